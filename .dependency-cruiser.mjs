@@ -105,7 +105,7 @@ const OWN = '^(src|web|embedded|locales|test-kit|test|scripts)/';
 const TEST = '\\.test\\.tsx?$';
 
 /** The pages, as the table of `web/app.tsx` names them; the longest first, so that `login-hint` is not taken for a part of `login`. */
-const PAGES = [...readFileSync(join(import.meta.dirname, 'web/app.tsx'), 'utf8').matchAll(/^ {2}([a-z\d_]+): lazyPage\(/gm)]
+const PAGES = [...readFileSync(join(import.meta.dirname, 'web/app.tsx'), 'utf8').matchAll(/^ {2}([a-z\d_]+): createLazyPage\(/gm)]
   .map(([, name]) => name.replaceAll('_', '-'))
   .sort((one, other) => other.length - one.length)
   .join('|');

@@ -1,6 +1,6 @@
 /**
  * The last step of docker-compose.yml: registers the demo app at Hydra, creates the demo accounts and prints the
- * addresses and sign-in names. Running it again changes nothing.
+ * addresses and the demo account. Running it again changes nothing.
  */
 import { NEW_PEOPLE, STAND_IN_PEOPLE, tryLines } from './launch/banner.js';
 import { registerDemoClient } from './launch/demo-client.js';
@@ -21,8 +21,8 @@ async function enrol(): Promise<void> {
   });
   const password = readablePassword(client.keys.derive('demo-account'));
   const standInUrl = readUrlSetting('PROVIDERS_URL');
-  const isNew = await people.make({ ...demoMaria(standInUrl), password });
-  for (const person of demoJonas(standInUrl)) await people.make(person);
+  const isNew = await people.create({ ...demoMaria(standInUrl), password });
+  for (const person of demoJonas(standInUrl)) await people.create(person);
   await Promise.all(readSetting('AWAITED').split(/\s+/).map(waitForAnswer));
   const lines = [
     `Open ${client.baseUrl}`,
@@ -40,7 +40,10 @@ async function enrol(): Promise<void> {
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));
 }
 
-/** Waits until a server answers. Any status counts, because a site answers an unknown host name with an error. @throws if none answers in time */
+/**
+ * Waits until a server answers. Any status counts, because a site answers an unknown host name with an error.
+ * @throws if no server answers in time
+ */
 async function waitForAnswer(url: string): Promise<void> {
   const deadline = performance.now() + TIMEOUT_MS;
   for (;;) {

@@ -5,7 +5,7 @@ import { standInClients } from './launch/stand-in-providers.js';
 import type { DialectId } from './provider-stand-in/dialect.js';
 import { startProviderStandIn } from './provider-stand-in/start-provider-stand-in.js';
 
-const SECRETS: Partial<Record<DialectId, string>> = {
+const SECRET_SETTINGS: Partial<Record<DialectId, string>> = {
   google: 'GOOGLE_CLIENT_SECRET_FILE',
   microsoft: 'MICROSOFT_CLIENT_SECRET_FILE',
 };
@@ -13,7 +13,7 @@ const SECRETS: Partial<Record<DialectId, string>> = {
 await serveUntilStopped('Stand-in for the providers', () => {
   const url = new URL(readUrlSetting('PROVIDERS_URL'));
   const toSecret = (id: DialectId): string | undefined => {
-    const setting = SECRETS[id];
+    const setting = SECRET_SETTINGS[id];
     return setting === undefined ? undefined : readFileSetting(setting);
   };
   return startProviderStandIn({

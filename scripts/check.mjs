@@ -6,7 +6,7 @@ import { ensureInstalled } from './lib/setup.mjs';
 
 await ensureInstalled();
 const results = [];
-// Two at a time, because the longest check uses little more than one core.
+// Two checks run at a time, because the longest check uses little more than one core.
 await runInLanes([...CHECKS, SHAPE_CHECK], 2, async (check) => {
   const result = await runCheck(check);
   results.push(result);

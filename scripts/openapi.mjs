@@ -8,7 +8,7 @@ import { ROOT } from './lib/run.mjs';
 import { ensureInstalled } from './lib/setup.mjs';
 
 await ensureInstalled();
-// Imported after the setup, because these modules need the TypeScript compiler.
+// These modules are imported after the setup, because they need the TypeScript compiler.
 const { operatorApi } = await import('./lib/operator-api/document.mjs');
 const { ensureOperatorTypes } = await import('./lib/operator-api/types.mjs');
 const file = join(ROOT, 'docs', 'operator-api.json');

@@ -1,4 +1,4 @@
-/** Makes the types of the operator API's client; a part of `npm run build`. */
+/** Generates the types of the operator API's client. `npm run build` runs this script. */
 import { ensureOperatorTypes } from './lib/operator-api/types.mjs';
 
 await ensureOperatorTypes();

@@ -1,6 +1,6 @@
 /**
- * `npm run test:repeat -- [--runs=20] [--busy=2] [parts]`: runs the tests again and again, every second run beside busy processes, to
- * find tests that fail by chance. Nothing is tried again: every failed test is printed with its run. Ends with 1 if a run failed.
+ * `npm run test:repeat -- [--runs=20] [--busy=2] [parts]`: runs the tests again and again, every second time beside busy processes, to
+ * find tests that fail by chance. Failed tests are printed after their run and are not repeated. The exit code is 1 if a run failed.
  */
 import { spawn } from 'node:child_process';
 import { say } from './lib/progress.mjs';
@@ -8,22 +8,22 @@ import { ROOT, run } from './lib/run.mjs';
 import { nodeBinary } from './lib/setup.mjs';
 
 const { runs, busy, parts } = readArguments(process.argv.slice(2));
-const begun = [];
-process.once('exit', endBusy);
+const busyProcesses = [];
+process.once('exit', stopBusyProcesses);
 let failedRuns = 0;
 
 for (let number = 1; number <= runs; number++) {
   const isBusy = busy > 0 && number % 2 === 0;
-  if (isBusy) for (let count = 0; count < busy; count++) begun.push(beginBusy());
+  if (isBusy) for (let count = 0; count < busy; count++) busyProcesses.push(startBusyProcess());
   const begin = performance.now();
   const { code, output } = await run(process.execPath, ['scripts/test.mjs', ...parts]);
   const seconds = Math.round((performance.now() - begin) / 1000);
-  endBusy();
+  stopBusyProcesses();
   const total = output.trimEnd().split('\n').at(-1);
   say(`run ${number} of ${runs}${isBusy ? `, ${busy} busy processes` : ''}: ${seconds} s, ${total}`);
   if (code === 0) continue;
   failedRuns += 1;
-  // `npm test` ends with the list of what has failed, and the total.
+  // `npm test` ends with the list of failed tests and the total.
   say(output.slice(output.lastIndexOf('\nFailed:')).trim());
 }
 say(`${runs - failedRuns} of ${runs} runs passed`);
@@ -40,11 +40,11 @@ function readArguments(given) {
   return options;
 }
 
-/** Takes the time of one core. */
-function beginBusy() {
+/** Starts a process that keeps one core busy. */
+function startBusyProcess() {
   return spawn(nodeBinary(), ['-e', 'for (;;);'], { cwd: ROOT, stdio: 'ignore' });
 }
 
-function endBusy() {
-  for (const child of begun.splice(0)) child.kill('SIGKILL');
+function stopBusyProcesses() {
+  for (const child of busyProcesses.splice(0)) child.kill('SIGKILL');
 }

@@ -2,8 +2,8 @@
  * `npm run screens`: renders every state of every page and every mail into `screens/` (ignored by git), with a
  * contact sheet for each combination of language, theme and width. Open `screens/<combination>/index.html` or the
  * sheets.
- * `-- --serve` serves all of them as a gallery (at port GALLERY_PORT; default: 4900), and `-- --static` writes the gallery as files
- * into the cache.
+ * `-- --serve` serves all pages and mails as a gallery on port GALLERY_PORT (default: 4900), and `-- --static` writes the gallery as
+ * files into the cache.
  * `npm run screens -- manage` renders only states whose names begin with `manage`, into the cache; `-- mail` renders the
  * mails. The option `--look=night` renders them in another look (`test/support/looks.ts`).
  */
@@ -40,7 +40,7 @@ if (wanted === '--serve') {
   console.log(`${await drawScreens(folder, { name: wanted, look })} pictures in ${folder}`);
 }
 
-/** The tools share code with the tests, which are TypeScript. */
+/** Loads a TypeScript module that the tests use too. */
 async function load(name) {
   await import('../test/support/register-typescript.mjs');
   return import(`../test/support/${name}.ts`);

@@ -9,14 +9,14 @@ await ensureBuilt();
 const { withSettingsTable } = await import('../dist/src/config/settings-table.js');
 const { withVersionTables } = await import('../dist/src/hydra/versions-table.js');
 const { withCatalogueTables } = await import('../dist/src/telemetry/catalogue-table.js');
-renew(join('docs', 'settings.md'), withSettingsTable);
-renew(join('docs', 'hydra-versions.md'), withVersionTables);
-renew(join('docs', 'observability.md'), withCatalogueTables);
+update(join('docs', 'settings.md'), withSettingsTable);
+update(join('docs', 'hydra-versions.md'), withVersionTables);
+update(join('docs', 'observability.md'), withCatalogueTables);
 
-function renew(path, rewrite) {
+function update(path, rewrite) {
   const file = join(ROOT, path);
-  const before = readFileSync(file, 'utf8');
-  const after = rewrite(before);
-  if (after !== before) writeFileSync(file, after);
-  process.stdout.write(`${path}: ${after === before ? 'unchanged' : 'updated'}.\n`);
+  const current = readFileSync(file, 'utf8');
+  const updated = rewrite(current);
+  if (updated !== current) writeFileSync(file, updated);
+  process.stdout.write(`${path}: ${updated === current ? 'unchanged' : 'updated'}.\n`);
 }

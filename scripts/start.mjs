@@ -18,11 +18,11 @@ const MIN_REPORTED_MS = 300;
 
 if (!isNodeRecent(process.versions.node)) {
   fail(
-    `Foyer needs Node.js ${OLDEST_NODE.join('.')} or later; this is ${process.versions.node}. Install a newer one and try again.`,
+    `Foyer needs Node.js ${OLDEST_NODE.join('.')} or later; this is ${process.versions.node}. Install a newer version and try again.`,
   );
 }
 
-// Imported here, because an older Node would fail on them with an unclear message.
+// These modules are imported here, because an older Node would fail on them with an unclear message.
 const { ROOT, projectEnv } = await import('./lib/run.mjs');
 const { ensureBuilt, ensureInstalled, nodeBinary } = await import('./lib/setup.mjs');
 

@@ -1,6 +1,6 @@
 /**
- * `npm test`: runs everything. Prepares a clone, then runs the checks and jest's projects in parallel, and counts
- * their reports and what the run has left behind. `npm test -- unit flows` runs only these parts; `--bail` starts no further part after a failure.
+ * `npm test`: prepares a clone, runs the checks and jest's projects in parallel, and counts the results in their reports and everything
+ * that the run has left behind. `npm test -- unit flows` runs only these parts; `--bail` starts no further part after a failure.
  * `npm run test:docs` tests the documents. The last line is always `N passed, N failed, N skipped`.
  */
 import { mkdirSync } from 'node:fs';
@@ -17,8 +17,8 @@ import { beginRun, exitOnSignals } from './lib/run-folder.mjs';
 import { ensureBuilt, ensureInstalled } from './lib/setup.mjs';
 import { runJest } from './lib/tools.mjs';
 
-const LONGEST_PROJECT_MS = 45 * 60_000;
-/** Two more than there are cores, because tests with processes and browsers spend time waiting; at most four, because of their memory. */
+const MAX_PROJECT_MS = 45 * 60_000;
+/** Two more lanes than cores, because tests with processes and browsers spend time waiting; at most four, because of their memory. */
 const LANES = Math.min(availableParallelism() + 2, 4);
 /**
  * Finished test files leave memory behind. A worker that uses more than this is replaced, which costs some seconds for its database and
@@ -67,8 +67,8 @@ async function build() {
     return true;
   } catch (error) {
     fail('build', error);
-    const without = parts.filter((part) => needs('build', [part])).map(({ name }) => name);
-    say(`Not run without the build: ${without.join(', ')}.`);
+    const unbuilt = parts.filter((part) => needs('build', [part])).map(({ name }) => name);
+    say(`These parts need the build and were not run: ${unbuilt.join(', ')}.`);
     return false;
   }
 }
@@ -97,7 +97,7 @@ function toJobs(part, env) {
   return [{ needsBuild: needs('build', [part]), run: () => runProject(part.name, env) }];
 }
 
-/** While one lane builds, the others begin with what does not need the build. */
+/** While one lane builds, the other lanes begin with jobs that do not need the build. */
 function orderAroundBuild(jobs, isBuilt) {
   const first = jobs.filter(({ needsBuild }) => !needsBuild).slice(0, LANES - 1);
   return [{ needsBuild: false, run: () => isBuilt }, ...first, ...jobs.filter((job) => !first.includes(job))];
@@ -114,7 +114,7 @@ async function runProject(project, env) {
   const options = ['--selectProjects', project, '--json', `--outputFile=${reportPath(project)}`];
   const { code, output } = await runJest([...options, ...ONE_AT_A_TIME, ...(bail ? ['--bail'] : [])], {
     env,
-    timeoutMs: Math.max(1000, Math.min(LONGEST_PROJECT_MS, DEADLINE_MS - Date.now())),
+    timeoutMs: Math.max(1000, Math.min(MAX_PROJECT_MS, DEADLINE_MS - Date.now())),
     onLine: sayProgress,
   });
   const tests = readReport(project);
@@ -129,7 +129,7 @@ async function runProject(project, env) {
   sayResult({ name: project, status: isFailed ? 'failed' : 'passed', seconds, output, note });
 }
 
-/** Selects from jest's output one line per file, failed tests with the first line of their error, and what is skipped. */
+/** Selects from jest's output one line per file, failed tests with the first line of their error, and skipped tests. */
 function sayProgress(line) {
   if (/^(PASS|FAIL)\b|\bSKIPPED\b|^ +● .*( › |failed to run)|^ {4}\w*Error\b/.test(line)) say(`  ${line.trim().slice(0, 300)}`);
 }

@@ -69,7 +69,7 @@ export interface Foundation {
   telemetry?: Telemetry;
 }
 
-/** Shared by all applications of the process. */
+/** The values that all Nest applications of the process share. */
 @Module({})
 export class FoundationModule {
   static register(foundation: Foundation): DynamicModule {
@@ -90,7 +90,7 @@ export class FoundationModule {
       [Assets, assets],
       [LOG, log],
       [Telemetry, foundation.telemetry ?? TELEMETRY_OFF],
-      [FAULT_MAPPER, explainFault],
+      [FAULT_MAPPER, toFault],
       [READINESS_PROBES, toProbes(readiness, hydra)],
       [DatabaseReadiness, readiness],
     ] as const;
@@ -120,7 +120,7 @@ export class QueuesModule {}
 })
 class ManageSessionsModule {}
 
-/** The gateway. */
+/** The Nest application of the gateway. */
 @Module({})
 export class AppModule {
   static register(foundation: Foundation): DynamicModule {
@@ -145,7 +145,7 @@ export class AppModule {
 /** The background workers. They use the gateway's instances, start when both listeners listen, and close with them. */
 @Module({})
 export class WorkersModule {
-  /** @param listeners closed with the workers, between their two steps (`CloseListeners`) */
+  /** @param listeners closed with the workers, between their two shutdown steps (`CloseListeners`) */
   static register(
     foundation: Foundation,
     gateway: INestApplicationContext,
@@ -182,8 +182,8 @@ const UNAVAILABLE = [UpstreamUnavailable, UpstreamRefused, DatabaseUnavailable, 
 const REFUSED = [AccountDisabled, ProofOutdated, ChallengeNotClaimed, CredentialsFrozen];
 const RETRY_AFTER_SECONDS = 5;
 
-/** Maps errors of the folders to the response of both applications; null for unknown errors. */
-function explainFault(error: unknown): Fault | null {
+/** Maps an error of any folder to the fault that the gateway and the operator API answer; null for an unknown error. */
+function toFault(error: unknown): Fault | null {
   const isInstance = (kinds: readonly (abstract new (...args: never[]) => Error)[]) =>
     kinds.some((kind) => error instanceof kind);
   if (!(error instanceof Error)) return null;

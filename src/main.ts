@@ -44,7 +44,7 @@ async function migrate({ database: settings }: Config): Promise<void> {
   write('The database has the tables of this version.');
 }
 
-/** Prints a fault of the installation as one sentence. Any other error is a defect of Foyer, and is printed with its stack trace. */
+/** Prints a fault of the installation as one sentence. Any other error is a defect in Foyer, and is printed with its stack trace. */
 function fail(error: unknown): never {
   process.stderr.write(`${toSentence(error)}\n`);
   process.exit(1);

@@ -31,7 +31,7 @@ import { openSources } from './sources/open-sources.js';
 import { startTelemetry } from './telemetry/start-telemetry.js';
 import { TELEMETRY_OFF, type Telemetry } from './telemetry/telemetry.js';
 
-/** Folders of the built pages, next to the built server. */
+/** The built pages, next to the built server. */
 const WEB_FOLDER = new URL('../web', import.meta.url);
 const SSR_MODULE = new URL('../ssr/server.js', import.meta.url);
 
@@ -43,7 +43,7 @@ export interface RunningFoyer {
   /** Address of the operator API's listener. */
   operatorUrl: string;
   app: INestApplicationContext;
-  /** Reports "not ready", waits for the proxies to notice, finishes running requests, closes. Can be called twice. */
+  /** Reports "not ready", waits until the proxies have noticed, finishes the running requests, and closes. A second call returns the same promise. */
   close(): Promise<void>;
 }
 
@@ -62,7 +62,9 @@ export async function startFoyer(config: Config, clock: Clock = new SystemClock(
   try {
     const keys = new Keys(config.secrets);
     if (!(await useStoredCounterKey(keys, database))) {
-      log.error('no secret in SECRETS_SYSTEM decrypts the key of the attempt counters: waits after wrong passwords start again');
+      log.error(
+        'no secret in SECRETS_SYSTEM decrypts the key of the attempt counters, so failed attempts are counted from zero again',
+      );
     }
     const { createRenderer } = (await import(SSR_MODULE.href)) as { createRenderer: CreateRenderer };
     const { offered } = config.language;
@@ -94,9 +96,9 @@ interface Observers {
 
 /** Creates the log and the telemetry together, because each uses the other. */
 async function createObservers({ log: { level }, telemetry: settings }: Config): Promise<Observers> {
-  const telemetry = await startTelemetry(settings, ({ signal, isTaken, reason }) => {
-    if (isTaken) log.info({ signal }, 'the receiver accepts telemetry again');
-    else log.warn({ signal, reason }, 'the receiver does not accept telemetry: what does not fit into the queue is dropped');
+  const telemetry = await startTelemetry(settings, ({ signal, isAccepting, reason }) => {
+    if (isAccepting) log.info({ signal }, 'the receiver accepts telemetry again');
+    else log.warn({ signal, reason }, 'the receiver does not accept telemetry: data that does not fit into the queue is dropped');
   });
   const log: Logger = createLog(level, {
     extraMembers: telemetry.isOn ? () => telemetry.ids() : undefined,
@@ -147,7 +149,7 @@ async function listen(foundation: Foundation): Promise<RunningFoyer> {
   return { url, operatorUrl, app, close: () => (closing ??= close()) };
 }
 
-/** Creates the gateway, which does not listen yet; `listen` and tests use it. */
+/** Creates the gateway without listening. Tests use it too. */
 export async function createGateway(foundation: Foundation): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.register(foundation),
@@ -161,7 +163,7 @@ export async function createGateway(foundation: Foundation): Promise<NestExpress
 
 /**
  * Starts the background workers.
- * @param listeners closed with them: after the timers stop, before running work is awaited
+ * @param listeners closed with the workers: after their timers stop, before their running work is awaited
  */
 export function createWorkers(
   foundation: Foundation,

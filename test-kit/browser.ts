@@ -4,7 +4,7 @@
  */
 import type { PageState } from '../src/contract/page-state.js';
 import { CookieJar, readSetCookie } from './cookie-jar.js';
-import { formFor } from './forms.js';
+import { findForm } from './forms.js';
 import { toAnswer, toForm, type Answer, type Fields } from './page.js';
 
 /** The page at the end of the redirects. Addresses of the app are not requested; their `status` is 0. */
@@ -13,7 +13,7 @@ export interface Page extends Answer {
 }
 
 export interface BrowserOptions {
-  /** Redirects are followed until an address for which this is true. That address is not requested. */
+  /** The browser follows redirects until this function returns true for an address, and does not request that address. */
   stopAt?: (url: URL) => boolean;
   /** Value of `Accept-Language`; default `en`. */
   language?: string;
@@ -33,12 +33,12 @@ export class Browser {
 
   /** @throws Error after 20 redirects */
   go(url: string | URL): Promise<Page> {
-    return this.#walk(new URL(url), {});
+    return this.#follow(new URL(url), {});
   }
 
   /** Posts fields to an address that is relative to the page. */
   submit(page: Page, path: string, fields: Fields): Promise<Page> {
-    return this.#walk(new URL(path, page.url), toPost(page, fields));
+    return this.#follow(new URL(path, page.url), toPost(page, fields));
   }
 
   /**
@@ -47,14 +47,14 @@ export class Browser {
    * @throws Error that lists the forms of the page
    */
   fill(page: Page, fields: Fields, action?: string): Promise<Page> {
-    const form = formFor(page.html, Object.keys(fields), action);
+    const form = findForm(page.html, Object.keys(fields), action);
     const [target, all] = [new URL(form.action, page.url), { ...form.fields, ...fields }];
     if (form.method === 'post') return this.submit(page, target.href, all);
     target.search = toForm(all).toString();
     return this.go(target);
   }
 
-  /** Posts fields, but does not follow the answer: the first of two clicks. */
+  /** Posts fields, but does not follow the answer, like the first click of a double click. */
   submitAndLeave(page: Page, path: string, fields: Fields): Promise<Answer> {
     return this.send(new URL(path, page.url), toPost(page, fields));
   }
@@ -76,7 +76,7 @@ export class Browser {
     return toAnswer(response, await response.text(), setCookies);
   }
 
-  async #walk(start: URL, init: RequestInit): Promise<Page> {
+  async #follow(start: URL, init: RequestInit): Promise<Page> {
     let [url, request] = [start, init];
     for (let hop = 0; hop < MAX_REDIRECTS; hop++) {
       if (this.options.stopAt?.(url)) return buildCallbackPage(url);

@@ -37,7 +37,7 @@ function requireOwnMetadata(metadata: ClientOptions['metadata'] = {}): void {
 }
 
 export class Clients {
-  readonly #made: string[] = [];
+  readonly #clientIds: string[] = [];
 
   constructor(private readonly hydra: { hydraAdminUrl: string; hydraPublicUrl: string }) {}
 
@@ -64,7 +64,7 @@ export class Clients {
     const text = await answer.text();
     if (!answer.ok) throw new KitError(`Hydra refused to register the client (HTTP ${answer.status}): ${text.slice(0, 300)}`);
     const { client_id: clientId } = JSON.parse(text) as { client_id: string };
-    this.#made.push(clientId);
+    this.#clientIds.push(clientId);
     return { clientId, clientSecret, issuer: await this.issuer(), redirectUris: options.redirectUris };
   }
 
@@ -78,6 +78,6 @@ export class Clients {
   async removeAll(): Promise<void> {
     const remove = (id: string): Promise<Response> =>
       fetch(`${this.hydra.hydraAdminUrl}/admin/clients/${encodeURIComponent(id)}`, { method: 'DELETE' });
-    await Promise.all(this.#made.splice(0).map(remove));
+    await Promise.all(this.#clientIds.splice(0).map(remove));
   }
 }

@@ -48,15 +48,15 @@ export async function startContainers(options: DockerOptions): Promise<Installat
   return StartedParts.startAll(async (parts) => {
     const network = await withKitError('The container network could not be created', () => new library.Network().start());
     await parts.keep(Promise.resolve({ close: () => network.stop() }));
-    const ground: UpstreamParts = { library, network, ports, secret };
-    await keep(parts, images.hydra, hydraContainer(ground, images.hydra));
-    if (images.mailbox !== false) await keep(parts, images.mailbox, mailboxContainer(ground, images.mailbox));
+    const upstreamParts: UpstreamParts = { library, network, ports, secret };
+    await keep(parts, images.hydra, hydraContainer(upstreamParts, images.hydra));
+    if (images.mailbox !== false) await keep(parts, images.mailbox, mailboxContainer(upstreamParts, images.mailbox));
     const settings = {
-      ...foyerSettings(ground, operatorToken),
+      ...foyerSettings(upstreamParts, operatorToken),
       ...(images.mailbox === false ? {} : { SMTP_URL: `smtp://mailbox:${SMTP_PORT}` }),
       ...options.settings,
     };
-    await keep(parts, images.foyer, foyerContainer(ground, images.foyer, settings));
+    await keep(parts, images.foyer, foyerContainer(upstreamParts, images.foyer, settings));
     const toUrl = (port: number): string => `http://localhost:${port}`;
     return {
       mode: 'docker',

@@ -38,7 +38,7 @@ export function readSetCookie(header: string): SetCookie {
 export class CookieJar {
   readonly #hosts = new Map<string, Map<string, StoredCookie>>();
 
-  /** @param now milliseconds since the epoch; the upstream's clock if a test moves it */
+  /** @param now milliseconds since 1970; a test that moves the upstream's clock passes that clock */
   constructor(private readonly now: () => number = Date.now) {}
 
   keep(url: URL, cookies: readonly SetCookie[]): void {
@@ -64,7 +64,7 @@ export class CookieJar {
       .filter(({ path, secure }) => coversPath(path, url.pathname) && (!secure || url.protocol === 'https:'));
   }
 
-  /** Deletes the cookies whose names begin with the prefix; without a prefix all cookies of the host. */
+  /** Deletes the cookies whose names begin with the prefix; without a prefix, all cookies of the host. */
   drop(url: URL, prefix = ''): void {
     for (const [key, { cookie }] of this.#findHost(url)) if (cookie.name.startsWith(prefix)) this.#findHost(url).delete(key);
   }
@@ -98,7 +98,7 @@ export class CookieJar {
 
 const toKey = ({ name, path }: SetCookie): string => `${path} ${name}`;
 
-/** RFC 6265, section 5.1.4. */
+/** Compares paths (RFC 6265, section 5.1.4). */
 function coversPath(path: string, requested: string): boolean {
   return requested === path || requested.startsWith(path.endsWith('/') ? path : `${path}/`);
 }

@@ -5,14 +5,14 @@
 import { unescapeHtml, type Fields } from './page.js';
 
 export interface Form {
-  /** The value of the attribute. */
+  /** The value of the `action` attribute. */
   action: string;
   method: string;
   /** Values that are sent if the person changes nothing: hidden fields, texts, checked boxes. */
   fields: Record<string, string[]>;
 }
 
-interface ReadForm extends Form {
+interface ParsedForm extends Form {
   /** Names of all fields that can be filled in. */
   names: Set<string>;
   /** Targets of the form and of its buttons. */
@@ -20,39 +20,39 @@ interface ReadForm extends Form {
 }
 
 const FORM = /<form\b([^>]*)>([\s\S]*?)<\/form>/gi;
-/** Its fields are neither filled in nor sent. */
+/** The fields in a disabled fieldset are neither filled in nor sent. */
 const DISABLED_FIELDSET = /<fieldset\b[^>]*\sdisabled\b[^>]*>[\s\S]*?<\/fieldset>/gi;
 const CONTROL = /<(input|button|textarea|select)\b([^>]*)>/gi;
 const ATTRIBUTE = /([a-z][a-z-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/gi;
-const TICKED = ['checkbox', 'radio'];
-const SENT_BY_A_CLICK = ['submit', 'button', 'image', 'reset'];
+const CHECKABLE_TYPES = ['checkbox', 'radio'];
+const BUTTON_TYPES = ['submit', 'button', 'image', 'reset'];
 
 /** Finds the first form with these fields. @throws Error that lists the forms of the page */
-export function formFor(html: string, names: readonly string[], action?: string): Form & { fields: Fields } {
+export function findForm(html: string, names: readonly string[], action?: string): Form & { fields: Fields } {
   const forms = [...html.matchAll(FORM)].map(([, attributes = '', inside = '']) => readForm(attributes, inside));
-  const fits = ({ names: there, actions }: ReadForm): boolean =>
-    names.every((name) => there.has(name)) && (action === undefined || actions.includes(action));
-  const form = forms.find(fits);
+  const matches = ({ names: formNames, actions }: ParsedForm): boolean =>
+    names.every((name) => formNames.has(name)) && (action === undefined || actions.includes(action));
+  const form = forms.find(matches);
   if (form) return action === undefined ? form : { ...form, action };
-  const found = forms.map(({ names: there, actions }) => `${actions.join(' | ')} (${[...there].join(', ')})`);
+  const found = forms.map(({ names: formNames, actions }) => `${actions.join(' | ')} (${[...formNames].join(', ')})`);
   throw new Error(`No form of this page has ${names.join(', ') || action}; there are: ${found.join('; ') || 'none'}`);
 }
 
-function readForm(attributes: string, inside: string): ReadForm {
+function readForm(attributes: string, inside: string): ParsedForm {
   const { action = '', method = 'get' } = toAttributes(attributes);
-  const form: ReadForm = { action, method: method.toLowerCase(), fields: {}, names: new Set(), actions: [action] };
+  const form: ParsedForm = { action, method: method.toLowerCase(), fields: {}, names: new Set(), actions: [action] };
   for (const [, tag = '', text = ''] of inside.replaceAll(DISABLED_FIELDSET, '').matchAll(CONTROL))
     readControl(form, tag.toLowerCase(), toAttributes(text));
   return form;
 }
 
-function readControl(form: ReadForm, tag: string, control: Record<string, string>): void {
+function readControl(form: ParsedForm, tag: string, control: Record<string, string>): void {
   const { name, type = tag === 'button' ? 'submit' : 'text', value = 'on' } = control;
   if (control['formaction'] !== undefined) form.actions.push(control['formaction']);
   if (name === undefined || 'disabled' in control) return;
   form.names.add(name);
-  if (tag === 'select' || SENT_BY_A_CLICK.includes(type) || (TICKED.includes(type) && !('checked' in control))) return;
-  form.fields[name] = [...(form.fields[name] ?? []), TICKED.includes(type) ? value : (control['value'] ?? '')];
+  if (tag === 'select' || BUTTON_TYPES.includes(type) || (CHECKABLE_TYPES.includes(type) && !('checked' in control))) return;
+  form.fields[name] = [...(form.fields[name] ?? []), CHECKABLE_TYPES.includes(type) ? value : (control['value'] ?? '')];
 }
 
 function toAttributes(text: string): Record<string, string> {

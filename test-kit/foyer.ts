@@ -54,13 +54,13 @@ export class Foyer {
     return this.#mailbox;
   }
 
-  /** Registers a client at Hydra. @throws KitError for an unknown option, or if Hydra refuses */
+  /** Registers a client at Hydra. @throws KitError for an unknown option, or if Hydra refuses the client */
   async registerClient(options: ClientOptions): Promise<RegisteredClient> {
     requireKnown('registerClient', options);
     return this.#clients.register(options);
   }
 
-  /** @throws KitError if the name is taken, the password breaks the rules, or for an unknown option */
+  /** @throws KitError if the name is taken, if the password breaks the rules, or for an unknown option */
   async createPerson(options: PersonOptions): Promise<Person> {
     requireKnown('createPerson', options);
     return this.#people.create(options);
@@ -104,7 +104,7 @@ export class Foyer {
   }
 
   /**
-   * Starts a sign-in, moves the clock past the lifetime of a request, and returns to it.
+   * Starts a sign-in, moves the clock past the lifetime of a request, and requests the page again.
    * @returns the page that the person sees then
    * @throws KitError unless everything runs in this process
    */

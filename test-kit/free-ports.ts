@@ -12,18 +12,18 @@ export async function freePorts(count: number): Promise<number[]> {
 /** Below the ports of outgoing connections (on Linux 32768 and above), so that no connection takes a port before its server starts. */
 const FIRST_PORT = 15_000;
 /** Processes that run at the same time have neighbouring ids and therefore try different ports, because a port is free again until its server starts. */
-const PORTS_OF_A_PROCESS = 100;
+const PORTS_PER_PROCESS = 100;
 const PROCESSES = 170;
 
-let tried = 0;
+let attempts = 0;
 
-async function hold(triesLeft = PORTS_OF_A_PROCESS): Promise<Server> {
-  const port = FIRST_PORT + (process.pid % PROCESSES) * PORTS_OF_A_PROCESS + (tried++ % PORTS_OF_A_PROCESS);
+async function hold(attemptsLeft = PORTS_PER_PROCESS): Promise<Server> {
+  const port = FIRST_PORT + (process.pid % PROCESSES) * PORTS_PER_PROCESS + (attempts++ % PORTS_PER_PROCESS);
   try {
     return await listen(port);
   } catch (error) {
-    if (triesLeft <= 1) throw error;
-    return hold(triesLeft - 1);
+    if (attemptsLeft <= 1) throw error;
+    return hold(attemptsLeft - 1);
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Starts Foyer in this process, with its own database in a temporary folder and a mailbox. It runs in front of the embedded upstream, whose
- * clock moves with that of Foyer, or in front of an existing Hydra.
+ * Starts Foyer in this process, with its own database in a temporary folder and a mailbox. It runs in front of the embedded upstream, which
+ * uses the same clock, or in front of an existing Hydra.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -40,8 +40,8 @@ export async function startEmbedded(options: EmbeddedOptions, attempts = ATTEMPT
   const [port = 0, operatorPort = 0, providersPort = 0] = await freePorts(3);
   try {
     return await StartedParts.startAll(async (parts) => {
-      const ground = { ...toUpstreamParts(parts), port, operatorPort, providersPort };
-      return startWith(ground, await startUpstream(ground), options);
+      const upstreamParts = { ...toUpstreamParts(parts), port, operatorPort, providersPort };
+      return startWith(upstreamParts, await startUpstream(upstreamParts), options);
     });
   } catch (error) {
     if (attempts <= 1 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
@@ -50,7 +50,7 @@ export async function startEmbedded(options: EmbeddedOptions, attempts = ATTEMPT
 }
 
 /** @throws KitError if no server answers there, ConfigError, or the listening error */
-export async function startBeforeUpstream({
+export async function startInFrontOfHydra({
   port,
   hydraPublicUrl,
   hydraAdminUrl,
@@ -60,8 +60,8 @@ export async function startBeforeUpstream({
   const upstream = { publicUrl: removeSlash(hydraPublicUrl), adminUrl: removeSlash(hydraAdminUrl) };
   await requireAnswer(upstream.adminUrl);
   return StartedParts.startAll(async (parts) => {
-    const ground = { ...toUpstreamParts(parts), port, operatorPort, providersPort: 0 };
-    const started = await startWith(ground, upstream, settings ? { settings } : {});
+    const upstreamParts = { ...toUpstreamParts(parts), port, operatorPort, providersPort: 0 };
+    const started = await startWith(upstreamParts, upstream, settings ? { settings } : {});
     return { ...started, mode: 'upstream', clock: null };
   });
 }
@@ -83,24 +83,24 @@ async function startUpstream({ parts, port, clock, secret }: UpstreamParts): Pro
 }
 
 async function startWith(
-  ground: UpstreamParts,
+  upstreamParts: UpstreamParts,
   upstream: Upstream,
   { settings = {}, providers = false }: EmbeddedOptions,
 ): Promise<Installation> {
-  const { parts, clock } = ground;
+  const { parts, clock } = upstreamParts;
   const operatorToken = randomBytes(32).toString('base64url');
   const { startMailbox } = await importOptional('smtp-server postal-mime', () => import('../embedded/mailbox/start-mailbox.js'));
   const mailbox = await parts.keep(startMailbox({ host: HOST, smtpPort: 0, webPort: 0 }));
   const dataDir = await mkdtemp(join(tmpdir(), 'foyer-testing-'));
   await parts.keep(Promise.resolve({ close: () => rm(dataDir, { recursive: true, force: true }) }));
   const given = {
-    ...buildSettings(ground, upstream),
+    ...buildSettings(upstreamParts, upstream),
     DATA_DIR: dataDir,
     OPERATOR_TOKEN: operatorToken,
     SMTP_URL: mailbox.smtpUrl,
   };
   const { config } = loadConfig({ ...given, ...settings });
-  const standIn = providers ? await startProviders(ground, config) : null;
+  const standIn = providers ? await startProviders(upstreamParts, config) : null;
   const gateway = await parts.keep(startFoyer(standIn ? { ...config, providers: standIn.providers } : config, clock));
   return {
     mode: 'embedded',

@@ -26,7 +26,7 @@ export async function startFoyer(options: StartOptions = {}): Promise<Foyer> {
     case 'docker':
       return new Foyer(await (await import('./containers.js')).startContainers(options));
     case 'upstream':
-      return new Foyer(await (await import('./in-process.js')).startBeforeUpstream(options));
+      return new Foyer(await (await import('./in-process.js')).startInFrontOfHydra(options));
     default:
       return new Foyer(await (await import('./in-process.js')).startEmbedded(options));
   }

@@ -6,7 +6,7 @@ import { Foyer } from './foyer.js';
 import { requireKnownStart } from './known-options.js';
 
 describe('options of startFoyer', () => {
-  it('are taken by their names', () => {
+  it('are accepted if the mode has them', () => {
     expect(() => requireKnownStart({})).not.toThrow();
     expect(() => requireKnownStart({ settings: {}, providers: true })).not.toThrow();
     expect(() => requireKnownStart({ mode: 'docker', mailboxImage: false })).not.toThrow();
@@ -16,7 +16,7 @@ describe('options of startFoyer', () => {
     [{ setings: {} }, 'mode embedded has no option setings; there are: mode, settings, providers'],
     [{ mode: 'docker', providers: true }, 'mode docker has no option providers'],
     [{ mode: 'embeded' }, 'no mode "embeded"; there are: embedded, docker, upstream'],
-  ])('are refused by name before anything starts: %j', async (options, sentence) => {
+  ])('are refused before anything starts if the mode does not have them: %j', async (options, sentence) => {
     await expect(startFoyer(options as StartOptions)).rejects.toThrow(sentence);
   });
 });
@@ -46,12 +46,12 @@ describe('options of the other calls', () => {
     ['createPerson', () => foyer.createPerson({ username: 'maria', mail: 'x' } as never), 'no option mail; there are: username'],
     ['loginAs', () => foyer.loginAs(person, nowhere, { code: '1' } as never), 'no option code; there are: browser'],
     ['browser', () => foyer.browser({ locale: 'de' } as never), 'no option locale; there are: stopAt'],
-  ])('%s refuses what it does not know', async (call, act, sentence) => {
+  ])('%s refuses an unknown option', async (call, act, sentence) => {
     await expect((async () => act())()).rejects.toThrow(`${call} has ${sentence}`);
   });
 
   it.each([['metadata'], ['skip_consent'], ['backchannel_logout_uri'], ['token_endpoint_auth_method']])(
-    'a field %s of the client is not metadata',
+    'registerClient refuses the client field %s in metadata',
     async (name) => {
       const clients = new Clients({ hydraAdminUrl: nowhere, hydraPublicUrl: nowhere });
       await expect(clients.register({ redirectUris: [], metadata: { [name]: {} } })).rejects.toThrow(`pass ${name} in "fields"`);

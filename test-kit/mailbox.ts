@@ -1,4 +1,4 @@
-/** Reads the mails that Foyer has sent from the mailbox of the installation. */
+/** Reads the mails of Foyer from the mailbox of the installation. */
 import { KitError } from './kit-error.js';
 
 export interface Mail {
@@ -14,7 +14,7 @@ export interface Mail {
 export interface WaitOptions {
   /** Part of the subject. */
   subject?: string;
-  /** Default: 10 seconds. */
+  /** Default: 60 seconds. */
   withinMs?: number;
 }
 
@@ -29,7 +29,7 @@ const PAUSE_MS = 40;
 const LIMIT = 500;
 
 export class Mailbox {
-  readonly #given = new Set<string>();
+  readonly #returnedIds = new Set<string>();
 
   constructor(private readonly url: string) {}
 
@@ -43,10 +43,12 @@ export class Mailbox {
   async waitFor(to: string, { subject = '', withinMs = TIMEOUT_MS }: WaitOptions = {}): Promise<Mail> {
     const deadline = performance.now() + withinMs;
     for (;;) {
-      const waiting = (await this.#heads(to)).filter(({ ID, Subject }) => !this.#given.has(ID) && Subject.includes(subject));
+      const waiting = (await this.#heads(to)).filter(
+        ({ ID, Subject }) => !this.#returnedIds.has(ID) && Subject.includes(subject),
+      );
       const oldest = waiting.at(-1);
       if (oldest) {
-        this.#given.add(oldest.ID);
+        this.#returnedIds.add(oldest.ID);
         return this.#read(oldest);
       }
       if (performance.now() > deadline) throw new KitError(await this.#describeAbsence(to, subject, withinMs));
@@ -59,9 +61,9 @@ export class Mailbox {
   }
 
   async #describeAbsence(to: string, subject: string, withinMs: number): Promise<string> {
-    const there = (await this.#heads()).map((head) => `"${head.Subject}" to ${toAddresses(head).join(', ')}`);
+    const contents = (await this.#heads()).map((head) => `"${head.Subject}" to ${toAddresses(head).join(', ')}`);
     const wanted = subject === '' ? `to ${to}` : `"${subject}" to ${to}`;
-    return `No further mail ${wanted} arrived within ${withinMs} ms. The mailbox contains: ${there.join('; ') || 'nothing'}.`;
+    return `No further mail ${wanted} arrived within ${withinMs} ms. The mailbox contains: ${contents.join('; ') || 'nothing'}.`;
   }
 
   /** @returns the heads of the mails, newest first */

@@ -32,7 +32,7 @@ export class OperatorApi {
     const lines = linesBody([JSON.stringify(person)]);
     // The answer to one line is one object.
     const { data: answer, error, response } = await this.calls.POST('/operator/v1/imports', lines);
-    if (!answer) throw new KitError(refusal('POST', '/imports', response.status, error));
+    if (!answer) throw new KitError(describeError('POST', '/imports', response.status, error));
     if (answer.result === 'created' && answer.id !== undefined) return answer.id;
     const reason = [answer.message ?? answer.result, ...(answer.faults ?? [])].join(', ');
     throw new KitError(`Foyer refused to create the account ${person.username}: ${reason}`);
@@ -42,7 +42,7 @@ export class OperatorApi {
   async call(method: string, path: string, body?: object): Promise<unknown> {
     const request = this.calls.request as (...asked: [string, string, object]) => Promise<Untyped>;
     const { data, error, response } = await request(method, `/operator/v1${path}`, body === undefined ? {} : { body });
-    if (!response.ok) throw new KitError(refusal(method, path, response.status, error));
+    if (!response.ok) throw new KitError(describeError(method, path, response.status, error));
     return data ?? null;
   }
 }
@@ -53,7 +53,7 @@ interface Untyped {
   response: Response;
 }
 
-function refusal(...[method, path, status, error]: [string, string, number, unknown]): string {
+function describeError(...[method, path, status, error]: [string, string, number, unknown]): string {
   const text = typeof error === 'string' ? error : JSON.stringify(error);
   return `The operator API answered ${status} to ${method} ${path}: ${text.slice(0, 300)}`;
 }

@@ -6,7 +6,7 @@ import type { LogoutState, PageState } from '../src/contract/page-state.js';
 import { PATHS } from '../src/contract/paths.js';
 import { KitError, SignInRefused } from './kit-error.js';
 import type { Person } from './people.js';
-import { explainFault } from './sign-in.js';
+import { findPageError } from './sign-in.js';
 
 interface Locator {
   fill(value: string): Promise<void>;
@@ -17,7 +17,7 @@ interface Locator {
   getAttribute(name: string): Promise<string | null>;
 }
 
-/** The part of Playwright's `Page` that is used. */
+/** The members of Playwright's `Page` that the kit uses. */
 export interface DrivenPage {
   url(): string;
   locator(selector: string): Locator;
@@ -92,7 +92,7 @@ export class PageDriver {
       case 'login_hint':
       case 'mfa_verification':
       case 'consent':
-        requireNoFault(state);
+        requireNoError(state);
         return this.#toStep(state.page);
       default:
         return null;
@@ -151,14 +151,14 @@ export class PageDriver {
   }
 }
 
-/** Tells a question from a result, which the logout page also shows. */
+/** @returns whether the logout page asks a question; it also shows results */
 function isQuestion({ status, logout_challenge: challenge, local }: LogoutState): boolean {
   return status === 'pending' && (challenge !== '' || local === true);
 }
 
 /** @throws SignInRefused */
-function requireNoFault(state: PageState): void {
-  const fault = explainFault(state);
-  if (fault === null) return;
-  throw new SignInRefused(state.page, fault, `Foyer does not continue: the page ${state.page} shows "${fault}".`);
+function requireNoError(state: PageState): void {
+  const error = findPageError(state);
+  if (error === null) return;
+  throw new SignInRefused(state.page, error, `Foyer does not continue: the page ${state.page} shows "${error}".`);
 }

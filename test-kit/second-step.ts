@@ -1,4 +1,4 @@
-/** Completes the second step of a sign-in as the script of the page does: a code by the form, a security key by RPC calls. */
+/** Completes the second step of a sign-in as the script of the page does: a code is sent in the form, and a security key uses RPC calls. */
 import { CALL_HEADERS } from '../src/contract/form-fields.js';
 import type { MfaVerificationState } from '../src/contract/mfa-state.js';
 import { PATHS, SERVER_PATHS } from '../src/contract/paths.js';
@@ -74,8 +74,8 @@ export class SecondStep {
     return { mfa_token: String(token) };
   }
 
-  #calls(page: Page, xsrf: string, first: string): Call {
-    let token = first;
+  #calls(page: Page, xsrf: string, firstToken: string): Call {
+    let token = firstToken;
     return async (path, body = {}) => {
       const answer = await this.browser.send(new URL(path, page.url), {
         method: 'POST',

@@ -49,7 +49,7 @@ export class SignIn {
     throw new KitError(`The sign-in did not end after ${MAX_PAGES} pages.`);
   }
 
-  /** Tells whether the address is the redirect address that the authorization request names. */
+  /** @returns whether the address is the redirect address that the authorization request names */
   #isCallback(url: URL): boolean {
     const redirectUri = url.pathname === '/oauth2/auth' ? url.searchParams.get('redirect_uri') : null;
     if (redirectUri !== null && URL.canParse(redirectUri)) this.#callback = new URL(redirectUri);
@@ -61,16 +61,16 @@ export class SignIn {
     if (state === null) {
       throw new KitError(`${page.url.origin}${page.url.pathname} answered ${page.status} and is not a page of Foyer.`);
     }
-    requireNoFault(state);
+    requireNoError(state);
     switch (state.page) {
       case 'login':
-        return (at) => this.#login(at);
+        return (shown) => this.#login(shown);
       case 'login_hint':
-        return (at) => this.#answerHint(at);
+        return (shown) => this.#answerHint(shown);
       case 'mfa_verification':
-        return (at) => new SecondStep(this.#browser, this.person, this.options).answer(at);
+        return (shown) => new SecondStep(this.#browser, this.person, this.options).answer(shown);
       case 'consent':
-        return (at) => this.#consent(at);
+        return (shown) => this.#consent(shown);
       default:
         throw new SignInRefused(state.page, 'unexpected', `The sign-in led to the page ${state.page}: ${page.url.pathname}`);
     }
@@ -101,27 +101,27 @@ export class SignIn {
 
   #consent(page: Page): Promise<Page> {
     const { consent } = page.state('consent');
-    const { consent: wish = 'accept' } = this.options;
+    const { consent: choice = 'accept' } = this.options;
     const { xsrf_token: _xsrf, consent_challenge, ticket } = consent;
     const fields = { _xsrf, consent_challenge, ticket };
-    if (wish === 'reject') return this.#browser.submit(page, PATHS.consentReject, fields);
-    const asked = consent.scopes.map(({ id }) => id);
-    const absent = wish === 'accept' ? [] : wish.filter((scope) => !asked.includes(scope));
-    if (absent.length > 0) throw new KitError(`The app does not request ${absent.join(', ')}, but ${asked.join(', ')}.`);
-    return this.#browser.submit(page, PATHS.consentAccept, { ...fields, scopes: wish === 'accept' ? asked : wish });
+    if (choice === 'reject') return this.#browser.submit(page, PATHS.consentReject, fields);
+    const requested = consent.scopes.map(({ id }) => id);
+    const unknown = choice === 'accept' ? [] : choice.filter((scope) => !requested.includes(scope));
+    if (unknown.length > 0) throw new KitError(`The app does not request ${unknown.join(', ')}, but ${requested.join(', ')}.`);
+    return this.#browser.submit(page, PATHS.consentAccept, { ...fields, scopes: choice === 'accept' ? requested : choice });
   }
 }
 
 /** @throws SignInRefused */
-function requireNoFault(state: PageState): void {
-  const found = explainFault(state);
-  if (found === null) return;
+function requireNoError(state: PageState): void {
+  const error = findPageError(state);
+  if (error === null) return;
   const { page } = state;
-  throw new SignInRefused(page, found, `Foyer does not continue: the page ${page} shows "${found}".`);
+  throw new SignInRefused(page, error, `Foyer does not continue: the page ${page} shows "${error}".`);
 }
 
 /** @returns the error that a page shows; null if it shows none */
-export function explainFault(state: PageState): string | null {
+export function findPageError(state: PageState): string | null {
   switch (state.page) {
     case 'login':
       return state.login.error ?? (state.login.missing.length > 0 ? `missing ${state.login.missing.join()}` : null);

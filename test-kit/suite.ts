@@ -22,7 +22,7 @@ interface SuiteClient {
   jwks: { keys: JsonWebKey[] };
 }
 
-/** Configuration of a test plan, in the suite's own form. */
+/** Configuration of a test plan, in the format of the suite. */
 export interface SuiteConfig {
   alias: string;
   description: string;

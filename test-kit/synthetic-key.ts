@@ -41,7 +41,7 @@ export interface SyntheticKeyOptions {
   aaguid?: Uint8Array;
 }
 
-/** How an answer differs from a valid one. */
+/** How an answer differs from a valid answer. */
 export interface Deviation {
   origin?: string;
   rpId?: string;
@@ -49,10 +49,10 @@ export interface Deviation {
   type?: string;
   crossOrigin?: unknown;
   topOrigin?: string;
-  /** The flags that are set. Default: only `up`. */
+  /** The flags that are set. Default: `up`. */
   flags?: readonly Flag[];
   counter?: number;
-  /** The credential id in the answer, if not that of this key. */
+  /** The credential id in the answer. Default: the id of this key. */
   id?: string;
 }
 
@@ -68,7 +68,7 @@ export interface AssertionDeviation extends Deviation {
   userHandle?: string | null;
   /** Flips a bit of the signature. */
   spoilt?: boolean;
-  /** The key that signs instead of this one. */
+  /** The key that signs instead of this key. */
   signer?: SyntheticKey;
 }
 

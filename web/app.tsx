@@ -3,46 +3,46 @@ import type { i18n as I18n, TFunction } from 'i18next';
 import { I18nextProvider } from 'react-i18next';
 import type { PageName, PageOf, PageState } from '../src/contract/page-state.js';
 import { screenFor } from '../src/contract/screen-for.js';
-import { lazyPage, type LazyPage, type Screen, type ScreenToLoad } from './pages/lazy-page.js';
+import { createLazyPage, type LazyPage, type Screen, type LoadableScreen } from './pages/lazy-page.js';
 import { Shell } from './ui/shell.js';
-import { hasError, windowTitle } from './ui/window-title.js';
+import { hasError, buildWindowTitle } from './ui/window-title.js';
 
 const PAGES: { readonly [Name in PageName]: LazyPage<PageOf<Name>> } = {
-  login: lazyPage(() => import('./pages/login.js')),
-  accounts: lazyPage(() => import('./pages/accounts.js')),
-  login_hint: lazyPage(() => import('./pages/login-hint.js')),
-  consent: lazyPage(() => import('./pages/consent.js')),
-  device: lazyPage(() => import('./pages/device.js')),
-  device_end: lazyPage(() => import('./pages/device-end.js')),
-  logout: lazyPage(() => import('./pages/logout.js')),
-  registration: lazyPage(() => import('./pages/registration.js')),
-  oauth_error: lazyPage(() => import('./pages/oauth-error.js')),
-  server_error: lazyPage(() => import('./pages/server-error.js')),
-  mfa_verification: lazyPage(() => import('./pages/mfa-verification.js')),
-  passkey_offer: lazyPage(() => import('./pages/passkey-offer.js')),
-  manage: lazyPage(() => import('./pages/manage.js')),
-  manage_data: lazyPage(() => import('./pages/manage-data.js')),
-  manage_apps: lazyPage(() => import('./pages/manage-apps.js')),
-  manage_devices: lazyPage(() => import('./pages/manage-devices.js')),
-  manage_activity: lazyPage(() => import('./pages/manage-activity.js')),
-  manage_deletion: lazyPage(() => import('./pages/manage-deletion.js')),
-  manage_mfa: lazyPage(() => import('./pages/manage-mfa.js')),
-  manage_factor: lazyPage(() => import('./pages/manage-factor.js')),
-  manage_recovery_codes: lazyPage(() => import('./pages/manage-recovery-codes.js')),
-  manage_password: lazyPage(() => import('./pages/manage-password.js')),
-  manage_email: lazyPage(() => import('./pages/manage-email.js')),
-  manage_username: lazyPage(() => import('./pages/manage-username.js')),
-  manage_confirm: lazyPage(() => import('./pages/manage-confirm.js')),
-  manage_switch: lazyPage(() => import('./pages/manage-switch.js')),
-  manage_error: lazyPage(() => import('./pages/manage-error.js')),
-  password_request_form: lazyPage(() => import('./pages/password-request-form.js')),
-  password_request_status: lazyPage(() => import('./pages/password-request-status.js')),
-  password_reset_form: lazyPage(() => import('./pages/password-reset-form.js')),
-  password_reset_status: lazyPage(() => import('./pages/password-reset-status.js')),
-  mfa_reset_form: lazyPage(() => import('./pages/mfa-reset-form.js')),
-  mfa_reset_status: lazyPage(() => import('./pages/mfa-reset-status.js')),
-  not_me: lazyPage(() => import('./pages/not-me.js')),
-  keep_account: lazyPage(() => import('./pages/keep-account.js')),
+  login: createLazyPage(() => import('./pages/login.js')),
+  accounts: createLazyPage(() => import('./pages/accounts.js')),
+  login_hint: createLazyPage(() => import('./pages/login-hint.js')),
+  consent: createLazyPage(() => import('./pages/consent.js')),
+  device: createLazyPage(() => import('./pages/device.js')),
+  device_end: createLazyPage(() => import('./pages/device-end.js')),
+  logout: createLazyPage(() => import('./pages/logout.js')),
+  registration: createLazyPage(() => import('./pages/registration.js')),
+  oauth_error: createLazyPage(() => import('./pages/oauth-error.js')),
+  server_error: createLazyPage(() => import('./pages/server-error.js')),
+  mfa_verification: createLazyPage(() => import('./pages/mfa-verification.js')),
+  passkey_offer: createLazyPage(() => import('./pages/passkey-offer.js')),
+  manage: createLazyPage(() => import('./pages/manage.js')),
+  manage_data: createLazyPage(() => import('./pages/manage-data.js')),
+  manage_apps: createLazyPage(() => import('./pages/manage-apps.js')),
+  manage_devices: createLazyPage(() => import('./pages/manage-devices.js')),
+  manage_activity: createLazyPage(() => import('./pages/manage-activity.js')),
+  manage_deletion: createLazyPage(() => import('./pages/manage-deletion.js')),
+  manage_mfa: createLazyPage(() => import('./pages/manage-mfa.js')),
+  manage_factor: createLazyPage(() => import('./pages/manage-factor.js')),
+  manage_recovery_codes: createLazyPage(() => import('./pages/manage-recovery-codes.js')),
+  manage_password: createLazyPage(() => import('./pages/manage-password.js')),
+  manage_email: createLazyPage(() => import('./pages/manage-email.js')),
+  manage_username: createLazyPage(() => import('./pages/manage-username.js')),
+  manage_confirm: createLazyPage(() => import('./pages/manage-confirm.js')),
+  manage_switch: createLazyPage(() => import('./pages/manage-switch.js')),
+  manage_error: createLazyPage(() => import('./pages/manage-error.js')),
+  password_request_form: createLazyPage(() => import('./pages/password-request-form.js')),
+  password_request_status: createLazyPage(() => import('./pages/password-request-status.js')),
+  password_reset_form: createLazyPage(() => import('./pages/password-reset-form.js')),
+  password_reset_status: createLazyPage(() => import('./pages/password-reset-status.js')),
+  mfa_reset_form: createLazyPage(() => import('./pages/mfa-reset-form.js')),
+  mfa_reset_status: createLazyPage(() => import('./pages/mfa-reset-status.js')),
+  not_me: createLazyPage(() => import('./pages/not-me.js')),
+  keep_account: createLazyPage(() => import('./pages/keep-account.js')),
 };
 
 /** Loads the pages one after the other, because not every module loader can link modules with common imports in parallel. */
@@ -50,20 +50,20 @@ export async function loadAllPages(): Promise<void> {
   for (const page of Object.values(PAGES)) await page.load();
 }
 
-/** @returns the state if it may be shown at this path, otherwise that of "page not found" (GEN-4) */
-export function stateFor(path: string, state: PageState): PageState {
+/** @returns the state if its page may be shown at this path, otherwise the state of the page "page not found" (GEN-4) */
+export function chooseState(path: string, state: PageState): PageState {
   if (screenFor(path, state) === state.page) return state;
   const { locale, locale_source, app } = state;
   const server_error = { status: 404, code: 'page_not_found', request_id: '' } as const;
   return { page: 'server_error', locale, locale_source, app, server_error };
 }
 
-export function toScreen<Name extends PageName>(state: PageOf<Name>): ScreenToLoad {
+export function toScreen<Name extends PageName>(state: PageOf<Name>): LoadableScreen {
   return PAGES[state.page].toScreen(state);
 }
 
 export function toTitle({ heading }: Screen, t: TFunction, state: PageState): string {
-  const title = windowTitle(t(...heading), state.app.name);
+  const title = buildWindowTitle(t(...heading), state.app.name);
   return hasError(state) ? t('app.error_title', { title }) : title;
 }
 

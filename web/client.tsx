@@ -1,15 +1,15 @@
 /**
- * Hydrates the page in the browser with the same state and phrases. Without script, or if a chunk cannot be loaded, the page
- * stays as the server rendered it: plain forms that work.
+ * Hydrates the page in the browser with the state and phrases that the server used. Without script, or if a chunk cannot be loaded,
+ * the page stays as the server rendered it, with plain forms that work.
  */
 import { createInstance, type i18n as I18n } from 'i18next';
 import { useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { useTranslation } from 'react-i18next';
 import type { PageState } from '../src/contract/page-state.js';
-import { App, toScreen, stateFor, toTitle } from './app.js';
+import { App, toScreen, chooseState, toTitle } from './app.js';
 import { keepLocale, choosePreferredLocale } from './browser/language.js';
-import { hasPhrases, localeBackend, phraseLoaders } from './browser/locale-backend.js';
+import { hasPhrases, createLocaleBackend, createPhraseLoaders } from './browser/locale-backend.js';
 import { markReady, readPageRoot, showLanguage } from './browser/page-root.js';
 import type { Screen } from './pages/lazy-page.js';
 import { I18N_OPTIONS } from './i18n/options.js';
@@ -17,13 +17,13 @@ import './styles/index.css';
 
 async function start(): Promise<void> {
   const { root, state: given, phrases: addresses, path } = readPageRoot();
-  const state = stateFor(path, given);
+  const state = chooseState(path, given);
   const page = toScreen(state);
-  const i18n = createInstance().use(localeBackend(phraseLoaders(addresses)));
+  const i18n = createInstance().use(createLocaleBackend(createPhraseLoaders(addresses)));
   const phrases = { lng: state.locale, ns: state.page, defaultNS: state.page };
   await Promise.all([i18n.init({ ...I18N_OPTIONS, ...phrases }), page.load()]);
   if (!hasPhrases(i18n, state.locale, state.page)) return;
-  hydrateRoot(root, <LivePage i18n={i18n} state={state} screen={page.screen()} />);
+  hydrateRoot(root, <LivePage i18n={i18n} state={state} screen={page.buildScreen()} />);
 }
 
 function LivePage({ i18n, state, screen }: { i18n: I18n; state: PageState; screen: Screen }) {

@@ -1,4 +1,4 @@
-/** The pages that the gateway keeps, filled in with other texts, are the pages that would be rendered. */
+/** Proves that a page that the gateway keeps, filled in with other texts, is equal to the page that would be rendered. */
 import { describe, expect, it } from '@jest/globals';
 import { SHIPPED } from '../locales/languages.js';
 import type { Locale } from '../src/contract/locale.js';
@@ -20,8 +20,8 @@ const renderHtml = ({ look, ...view }: PageView): string => {
 
 const MARKER = JSON.parse(toShape({ state: { page: 'x' } as never, self: 'self' })!.key) as { self: string };
 
-/** React treats such addresses apart, so the page is rendered. */
-const APART = /^\s*(java|data:)/i;
+/** Texts that React treats differently in addresses, so the page is rendered again. */
+const SPECIAL_ADDRESS = /^\s*(java|data:)/i;
 
 const HOSTILE: readonly string[] = [
   '</script><script>alert(1)</script>',
@@ -55,7 +55,7 @@ const HOSTILE: readonly string[] = [
 
 const WORST = `</script>"'&lt;$&$1\\\u2028\0{{client}}%EA%80%80${MARKER.self}`;
 
-/** The same page with other texts. Texts that were equal or different stay so. */
+/** Replaces the texts of a page. Equal texts stay equal, and different texts stay different. */
 function changeTexts({ path, ...page }: PageView, change: (text: string, index: number) => string): PageView {
   const { key, texts } = toShape(page)!;
   const markers = (JSON.parse(toShape({ state: { page: 'x', texts } as never })!.key) as { state: { texts: string[] } }).state
@@ -67,8 +67,8 @@ function changeTexts({ path, ...page }: PageView, change: (text: string, index: 
   return { ...(JSON.parse(json) as Omit<PageView, 'path'>), path };
 }
 
-/** Like a logo of a client: the fixtures have them as data. */
-const withAddresses = (text: string) => (text.startsWith('data:') ? `https://portal.example/${text.length}.svg` : text);
+/** Replaces a data URL with an address: the logos of the fixtures are data URLs, those of real clients are addresses. */
+const replaceDataUrl = (text: string) => (text.startsWith('data:') ? `https://portal.example/${text.length}.svg` : text);
 
 const toView = ({ name, path, state, locale }: Fixture & { locale: Locale }) => ({
   name: `${name} in ${locale}`,
@@ -76,12 +76,12 @@ const toView = ({ name, path, state, locale }: Fixture & { locale: Locale }) => 
 });
 const toKept = <Seen extends Fixture & { locale: Locale }>(seen: Seen) => {
   const { name, view } = toView(seen);
-  return toShape(view) === null ? [] : [{ ...seen, name, view: changeTexts(view, withAddresses) }];
+  return toShape(view) === null ? [] : [{ ...seen, name, view: changeTexts(view, replaceDataUrl) }];
 };
 
 const VIEWS = FIXTURES.flatMap((fixture) => SHIPPED.locales.map((locale) => toView({ ...fixture, locale })));
 const KEPT = matrix(FIXTURES, { locale: SHIPPED.locales }).flatMap(toKept);
-/** The texts of a page are replaced one by one, in a few tests. */
+/** The texts of a page are replaced one by one, divided among this many tests. */
 const PARTS = 4;
 const BY_PARTS = matrix(FIXTURES, { locale: SHIPPED.locales, part: [...Array(PARTS).keys()] }).flatMap(toKept);
 const IN_ENGLISH = FIXTURES.flatMap((fixture) => toKept({ ...fixture, locale: 'en' }));
@@ -94,11 +94,15 @@ const findOutcome = (work: () => string): string => {
   }
 };
 
-/** The secret of an authenticator app is shown in groups of four. */
+/** Pages that are never kept, because they show the secret of an authenticator app in groups of four characters. */
 const NEVER_KEPT = /^mfa-enrol-totp(-invalid)? /;
 
-/** Renders and keeps the page. @returns says whether the kept page was filled in, and that it is what would be rendered */
-function keep(view: PageView) {
+/**
+ * Renders and keeps a page.
+ * @returns `kept`, the view of the kept page, and `fillIn`, which checks that another view gives the page that would be rendered, and
+ *   tells whether the kept page was used
+ */
+function keepPage(view: PageView) {
   const given: PageView[] = [];
   const pages = new KeptPages((each) => {
     given.push(each);
@@ -117,8 +121,8 @@ function keep(view: PageView) {
 }
 
 describe('kept pages', () => {
-  it.each(BY_PARTS)('$name: filled in is what would be rendered, whatever its texts are, part $part', ({ name, view, part }) => {
-    const { kept, fillIn } = keep(view);
+  it.each(BY_PARTS)('are equal to rendered pages when one text changes ($name, part $part)', ({ name, view, part }) => {
+    const { kept, fillIn } = keepPage(view);
     const { texts } = toShape(view)!;
     expect(kept && toShape(kept)!.texts.filter((text) => texts.includes(text))).toEqual([]);
     const isKept = !NEVER_KEPT.test(name);
@@ -129,13 +133,16 @@ describe('kept pages', () => {
     }
   });
 
-  it.each(matrix(IN_ENGLISH, { at: [...HOSTILE.keys()] }))('$name: filled in with hostile text $at', ({ name, view, at }) => {
-    const hostile = HOSTILE[at] ?? '';
-    const all = changeTexts(view, (_text, index) => (index % 2 === 0 ? `${hostile}${index}` : `${index}${hostile}`));
-    expect(keep(view).fillIn(all)).toBe(!NEVER_KEPT.test(name) && !APART.test(hostile));
-  });
+  it.each(matrix(IN_ENGLISH, { at: [...HOSTILE.keys()] }))(
+    'are equal to rendered pages when all texts are hostile ($name, text $at)',
+    ({ name, view, at }) => {
+      const hostile = HOSTILE[at] ?? '';
+      const all = changeTexts(view, (_text, index) => (index % 2 === 0 ? `${hostile}${index}` : `${index}${hostile}`));
+      expect(keepPage(view).fillIn(all)).toBe(!NEVER_KEPT.test(name) && !SPECIAL_ADDRESS.test(hostile));
+    },
+  );
 
-  it('[LKS-4] one page serves the looks of all apps, and another one those without', () => {
+  it('[LKS-4] serve the looks of all apps from one page, and apps without a look from another one', () => {
     const pages = new KeptPages(renderHtml);
     const [{ view }] = KEPT as [(typeof KEPT)[number]];
     const looks = [undefined, '/assets/looks/b3005e__0_aaaaaaaa.css', '/assets/looks/_ff8ac2__bbbbbbbb.css', `/"><i>`];
@@ -146,17 +153,17 @@ describe('kept pages', () => {
     expect(pages.size).toBe(2);
   });
 
-  it('keeps every page but the account area, the question about a deletion, errors of Hydra, scopes that are not words, and countdowns', () => {
-    const countsDown = ({ state }: PageView) => JSON.stringify(state).includes('"retry_after":');
-    const anew = VIEWS.filter(({ view }) => toShape(view) === null);
+  it('include every page except the account area, the question about a deletion, errors of Hydra, scopes that are not words, and countdowns', () => {
+    const hasCountdown = ({ state }: PageView) => JSON.stringify(state).includes('"retry_after":');
+    const notKept = VIEWS.filter(({ view }) => toShape(view) === null);
     const isExpected = (name: string) => /^(manage|keep-account|oauth-error|consent-hostile )/.test(name);
-    expect(anew.filter(({ name, view }) => !isExpected(name) && !countsDown(view))).toEqual([]);
-    expect(VIEWS.filter(({ view }) => toShape(view) !== null && countsDown(view))).toEqual([]);
-    expect(VIEWS.filter(({ view }) => countsDown(view))).not.toEqual([]);
+    expect(notKept.filter(({ name, view }) => !isExpected(name) && !hasCountdown(view))).toEqual([]);
+    expect(VIEWS.filter(({ view }) => toShape(view) !== null && hasCountdown(view))).toEqual([]);
+    expect(VIEWS.filter(({ view }) => hasCountdown(view))).not.toEqual([]);
   });
 
   it.each(KEPT.filter(({ name }) => /^(login-policy|consent|mfa-choose|accounts) in/.test(name)))(
-    '$name: every character',
+    'are equal to rendered pages for every character below U+0180 ($name)',
     ({ view }) => {
       const pages = new KeptPages(renderHtml);
       pages.html(view);
@@ -168,7 +175,7 @@ describe('kept pages', () => {
     },
   );
 
-  it('fills in long texts', () => {
+  it('are equal to rendered pages when the texts are long', () => {
     const [{ view }] = KEPT as [(typeof KEPT)[number]];
     const pages = new KeptPages(renderHtml);
     pages.html(view);
@@ -176,7 +183,7 @@ describe('kept pages', () => {
     expect(pages.html(long) === renderHtml(long)).toBe(true);
   });
 
-  it('keeps no page of an app that asks for very many scopes', () => {
+  it('do not include a page of an app that asks for very many scopes', () => {
     const { view } = IN_ENGLISH.find(({ name }) => name === 'consent in en')!;
     const pages = new KeptPages(renderHtml);
     const state = view.state as PageOf<'consent'>;
@@ -193,7 +200,7 @@ describe('kept pages', () => {
     }
   });
 
-  it('pushes out the page that was not used for the longest time', () => {
+  it('drop the least recently used page', () => {
     let times = 0;
     const pages = new KeptPages((view) => {
       times++;
@@ -217,7 +224,7 @@ describe('kept pages', () => {
     expect([pages.size, countRenders(0), countRenders(1)]).toEqual([100, 0, 2]);
   });
 
-  it('keeps a bounded number of pages', () => {
+  it('are limited in number', () => {
     const pages = new KeptPages(renderHtml);
     const [{ view }] = KEPT as [(typeof KEPT)[number]];
     for (let hints = 0; hints < 120; hints++) {

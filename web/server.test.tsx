@@ -15,25 +15,25 @@ const { render, phrases } = createRenderer(SHIPPED.all());
 
 describe('pages on the server', () => {
   it.each(ALL)(
-    '[I18-1] $name in $locale: the phrases of the page are enough, and none stays a key',
+    '[I18-1] need no other phrases than their own, and show no key ($name in $locale)',
     ({ state: stateIn, path, locale }) => {
       const state = stateIn(locale);
       const i18n = createInstance();
       const resources = { [locale]: { translation: phrases(locale, state.page) } };
       void i18n.init({ ...I18N_OPTIONS, lng: locale, resources });
-      const screen = toScreen(state).screen();
+      const screen = toScreen(state).buildScreen();
       const alone = renderToString(<App state={state} screen={screen} i18n={i18n} />);
       expect(alone).toBe(render(state, path).markup);
     },
   );
 
-  it.each(ALL)('$name in $locale: no style, no script and no handler in the markup', ({ state, path, locale }) => {
+  it.each(ALL)('have no inline style, script or event handler in the markup ($name in $locale)', ({ state, path, locale }) => {
     const { markup } = render(state(locale), path);
     // Values are escaped, so hostile values do not match either.
     expect(markup).not.toMatch(/<script|<style|<iframe|<[^>]*\s(style|on\w+)=|javascript:/i);
   });
 
-  it('titles the document with the heading and the product', () => {
+  it('have a title with the heading and the name of the installation', () => {
     const title = (locale: Locale) => render(LOGIN!.state(locale), LOGIN!.path).title;
     expect(title('en')).toBe('Sign in to continue to Beispielportal · Foyer');
     expect(title('de')).toBe('Anmelden und weiter zu Beispielportal · Foyer');
@@ -46,12 +46,12 @@ describe('pages on the server', () => {
     ['login-stale', 'Sign in to continue to Beispielportal · Foyer'],
     ['manage-totp-invalid', 'Error: Set up an authenticator app · Foyer'],
     ['oauth-error', 'The app couldn’t sign you in · Foyer'],
-  ])('[ERR-2] the title of %s is "%s"', (name, title) => {
+  ])('[ERR-2] say in the title whether the form has an error (%s: "%s")', (name, title) => {
     const { state, path } = FIXTURES.find((fixture) => fixture.name === name)!;
     expect(render(state('en'), path).title).toBe(title);
   });
 
-  it('[GEN-2] [GEN-4] shows nothing at a path where it does not belong', () => {
+  it('[GEN-2] [GEN-4] become "page not found" at a path where they do not belong', () => {
     const page = render(LOGIN!.state('en'), '/consent');
     expect(page.markup).toContain('The page was not found');
     expect(page.modules).toEqual(['pages/server-error.tsx']);

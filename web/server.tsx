@@ -6,9 +6,9 @@ import { renderToString } from 'react-dom/server';
 import type { i18n as I18n } from 'i18next';
 import type { Locale } from '../src/contract/locale.js';
 import type { PageName, PageState } from '../src/contract/page-state.js';
-import { App, loadAllPages, toScreen, stateFor, toTitle } from './app.js';
-import { pageI18n, type Texts } from './i18n/page-i18n.js';
-import { phrasesForPage } from './i18n/page-sections.js';
+import { App, loadAllPages, toScreen, chooseState, toTitle } from './app.js';
+import { createPageI18n, type Texts } from './i18n/page-i18n.js';
+import { findPhrasesForPage } from './i18n/page-sections.js';
 
 await loadAllPages();
 
@@ -30,21 +30,21 @@ export interface Renderer {
 
 /** @param languages all languages that a page state may have */
 export function createRenderer(languages: readonly Texts[]): Renderer {
-  const byLocale = new Map(languages.map((texts) => [texts.locale, { texts: texts.phrases, i18n: pageI18n(texts) }]));
-  const findLanguage = (locale: Locale) => {
+  const byLocale = new Map(languages.map((texts) => [texts.locale, { texts: texts.phrases, i18n: createPageI18n(texts) }]));
+  const getLanguage = (locale: Locale) => {
     const language = byLocale.get(locale);
     if (!language) throw new Error(`The language ${locale} is not offered.`);
     return language;
   };
   return {
-    render: (state, path) => renderPage(state, path, findLanguage(state.locale).i18n),
-    phrases: (locale, page) => phrasesForPage(findLanguage(locale).texts, page),
+    render: (state, path) => renderPage(state, path, getLanguage(state.locale).i18n),
+    phrases: (locale, page) => findPhrasesForPage(getLanguage(locale).texts, page),
   };
 }
 
 function renderPage(state: PageState, path: string, i18n: I18n): RenderedPage {
-  const shown = stateFor(path, state);
-  const screen = toScreen(shown).screen();
+  const shown = chooseState(path, state);
+  const screen = toScreen(shown).buildScreen();
   return {
     title: toTitle(screen, i18n.t, shown),
     markup: renderToString(<App state={shown} screen={screen} i18n={i18n} />),

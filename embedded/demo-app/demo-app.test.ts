@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JWTPayload } from 'jose';
-import { StandInIssuer, demoAppBefore } from '../../test/support/stand-in-issuer.js';
+import { StandInIssuer, toDemoAppSettings } from '../../test/support/stand-in-issuer.js';
 import type { Answer } from '../../test/support/upstream-answer.js';
 import { Browser } from '../../test/support/upstream-browser.js';
 import type { Site } from '../site/start-site.js';
@@ -11,16 +11,16 @@ import { startDemoApp } from './start-demo-app.js';
 const REQUEST_START = 'http.server.request.start';
 const LOGOUT_EVENT = { 'http://schemas.openid.net/event/backchannel-logout': {} };
 
-/** @returns a promise of the moment when so many requests for a path have come to servers of this process */
-function requestsFor(path: string, count: number): Promise<void> {
+/** @returns a promise that resolves as soon as servers of this process have received `count` requests for the path */
+function waitForRequests(path: string, count: number): Promise<void> {
   return new Promise((resolve) => {
-    let came = 0;
-    const hear = (message: unknown): void => {
-      if ((message as { request: IncomingMessage }).request.url !== path || (came += 1) < count) return;
-      unsubscribe(REQUEST_START, hear);
+    let received = 0;
+    const countRequest = (message: unknown): void => {
+      if ((message as { request: IncomingMessage }).request.url !== path || (received += 1) < count) return;
+      unsubscribe(REQUEST_START, countRequest);
       resolve();
     };
-    subscribe(REQUEST_START, hear);
+    subscribe(REQUEST_START, countRequest);
   });
 }
 
@@ -29,7 +29,7 @@ describe('the demo app', () => {
   let app: Site;
   let browser: Browser;
 
-  const startApp = (issuerUrl: string): Promise<Site> => startDemoApp(demoAppBefore(issuerUrl));
+  const startApp = (issuerUrl: string): Promise<Site> => startDemoApp(toDemoAppSettings(issuerUrl));
 
   beforeAll(async () => {
     await issuer.start();
@@ -43,18 +43,18 @@ describe('the demo app', () => {
     issuer.beforeTokenAnswer = () => Promise.resolve();
   });
 
-  /** Servers that a single test has started. */
-  const passing: (() => Promise<void>)[] = [];
+  /** Stops the servers that a single test has started. */
+  const cleanups: (() => Promise<void>)[] = [];
 
-  const anotherIssuer = async (): Promise<StandInIssuer> => {
+  const startAnotherIssuer = async (): Promise<StandInIssuer> => {
     const other = new StandInIssuer();
-    passing.push(() => other.stop());
+    cleanups.push(() => other.stop());
     await other.start();
     return other;
   };
 
   afterEach(async () => {
-    await Promise.all(passing.splice(0).map((stop) => stop()));
+    await Promise.all(cleanups.splice(0).map((stop) => stop()));
   });
 
   afterAll(async () => {
@@ -68,18 +68,18 @@ describe('the demo app', () => {
     return answer.location!.searchParams;
   };
 
-  const callbackFor = (request: URLSearchParams, claims: JWTPayload = {}): string => {
+  const buildCallback = (request: URLSearchParams, claims: JWTPayload = {}): string => {
     const scope = request.get('scope') ?? '';
     const code = issuer.code({ scope, claims: { sub: 'maria-1', sid: 'session-1', nonce: request.get('nonce'), ...claims } });
     return `${app.url}/callback?${new URLSearchParams({ code, state: request.get('state') ?? '', scope }).toString()}`;
   };
 
   const signIn = async (who = browser, claims: JWTPayload = {}): Promise<Answer> =>
-    who.get(callbackFor(await begin('', who), claims));
+    who.get(buildCallback(await begin('', who), claims));
 
-  const home = async (who = browser): Promise<string> => (await who.get(app.url)).text;
+  const fetchHome = async (who = browser): Promise<string> => (await who.get(app.url)).text;
 
-  it('asks with code flow, PKCE, state and nonce, and passes on the options of the address', async () => {
+  it('requests a sign-in with code flow, PKCE, state and nonce, and forwards the options of its own address', async () => {
     const plain = await begin();
     expect(plain.get('response_type')).toBe('code');
     expect(plain.get('code_challenge_method')).toBe('S256');
@@ -87,19 +87,19 @@ describe('the demo app', () => {
     expect(plain.get('state')!.length).toBeGreaterThan(40);
     expect(plain.get('nonce')!.length).toBeGreaterThan(40);
     expect(plain.get('scope')).toBe('openid offline_access id');
-    const asked = await begin('?scope=profile+email&prompt=login&ui_locales=en&max_age=10&redirect_uri=http://evil.example');
-    expect(asked.get('scope')).toBe('openid offline_access id profile email');
-    expect([asked.get('prompt'), asked.get('ui_locales'), asked.get('max_age')]).toEqual(['login', 'en', '10']);
-    expect(asked.get('redirect_uri')).toBe('http://localhost/callback');
+    const requested = await begin('?scope=profile+email&prompt=login&ui_locales=en&max_age=10&redirect_uri=http://evil.example');
+    expect(requested.get('scope')).toBe('openid offline_access id profile email');
+    expect([requested.get('prompt'), requested.get('ui_locales'), requested.get('max_age')]).toEqual(['login', 'en', '10']);
+    expect(requested.get('redirect_uri')).toBe('http://localhost/callback');
   });
 
-  it('signs in, shows the claims readable and raw, and keeps its cookies to itself', async () => {
+  it('signs in, shows the claims formatted and raw, and sets a session cookie that scripts cannot read', async () => {
     const answer = await signIn(browser, { acr: 'urn:foyer:acr:pwd', amr: ['pwd'], title: '<i>' });
     expect(answer.status).toBe(303);
     expect(answer.location?.pathname).toBe('/');
     const [cookie] = answer.setCookies.filter(({ name }) => name === 'beispielportal');
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/', secure: false, maxAgeSeconds: undefined });
-    const page = await home();
+    const page = await fetchHome();
     expect(page).toContain('Maria Musterfrau');
     expect(page).toContain('urn:foyer:acr:pwd');
     expect(page).toContain('&quot;amr&quot;');
@@ -109,14 +109,14 @@ describe('the demo app', () => {
     expect(issuer.tokenCalls[0]?.get('code_verifier')!.length).toBeGreaterThan(40);
   });
 
-  const triesIn = (page: string): string[] => {
+  const findTries = (page: string): string[] => {
     const [list = ''] = /<section class="tries"[^]*?<\/section>/.exec(page) ?? [];
     return [...list.matchAll(/href="(\/try\/[^"]+)"/g)].map(([, path = '']) => path);
   };
 
-  it('names five things to try, before and after a sign-in, each with a link that works at once', async () => {
+  it('lists five things to try, before and after a sign-in, each with a working link', async () => {
     const targets = async (): Promise<(string | undefined)[]> => {
-      const answers = triesIn(await home()).map((path) => browser.get(app.url + path));
+      const answers = findTries(await fetchHome()).map((path) => browser.get(app.url + path));
       return (await Promise.all(answers)).map(({ location }) => location?.href.replace(app.url, ''));
     };
     const password = 'http://localhost:3000/password-reset/request-form';
@@ -132,32 +132,32 @@ describe('the demo app', () => {
     expect((await browser.get(`${app.url}/try/constructor`)).status).toBe(404);
   });
 
-  it('leads on into the account area after the sign-in that was for it, and nowhere else', async () => {
-    expect((await browser.get(callbackFor(await begin('?to=account')))).location?.pathname).toBe('/account');
-    expect((await browser.get(callbackFor(await begin('?to=https://evil.example')))).location?.pathname).toBe('/');
+  it('redirects to the account area after a sign-in with to=account, and to no other address', async () => {
+    expect((await browser.get(buildCallback(await begin('?to=account')))).location?.pathname).toBe('/account');
+    expect((await browser.get(buildCallback(await begin('?to=https://evil.example')))).location?.pathname).toBe('/');
   });
 
-  it('serves both languages, by header and by choice, and asks in the chosen one', async () => {
-    expect(await home()).toContain('<html lang="en">');
+  it('serves both languages, by header and by choice, and requests the sign-in in the chosen language', async () => {
+    expect(await fetchHome()).toContain('<html lang="en">');
     await browser.get(`${app.url}/language?to=de`);
-    expect(await home()).toContain('Anmelden');
+    expect(await fetchHome()).toContain('Anmelden');
     expect((await begin()).get('ui_locales')).toBe('de');
     expect((await begin('?ui_locales=en')).get('ui_locales')).toBe('en');
     await browser.get(`${app.url}/language?to=fr`);
-    expect(await home()).toContain('<html lang="de">');
+    expect(await fetchHome()).toContain('<html lang="de">');
   });
 
-  it('[MAN-1] leads into the account area with its access token, and nobody who is not signed in', async () => {
+  it('[MAN-1] redirects to the account area with the access token, and answers 400 to a person who is not signed in', async () => {
     expect((await browser.get(`${app.url}/account`)).status).toBe(400);
     await signIn();
-    expect(await home()).toContain('href="/account"');
+    expect(await fetchHome()).toContain('href="/account"');
     const { status, location } = await browser.get(`${app.url}/account`);
     expect(status).toBe(303);
     expect(location?.href).toBe('http://localhost:3000/manage?t=access&return_to_url=http%3A%2F%2Flocalhost%2F');
   });
 
-  it('redeems a code once, however often the callback comes', async () => {
-    const callback = callbackFor(await begin());
+  it('redeems a code once, however often the callback is requested', async () => {
+    const callback = buildCallback(await begin());
     const answers = await Promise.all([browser.get(callback), browser.clone().get(callback)]);
     expect(answers.map(({ status, location }) => [status, location?.pathname])).toEqual([
       [303, '/'],
@@ -167,8 +167,8 @@ describe('the demo app', () => {
     expect(issuer.tokenCalls).toHaveLength(1);
   });
 
-  it('says in words that a callback is stale, and takes none from another browser', async () => {
-    const callback = callbackFor(await begin());
+  it('explains that a callback was started in another browser, and does not redeem its code', async () => {
+    const callback = buildCallback(await begin());
     const stranger = await new Browser().get(callback);
     expect(stranger.status).toBe(400);
     expect(stranger.text).toContain('started in another browser');
@@ -176,7 +176,7 @@ describe('the demo app', () => {
     expect((await browser.get(callback)).status).toBe(303);
   });
 
-  it('says that nobody is signed in, where a session is needed and has ended', async () => {
+  it('answers 400 and says that nobody is signed in when a page needs a session', async () => {
     for (const answer of [await new Browser().get(`${app.url}/account`), await new Browser().post(`${app.url}/refresh`, {})]) {
       expect(answer.status).toBe(400);
       expect(answer.text).toContain('You are not signed in');
@@ -188,24 +188,24 @@ describe('the demo app', () => {
     ['another audience', { aud: 'somebody-else' }],
     ['another issuer', { iss: 'http://evil.example' }],
     ['an expired token', { exp: 1 }],
-  ])('trusts no answer with %s', async (_what, claims: JWTPayload) => {
+  ])('refuses a token with %s', async (_what, claims: JWTPayload) => {
     const answer = await signIn(browser, claims);
     expect(answer.status).toBe(400);
     expect(answer.text).toContain('did not pass our checks');
-    expect(await home()).toContain('Sign in');
+    expect(await fetchHome()).toContain('Sign in');
   });
 
-  it('trusts no ID token whose signature is foreign', async () => {
-    const other = await anotherIssuer();
+  it('refuses an ID token that another issuer has signed', async () => {
+    const other = await startAnotherIssuer();
     const request = await begin();
     const forged = await other.sign({ iss: issuer.url, sub: 'maria-1', nonce: request.get('nonce') });
     issuer.nextTokenAnswer = { status: 200, body: { access_token: 'a', token_type: 'bearer', id_token: forged } };
-    const answer = await browser.get(callbackFor(request));
+    const answer = await browser.get(buildCallback(request));
     expect(answer.status).toBe(400);
-    expect(await home()).not.toContain('Maria');
+    expect(await fetchHome()).not.toContain('Maria');
   });
 
-  it('explains an OAuth error and shows its texts as text', async () => {
+  it('explains an OAuth error and escapes its texts', async () => {
     const state = (await begin()).get('state') ?? '';
     const query = new URLSearchParams({ error: 'access_denied', error_description: '<script>1</script>', state });
     const answer = await browser.get(`${app.url}/callback?${query.toString()}`);
@@ -216,38 +216,38 @@ describe('the demo app', () => {
     expect(unasked.text).toContain('The sign-in service refused the request.');
   });
 
-  it('refreshes its tokens, and says so when they are refused', async () => {
+  it('refreshes its tokens, once for two simultaneous requests, and explains a refusal', async () => {
     await signIn();
     expect((await browser.post(`${app.url}/refresh`, {})).location?.hash).toBe('#access');
-    expect(await home()).toContain('refreshed');
+    expect(await fetchHome()).toContain('refreshed');
     issuer.tokenCalls.length = 0;
-    const bothAreIn = requestsFor('/refresh', 2);
-    // What came before another whole request is waiting by then.
-    issuer.beforeTokenAnswer = async () => void (await bothAreIn, await new Browser().get(app.url));
+    const bothReceived = waitForRequests('/refresh', 2);
+    // This request was sent later and is answered, so both refreshes are waiting for the token.
+    issuer.beforeTokenAnswer = async () => void (await bothReceived, await new Browser().get(app.url));
     await Promise.all([browser.post(`${app.url}/refresh`, {}), browser.post(`${app.url}/refresh`, {})]);
     expect(issuer.tokenCalls).toHaveLength(1);
     issuer.nextTokenAnswer = { status: 400, body: { error: 'invalid_grant' } };
     const refused = await browser.post(`${app.url}/refresh`, {});
     expect(refused.status).toBe(400);
     expect(refused.text).toContain('The token is no longer valid');
-    expect(await home()).toContain('Maria Musterfrau');
+    expect(await fetchHome()).toContain('Maria Musterfrau');
   });
 
-  it('logs out at the issuer and ends its session only on the return with the right state', async () => {
+  it('logs out at the issuer and ends its session only when the return has the right state', async () => {
     await signIn();
     const { location } = await browser.post(`${app.url}/sign-out`, {});
     expect(location?.pathname).toBe('/logout');
     expect(location?.searchParams.get('id_token_hint')).toMatch(/^ey/);
     expect(location?.searchParams.get('post_logout_redirect_uri')).toBe('http://localhost/signed-out');
     expect((await browser.get(`${app.url}/signed-out?state=planted`)).status).toBe(303);
-    expect(await home()).toContain('Maria Musterfrau');
+    expect(await fetchHome()).toContain('Maria Musterfrau');
     const back = await browser.get(`${app.url}/signed-out?state=${location?.searchParams.get('state') ?? ''}`);
     expect(back.text).toContain('You are signed out');
-    expect(await home()).toContain('Sign in');
+    expect(await fetchHome()).toContain('Sign in');
     expect((await browser.get(`${app.url}/signed-out`)).text).toContain('You are signed out');
   });
 
-  it('ends the sessions that a logout token names, and no other', async () => {
+  it('ends the sessions that a logout token names, and no others', async () => {
     const other = new Browser();
     await signIn();
     await signIn(other, { sid: 'session-2' });
@@ -260,19 +260,19 @@ describe('the demo app', () => {
     expect(await post({ sid: 'session-1', aud: 'somebody-else' })).toBe(400);
     expect(await post({ sid: 'session-1', iat: 1000 })).toBe(400);
     expect(await post({})).toBe(400);
-    expect(await home()).toContain('Maria Musterfrau');
+    expect(await fetchHome()).toContain('Maria Musterfrau');
     expect(await post({ sid: 'session-1' })).toBe(200);
-    expect(await home()).toContain('Sign in');
-    expect(await home(other)).toContain('Maria Musterfrau');
+    expect(await fetchHome()).toContain('Sign in');
+    expect(await fetchHome(other)).toContain('Maria Musterfrau');
     expect(await post({ sub: 'maria-1' })).toBe(200);
-    expect(await home(other)).toContain('Sign in');
+    expect(await fetchHome(other)).toContain('Sign in');
   });
 
-  it('starts before its issuer and finds it later', async () => {
-    const late = await anotherIssuer();
+  it('starts before its issuer is reachable, and signs people in as soon as it is', async () => {
+    const late = await startAnotherIssuer();
     late.down = true;
     const early = await startApp(late.url);
-    passing.push(() => early.close());
+    cleanups.push(() => early.close());
     const answer = await browser.get(`${early.url}/sign-in`);
     expect(answer.status).toBe(503);
     expect(answer.text).toContain('is not answering');
@@ -280,16 +280,16 @@ describe('the demo app', () => {
     expect((await browser.get(`${early.url}/sign-in`)).status).toBe(303);
   });
 
-  it('tries the code again where the issuer never saw it', async () => {
-    const callback = callbackFor(await begin());
+  it('sends the code again if the first request did not reach the issuer', async () => {
+    const callback = buildCallback(await begin());
     issuer.down = true;
     expect((await browser.get(callback)).status).toBe(503);
     issuer.down = false;
     expect((await browser.get(callback)).status).toBe(303);
-    expect(await home()).toContain('Maria Musterfrau');
+    expect(await fetchHome()).toContain('Maria Musterfrau');
   });
 
-  it('allows no script, no frame, and form targets only along its own way out', async () => {
+  it('allows no script, no framing, and no form targets besides itself, the issuer and the gateway', async () => {
     const policy = (await browser.get(app.url)).headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain('script-src');

@@ -1,6 +1,6 @@
 /**
- * The OAuth client of the television: device authorization (RFC 8628) without a secret, because anybody could read a secret out of
- * a device. It stores nothing.
+ * The OAuth client of the television. It uses device authorization (RFC 8628) and is a public client, because anybody could read a
+ * secret out of a device. It stores nothing.
  */
 import * as oidc from 'openid-client';
 import { Issuer, type IssuerSettings } from './issuer.js';
@@ -18,14 +18,14 @@ export interface DeviceCodes {
   intervalSeconds: number;
 }
 
-/** The issuer offers no device authorization. */
+/** The issuer does not offer device authorization. */
 export class NoDeviceAuthorization extends Error {
   override readonly name = 'NoDeviceAuthorization';
 }
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const SCOPE = 'openid profile';
-/** RFC 8628, section 3.2. */
+/** The default of RFC 8628, section 3.2. */
 const DEFAULT_INTERVAL_SECONDS = 5;
 
 export class DeviceClient {
@@ -54,7 +54,7 @@ export class DeviceClient {
     };
   }
 
-  /** Sends one request to the token endpoint and verifies the ID token. @throws SignInRefused also while the person has not decided */
+  /** Sends one request to the token endpoint and verifies the ID token. @throws SignInRefused, also while the person has not decided */
   async redeem(deviceCode: string): Promise<TokenSet> {
     const issuer = await this.#issuer.configuration();
     return readTokens(await withTranslatedErrors(oidc.genericGrantRequest(issuer, GRANT, { device_code: deviceCode })), null);

@@ -25,7 +25,7 @@ export class Issuer {
     return this.#discovery;
   }
 
-  /** The next request discovers again. */
+  /** Makes the next request read the discovery document again. */
   forget(): void {
     this.#discovery = undefined;
   }

@@ -29,7 +29,7 @@ export class LogoutTokens {
     return readNotice(payload);
   }
 
-  /** Reuses the key set of an address, because it caches the keys that it fetched. */
+  /** Reuses the key set of an address, because a key set caches the keys that it has fetched. */
   #keys(uri: string): KeySet {
     const known = this.#keySets.get(uri) ?? createRemoteJWKSet(new URL(uri), { timeoutDuration: 5000 });
     this.#keySets.set(uri, known);

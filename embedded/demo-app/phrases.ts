@@ -137,7 +137,7 @@ const de = {
       invalid_token: 'Das Token gilt nicht mehr. Melden Sie sich neu an.',
     },
   },
-  fault: {
+  siteError: {
     404: { title: 'Seite nicht gefunden', text: 'Unter dieser Adresse gibt es hier nichts.' },
     other: { title: 'Das hat nicht geklappt', text: 'Die Anfrage konnte nicht beantwortet werden.' },
   },
@@ -179,8 +179,8 @@ const en: Phrases = {
   tries: {
     heading: 'Try these five things',
     'sign-in': [
-      'Sign in with the account of the demo',
-      'Its username and password are in the terminal. Or use Google, Microsoft or Apple: made-up people stand in for them here.',
+      'Sign in with the demo account',
+      'Its username and password are in the terminal. Or use Google, Microsoft or Apple: in this demo, you choose a made-up person there.',
     ],
     'second-factor': [
       'Sign in with a second factor',
@@ -195,7 +195,7 @@ const en: Phrases = {
       'It shows a code that you enter in another window. Under “Apps” in the account area you can take its access away again.',
     ],
     password: ['Request a new password', 'As if you had forgotten it. The e-mail with the link arrives here:'],
-    mailbox: 'Mailbox of the demo',
+    mailbox: 'Demo mailbox',
     languages:
       'The pages of Foyer are available in several languages, which you can change at the bottom of each page, and they follow the light or dark setting of your system. This app is in English and German.',
   },
@@ -229,7 +229,7 @@ const en: Phrases = {
     more: 'Try it',
     moreText: 'Each button sends a request to the sign-in service.',
     again: 'Sign in again',
-    againText: 'Back without a password while you are signed in at the sign-in service.',
+    againText: 'You need no password while you are signed in at the sign-in service.',
     scopesMore: 'Ask for more data',
     scopesMoreText: 'Asks for profile and e-mail as well.',
     force: 'Ask for the password again',
@@ -281,14 +281,14 @@ const en: Phrases = {
       invalid_token: 'The token is no longer valid. Sign in again.',
     },
   },
-  fault: {
+  siteError: {
     404: { title: 'Page not found', text: 'There is nothing at this address.' },
     other: { title: 'That did not work', text: 'The request could not be answered.' },
   },
   privacy: {
     title: 'Privacy',
     text: [
-      'Beispielportal is a demo app on your own machine. What it learns about you stays in memory and is forgotten when it ends.',
+      'Beispielportal is a demo app on your own machine. What it learns about you stays in memory and is forgotten when the app stops.',
       'It sets four cookies: for the session, for a sign-in in progress, for the television and for the chosen language.',
     ],
   },

@@ -38,26 +38,26 @@ export class PortalCookies {
   }
 
   writeSession(id: string): string {
-    return this.#line(SESSION, id);
+    return this.#serialize(SESSION, id);
   }
 
   clearSession(): string {
-    return this.#line(SESSION, '', 0);
+    return this.#serialize(SESSION, '', 0);
   }
 
   writeBrowser(id: string): string {
-    return this.#line(BROWSER, id);
+    return this.#serialize(BROWSER, id);
   }
 
   writeTelevision(id: string): string {
-    return this.#line(TELEVISION, id);
+    return this.#serialize(TELEVISION, id);
   }
 
   writeLanguage(language: SiteLanguage): string {
-    return this.#line(LANGUAGE, language, YEAR_SECONDS);
+    return this.#serialize(LANGUAGE, language, YEAR_SECONDS);
   }
 
-  #line(name: string, value: string, maxAge?: number): string {
+  #serialize(name: string, value: string, maxAge?: number): string {
     return stringifySetCookie(name, value, {
       path: '/',
       httpOnly: true,

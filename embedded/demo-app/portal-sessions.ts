@@ -14,7 +14,7 @@ export interface Session {
   userinfo: Readonly<Record<string, unknown>> | null;
   /** A refresh that is running. */
   renewal?: Promise<TokenSet>;
-  /** The `state` of a logout that is running; a return without it does not sign out. */
+  /** The `state` of a logout that is running; a return without this `state` does not sign the person out. */
   logoutState?: string;
 }
 
@@ -62,8 +62,8 @@ export class PortalSessions {
    */
   endWhere({ sid, sub }: { sid: string | undefined; sub: string | undefined }): void {
     for (const [id, { tokens }] of this.#sessions) {
-      const meant = sid === undefined ? tokens.claims.sub === sub : tokens.claims.sid === sid;
-      if (meant) this.#sessions.delete(id);
+      const matches = sid === undefined ? tokens.claims.sub === sub : tokens.claims.sid === sid;
+      if (matches) this.#sessions.delete(id);
     }
   }
 }

@@ -8,14 +8,14 @@ import type { Routes } from '../site/route-table.js';
 import { isSiteLanguage } from '../site/language.js';
 import { LogoutTokens } from './logout-token.js';
 import { homePage, type SiteUrls } from './pages/home.page.js';
-import { faultPage, noticePage, sitePage } from './pages/notice.page.js';
+import { errorPage, noticePage, sitePage } from './pages/notice.page.js';
 import { privacyPage } from './pages/privacy.page.js';
 import { sessionPage } from './pages/signed-in.page.js';
 import type { PortalCookies } from './portal-cookies.js';
 import { IssuerUnreachable } from './protocol-errors.js';
 import type { RelyingParty } from './relying-party.js';
 import { readSignInOptions } from './sign-in-options.js';
-import { tryUrl } from './tries.js';
+import { findTryUrl } from './tries.js';
 import { randomId, type Session, type PortalSessions, type WaitingSignIn } from './portal-sessions.js';
 
 const MANAGE_PATH = '/manage';
@@ -65,7 +65,7 @@ export class Portal {
 
   #try(request: SiteRequest): Reply {
     const { gatewayUrl } = this.urls;
-    const url = tryUrl(request.params['name'], { signedIn: this.#session(request) !== null, gatewayUrl });
+    const url = findTryUrl(request.params['name'], { signedIn: this.#session(request) !== null, gatewayUrl });
     return url === null ? page(sitePage(this.cookies.language(request), 404), 404) : redirect(url);
   }
 
@@ -83,7 +83,7 @@ export class Portal {
     const waiting = this.sessions.findSignIn(answer.get('state') ?? '', this.cookies.browser(request));
     if (!waiting) {
       if (answer.has('error'))
-        return this.#showRefused(request, answer.get('error') ?? '', answer.get('error_description') ?? '');
+        return this.#showRefusal(request, answer.get('error') ?? '', answer.get('error_description') ?? '');
       return this.#session(request) ? redirect('/') : this.#showStale(request);
     }
     const session = await this.#finishOnce(waiting, answer, this.#session(request));
@@ -95,19 +95,19 @@ export class Portal {
    * The code is redeemed once, even if the browser sends it twice; only an attempt that never reached the issuer is
    * repeated.
    */
-  #finishOnce(waiting: WaitingSignIn, answer: URLSearchParams, before: Session | null): Promise<Session> {
-    waiting.result ??= this.#finish(waiting, answer, before).catch((error: unknown) => {
+  #finishOnce(waiting: WaitingSignIn, answer: URLSearchParams, previous: Session | null): Promise<Session> {
+    waiting.result ??= this.#finish(waiting, answer, previous).catch((error: unknown) => {
       if (error instanceof IssuerUnreachable) delete waiting.result;
       throw error;
     });
     return waiting.result;
   }
 
-  async #finish({ attempt }: WaitingSignIn, answer: URLSearchParams, before: Session | null): Promise<Session> {
+  async #finish({ attempt }: WaitingSignIn, answer: URLSearchParams, previous: Session | null): Promise<Session> {
     const callback = new URL(`${this.relyingParty.settings.baseUrl}/callback?${answer.toString()}`);
     const tokens = await this.relyingParty.finish(callback, attempt);
     const userinfo = await this.relyingParty.userinfo(tokens).catch(() => null);
-    if (before) this.sessions.end(before.id);
+    if (previous) this.sessions.end(previous.id);
     return this.sessions.begin(tokens, userinfo);
   }
 
@@ -115,7 +115,7 @@ export class Portal {
   async #account(request: SiteRequest): Promise<Reply> {
     const session = this.#session(request);
     if (!session) return this.#showNotSignedIn(request);
-    if (isOver(session) && session.tokens.refreshToken !== undefined) await this.#refresh(session);
+    if (isExpiring(session) && session.tokens.refreshToken !== undefined) await this.#refresh(session);
     const url = new URL(MANAGE_PATH, this.urls.gatewayUrl);
     url.searchParams.set('t', session.tokens.accessToken);
     url.searchParams.set('return_to_url', `${this.relyingParty.settings.baseUrl}/`);
@@ -179,13 +179,13 @@ export class Portal {
     try {
       return await act();
     } catch (error) {
-      const shown = faultPage(this.cookies.language(request), error, { signedIn: this.#session(request) !== null });
-      if (!shown) throw error;
-      return page(shown.content, shown.status);
+      const explanation = errorPage(this.cookies.language(request), error, { signedIn: this.#session(request) !== null });
+      if (!explanation) throw error;
+      return page(explanation.content, explanation.status);
     }
   }
 
-  #showRefused(request: SiteRequest, code: string, description: string): Reply {
+  #showRefusal(request: SiteRequest, code: string, description: string): Reply {
     const language = this.cookies.language(request);
     return page(noticePage(language, 'refused', { code, description, signedIn: this.#session(request) !== null }), 400);
   }
@@ -199,6 +199,6 @@ export class Portal {
   }
 }
 
-function isOver({ tokens: { expiresAt } }: Session): boolean {
+function isExpiring({ tokens: { expiresAt } }: Session): boolean {
   return expiresAt !== undefined && expiresAt < Date.now() + EXPIRY_MARGIN_MS;
 }

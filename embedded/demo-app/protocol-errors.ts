@@ -12,7 +12,7 @@ export class SignInRefused extends Error {
   }
 }
 
-/** An invalid answer: wrong state, nonce or signature, or no OAuth answer. */
+/** An invalid answer: a wrong state, nonce or signature, or an answer that is not an OAuth answer. */
 export class ProtocolFailure extends Error {
   override readonly name = 'ProtocolFailure';
 }

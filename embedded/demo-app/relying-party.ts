@@ -1,6 +1,6 @@
 /**
  * The OpenID Connect client of the demo app: code flow with PKCE, state and nonce, refresh, userinfo, logout.
- * Stores nothing about people.
+ * It stores nothing about people.
  */
 import * as oidc from 'openid-client';
 import { Issuer, type IssuerSettings } from './issuer.js';
@@ -13,7 +13,7 @@ export interface RelyingPartySettings extends IssuerSettings {
   baseUrl: string;
 }
 
-/** Optional parameters of the authorization request. Names and values as in OpenID Connect Core, 3.1.2.1. */
+/** Optional parameters of the authorization request, with the names and values of OpenID Connect Core, 3.1.2.1. */
 export type SignInOptions = Readonly<Record<string, string>>;
 
 /** A sign-in that waits for its callback. */
@@ -63,11 +63,11 @@ export class RelyingParty {
     return readTokens(answer, null);
   }
 
-  /** @returns `before` with the renewed values; a refresh may omit the ID token (Core, 12.2) */
-  async refresh(before: TokenSet): Promise<TokenSet> {
-    if (before.refreshToken === undefined) throw new ProtocolFailure('There is no refresh token.');
+  /** @returns `previous` with the renewed values; a refresh may omit the ID token (Core, 12.2) */
+  async refresh(previous: TokenSet): Promise<TokenSet> {
+    if (previous.refreshToken === undefined) throw new ProtocolFailure('There is no refresh token.');
     const issuer = await this.#issuer.configuration();
-    return readTokens(await withTranslatedErrors(oidc.refreshTokenGrant(issuer, before.refreshToken)), before);
+    return readTokens(await withTranslatedErrors(oidc.refreshTokenGrant(issuer, previous.refreshToken)), previous);
   }
 
   async userinfo(tokens: TokenSet): Promise<Readonly<Record<string, unknown>>> {
@@ -75,7 +75,7 @@ export class RelyingParty {
     return withTranslatedErrors(oidc.fetchUserInfo(issuer, tokens.accessToken, tokens.claims.sub));
   }
 
-  /** OpenID Connect RP-Initiated Logout 1.0, section 2. */
+  /** Builds the address of a logout request (OpenID Connect RP-Initiated Logout 1.0, section 2). */
   async endSessionUrl(tokens: TokenSet, state: string): Promise<URL> {
     return oidc.buildEndSessionUrl(await this.#issuer.configuration(), {
       id_token_hint: tokens.idToken,

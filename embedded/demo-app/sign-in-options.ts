@@ -13,7 +13,7 @@ const HINT = 'reg_hint[invitation]';
 const INVITATION = 'PORTAL-2026';
 
 /** Names and formats of OpenID Connect Core, 3.1.2.1; other parameters are ignored. */
-const PASSED_ON: Readonly<Record<string, RegExp>> = {
+const OPTION_FORMATS: Readonly<Record<string, RegExp>> = {
   prompt: /^[a-z_ ]{1,60}$/,
   ui_locales: /^[A-Za-z0-9 -]{1,60}$/,
   acr_values: /^[\x21-\x7e ]{1,200}$/,
@@ -30,9 +30,9 @@ export function readSignInOptions(
   chosen: SiteLanguage | undefined,
 ): { scope: string; options: SignInOptions } {
   const options: Record<string, string> = { [HINT]: INVITATION, ...(chosen ? { ui_locales: chosen } : {}) };
-  for (const [name, shape] of Object.entries(PASSED_ON)) {
+  for (const [name, format] of Object.entries(OPTION_FORMATS)) {
     const value = address.get(name);
-    if (value !== null && shape.test(value)) options[name] = value;
+    if (value !== null && format.test(value)) options[name] = value;
   }
   const more = address.get('scope') ?? '';
   const scopes = SCOPE_NAMES.test(more) ? more.split(' ').filter(Boolean) : [];

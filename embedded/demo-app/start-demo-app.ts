@@ -53,7 +53,7 @@ export async function startDemoApp(settings: DemoAppSettings): Promise<Site> {
       'GET /logo.svg': staticFile('demo-app/logo.svg'),
       'GET /favicon.ico': staticFile('demo-app/logo.svg'),
     },
-    fault: (status, _message, request) => page(sitePage(request ? cookies.language(request) : 'en', status), status),
+    renderError: (status, _message, request) => page(sitePage(request ? cookies.language(request) : 'en', status), status),
     ...(settings.onFailure ? { onFailure: settings.onFailure } : {}),
   });
 }

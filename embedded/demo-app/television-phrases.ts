@@ -68,6 +68,6 @@ const en: TelevisionPhrases = {
   },
 };
 
-export function toTelevisionPhrases(language: SiteLanguage): TelevisionPhrases {
+export function findTelevisionPhrases(language: SiteLanguage): TelevisionPhrases {
   return language === 'de' ? de : en;
 }

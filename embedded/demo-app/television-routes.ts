@@ -1,4 +1,4 @@
-/** The routes of the television. `televisions.ts` waits, `pages/television.page.ts` renders. Works without script. */
+/** The routes of the television, which work without script. `televisions.ts` polls, `pages/television.page.ts` renders. */
 import type { SiteRequest } from '../site/read-request.js';
 import { page, redirect, type Reply } from '../site/reply.js';
 import type { Routes } from '../site/route-table.js';
@@ -51,7 +51,7 @@ export class TelevisionRoutes {
     try {
       return await act();
     } catch (error) {
-      const [screen, status] = explainFault(error) ?? [];
+      const [screen, status] = toErrorScreen(error) ?? [];
       if (!screen) throw error;
       return this.#page(request, { name: screen }, status);
     }
@@ -63,7 +63,7 @@ export class TelevisionRoutes {
   }
 }
 
-function explainFault(error: unknown): [screen: 'none' | 'busy' | 'unreachable' | 'failed', status: number] | null {
+function toErrorScreen(error: unknown): [screen: 'none' | 'busy' | 'unreachable' | 'failed', status: number] | null {
   if (error instanceof NoDeviceAuthorization) return ['none', 501];
   if (error instanceof TooManyTelevisions) return ['busy', 503];
   if (error instanceof IssuerUnreachable) return ['unreachable', 503];

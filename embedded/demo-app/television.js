@@ -1,22 +1,22 @@
 /*
- * Polls in the interval that the page names, and reloads the page only when the sign-in has got on. Without script the page
- * reloads itself in the same interval.
+ * Polls at the interval that the page specifies, and reloads the page only when the state of the sign-in has changed. Without
+ * script the page reloads itself in the same interval.
  */
 const shown = document.querySelector('[data-interval-seconds]');
 
-function wait(seconds) {
-  setTimeout(look, seconds * 1000);
+function scheduleNextPoll(seconds) {
+  setTimeout(poll, seconds * 1000);
 }
 
-async function look() {
+async function poll() {
   const next = await fetchShown().catch(() => shown);
   if (next?.dataset.userCode !== shown.dataset.userCode) {
     location.reload();
     return;
   }
-  const [before, now] = [shown, next].map((screen) => screen.querySelector('[role=status]'));
-  if (before.textContent !== now.textContent) before.textContent = now.textContent;
-  wait(next.dataset.intervalSeconds);
+  const [shownStatus, nextStatus] = [shown, next].map((screen) => screen.querySelector('[role=status]'));
+  if (shownStatus.textContent !== nextStatus.textContent) shownStatus.textContent = nextStatus.textContent;
+  scheduleNextPoll(next.dataset.intervalSeconds);
 }
 
 /** @returns null if the page no longer waits; the current element if the state could not be read */
@@ -27,4 +27,4 @@ async function fetchShown() {
   return page.querySelector('[data-interval-seconds]');
 }
 
-if (shown) wait(shown.dataset.intervalSeconds);
+if (shown) scheduleNextPoll(shown.dataset.intervalSeconds);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JWTPayload } from 'jose';
 import { toString } from 'qrcode';
-import { StandInIssuer, demoAppBefore } from '../../test/support/stand-in-issuer.js';
+import { StandInIssuer, toDemoAppSettings } from '../../test/support/stand-in-issuer.js';
 import { Browser } from '../../test/support/upstream-browser.js';
 import type { Site } from '../site/start-site.js';
 import { startDemoApp } from './start-demo-app.js';
@@ -17,7 +17,7 @@ describe('the television of the demo app', () => {
   let browser: Browser;
   let nowMs = 0;
 
-  const startApp = (issuerUrl: string): Promise<Site> => startDemoApp({ ...demoAppBefore(issuerUrl), nowMs: () => nowMs });
+  const startApp = (issuerUrl: string): Promise<Site> => startDemoApp({ ...toDemoAppSettings(issuerUrl), nowMs: () => nowMs });
 
   beforeAll(async () => {
     await issuer.start();
@@ -31,10 +31,10 @@ describe('the television of the demo app', () => {
     issuer.down = false;
   });
 
-  const passing: (() => Promise<void>)[] = [];
+  const cleanups: (() => Promise<void>)[] = [];
 
   afterEach(async () => {
-    await Promise.all(passing.splice(0).map((stop) => stop()));
+    await Promise.all(cleanups.splice(0).map((stop) => stop()));
   });
 
   afterAll(async () => {
@@ -54,7 +54,7 @@ describe('the television of the demo app', () => {
     nowMs += INTERVAL_MS;
   };
 
-  it('[DEV-2] begins when it is asked to, with a cookie of its own, and shows address, code and QR code', async () => {
+  it('[DEV-2] starts on request, sets its own cookie, and shows the address, the code and the QR code', async () => {
     expect(await screen()).toContain('action="/tv/code"');
     const answer = await browser.post(`${app.url}/tv/code`, {});
     const [cookie] = answer.setCookies;
@@ -70,7 +70,7 @@ describe('the television of the demo app', () => {
     expect((await new Browser().get(`${app.url}/tv`)).text).not.toContain('EFGH');
   });
 
-  it('[DEV-2] asks the token endpoint when it is time, as a client without a secret, and says who is signed in', async () => {
+  it('[DEV-2] polls the token endpoint after the interval, as a public client, and shows who is signed in', async () => {
     await start();
     await screen();
     expect(issuer.tokenCalls).toHaveLength(0);
@@ -85,7 +85,7 @@ describe('the television of the demo app', () => {
     expect(await screen()).toContain('Hello, Maria');
   });
 
-  it('signs out with a revoked token', async () => {
+  it('revokes its token at sign-out, and stays signed in while the issuer does not answer', async () => {
     await start();
     allow();
     await screen();
@@ -102,7 +102,7 @@ describe('the television of the demo app', () => {
     ['another audience', { aud: 'portal' }],
     ['another issuer', { iss: 'http://evil.example' }],
     ['an expired token', { exp: 1 }],
-  ])('trusts no ID token with %s', async (_what, claims: JWTPayload) => {
+  ])('refuses an ID token with %s', async (_what, claims: JWTPayload) => {
     await start();
     allow(claims);
     const page = await screen();
@@ -110,9 +110,9 @@ describe('the television of the demo app', () => {
     expect(page).not.toContain('Maria');
   });
 
-  it('trusts no ID token whose signature is foreign', async () => {
+  it('refuses an ID token that another issuer has signed', async () => {
     const other = new StandInIssuer();
-    passing.push(() => other.stop());
+    cleanups.push(() => other.stop());
     await other.start();
     const forged = await other.sign({ iss: issuer.url, aud: 'television', sub: 'maria-1', name: 'Maria' });
     await start();
@@ -132,7 +132,7 @@ describe('the television of the demo app', () => {
     expect(await screen()).toContain('EFGH');
   });
 
-  it('[DEV-7] says that the code has expired, and offers a new one', async () => {
+  it('[DEV-7] says that the code has expired, and offers a new code', async () => {
     await start();
     nowMs += 600_000;
     const page = await screen();
@@ -140,7 +140,7 @@ describe('the television of the demo app', () => {
     expect(page).toContain('New code');
   });
 
-  it('waits on through an outage, with a proxy that answers in its own way', async () => {
+  it('keeps waiting through an outage in which a proxy answers 502', async () => {
     await start();
     issuer.nextTokenAnswer = { status: 502, body: 'Bad gateway' };
     nowMs += INTERVAL_MS;
@@ -150,12 +150,12 @@ describe('the television of the demo app', () => {
     expect(await screen()).toContain('Hello, Maria');
   });
 
-  it('says from which version on Hydra has devices, and finds a newer Hydra without a restart', async () => {
+  it('names the first version of Hydra that can sign in devices, and detects a newer Hydra without a restart', async () => {
     const old = new StandInIssuer();
     old.hasDevices = false;
     await old.start();
     const older = await startApp(old.url);
-    passing.push(
+    cleanups.push(
       () => old.stop(),
       () => older.close(),
     );
@@ -166,7 +166,7 @@ describe('the television of the demo app', () => {
     expect((await browser.post(`${older.url}/tv/code`, {})).status).toBe(303);
   });
 
-  it('says so when nobody answers, and keeps the code that it has', async () => {
+  it('says that the issuer does not answer, and keeps the current code', async () => {
     await start();
     issuer.down = true;
     const answer = await browser.post(`${app.url}/tv/code`, {});
@@ -175,7 +175,7 @@ describe('the television of the demo app', () => {
     expect(await screen()).toContain('EFGH');
   });
 
-  it('[GEN-9] loads itself again without script, and a script of its own where there is one', async () => {
+  it('[GEN-9] reloads itself without script, and otherwise runs only its own script', async () => {
     await start();
     const { text, headers } = await browser.get(`${app.url}/tv`);
     expect(text).toMatch(/<noscript><meta http-equiv="refresh" content="5" \/><\/noscript>/);
@@ -187,7 +187,7 @@ describe('the television of the demo app', () => {
     expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   });
 
-  it('stays on the television when the language changes, and leads nowhere else', async () => {
+  it('returns to the television after a change of the language, and redirects to no other site', async () => {
     const { location } = await browser.get(`${app.url}/language?to=de&back=/tv`);
     expect(location?.pathname).toBe('/tv');
     expect(await screen()).toContain('Ihre Verträge auf dem großen Bildschirm');

@@ -12,7 +12,7 @@ describe('televisions', () => {
   let nowSeconds: number;
   let polls: number[];
   let revoked: string[];
-  /** What the token endpoint says next; undefined allows the access. */
+  /** The error with which the next poll fails; undefined allows access. */
   let refusal: Error | undefined;
   let revocation: Error | undefined;
   let televisions: Televisions;
@@ -44,29 +44,29 @@ describe('televisions', () => {
     );
   });
 
-  const toState = async (id: string): Promise<TelevisionState | undefined> => televisions.find(id)?.state();
+  const findState = async (id: string): Promise<TelevisionState | undefined> => televisions.find(id)?.state();
 
-  /** Looks every second. @returns the last state */
+  /** Requests the state once a second. @returns the last state */
   const watch = async (id: string, seconds: number): Promise<TelevisionState | undefined> => {
     let state: TelevisionState | undefined;
     for (let second = 0; second < seconds; second += 1) {
       nowSeconds += 1;
-      state = await toState(id);
+      state = await findState(id);
     }
     return state;
   };
 
-  it('[DEV-2] asks once per interval, however often its page asks', async () => {
+  it('[DEV-2] polls once per interval, however often its page is requested', async () => {
     const id = await televisions.start(undefined);
-    expect(await toState(id)).toMatchObject({ name: 'waiting', secondsLeft: LIFETIME_SECONDS });
+    expect(await findState(id)).toMatchObject({ name: 'waiting', secondsLeft: LIFETIME_SECONDS });
     await watch(id, 11);
     expect(polls).toEqual([1005, 1010]);
     nowSeconds += 100;
-    await Promise.all([toState(id), toState(id)]);
+    await Promise.all([findState(id), findState(id)]);
     expect(polls).toEqual([1005, 1010, 1111]);
   });
 
-  it('[DEV-2] asks five seconds less often after slow_down, from then on', async () => {
+  it('[DEV-2] polls with an interval that is five seconds longer after slow_down', async () => {
     const id = await televisions.start(undefined);
     refusal = refuse('slow_down');
     await watch(id, 5);
@@ -76,9 +76,9 @@ describe('televisions', () => {
   });
 
   it.each([
-    ['nobody answers', new IssuerUnreachable('', {})],
-    ['the server has a fault', refuse('server_error')],
-  ])('[DEV-2] asks half as often each time that %s, and goes on', async (_what, error) => {
+    ['the issuer does not answer', new IssuerUnreachable('', {})],
+    ['the issuer answers server_error', refuse('server_error')],
+  ])('[DEV-2] doubles the interval each time that %s, and keeps polling', async (_what, error) => {
     const id = await televisions.start(undefined);
     refusal = error;
     expect(await watch(id, 40)).toMatchObject({ name: 'waiting', intervalSeconds: 40 });
@@ -88,7 +88,7 @@ describe('televisions', () => {
     expect(await watch(id, 60)).toMatchObject({ name: 'signed_in' });
   });
 
-  it('[DEV-2] is signed in as soon as access is allowed, and asks no more', async () => {
+  it('[DEV-2] is signed in as soon as access is allowed, and stops polling', async () => {
     const id = await televisions.start(undefined);
     refusal = undefined;
     expect(await watch(id, 5)).toEqual({ name: 'signed_in', tokens: TOKENS });
@@ -101,15 +101,15 @@ describe('televisions', () => {
     ['expired', refuse('expired_token')],
     ['expired', refuse('invalid_grant')],
     ['failed', refuse('invalid_client')],
-    ['failed', new ProtocolFailure('The signature is foreign.')],
-  ])('[DEV-4] ends as %s after %s, and asks no more', async (name, error) => {
+    ['failed', new ProtocolFailure('The signature is invalid.')],
+  ])('[DEV-4] ends as %s after %s, and stops polling', async (name, error) => {
     const id = await televisions.start(undefined);
     refusal = error;
     expect(await watch(id, 20)).toEqual({ name });
     expect(polls).toEqual([1005]);
   });
 
-  it('reports a defect and waits on', async () => {
+  it('throws an unexpected error and keeps waiting', async () => {
     const id = await televisions.start(undefined);
     refusal = new TypeError('a defect');
     await expect(watch(id, 5)).rejects.toThrow('a defect');
@@ -117,22 +117,22 @@ describe('televisions', () => {
     expect(await watch(id, 5)).toMatchObject({ name: 'signed_in' });
   });
 
-  it('[DEV-7] expires with its code and asks nothing after that', async () => {
+  it('[DEV-7] expires with its code and does not poll after that', async () => {
     const id = await televisions.start(undefined);
     refusal = undefined;
     nowSeconds += LIFETIME_SECONDS;
-    expect(await toState(id)).toEqual({ name: 'expired' });
+    expect(await findState(id)).toEqual({ name: 'expired' });
     expect(polls).toEqual([]);
   });
 
-  it('forgets the code of a browser that has a newer one', async () => {
+  it('forgets the code of a browser that has requested a newer code', async () => {
     const first = await televisions.start(undefined);
     const second = await televisions.start(first);
     expect(televisions.find(first)).toBeNull();
     expect(second).not.toBe(first);
   });
 
-  it('[DEV-5] lets so many wait and no more, even at the same moment, until their codes have expired', async () => {
+  it('[DEV-5] limits the number of waiting televisions, also for simultaneous requests, until their codes expire', async () => {
     const ids = await Promise.all(Array.from({ length: WAITING_LIMIT }, () => televisions.start(undefined)));
     await expect(televisions.start(undefined)).rejects.toBeInstanceOf(TooManyTelevisions);
     await expect(televisions.start(ids[0])).resolves.not.toBe(ids[0]);
@@ -143,13 +143,13 @@ describe('televisions', () => {
     expect(ended.filter(({ status }) => status === 'rejected')).toHaveLength(1);
   });
 
-  it('signs out with a revoked token, and stays signed in where nobody answers', async () => {
+  it('revokes its token at sign-out, and stays signed in while the issuer does not answer', async () => {
     const id = await televisions.start(undefined);
     refusal = undefined;
     await watch(id, 5);
     revocation = new IssuerUnreachable('', {});
     await expect(televisions.signOut(id)).rejects.toBe(revocation);
-    expect(await toState(id)).toMatchObject({ name: 'signed_in' });
+    expect(await findState(id)).toMatchObject({ name: 'signed_in' });
     revocation = undefined;
     await televisions.signOut(id);
     expect(revoked).toEqual(['access']);

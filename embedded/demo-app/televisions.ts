@@ -7,13 +7,13 @@ import { keep, randomId } from './portal-sessions.js';
 import { IssuerUnreachable, ProtocolFailure, SignInRefused } from './protocol-errors.js';
 import type { TokenSet } from './token-set.js';
 
-/** The most codes that are valid at the same time. Further requests are refused until a code expires or is used. */
+/** The maximum number of codes that are valid at the same time. Further requests are refused until a code expires or is used. */
 export const WAITING_LIMIT = 100;
 const SLOW_DOWN_SECONDS = 5;
 const MAX_INTERVAL_SECONDS = 60;
 
 /** Error codes that end the wait (RFC 8628, section 3.5; RFC 6749, section 5.2). A code may expire earlier at the issuer than here. */
-const ENDS: Readonly<Record<string, 'denied' | 'expired'>> = {
+const END_STATES: Readonly<Record<string, 'denied' | 'expired'>> = {
   access_denied: 'denied',
   expired_token: 'expired',
   invalid_grant: 'expired',
@@ -81,7 +81,7 @@ export class Television {
       this.#intervalSeconds = Math.max(this.#intervalSeconds, Math.min(this.#intervalSeconds * 2, MAX_INTERVAL_SECONDS));
     } else if (error instanceof SignInRefused) {
       if (error.code === 'slow_down') this.#intervalSeconds += SLOW_DOWN_SECONDS;
-      else if (error.code !== 'authorization_pending') this.#end = { name: ENDS[error.code] ?? 'failed' };
+      else if (error.code !== 'authorization_pending') this.#end = { name: END_STATES[error.code] ?? 'failed' };
     } else if (error instanceof ProtocolFailure) {
       this.#end = { name: 'failed' };
     } else throw error;
@@ -99,7 +99,8 @@ export class Televisions {
 
   /**
    * @param previous id of the television that this browser showed before; it ends as soon as there is a new code
-   * @returns the id of the new television. Throws TooManyTelevisions and the errors of the device client
+   * @returns the id of the new television
+   * @throws TooManyTelevisions and the errors of the device client
    */
   async start(previous: string | undefined): Promise<string> {
     const others = [...this.#all].filter(([id, { isWaiting }]) => isWaiting && id !== previous).length;

@@ -12,18 +12,18 @@ export interface TokenSet {
   expiresAt?: number;
 }
 
-/** @param before supplies what a refresh may omit (Core, 12.2). @throws ProtocolFailure without an ID token */
-export function readTokens(answer: TokenEndpointResponse & TokenEndpointResponseHelpers, before: TokenSet | null): TokenSet {
-  const idToken = answer.id_token ?? before?.idToken;
-  const claims = (answer.claims() as TokenSet['claims'] | undefined) ?? before?.claims;
+/** @param previous supplies the values that a refresh may omit (Core, 12.2). @throws ProtocolFailure without an ID token */
+export function readTokens(answer: TokenEndpointResponse & TokenEndpointResponseHelpers, previous: TokenSet | null): TokenSet {
+  const idToken = answer.id_token ?? previous?.idToken;
+  const claims = (answer.claims() as TokenSet['claims'] | undefined) ?? previous?.claims;
   if (idToken === undefined || claims === undefined) throw new ProtocolFailure('The token endpoint returned no ID token.');
-  const refreshToken = answer.refresh_token ?? before?.refreshToken;
+  const refreshToken = answer.refresh_token ?? previous?.refreshToken;
   const seconds = answer.expiresIn();
   return {
     idToken,
     claims,
     accessToken: answer.access_token,
-    scopes: answer.scope === undefined ? (before?.scopes ?? []) : answer.scope.split(' ').filter(Boolean),
+    scopes: answer.scope === undefined ? (previous?.scopes ?? []) : answer.scope.split(' ').filter(Boolean),
     ...(refreshToken === undefined ? {} : { refreshToken }),
     ...(seconds === undefined ? {} : { expiresAt: Date.now() + seconds * 1000 }),
   };

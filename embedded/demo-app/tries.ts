@@ -9,13 +9,13 @@ export type Try = (typeof TRIES)[number];
 const FORGOTTEN_PASSWORD = '/password-reset/request-form';
 
 /** @returns null for a name that does not exist */
-export function tryUrl(
+export function findTryUrl(
   name: string | undefined,
   { signedIn, gatewayUrl }: { signedIn: boolean; gatewayUrl: string },
 ): string | null {
   const urls: Readonly<Record<Try, string>> = {
     'sign-in': '/sign-in',
-    // Without prompt=login, so that somebody who has already proven the factor returns at once.
+    // The request has no prompt=login, so that a person who has already proven the factor returns at once.
     'second-factor': '/sign-in?acr_values=urn:foyer:acr:mfa',
     devices: signedIn ? '/account' : '/sign-in?to=account',
     television: '/tv',

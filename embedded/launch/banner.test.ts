@@ -27,7 +27,7 @@ const lines = (text: string): string[] =>
     .filter(Boolean);
 
 describe('the banner', () => {
-  it('names the app first, then who to be, what to try, then the rest', () => {
+  it('lists the app first, then the demo account, the things to try and the other addresses', () => {
     expect(lines(banner(ALL, false))).toEqual([
       'Open http://localhost:5555',
       'Account   maria.musterfrau',
@@ -55,7 +55,7 @@ describe('the banner', () => {
     expect(Math.max(...whole.map((line) => line.length))).toBeLessThanOrEqual(120);
   });
 
-  it('tells no password that no longer counts', () => {
+  it('hides the password once the person has changed it', () => {
     const account = { ...ALL.embedded!.account, state: 'changed' as const };
     const text = banner({ ...ALL, embedded: { ...ALL.embedded!, account } }, false);
     expect(text).toContain('(changed; npm run foyer -- account list ');
@@ -71,7 +71,7 @@ describe('the banner', () => {
     );
   });
 
-  it('names the upstream that was given, without a demo app', () => {
+  it('shows the address of a configured Hydra, and no demo app', () => {
     const { gateway, operator, dataDir, seconds } = ALL;
     expect(
       lines(banner({ gateway, operator, dataDir, seconds, upstream: 'https://auth.example.com' }, false)).slice(0, 2),
@@ -80,7 +80,7 @@ describe('the banner', () => {
 });
 
 describe('readablePassword', () => {
-  it('is the same for the same key, and another for another', () => {
+  it('derives the same password from the same key, and another password from another key', () => {
     const key = Buffer.from('0102030405060708', 'hex');
     expect(readablePassword(key)).toMatch(/^([A-Z][a-z]+-){3}\d{3}$/);
     expect(readablePassword(key)).toBe(readablePassword(Buffer.from(key)));

@@ -52,7 +52,7 @@ export function banner(addresses: Addresses, colours: boolean): string {
   const strong = paint(colours, 1);
   const quiet = paint(colours, 2);
   const { embedded } = addresses;
-  const opening = embedded
+  const firstLines = embedded
     ? [
         `Open ${strong(embedded.demoApp)}`,
         '',
@@ -61,7 +61,7 @@ export function banner(addresses: Addresses, colours: boolean): string {
         ...tryLines(embedded.demoApp, quiet),
       ]
     : [`Foyer is ready at ${strong(addresses.gateway)}`];
-  const lines = [...opening, '', ...padLines(toOtherLines(addresses), quiet), '', quiet(buildLastLine(addresses))];
+  const lines = [...firstLines, '', ...padLines(toOtherLines(addresses), quiet), '', quiet(buildLastLine(addresses))];
   return ['', ...lines.map((line) => (line === '' ? '' : `  ${line}`)), '', ''].join('\n');
 }
 
@@ -89,12 +89,12 @@ function toOtherLines({ gateway, operator, embedded, upstream }: Addresses): Lin
     ['Upstream', embedded.upstream, `admin ${embedded.admin}`],
     ...(embedded.providers === undefined ? [] : [['Providers', embedded.providers, STAND_IN_PEOPLE] as const]),
     ['Registration', embedded.registration, NEW_PEOPLE],
-    ...(embedded.people === undefined ? [] : [['People', embedded.people.url, personElsewhere(embedded.people)] as const]),
+    ...(embedded.people === undefined ? [] : [['People', embedded.people.url, describePerson(embedded.people)] as const]),
     ['Operator API', operator, 'npm run foyer -- account list'],
   ];
 }
 
-function personElsewhere({ username, password }: { username: string; password: string }): string {
+function describePerson({ username, password }: { username: string; password: string }): string {
   return `${username}, ${password}: no account here before the first sign-in`;
 }
 

@@ -24,18 +24,18 @@ describe('ensureDemoAccount', () => {
 
   afterAll(() => database.close());
 
-  const application = (config: Config) => openRooms({ config, keys, clock, database });
-  const maria = async (app: INestApplicationContext): Promise<string> =>
+  const openApp = (config: Config) => openRooms({ config, keys, clock, database });
+  const findMariaId = async (app: INestApplicationContext): Promise<string> =>
     (await app.get(Accounts).findByUsername('maria.musterfrau'))!.id;
 
-  it('makes the account once, tells its password, and never one that does not count', async () => {
-    const strict = await application(testConfig((config) => ({ password: { ...config.password, minLength: 60 } })));
+  it('creates the account once, and reports a refused or changed password and a disabled account', async () => {
+    const strict = await openApp(testConfig((config) => ({ password: { ...config.password, minLength: 60 } })));
     expect(await ensureDemoAccount(strict, keys, null)).toMatchObject({ username: 'maria.musterfrau', state: 'refused' });
-    const app = await application(testConfig());
+    const app = await openApp(testConfig());
     const first = await ensureDemoAccount(app, keys, null);
     expect(first).toMatchObject({ username: 'maria.musterfrau', state: 'ready' });
     expect(await ensureDemoAccount(app, keys, null)).toEqual(first);
-    const id = await maria(app);
+    const id = await findMariaId(app);
     expect((await app.get(Accounts).find(id))?.displayName).toBe('Maria Musterfrau');
 
     expect(await app.get(SetPassword).setPassword(id, 'another password 4821')).toEqual([]);
@@ -46,6 +46,6 @@ describe('ensureDemoAccount', () => {
     await changeUsername.change({ id, username: 'maria.anders' }, 'maria.musterfrau', OWN_CHANGE);
     await app.get(Accounts).setStatus(id, 'disabled');
     expect((await ensureDemoAccount(app, keys, null)).state).toBe('disabled');
-    expect(await maria(app)).toBe(id);
+    expect(await findMariaId(app)).toBe(id);
   });
 });

@@ -8,13 +8,13 @@ import { PasswordHasher } from '../../src/accounts/password/hasher.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
 import type { Keys } from '../../src/config/keys.js';
 import { Database } from '../../src/database/database.js';
-import { MARIA, demoMaria, importInside } from './demo-people.js';
+import { MARIA, demoMaria, importPerson } from './demo-people.js';
 import { readablePassword } from './readable-password.js';
 
 export interface DemoAccount {
   username: string;
   password: string;
-  /** `changed`: the person has set another password. `refused`: the installation's rules do not allow this one. */
+  /** `changed`: the person has set another password. `refused`: the installation's rules do not allow this password. */
   state: 'ready' | 'changed' | 'refused' | 'disabled';
 }
 
@@ -33,11 +33,11 @@ export async function ensureDemoAccount(
 
 /** If the username is reserved, its owner has changed it: the account exists under another name. */
 async function create(app: INestApplicationContext, password: string, standInUrl: string | null): Promise<DemoAccount['state']> {
-  const id = await importInside(app, demoMaria(standInUrl));
-  return id === null ? 'changed' : setFirst(app, id, password);
+  const id = await importPerson(app, demoMaria(standInUrl));
+  return id === null ? 'changed' : setFirstPassword(app, id, password);
 }
 
-async function setFirst(app: INestApplicationContext, id: string, password: string): Promise<DemoAccount['state']> {
+async function setFirstPassword(app: INestApplicationContext, id: string, password: string): Promise<DemoAccount['state']> {
   const faults = await app.get(SetPassword, { strict: false }).setPassword(id, password);
   return faults.length === 0 ? 'ready' : 'refused';
 }
@@ -47,7 +47,7 @@ async function findState(app: INestApplicationContext, account: Account, passwor
   if (account.status === 'disabled') return 'disabled';
   const { db } = app.get(Database, { strict: false });
   const row = await db.selectFrom('password_credential').select('hash').where('account_id', '=', account.id).executeTakeFirst();
-  // Without a password, the first start ended after creating the account and before setting its password.
-  if (!row) return setFirst(app, account.id, password);
+  // No password: the first start was interrupted after it had created the account and before it set the password.
+  if (!row) return setFirstPassword(app, account.id, password);
   return (await app.get(PasswordHasher, { strict: false }).verify(row.hash, password)) ? 'ready' : 'changed';
 }

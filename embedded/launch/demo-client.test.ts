@@ -32,7 +32,7 @@ describe('registerDemoClient', () => {
 
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  it('creates the client where there is none', async () => {
+  it('creates the client if it does not exist', async () => {
     statuses = { PUT: 404, POST: 201 };
     await registerDemoClient(adminUrl, client);
     expect(calls).toEqual([
@@ -55,7 +55,7 @@ describe('registerDemoClient', () => {
     expect(written[3]).not.toHaveProperty('client_secret');
   });
 
-  it('writes its addresses anew where there is one', async () => {
+  it('replaces the addresses of an existing client', async () => {
     statuses = { PUT: 200 };
     await registerDemoClient(adminUrl, { ...client, baseUrl: 'http://localhost:5656' });
     expect(calls).toEqual(['PUT /admin/clients/beispielportal', 'PUT /admin/clients/beispielportal-tv']);
@@ -66,7 +66,7 @@ describe('registerDemoClient', () => {
     });
   });
 
-  it('says so when the upstream refuses', async () => {
+  it('fails with the HTTP status when the upstream refuses', async () => {
     statuses = { PUT: 404, POST: 400 };
     await expect(registerDemoClient(adminUrl, client)).rejects.toThrow('could not be registered (HTTP 400)');
     statuses = { PUT: 500, POST: 201 };

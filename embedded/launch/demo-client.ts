@@ -13,7 +13,7 @@ export interface DemoClient {
 const TIMEOUT_MS = 10_000;
 
 /**
- * Writes the whole clients, so that their addresses follow a changed port. @throws if the upstream refuses or does not
+ * Replaces existing clients completely, so that their addresses follow a changed port. @throws if the upstream refuses or does not
  * answer
  */
 export async function registerDemoClient(adminUrl: string, client: DemoClient): Promise<void> {
@@ -33,7 +33,7 @@ async function register(adminUrl: string, metadata: Metadata): Promise<void> {
 
 function portal({ id, secret, baseUrl }: DemoClient): Metadata {
   return {
-    ...toPages(baseUrl),
+    ...toPageUrls(baseUrl),
     client_id: id,
     client_secret: secret,
     client_name: 'Beispielportal',
@@ -47,10 +47,10 @@ function portal({ id, secret, baseUrl }: DemoClient): Metadata {
   };
 }
 
-/** Public client, because anybody can read a secret out of a device. An upstream without device authorization accepts it too. */
+/** The television is a public client, because anybody can read a secret out of a device. An upstream without device authorization accepts it too. */
 function television({ baseUrl }: DemoClient): Metadata {
   return {
-    ...toPages(baseUrl),
+    ...toPageUrls(baseUrl),
     client_id: TELEVISION_CLIENT_ID,
     client_name: 'Beispielportal TV',
     redirect_uris: [],
@@ -61,7 +61,7 @@ function television({ baseUrl }: DemoClient): Metadata {
   };
 }
 
-function toPages(baseUrl: string): Record<string, string> {
+function toPageUrls(baseUrl: string): Record<string, string> {
   return { client_uri: baseUrl, logo_uri: `${baseUrl}/logo.svg`, policy_uri: `${baseUrl}/privacy` };
 }
 

@@ -19,13 +19,13 @@ export async function startPeople(
   onFailure: (error: unknown) => void,
 ): Promise<PeopleWithKlara> {
   const username = 'klara.vorbild';
-  // Not the bytes of which Maria's password is made.
+  // Maria's password uses the first bytes of this key.
   const password = readablePassword(keys.derive('demo-account').subarray(16));
   let hash: Promise<string> | undefined;
   const klara = {
     ...{ sub: '1001', username, display_name: 'Klara Vorbild', email: 'klara.vorbild@example.com', email_verified: true },
     groups: ['Buchladen'],
-    // Hashed when it is first needed, so that the start does not wait.
+    // The password is hashed on first use, so that the start does not wait for it.
     get hash() {
       return (hash ??= hashPassword(password));
     },

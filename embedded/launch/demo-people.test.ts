@@ -9,7 +9,7 @@ import { openRooms } from '../../test/support/rooms.js';
 import { TestClock } from '../../test/support/test-clock.js';
 import { testConfig } from '../../test/support/test-config.js';
 import { ensureDemoAccount } from './demo-account.js';
-import { demoJonas, importInside } from './demo-people.js';
+import { demoJonas, importPerson } from './demo-people.js';
 import { toIdentity, standInUrl } from './stand-in-providers.js';
 
 const [clock, keys, config] = [new TestClock(), new Keys(['a secret of this installation']), testConfig()];
@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => database.close());
 
-it('[PRV-2] [ACC-1] connects one person to one account, one to two, one to none; what was disconnected stays so; nobody gets mail', async () => {
+it('[PRV-2] [ACC-1] connects Maria to one account, Jonas to two and Nora to none, keeps a disconnected identity disconnected, and sends no mail about it', async () => {
   const app = await openRooms({ config, keys, clock, database });
   const get = <Part>(type: Type<Part>): Part => app.get(type);
   const findAccounts = async (person: string) =>
@@ -30,7 +30,7 @@ it('[PRV-2] [ACC-1] connects one person to one account, one to two, one to none;
 
   const start = async () => {
     await ensureDemoAccount(app, keys, standInUrl(config));
-    for (const person of demoJonas(standInUrl(config))) await importInside(app, person);
+    for (const person of demoJonas(standInUrl(config))) await importPerson(app, person);
   };
 
   await start();

@@ -36,7 +36,7 @@ export function demoJonas(standInUrl: string): readonly DemoPerson[] {
 }
 
 /** Imports through the gateway in this process. @returns the new account's id; null if the name is taken or reserved */
-export async function importInside(app: INestApplicationContext, person: DemoPerson): Promise<string | null> {
+export async function importPerson(app: INestApplicationContext, person: DemoPerson): Promise<string | null> {
   const imports = app.get(AccountImports, { strict: false });
   const row = { ...imports.read(person), passwordHash: null, passwordKind: 'none' };
   const [result] = await imports.insert([row], { actor: 'system' });

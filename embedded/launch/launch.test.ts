@@ -62,7 +62,7 @@ describe('a launch', () => {
     startProviderStandIn: ({ clients }) => {
       redirectUris = clients.google.redirectUris;
       const failIfUsed = (): never => {
-        throw new Error('Nobody presses a switch here');
+        throw new Error('This test uses no switch.');
       };
       const switches = {
         setFault: failIfUsed,
@@ -79,14 +79,14 @@ describe('a launch', () => {
       await step('ensureDemoAccount');
       return { username: 'maria.musterfrau', password: 'secret', state: 'ready' };
     },
-    makeDemoPeople: () => step('makeDemoPeople'),
+    createDemoPeople: () => step('createDemoPeople'),
     registerDemoClient: async (adminUrl, client) => {
       await step('registerDemoClient');
       registered = { adminUrl, ...client };
     },
   };
 
-  it('starts the gateway first and registers the demo client at what it started', async () => {
+  it('starts the gateway first and registers the demo client at the upstream that it started', async () => {
     const { embedded, gateway } = await new Launch(config(), parts).start();
     expect(log[0]).toBe('+startFoyer');
     expect(log.at(-1)).toBe('+registerDemoClient');
@@ -108,7 +108,7 @@ describe('a launch', () => {
     expect(registered).not.toEqual(first);
   });
 
-  it('brings the example user source unless there are sources', async () => {
+  it('starts the example user source unless USER_SOURCES is set', async () => {
     const { embedded } = await new Launch(config(), parts).start();
     expect(embedded?.people).toMatchObject({ url: 'http://localhost:5557', username: 'klara.vorbild' });
     const source = { id: 'x', type: 'http', url: 'https://people.example', jwks_url: 'https://people.example/jwks' };
@@ -116,13 +116,13 @@ describe('a launch', () => {
     expect(own.embedded?.people).toBeUndefined();
   });
 
-  it('starts the gateway alone when an upstream is named', async () => {
+  it('starts only the gateway when a Hydra is configured', async () => {
     const { embedded, upstream } = await new Launch(config(UPSTREAM), parts).start();
     expect(log).toEqual(['+startFoyer']);
     expect([embedded, upstream]).toEqual([undefined, 'http://localhost:4444']);
   });
 
-  it('[PRV-1] brings stand-ins of the three providers where none is set up, and knows them by what the gateway was given', async () => {
+  it('[PRV-1] starts the demo providers when no provider is configured, and gives the gateway their addresses', async () => {
     const { embedded } = await new Launch(config({ EMBEDDED_PROVIDERS_PORT: '14455', PORT: '13000' }), parts).start();
     expect(embedded?.providers).toBe('http://localhost:4455');
     expect(gatewayProviders.map(({ id, name, issuer }) => [id, name, issuer])).toEqual([
@@ -133,7 +133,7 @@ describe('a launch', () => {
     expect(redirectUris).toEqual(['http://localhost:13000/login/google/callback']);
   });
 
-  it('leaves the providers that are set up alone', async () => {
+  it('starts no demo providers when a provider is configured', async () => {
     const own = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };
     const { embedded } = await new Launch(config(own), parts).start();
     expect(embedded).not.toHaveProperty('providers');
@@ -141,7 +141,7 @@ describe('a launch', () => {
     expect(log).not.toContain('+startProviderStandIn');
   });
 
-  it('knows the made-up people by the same identities at every start', () => {
+  it('gives the demo people the same identities at every start', () => {
     const address = standInUrl(config());
     expect(toIdentity('google', 'maria', address)).toEqual({
       provider: 'google',
@@ -171,7 +171,7 @@ describe('a launch', () => {
     expect(log).toHaveLength(7);
   });
 
-  it.each(Object.keys(parts) as (keyof Parts)[])('stops what had started when %s fails', async (name) => {
+  it.each(Object.keys(parts) as (keyof Parts)[])('stops the started parts when %s fails', async (name) => {
     failing = name;
     await expect(new Launch(config(), parts).start()).rejects.toThrow(`${name} failed`);
     const closable = log.filter((entry) => entry.startsWith('+start')).map((entry) => entry.slice(1));
@@ -183,12 +183,12 @@ describe('a launch', () => {
 describe('the settings of a launch', () => {
   const env = { SECRETS_SYSTEM: SECRET, OPERATOR_TOKEN: secret() };
 
-  it('log quietly in development unless asked', () => {
+  it('log only warnings in development unless LOG_LEVEL is set', () => {
     expect(readLaunchSettings(env).config.log.level).toBe('warn');
     expect(readLaunchSettings({ ...env, LOG_LEVEL: 'debug' }).config.log.level).toBe('debug');
   });
 
-  it('[I18-6] offer every language that ships, in the demo and where nobody chose some', () => {
+  it('[I18-6] offer every shipped language in the demo unless LANGUAGES is set', () => {
     const readOffered = (more: Record<string, string>) => readLaunchSettings({ ...env, ...more }).config.language.offered.locales;
     expect(readOffered({})).toEqual(SHIPPED.locales);
     expect(readOffered({ LANGUAGES: 'fr,en' })).toEqual(['fr', 'en']);
@@ -196,14 +196,14 @@ describe('the settings of a launch', () => {
     expect(readOffered(upstream)).toEqual(['de', 'en']);
   });
 
-  it('warn of what the person set, not of our own defaults', () => {
+  it('warn about values that were set, and not about defaults', () => {
     expect(readLaunchSettings(env).warnings).toEqual([]);
     expect(readLaunchSettings({ ...env, PASSWORD_MIN_LENGTH: '4' }).warnings).toEqual([
       expect.stringContaining('PASSWORD_MIN_LENGTH'),
     ]);
   });
 
-  it('are refused in production with everything that is missing', () => {
+  it('are refused in production with a list of everything that is missing', () => {
     expect(() => readLaunchSettings({ NODE_ENV: 'production' })).toThrow(ConfigError);
     expect(() => readLaunchSettings({ NODE_ENV: 'production' })).toThrow(/HYDRA_ADMIN_URL[\s\S]*DATABASE_URL/);
   });

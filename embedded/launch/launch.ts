@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Config } from '../../src/config/config.js';
-import { bringsPeople } from '../../src/config/demo-source.js';
+import { usesDemoSource } from '../../src/config/demo-source.js';
 import { Keys } from '../../src/config/keys.js';
 import type { RunningFoyer } from '../../src/start-foyer.js';
 import { gatewayUrls } from '../upstream/gateway-urls.js';
@@ -22,7 +22,7 @@ interface Closable {
 }
 
 export class Launch {
-  readonly #beside: Closable[] = [];
+  readonly #otherParts: Closable[] = [];
   #gateway: RunningFoyer | undefined;
 
   constructor(
@@ -39,7 +39,7 @@ export class Launch {
       const { publicUrl, operator, database } = this.config;
       const common = { gateway: publicUrl, operator: `http://${operator.host}:${operator.port}`, dataDir: database.dataDir };
       if (!this.config.embedded) return { ...common, upstream: this.config.hydra.publicUrl };
-      return { ...common, embedded: await this.#startBeside(this.#gateway, keys, standIn) };
+      return { ...common, embedded: await this.#startOtherParts(this.#gateway, keys, standIn) };
     } catch (error) {
       await this.stop().catch(() => undefined);
       throw error;
@@ -53,11 +53,11 @@ export class Launch {
     try {
       await gateway?.close();
     } finally {
-      await Promise.all(this.#beside.splice(0).map((part) => part.close()));
+      await Promise.all(this.#otherParts.splice(0).map((part) => part.close()));
     }
   }
 
-  async #startBeside(
+  async #startOtherParts(
     { app }: RunningFoyer,
     keys: Keys,
     standIn: StandInSetUp | null,
@@ -76,9 +76,9 @@ export class Launch {
       standIn ? this.#keep(this.#startProviders(standIn)) : Promise.resolve(undefined),
       parts.ensureDemoAccount(app, keys, standIn && standInUrl(config)),
       this.#keep(parts.startRegistration(registrationSettings(config))),
-      bringsPeople(config) ? this.#keep(parts.startPeople(config, keys)) : Promise.resolve(undefined),
+      usesDemoSource(config) ? this.#keep(parts.startPeople(config, keys)) : Promise.resolve(undefined),
     ]);
-    if (standIn) await parts.makeDemoPeople(app, standInUrl(config));
+    if (standIn) await parts.createDemoPeople(app, standInUrl(config));
     await parts.registerDemoClient(upstream.adminUrl, client);
     return {
       demoApp: demoApp.url,
@@ -114,7 +114,7 @@ export class Launch {
 
   async #keep<Part extends Closable>(starting: Promise<Part>): Promise<Part> {
     const part = await starting;
-    this.#beside.push(part);
+    this.#otherParts.push(part);
     return part;
   }
 }

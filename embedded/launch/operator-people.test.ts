@@ -11,7 +11,7 @@ import { toIdentity, setUpStandIn, standInUrl } from './stand-in-providers.js';
 
 const PASSWORD = 'Linde-Kranich-Segel-472';
 
-describe("the demo's people, through the operator API", () => {
+describe('the demo accounts that are created through the operator API', () => {
   let operator: TestOperator;
   let people: OperatorPeople;
   const standIn = standInUrl(testConfig());
@@ -34,13 +34,13 @@ describe("the demo's people, through the operator API", () => {
     return (json['accounts'] as { id: string }[])[0]?.id;
   };
 
-  it('[PRV-1] are made once, with a verified address, and connected', async () => {
+  it('[PRV-1] are created once, with a verified address and connected identities', async () => {
     const { database } = operator;
     const everybody = [{ ...demoMaria(standIn), password: PASSWORD }, ...demoJonas(standIn)];
-    for (const person of everybody) expect(await people.make(person)).toBe(true);
+    for (const person of everybody) expect(await people.create(person)).toBe(true);
     const maria = await operator.call('GET', `/accounts/${await toId(MARIA.username)}`);
     expect(maria.json).toMatchObject({ email: MARIA.email, email_verified: true });
-    for (const person of everybody) expect(await people.make(person)).toBe(false);
+    for (const person of everybody) expect(await people.create(person)).toBe(false);
 
     const { json } = await operator.call('GET', `/accounts/${await toId('jonas.beispiel')}/providers`);
     expect(json['providers']).toContainEqual(
@@ -50,14 +50,14 @@ describe("the demo's people, through the operator API", () => {
     expect(await database.db.selectFrom('outbox').select('kind').execute()).toEqual([]);
   });
 
-  it('are made without the providers that somebody has set up in the place of the stand-in', async () => {
+  it('are created without identities at real providers that replace the demo providers', async () => {
     const real = providers
       .filter(({ id }) => id !== 'apple')
       .map((settings) => (settings.id === 'google' ? { ...settings, issuer: 'https://accounts.google.com' } : settings));
     const other = await startTestOperator({ database: operator.database, foundation: withProviders(real) });
     try {
       const there = new OperatorPeople({ operatorUrl: other.url, token: other.token });
-      expect(await there.make({ ...demoMaria(standIn), username: 'maria.anders' })).toBe(true);
+      expect(await there.create({ ...demoMaria(standIn), username: 'maria.anders' })).toBe(true);
     } finally {
       await other.close();
     }
@@ -65,11 +65,11 @@ describe("the demo's people, through the operator API", () => {
     expect((json['providers'] as { provider: string }[]).map(({ provider }) => provider)).toEqual(['microsoft']);
   });
 
-  it('are not made where the installation refuses, and that is said', async () => {
+  it('are not created when the operator API refuses, and the error says why', async () => {
     const refused = { username: 'refused', identities: [] };
-    await expect(people.make({ ...refused, password: 'x' })).rejects.toThrow('refused could not be created');
+    await expect(people.create({ ...refused, password: 'x' })).rejects.toThrow('refused could not be created');
     expect(await toId('refused')).toBeUndefined();
-    const stranger = new OperatorPeople({ operatorUrl: operator.url, token: 'of somebody else' });
-    await expect(stranger.make(refused)).rejects.toThrow('HTTP 401');
+    const stranger = new OperatorPeople({ operatorUrl: operator.url, token: 'a wrong token' });
+    await expect(stranger.create(refused)).rejects.toThrow('HTTP 401');
   });
 });

@@ -12,25 +12,25 @@ interface Line {
 
 type NewPerson = DemoPerson & { password?: string };
 
-/** If real providers are configured instead of the demo ones, the accounts are created without these identities. */
+/** If real providers replace the demo providers, the accounts are created without identities at them. */
 const UNKNOWN_PROVIDER_ERRORS = ['provider_not_set_up', 'wrong_issuer'];
 
 export class OperatorPeople {
-  constructor(private readonly at: { operatorUrl: string; token: string }) {}
+  constructor(private readonly target: { operatorUrl: string; token: string }) {}
 
   /** @returns whether the account is new; if the name is taken or reserved, nothing changes */
-  async make(person: NewPerson): Promise<boolean> {
+  async create(person: NewPerson): Promise<boolean> {
     const { result, error = '', field = '', message = '' } = JSON.parse(await this.#post(toLine(person))) as Line;
     if (result !== 'invalid' || error === 'username_taken') return result === 'created';
     const entry = Number(/^providers\[(\d+)\]/.exec(field)?.[1] ?? Number.NaN);
     if (UNKNOWN_PROVIDER_ERRORS.includes(error) && entry in person.identities) {
-      return this.make({ ...person, identities: person.identities.toSpliced(entry, 1) });
+      return this.create({ ...person, identities: person.identities.toSpliced(entry, 1) });
     }
     throw new Error(`The account ${person.username} could not be created: ${message}`);
   }
 
   async #post(line: string): Promise<string> {
-    const { operatorUrl, token } = this.at;
+    const { operatorUrl, token } = this.target;
     const answer = await fetch(`${operatorUrl}/operator/v1/imports`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },

@@ -22,5 +22,5 @@ export interface Parts {
   startPeople(config: Config, keys: Keys): Promise<PeopleWithKlara>;
   registerDemoClient: typeof registerDemoClient;
   ensureDemoAccount: typeof ensureDemoAccount;
-  makeDemoPeople(app: INestApplicationContext, standInUrl: string): Promise<void>;
+  createDemoPeople(app: INestApplicationContext, standInUrl: string): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/config/load-config.js';
 import { findTakenPorts, listWantedPorts, type WantedPort } from './ports.js';
 import { PortsTaken, describeFailure } from './start-failure.js';
 
-describe('ports of a start', () => {
+describe('the ports of a start', () => {
   const servers: Server[] = [];
 
   afterEach(async () => {
@@ -23,7 +23,7 @@ describe('ports of a start', () => {
   };
   const wantPort = (port: number, setting = 'PORT'): WantedPort => ({ port, host: 'localhost', setting, what: 'pages' });
 
-  it('names every taken port with the setting that moves it, and a line to copy', async () => {
+  it('lists every taken port with the setting that changes it, and a command to copy', async () => {
     const [one, two] = [await occupy('127.0.0.1'), await occupy('0.0.0.0')];
     const taken = await findTakenPorts([wantPort(one), wantPort(0, 'FREE'), wantPort(two, 'EMBEDDED_DEMO_APP_PORT')]);
     expect(taken.map(({ port, setting }) => [port, setting])).toEqual([
@@ -38,12 +38,12 @@ describe('ports of a start', () => {
     expect(new Set([String(one), String(two), free, other]).size).toBe(4);
   });
 
-  it('sees a stranger on the other address of localhost', async () => {
+  it('detects a program that listens only on the IPv6 address of localhost', async () => {
     const port = await occupy('::1');
     expect(await findTakenPorts([wantPort(port)])).toHaveLength(1);
   });
 
-  it('tells an address that this machine does not have from a port that is taken', async () => {
+  it('distinguishes an address that this machine does not have from a taken port', async () => {
     const foreign = { ...wantPort(3000), host: '192.0.2.1', hostSetting: 'HOST' };
     const text = describeFailure(new PortsTaken(await findTakenPorts([{ ...foreign, port: await findFreePort() }])), [], false);
     expect(text).toContain('192.0.2.1 is not an address of this machine (pages): set HOST');
@@ -56,11 +56,11 @@ describe('ports of a start', () => {
     expect(text).not.toContain('another terminal');
   });
 
-  it('finds nothing where nothing is', async () => {
+  it('does not report a free port', async () => {
     expect(await findTakenPorts([wantPort(await findFreePort())])).toEqual([]);
   });
 
-  it('wants the ports beside the gateway only when they are used', () => {
+  it('lists the ports of the embedded parts only when these parts start', () => {
     const settings = (env: Record<string, string>): string[] =>
       listWantedPorts(loadConfig(env).config).map(({ setting }) => setting);
     const own = ['PORT', 'OPERATOR_PORT'];
@@ -83,7 +83,7 @@ describe('ports of a start', () => {
     expect(settings({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' })).not.toContain('EMBEDDED_PROVIDERS_PORT');
   });
 
-  it('names the setting also when the port was taken at the last moment', () => {
+  it('names the setting also when the port was taken after the check', () => {
     const error = Object.assign(new Error('listen EADDRINUSE'), { code: 'EADDRINUSE', port: 5555 });
     const wrapped = Object.assign(new Error('cannot be used', { cause: error }), { port: 5555 });
     for (const one of [error, wrapped]) {

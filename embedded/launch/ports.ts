@@ -1,7 +1,7 @@
 /** Checks before the start whether all ports are available, so that all unavailable ones are reported at once. */
 import { connect, createServer } from 'node:net';
 import type { Config } from '../../src/config/config.js';
-import { bringsPeople } from '../../src/config/demo-source.js';
+import { usesDemoSource } from '../../src/config/demo-source.js';
 import { bringsStandIn } from './stand-in-providers.js';
 
 export interface WantedPort {
@@ -52,7 +52,7 @@ export function listWantedPorts(config: Config): WantedPort[] {
       setting: 'EMBEDDED_REGISTRATION_PORT',
       what: 'registration service',
     },
-    ...(bringsPeople(config)
+    ...(usesDemoSource(config)
       ? [{ port: ports.people, host: 'localhost', setting: 'EMBEDDED_PEOPLE_PORT', what: 'example user source' }]
       : []),
     { port: ports.upstreamPublic, host: 'localhost', setting: 'EMBEDDED_UPSTREAM_PUBLIC_PORT', what: 'upstream, public API' },
@@ -90,7 +90,7 @@ async function findFreeNeighbour({ port, host }: WantedPort, excluded: ReadonlyS
 async function findObstacle({ port, host }: Pick<WantedPort, 'port' | 'host'>): Promise<Obstacle | null> {
   if (port === 0) return null;
   // Some systems allow a second server beside one that listens on all addresses, so a port on which a server answers counts as taken.
-  const answered = await Promise.all(LOOPBACK.map((address) => answers(port, address)));
+  const answered = await Promise.all(LOOPBACK.map((address) => isAnswering(port, address)));
   if (answered.includes(true)) return 'taken';
   for (const address of [...LOOPBACK, host]) {
     const obstacle = await tryListening(port, address);
@@ -100,7 +100,7 @@ async function findObstacle({ port, host }: Pick<WantedPort, 'port' | 'host'>): 
   return null;
 }
 
-function answers(port: number, host: string): Promise<boolean> {
+function isAnswering(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host, timeout: 1000 });
     const end = (result: boolean): void => {

@@ -7,7 +7,7 @@ import { startRegistration } from '../registration/start-registration.js';
 import { startUpstream, type UpstreamEvent } from '../upstream/start-upstream.js';
 import { ensureDemoAccount } from './demo-account.js';
 import { startPeople } from './demo-klara.js';
-import { demoJonas, importInside } from './demo-people.js';
+import { demoJonas, importPerson } from './demo-people.js';
 import { registerDemoClient } from './demo-client.js';
 import type { Parts } from './parts.js';
 
@@ -23,8 +23,8 @@ export const realParts: Parts = {
   startPeople: (config, keys) => startPeople(config, keys, (error) => printLine('example user source', String(error))),
   registerDemoClient,
   ensureDemoAccount,
-  makeDemoPeople: async (app, standInUrl) => {
-    for (const person of demoJonas(standInUrl)) await importInside(app, person);
+  createDemoPeople: async (app, standInUrl) => {
+    for (const person of demoJonas(standInUrl)) await importPerson(app, person);
   },
 };
 

@@ -1,4 +1,4 @@
-/** The company of docs/demo.md, whose people get accounts: set up as it says there, it signs them in and keeps others out. */
+/** The demo company, configured as in docs/demo.md, signs in the people of its group and refuses others. */
 import { expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/config/load-config.js';
 import { Keys } from '../../src/config/keys.js';
@@ -11,7 +11,7 @@ import { freePorts } from '../../test-kit/free-ports.js';
 import { startProviderStandIn } from '../provider-stand-in/start-provider-stand-in.js';
 import { bringsStandIn, setUpStandIn } from './stand-in-providers.js';
 
-it('people of the company get in, and whoever lacks the group does not; the other stand-ins stay', async () => {
+it('the demo company admits people of the group and refuses others, and the other demo providers still start', async () => {
   const [port = 0] = await freePorts(1);
   const [, example = ''] = /OIDC_PROVIDERS='([^']+)' npm start/.exec(readText('docs/demo.md')) ?? [];
   const { config } = loadConfig({ OIDC_PROVIDERS: example.replace(':4455', `:${port}`), EMBEDDED_PROVIDERS_PORT: String(port) });
@@ -33,7 +33,7 @@ it('people of the company get in, and whoever lacks the group does not; the othe
   }
 });
 
-it('any other provider takes the place of the stand-ins', () => {
+it('the demo providers do not start when any other provider is configured', () => {
   const one = { id: 'real', name: 'Real', issuer: 'https://id.example', client_id: 'x', client_secret: 'y' };
   expect(bringsStandIn(loadConfig({ OIDC_PROVIDERS: JSON.stringify([one]) }).config)).toBe(false);
 });

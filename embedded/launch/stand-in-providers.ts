@@ -18,7 +18,7 @@ const APPLE_KEY = 'FOYERKEY01';
 export interface StandInSecrets {
   /** @returns undefined for a provider without a registered client */
   toSecret(id: DialectId): string | undefined;
-  /** PEM. The private key of this pair signs the client secrets for Apple. */
+  /** PEM. The corresponding private key signs the client secrets for Apple. */
   applePublicKey: string;
 }
 
@@ -94,8 +94,9 @@ export function standInClients(publicUrl: string, { toSecret, applePublicKey }: 
 }
 
 /**
- * Finds the identity of a demo person at a provider. It is the same at every start of one installation. @param key key of a person
- * in `PEOPLE` @param address origin of the demo providers
+ * Finds the identity of a demo person at a provider. It is the same at every start of one installation.
+ * @param key of a person in `PEOPLE`
+ * @param address origin of the demo providers
  */
 export function toIdentity(provider: DialectId, key: string, address: string): StandInIdentity {
   const person = PEOPLE.find((one) => one.key === key);

@@ -19,8 +19,8 @@ export function describeFailure(error: unknown, wanted: readonly WantedPort[], d
   if (error instanceof PortsTaken || error instanceof ConfigError || error instanceof DatabaseError) {
     return `Foyer could not start. ${error.message}`;
   }
-  const lost = isPortTaken(error) ? wanted.find(({ port }) => port === toPort(error)) : undefined;
-  if (lost) return `Foyer could not start. ${describeTaken([{ ...lost, obstacle: 'taken' }])}`;
+  const conflict = isPortTaken(error) ? wanted.find(({ port }) => port === toPort(error)) : undefined;
+  if (conflict) return `Foyer could not start. ${describeTaken([{ ...conflict, obstacle: 'taken' }])}`;
   const message = error instanceof Error ? error.message : String(error);
   const more = detailed && error instanceof Error ? `\n${error.stack ?? ''}` : '\nLOG_LEVEL=debug shows more.';
   return `Foyer could not start: ${message}${more}`;
@@ -35,7 +35,7 @@ function describeTaken(ports: readonly TakenPort[]): string {
     ...(ports.some(({ obstacle }) => obstacle === 'taken')
       ? ['Foyer may already be running in another terminal. A second instance also needs its own DATA_DIR.']
       : []),
-    ...(example === '' ? [] : ['Available ports, to be added to the settings that you have set:', `  ${example} npm start`]),
+    ...(example === '' ? [] : ['These ports are available. Add them to your settings:', `  ${example} npm start`]),
   ].join('\n');
 }
 

@@ -34,7 +34,7 @@ describe('stopOnSignals', () => {
 
   const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect'])('stops in good order on %s and then ends with 0', async (event) => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect'])('stops cleanly on %s and then exits with code 0', async (event) => {
     source.emit(event);
     expect([stops, source.exits]).toEqual([1, []]);
     finish();
@@ -42,7 +42,7 @@ describe('stopOnSignals', () => {
     expect(source.exits).toEqual([0]);
   });
 
-  it('takes the echo of one Ctrl+C as one, and a second one as "now"', () => {
+  it('counts repeated signals of one Ctrl+C once, and exits at once on a second Ctrl+C', () => {
     source.emit('SIGINT');
     nowMs += 100;
     source.emit('SIGINT');
@@ -52,7 +52,7 @@ describe('stopOnSignals', () => {
     expect([stops, source.exits]).toEqual([1, [1]]);
   });
 
-  it('ends with 1 when the stop fails', async () => {
+  it('exits with code 1 when the stop fails', async () => {
     source.emit('SIGTERM');
     finish(new Error('could not close'));
     await settle();

@@ -1,7 +1,7 @@
 /** Decides when the process must stop: on a signal, or when its parent process is gone. */
 import type { EventEmitter } from 'node:events';
 
-/** The part of `process` that is used. */
+/** The members of `process` that `stopOnSignals` uses. */
 export interface StopSource extends EventEmitter {
   exit(code: number): void;
   /** Present if a parent process holds a channel to this one. */
@@ -37,6 +37,6 @@ export function stopOnSignals({ source, stop, deadlineMs, clockMs }: StopOptions
     );
   };
   for (const signal of SIGNALS) source.on(signal, onSignal);
-  // The parent was killed: without this, the process would continue and hold its ports.
+  // Without this listener, the process would continue and hold its ports after its parent was killed.
   if (source.connected) source.on('disconnect', onSignal);
 }

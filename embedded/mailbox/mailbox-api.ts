@@ -54,7 +54,7 @@ function deleteMessages(store: MessageStore, body: string): Reply {
   return text('ok');
 }
 
-/** @returns null for an invalid body, which must not count as "all" */
+/** @returns null for an invalid body, which must not delete all messages */
 function readIds(body: string): string[] | null {
   if (body.trim() === '') return [];
   try {

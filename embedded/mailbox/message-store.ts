@@ -1,8 +1,8 @@
-/** The newest mails, in memory; limited in number and in bytes. */
+/** Stores the newest mails in memory, limited in number and in bytes. */
 import type { Message } from './message.js';
 
-const MOST_MESSAGES = 200;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_MESSAGES = 200;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 export class MessageStore {
   /** Newest first. */
@@ -10,9 +10,9 @@ export class MessageStore {
 
   add(message: Message): void {
     let bytes = 0;
-    this.#messages = [message, ...this.#messages].slice(0, MOST_MESSAGES).filter(({ source }, index) => {
+    this.#messages = [message, ...this.#messages].slice(0, MAX_MESSAGES).filter(({ source }, index) => {
       bytes += source.length;
-      return index === 0 || bytes <= MOST_BYTES;
+      return index === 0 || bytes <= MAX_BYTES;
     });
   }
 
@@ -25,7 +25,7 @@ export class MessageStore {
     return (id === 'latest' ? this.#messages[0] : this.#messages.find((message) => message.id === id)) ?? null;
   }
 
-  /** @param ids of messages; none deletes all */
+  /** @param ids of messages; an empty list deletes all messages */
   delete(ids: readonly string[]): void {
     this.#messages = ids.length === 0 ? [] : this.#messages.filter(({ id }) => !ids.includes(id));
   }

@@ -22,7 +22,7 @@ const de = {
   alone: 'Nachricht auf einer eigenen Seite öffnen',
   empty: 'Die Nachricht hat keinen Text.',
   gone: 'Diese Nachricht gibt es nicht oder nicht mehr.',
-  fault: 'Das hat nicht geklappt.',
+  error: 'Das hat nicht geklappt.',
 };
 
 export type Phrases = typeof de;
@@ -48,7 +48,7 @@ const en: Phrases = {
   alone: 'Open the message on a page of its own',
   empty: 'The message has no text.',
   gone: 'This message does not exist, or was deleted.',
-  fault: 'That did not work.',
+  error: 'That did not work.',
 };
 
 export function findPhrases(language: SiteLanguage): Phrases {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 import { readMessage, type Envelope, type Message } from './message.js';
 
-const MOST_BYTES_A_MAIL = 10 * 1024 * 1024;
+const MAX_MAIL_BYTES = 10 * 1024 * 1024;
 
 export interface SmtpReceiver {
   port: number;
@@ -16,7 +16,7 @@ export async function startSmtpReceiver(host: string, port: number, deliver: (me
     name: 'localhost',
     banner: 'Foyer mailbox',
     logger: false,
-    size: MOST_BYTES_A_MAIL,
+    size: MAX_MAIL_BYTES,
     maxClients: 50,
     disableReverseLookup: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
@@ -52,8 +52,8 @@ async function receive(stream: SMTPServerDataStream, envelope: Envelope): Promis
   let size = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size <= MOST_BYTES_A_MAIL) chunks.push(chunk);
+    if (size <= MAX_MAIL_BYTES) chunks.push(chunk);
   }
-  if (size > MOST_BYTES_A_MAIL) throw Object.assign(new Error('The mail is larger than 10 MiB'), { responseCode: 552 });
+  if (size > MAX_MAIL_BYTES) throw Object.assign(new Error('The mail is larger than 10 MiB'), { responseCode: 552 });
   return readMessage(Buffer.concat(chunks), envelope, new Date());
 }

@@ -1,6 +1,6 @@
 /**
- * A mailbox for a first run and for tests. Receives mail over SMTP, and shows it on a web page and through an API. Stores mail in
- * memory and relays nothing.
+ * A mailbox for a first run and for tests. It receives mail over SMTP, and shows it on a web page and through an API. It stores mail
+ * in memory and relays nothing.
  */
 import { chooseLanguage, type SiteLanguage } from '../site/language.js';
 import type { SiteRequest } from '../site/read-request.js';
@@ -46,7 +46,8 @@ export async function startMailbox(settings: { host: string; smtpPort: number; w
         'GET /mailbox.css': staticFile('site/site.css', 'mailbox/mailbox.css'),
         'GET /mailbox.js': staticFile('mailbox/mailbox.js'),
       },
-      fault: (status, _message, request) => page(noticePage(toLanguage(request), findPhrases(toLanguage(request)).fault), status),
+      renderError: (status, _message, request) =>
+        page(noticePage(toLanguage(request), findPhrases(toLanguage(request)).error), status),
     });
     const close = async (): Promise<void> => {
       await Promise.all([smtp.close(), site.close()]);

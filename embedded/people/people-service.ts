@@ -1,6 +1,6 @@
 /**
  * An example of a user source over HTTP: it answers two signed calls, `lookup` and `verify`. Copy this file; it shares no code with
- * the product, and `docs/people.md` describes the protocol. Replace `people` by your own table of people and `isPassword` by your own
+ * the product, and `docs/people.md` describes the protocol. Replace `people` with your own table of people and `isPassword` with your own
  * password check.
  */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
@@ -59,7 +59,7 @@ interface Question extends JWTPayload {
 }
 
 /** A request that is refused with this status. */
-class Refused extends Error {
+class RequestError extends Error {
   constructor(readonly status: 401 | 404 | 405 | 413) {
     super(`HTTP ${status}`);
   }
@@ -83,11 +83,14 @@ async function isPassword(password: string, hash: string): Promise<boolean> {
 }
 
 class PeopleService {
-  /** When each question was answered, by its `jti`, so that none is answered twice. In production, store this where all processes see it. */
+  /**
+   * When each question was answered, by its `jti`, so that no question is answered twice. In production, store this where all
+   * processes see it.
+   */
   readonly #answered = new Map<string, number>();
   readonly #foyerKeys: ReturnType<typeof createRemoteJWKSet>;
   /** A hash to verify for unknown people, so that the answer takes the same time as for known ones. */
-  #nobody: Promise<string> | undefined;
+  #dummyHash: Promise<string> | undefined;
 
   constructor(
     private readonly settings: PeopleServiceSettings & { issuer: string },
@@ -101,8 +104,8 @@ class PeopleService {
     if (request.url === '/jwks')
       return { type: 'application/jwk-set+json', body: JSON.stringify({ keys: [this.key.publicJwk] }) };
     const call = request.url?.slice(1) ?? '';
-    if (call !== 'lookup' && call !== 'verify') throw new Refused(404);
-    if (request.method !== 'POST') throw new Refused(405);
+    if (call !== 'lookup' && call !== 'verify') throw new RequestError(404);
+    if (request.method !== 'POST') throw new RequestError(405);
     const question = await this.#readQuestion(await readText(request), call);
     const answer = call === 'lookup' ? this.#lookup(question) : await this.#verify(question);
     return { type: 'application/jwt', body: await this.#sign(answer, question) };
@@ -119,7 +122,7 @@ class PeopleService {
     });
     const { jti = '' } = payload;
     for (const [id, at] of this.#answered) if (at < Date.now() - REMEMBERED_MS) this.#answered.delete(id);
-    if (payload.call !== call || this.#answered.has(jti)) throw new Refused(401);
+    if (payload.call !== call || this.#answered.has(jti)) throw new RequestError(401);
     this.#answered.set(jti, Date.now());
     return payload;
   }
@@ -138,8 +141,8 @@ class PeopleService {
 
   async #verify({ sub, password = '' }: Question): Promise<JWTPayload> {
     const person = this.settings.people.find((one) => one.sub === sub);
-    this.#nobody ??= hashPassword(randomBytes(16).toString('base64url'));
-    const isRight = await isPassword(password, await (person?.hash ?? this.#nobody));
+    this.#dummyHash ??= hashPassword(randomBytes(16).toString('base64url'));
+    const isRight = await isPassword(password, await (person?.hash ?? this.#dummyHash));
     const subject = sub === undefined ? {} : { sub };
     if (!person || !isRight) return { ...subject, result: 'wrong' };
     // The state is reported only after the right password. Otherwise anybody could find out which people exist.
@@ -183,10 +186,10 @@ export async function startPeopleService(settings: PeopleServiceSettings): Promi
   };
 }
 
-/** Reports the cause of a failure to the log, but never the question, because it contains a password. */
+/** Reports the cause of a failure to the log, but never the question, because the question contains a password. */
 function refuse(error: unknown, response: ServerResponse, onFailure: PeopleServiceSettings['onFailure']): void {
   const isForged = error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout);
-  const status = error instanceof Refused ? error.status : isForged ? 401 : 500;
+  const status = error instanceof RequestError ? error.status : isForged ? 401 : 500;
   if (status === 500) onFailure?.(error);
   response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(`${status}\n`);
 }
@@ -195,7 +198,7 @@ async function readText(request: IncomingMessage): Promise<string> {
   let text = '';
   for await (const chunk of request) {
     text += String(chunk);
-    if (text.length > MAX_BODY_BYTES) throw new Refused(413);
+    if (text.length > MAX_BODY_BYTES) throw new RequestError(413);
   }
   return text;
 }

@@ -38,7 +38,7 @@ export const apple: Dialect = {
     nonce_supported: true,
     ...(scopes.includes('email') ? { email: person.email, email_verified: 'true', is_private_email: 'false' } : {}),
   }),
-  saysAuthTime: () => true,
+  sendsAuthTime: () => true,
   serves: () => true,
   findError: ({ scopes, responseMode }) => {
     const asksForMore = scopes.includes('name') || scopes.includes('email');

@@ -2,7 +2,7 @@
 import type { SiteRequest } from '../site/read-request.js';
 import type { AuthorizationRequest, StandInClient } from './dialect.js';
 
-/** @returns the request, or the code of what is wrong with it */
+/** @returns the request, or the error code of its first fault */
 export function readAuthorizationRequest({ url, params }: SiteRequest, client: StandInClient): AuthorizationRequest | string {
   const query = url.searchParams;
   const redirectUri = query.get('redirect_uri') ?? '';
@@ -17,8 +17,8 @@ export function readAuthorizationRequest({ url, params }: SiteRequest, client: S
     nonce: query.get('nonce'),
     scopes: (query.get('scope') ?? '').split(' ').filter((scope) => scope !== ''),
     codeChallenge: query.get('code_challenge'),
-    limitsAge: query.has('max_age'),
-    claimsAuthTime: (query.get('claims') ?? '').includes('"auth_time"'),
+    hasMaxAge: query.has('max_age'),
+    requestsAuthTime: (query.get('claims') ?? '').includes('"auth_time"'),
     responseMode: query.get('response_mode') === 'form_post' ? 'form_post' : 'query',
   };
 }

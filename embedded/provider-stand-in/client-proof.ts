@@ -5,8 +5,8 @@ import type { SiteRequest } from '../site/read-request.js';
 import type { ClientAuthentication, Dialect, StandInClient } from './dialect.js';
 
 /** Apple's limit: half a year. */
-const LONGEST_SECRET_SECONDS = 15_777_000;
-const LONGEST_ASSERTION_SECONDS = 300;
+const MAX_SECRET_SECONDS = 15_777_000;
+const MAX_ASSERTION_SECONDS = 300;
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 export interface ClientProof {
@@ -52,16 +52,14 @@ async function isAssertion({ form, client, issuer, now }: ClientProof): Promise<
   if (client.assertionKey === undefined || form.get('client_assertion_type') !== ASSERTION_TYPE) return false;
   const expected = { issuer: client.id, subject: client.id, audience: issuer, currentDate: now };
   const payload = await verifyToken(form.get('client_assertion') ?? '', client.assertionKey, expected);
-  return payload !== null && toLifetime(payload) <= LONGEST_ASSERTION_SECONDS;
+  return payload !== null && toLifetime(payload) <= MAX_ASSERTION_SECONDS;
 }
 
 async function isSignedSecret(secret: string, { client, issuer, now }: ClientProof): Promise<boolean> {
   if (!client.key) return false;
   const expected = { issuer: client.key.teamId, subject: client.id, audience: issuer, currentDate: now };
   const payload = await verifyToken(secret, client.key.publicKey, expected);
-  return (
-    payload !== null && decodeProtectedHeader(secret).kid === client.key.keyId && toLifetime(payload) <= LONGEST_SECRET_SECONDS
-  );
+  return payload !== null && decodeProtectedHeader(secret).kid === client.key.keyId && toLifetime(payload) <= MAX_SECRET_SECONDS;
 }
 
 async function verifyToken(token: string, publicKey: string, expected: JWTVerifyOptions): Promise<JWTPayload | null> {

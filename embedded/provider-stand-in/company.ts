@@ -41,7 +41,7 @@ export const company: Dialect = {
     ...(scopes.includes('groups') ? { groups: person.company.groups } : {}),
   }),
   userinfo: ({ email }, { scopes }) => (scopes.includes('email') ? { email, email_verified: true } : {}),
-  saysAuthTime: ({ limitsAge }) => limitsAge,
+  sendsAuthTime: ({ hasMaxAge }) => hasMaxAge,
   serves: () => true,
   findError: ({ scopes, codeChallenge }) => {
     if (!scopes.includes('openid')) return 'invalid_scope';

@@ -5,7 +5,7 @@ export const DIALECT_IDS = ['google', 'microsoft', 'apple', 'company'] as const;
 
 export type DialectId = (typeof DIALECT_IDS)[number];
 
-/** The registered client. */
+/** A client that is registered at a demo provider. */
 export interface StandInClient {
   id: string;
   secret?: string;
@@ -25,9 +25,9 @@ export interface AuthorizationRequest {
   scopes: readonly string[];
   codeChallenge: string | null;
   /** Whether the request contains `max_age`. */
-  limitsAge: boolean;
+  hasMaxAge: boolean;
   /** Whether `claims` asks for `auth_time` in the ID token (OpenID Connect Core, section 5.5). */
-  claimsAuthTime: boolean;
+  requestsAuthTime: boolean;
   responseMode: 'query' | 'form_post';
 }
 
@@ -53,8 +53,8 @@ export interface Dialect {
   claims(person: Person, request: AuthorizationRequest, clientId: string): Record<string, unknown>;
   /** Claims that only userinfo has. */
   userinfo?(person: Person, request: AuthorizationRequest): Record<string, unknown>;
-  /** Whether the ID token says when the person authenticated. */
-  saysAuthTime(request: AuthorizationRequest): boolean;
+  /** Whether the ID token contains `auth_time`. */
+  sendsAuthTime(request: AuthorizationRequest): boolean;
   /** Whether this account may sign in at this tenant. */
   serves(tenant: string, person: Person): boolean;
   /** @returns the error code of a rule that the request breaks, or null */

@@ -6,7 +6,7 @@ import type { FaultName, WireFault } from './faults.js';
 const SLOW_MS = 15_000;
 const HUGE_BYTES = 4 * 1024 * 1024;
 
-/** @param url of the request, to which a simulated redirect leads, so that a client that follows it gets the real answer */
+/** @param url of the request. A simulated redirect leads to it, so that a client that follows the redirect gets the real answer */
 export async function wireReply(fault: WireFault, url: URL, answer: () => Reply | Promise<Reply>): Promise<Reply> {
   const jsonReply = (body: string): Reply => ({ status: 200, headers: { 'content-type': 'application/json' }, body });
   if (fault === 'slow') {
@@ -18,8 +18,8 @@ export async function wireReply(fault: WireFault, url: URL, answer: () => Reply 
   if (fault === 'redirect') {
     return url.searchParams.has('followed') ? answer() : { status: 307, headers: { location: '?followed=1' }, body: '' };
   }
-  const answered = await answer();
-  return jsonReply(`{"filler":"${'x'.repeat(HUGE_BYTES)}",${String(answered.body).slice(1)}`);
+  const original = await answer();
+  return jsonReply(`{"filler":"${'x'.repeat(HUGE_BYTES)}",${String(original.body).slice(1)}`);
 }
 
 export function faultyMetadata(metadata: Record<string, unknown>, fault: FaultName | null): object {

@@ -44,7 +44,7 @@ export const google: Dialect = {
         }
       : {}),
   }),
-  saysAuthTime: ({ claimsAuthTime }) => claimsAuthTime,
+  sendsAuthTime: ({ requestsAuthTime }) => requestsAuthTime,
   serves: () => true,
   findError: ({ scopes }) => (scopes.includes('openid') ? null : 'invalid_scope'),
   extraParameters: ({ scopes }) => ({ scope: scopes.join(' '), authuser: '0', prompt: 'consent' }),

@@ -3,22 +3,22 @@ import { randomBytes } from 'node:crypto';
 import type { AuthorizationRequest } from './dialect.js';
 import type { Person } from './people.js';
 
-export interface Granted {
+export interface Authorization {
   request: AuthorizationRequest;
   person: Person;
 }
 
-interface Grant extends Granted {
+interface Grant extends Authorization {
   expiresAtMs: number;
 }
 
 const CODE_LIFETIME_MS = 60_000;
-const MOST_WAITING = 500;
+const MAX_ENTRIES = 500;
 
 export class Grants {
   readonly #waiting = new Map<string, AuthorizationRequest>();
   readonly #codes = new Map<string, Grant>();
-  readonly #tokens = new Map<string, Granted>();
+  readonly #tokens = new Map<string, Authorization>();
   readonly #consents = new Set<string>();
 
   constructor(private readonly now: () => Date) {}
@@ -49,12 +49,12 @@ export class Grants {
     return grant && this.now().getTime() < grant.expiresAtMs ? grant : undefined;
   }
 
-  keepToken(token: string, granted: Granted): void {
-    this.#tokens.set(token, granted);
+  keepToken(token: string, authorization: Authorization): void {
+    this.#tokens.set(token, authorization);
     forgetOldest(this.#tokens);
   }
 
-  findByToken(token: string): Granted | undefined {
+  findByToken(token: string): Authorization | undefined {
     return this.#tokens.get(token);
   }
 
@@ -72,5 +72,5 @@ export class Grants {
 
 function forgetOldest(map: Map<string, unknown>): void {
   const [oldest] = map.keys();
-  if (map.size > MOST_WAITING && oldest !== undefined) map.delete(oldest);
+  if (map.size > MAX_ENTRIES && oldest !== undefined) map.delete(oldest);
 }

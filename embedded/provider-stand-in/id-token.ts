@@ -42,15 +42,15 @@ export async function makeIdToken(parts: IdTokenParts): Promise<string> {
   const key = await keys.current();
   if (fault === 'alg-none') return `${encode({ alg: 'none' })}.${encode(claims)}.`;
   if (fault === 'alg-hs256') return signWithPublicKey(claims, key.jwk);
-  const stranger = await keys.stranger();
+  const foreignKey = await keys.foreignKey();
   const isForged = fault === 'foreign-key' || fault === 'unknown-kid' || fault === 'embedded-key';
   const header = {
     alg: algorithm,
-    kid: fault === 'unknown-kid' ? stranger.kid : key.kid,
+    kid: fault === 'unknown-kid' ? foreignKey.kid : key.kid,
     // The token contains its own key (`jwk`, `jku`): a client that trusts it accepts tokens from anybody.
-    ...(fault === 'embedded-key' ? { jwk: stranger.jwk, jku: 'https://stranger.example/keys', kid: stranger.kid } : {}),
+    ...(fault === 'embedded-key' ? { jwk: foreignKey.jwk, jku: 'https://stranger.example/keys', kid: foreignKey.kid } : {}),
   };
-  const token = await new SignJWT(claims).setProtectedHeader(header).sign(isForged ? stranger.privateKey : key.privateKey);
+  const token = await new SignJWT(claims).setProtectedHeader(header).sign(isForged ? foreignKey.privateKey : key.privateKey);
   return fault === 'no-signature' ? token.slice(0, token.lastIndexOf('.') + 1) : token;
 }
 

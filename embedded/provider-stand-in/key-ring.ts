@@ -10,7 +10,7 @@ interface SigningKey {
 
 export class KeyRing {
   #current: Promise<SigningKey> | undefined;
-  #stranger: Promise<SigningKey> | undefined;
+  #foreignKey: Promise<SigningKey> | undefined;
 
   constructor(private readonly algorithm: string) {}
 
@@ -19,8 +19,8 @@ export class KeyRing {
   }
 
   /** A key that is never published. */
-  stranger(): Promise<SigningKey> {
-    return (this.#stranger ??= this.#make());
+  foreignKey(): Promise<SigningKey> {
+    return (this.#foreignKey ??= this.#make());
   }
 
   /** Discards the current key, which is then no longer published; the next use makes a new one. */

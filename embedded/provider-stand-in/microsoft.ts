@@ -9,7 +9,7 @@ import { TENANTS, toName } from './people.js';
 const TENANT_IDS: readonly string[] = Object.values(TENANTS);
 
 /** The issuer in the metadata of a tenant. */
-function issuerInMetadata(tenant: string): string {
+function findMetadataIssuer(tenant: string): string {
   if (tenant === 'consumers') return TENANTS.personal;
   return TENANT_IDS.includes(tenant) ? tenant : '{tenantid}';
 }
@@ -28,7 +28,7 @@ export const microsoft: Dialect = {
   cancelError: 'access_denied',
   sendsIssuer: false,
   metadata: (origin, tenant) => ({
-    ...commonMetadata(`${origin}/microsoft/${issuerInMetadata(tenant)}/v2.0`, {
+    ...commonMetadata(`${origin}/microsoft/${findMetadataIssuer(tenant)}/v2.0`, {
       authorize: `${origin}/microsoft/${tenant}/oauth2/v2.0/authorize`,
       token: `${origin}/microsoft/${tenant}/oauth2/v2.0/token`,
       keys: `${origin}/microsoft/${tenant}/discovery/v2.0/keys`,
@@ -52,7 +52,7 @@ export const microsoft: Dialect = {
     ...(scopes.includes('profile') ? { name: toName(person), preferred_username: person.email } : {}),
     ...(scopes.includes('email') ? { email: person.email } : {}),
   }),
-  saysAuthTime: () => true,
+  sendsAuthTime: () => true,
   serves: (tenant, { microsoft: { tid } }) => {
     if (tenant === 'organizations') return tid !== TENANTS.personal;
     if (tenant === 'consumers') return tid === TENANTS.personal;

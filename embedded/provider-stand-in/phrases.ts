@@ -10,8 +10,8 @@ const de = {
   chooseText: 'Welche dieser erfundenen Personen sind Sie? Ein Passwort ist nicht nötig.',
   cancel: 'Abbrechen',
   firstConsent: 'Beim ersten Mal nennt Apple der App Ihren Namen.',
-  going: 'Sie werden weitergeleitet …',
-  goOn: 'Weiter',
+  redirecting: 'Sie werden weitergeleitet …',
+  proceed: 'Weiter',
   notice: 'Diese Anfrage kann nicht beantwortet werden.',
   noticeText: (provider: string) => `Die App hat etwas geschickt, das ${provider} nicht annimmt:`,
   people: 'Personen',
@@ -24,7 +24,7 @@ const de = {
   roll: 'Schlüssel tauschen',
   forget: 'Zustimmungen vergessen',
   back: 'Zur Übersicht',
-  fault: 'Das hat nicht geklappt.',
+  error: 'Das hat nicht geklappt.',
 };
 
 export type Phrases = typeof de;
@@ -32,13 +32,13 @@ export type Phrases = typeof de;
 const en: Phrases = {
   title: 'Stand-in provider',
   demo: 'Demo',
-  about: 'Stands in for Google, Microsoft, Apple and a company on this machine. It is not connected with any of them.',
+  about: 'Simulates Google, Microsoft, Apple and a company on this machine. It does not belong to any of them.',
   choose: (provider: string) => `Sign in with ${provider}`,
   chooseText: 'Which of these made-up people are you? No password is needed.',
   cancel: 'Cancel',
   firstConsent: 'The first time, Apple tells the app your name.',
-  going: 'Taking you back …',
-  goOn: 'Continue',
+  redirecting: 'Taking you back …',
+  proceed: 'Continue',
   notice: 'This request cannot be answered.',
   noticeText: (provider: string) => `The app sent something that ${provider} does not accept:`,
   people: 'People',
@@ -50,15 +50,15 @@ const en: Phrases = {
   roll: 'Change keys',
   forget: 'Forget consents',
   back: 'Overview',
-  fault: 'That did not work.',
+  error: 'That did not work.',
 };
 
 export function findPhrases(language: SiteLanguage): Phrases {
   return language === 'de' ? de : en;
 }
 
-/** The language that the client requests comes first, because the person uses the client in it. */
+/** The language that the client requests comes first, because the person uses the client in that language. */
 export function toLanguage(request: SiteRequest | null): SiteLanguage {
-  const asked = request?.url.searchParams.get('ui_locales') ?? request?.url.searchParams.get('hl');
-  return chooseLanguage(asked?.slice(0, 2), request?.headers['accept-language']);
+  const requested = request?.url.searchParams.get('ui_locales') ?? request?.url.searchParams.get('hl');
+  return chooseLanguage(requested?.slice(0, 2), request?.headers['accept-language']);
 }

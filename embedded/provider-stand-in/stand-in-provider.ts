@@ -74,41 +74,42 @@ export class StandInProvider {
   }
 
   /**
-   * A request with an unregistered redirect address gets a page; other errors are sent to the client (RFC 6749, 4.1.2.1).
+   * A request with an unregistered redirect address is answered with a page; other errors are sent to the client (RFC 6749, 4.1.2.1).
    */
   #authorize(request: SiteRequest): Reply {
     const { dialect, client } = this.settings;
     const language = toLanguage(request);
-    const asked = readAuthorizationRequest(request, client);
-    if (typeof asked === 'string') return page(noticePage(language, dialect, asked), 400);
-    const error = dialect.findError(asked);
-    if (error !== null) return this.#answer(request, asked, { error });
-    const people = PEOPLE.filter((person) => dialect.serves(asked.tenant, person));
-    return page(choosePage({ language, dialect, people, waiting: this.grants.storeRequest(asked) }));
+    const authRequest = readAuthorizationRequest(request, client);
+    if (typeof authRequest === 'string') return page(noticePage(language, dialect, authRequest), 400);
+    const error = dialect.findError(authRequest);
+    if (error !== null) return this.#answer(request, authRequest, { error });
+    const people = PEOPLE.filter((person) => dialect.serves(authRequest.tenant, person));
+    return page(choosePage({ language, dialect, people, requestId: this.grants.storeRequest(authRequest) }));
   }
 
   #choice(request: SiteRequest): Reply {
     const { dialect } = this.settings;
     const form = new URLSearchParams(request.body);
-    const asked = this.grants.findRequest(form.get('request'));
-    if (!asked) return page(noticePage(toLanguage(request), dialect, 'request_unknown'), 400);
+    const authRequest = this.grants.findRequest(form.get('request'));
+    if (!authRequest) return page(noticePage(toLanguage(request), dialect, 'request_unknown'), 400);
     const person = findPerson(form.get('person'));
-    if (!person || !dialect.serves(asked.tenant, person)) return this.#answer(request, asked, { error: dialect.cancelError });
-    const extras = dialect.extraParameters(asked, person, this.grants.consent(person));
-    return this.#answer(request, asked, { code: this.grants.issue(asked, person), ...extras });
+    if (!person || !dialect.serves(authRequest.tenant, person))
+      return this.#answer(request, authRequest, { error: dialect.cancelError });
+    const extras = dialect.extraParameters(authRequest, person, this.grants.consent(person));
+    return this.#answer(request, authRequest, { code: this.grants.issue(authRequest, person), ...extras });
   }
 
-  #answer(request: SiteRequest, asked: AuthorizationRequest, values: Record<string, string>): Reply {
+  #answer(request: SiteRequest, authRequest: AuthorizationRequest, values: Record<string, string>): Reply {
     const { dialect, faults } = this.settings;
-    const issuer = String(dialect.metadata(request.url.origin, asked.tenant)['issuer']);
+    const issuer = String(dialect.metadata(request.url.origin, authRequest.tenant)['issuer']);
     const answer = {
       ...values,
-      ...(asked.state === null ? {} : { state: asked.state }),
+      ...(authRequest.state === null ? {} : { state: authRequest.state }),
       ...(dialect.sendsIssuer ? { iss: issuer } : {}),
     };
     const parameters = faultyAnswer(answer, faults.find(dialect.id));
-    if (asked.responseMode === 'form_post') return formPostReply(toLanguage(request), asked.redirectUri, parameters);
-    const target = new URL(asked.redirectUri);
+    if (authRequest.responseMode === 'form_post') return formPostReply(toLanguage(request), authRequest.redirectUri, parameters);
+    const target = new URL(authRequest.redirectUri);
     for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value);
     return redirect(target.href);
   }
@@ -117,33 +118,33 @@ export class StandInProvider {
     const { dialect, client, now } = this.settings;
     const form = new URLSearchParams(request.body);
     const issuer = String(dialect.metadata(request.url.origin, '')['issuer']);
-    if (!(await isClient(dialect, { request, form, client, issuer, now: now() }))) return refusal('invalid_client', 401);
-    if (form.get('grant_type') !== 'authorization_code') return refusal('unsupported_grant_type');
+    if (!(await isClient(dialect, { request, form, client, issuer, now: now() }))) return errorReply('invalid_client', 401);
+    if (form.get('grant_type') !== 'authorization_code') return errorReply('unsupported_grant_type');
     const grant = this.grants.consume(form.get('code') ?? '');
-    if (!grant) return refusal('invalid_grant');
-    const { request: asked, person } = grant;
-    if (form.get('redirect_uri') !== asked.redirectUri || !isProven(asked.codeChallenge, form.get('code_verifier'))) {
-      return refusal('invalid_grant');
+    if (!grant) return errorReply('invalid_grant');
+    const { request: authRequest, person } = grant;
+    if (form.get('redirect_uri') !== authRequest.redirectUri || !isProven(authRequest.codeChallenge, form.get('code_verifier'))) {
+      return errorReply('invalid_grant');
     }
-    return json(await this.#tokens(request.url.origin, asked, person));
+    return json(await this.#tokens(request.url.origin, authRequest, person));
   }
 
-  /** OpenID Connect Core, 5.3. */
+  /** Answers with the claims of the person (OpenID Connect Core, 5.3). */
   #userinfo({ headers }: SiteRequest): Reply {
     const { dialect, client, faults } = this.settings;
-    const granted = this.grants.findByToken((headers.authorization ?? '').replace(/^Bearer /i, ''));
-    if (!granted) return refusal('invalid_token', 401);
-    const { request: asked, person } = granted;
+    const authorization = this.grants.findByToken((headers.authorization ?? '').replace(/^Bearer /i, ''));
+    if (!authorization) return errorReply('invalid_token', 401);
+    const { request: authRequest, person } = authorization;
     const sub = faults.isActive(dialect.id, 'userinfo-subject') ? 'somebody-else' : dialect.subject(person, client.id);
     const claims = {
-      ...dialect.claims(person, asked, client.id),
-      ...dialect.userinfo?.(person, asked),
+      ...dialect.claims(person, authRequest, client.id),
+      ...dialect.userinfo?.(person, authRequest),
       ...this.extraClaims.userinfo,
     };
     return json({ ...(faults.isActive(dialect.id, 'userinfo-no-subject') ? {} : { sub }), ...claims });
   }
 
-  async #tokens(origin: string, asked: AuthorizationRequest, person: Person): Promise<object> {
+  async #tokens(origin: string, authRequest: AuthorizationRequest, person: Person): Promise<object> {
     const { dialect, client, faults, now } = this.settings;
     const accessToken = randomBytes(32).toString('base64url');
     const iat = Math.floor(now().getTime() / 1000);
@@ -154,24 +155,24 @@ export class StandInProvider {
       aud: client.id,
       iat,
       exp: iat + TOKEN_LIFETIME_SECONDS,
-      ...(asked.nonce === null ? {} : { nonce: asked.nonce }),
-      ...(dialect.saysAuthTime(asked) ? { auth_time: iat } : {}),
-      ...dialect.claims(person, asked, client.id),
+      ...(authRequest.nonce === null ? {} : { nonce: authRequest.nonce }),
+      ...(dialect.sendsAuthTime(authRequest) ? { auth_time: iat } : {}),
+      ...dialect.claims(person, authRequest, client.id),
       ...this.extraClaims.idToken,
     };
-    this.grants.keepToken(accessToken, { request: asked, person });
+    this.grants.keepToken(accessToken, { request: authRequest, person });
     const idToken = await makeIdToken({ keys: this.keys, algorithm: dialect.algorithm, claims, accessToken, fault });
     return {
       access_token: accessToken,
       token_type: 'Bearer',
       expires_in: TOKEN_LIFETIME_SECONDS,
-      scope: asked.scopes.join(' '),
+      scope: authRequest.scopes.join(' '),
       ...(fault === 'no-id-token' ? {} : { id_token: idToken }),
     };
   }
 }
 
-/** RFC 7636, 4.6. */
+/** Verifies the code verifier (RFC 7636, 4.6). */
 function isProven(challenge: string | null, verifier: string | null): boolean {
   if (challenge === null) return verifier === null;
   return (
@@ -181,6 +182,6 @@ function isProven(challenge: string | null, verifier: string | null): boolean {
   );
 }
 
-function refusal(error: string, status = 400): Reply {
+function errorReply(error: string, status = 400): Reply {
   return json({ error, error_description: 'Bad Request' }, status);
 }

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startProviderInstallation, toRedirectUri, type ProviderInstallation } from '../../test/support/provider-installation.js';
 
-describe('the stand-in for the providers', () => {
-  let at: ProviderInstallation;
+describe('the demo providers', () => {
+  let installation: ProviderInstallation;
 
   beforeAll(async () => {
-    at = await startProviderInstallation();
+    installation = await startProviderInstallation();
   });
-  afterAll(() => at.close());
+  afterAll(() => installation.close());
 
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
-    fetch(at.standIn.url + path, { headers, redirect: 'manual' });
+    fetch(installation.standIn.url + path, { headers, redirect: 'manual' });
   const applyChange = async (id: 'google' | 'apple' | 'company', change: Record<string, string | null>): Promise<Response> => {
-    const url = new URL((await at.begin(id)).url);
+    const url = new URL((await installation.begin(id)).url);
     for (const [name, value] of Object.entries(change)) {
       if (value === null) url.searchParams.delete(name);
       else url.searchParams.set(name, value);
@@ -27,13 +27,13 @@ describe('the stand-in for the providers', () => {
     [{ client_id: 'somebody' }, 'unknown_client'],
     [{ response_type: 'id_token' }, 'unsupported_response_type'],
     [{ code_challenge_method: 'plain' }, 'invalid_request'],
-  ])('sends no answer for a request that it cannot trust: %j', async (change, word) => {
+  ])('shows an error page instead of redirecting for an untrusted request: %j', async (change, code) => {
     const refused = await applyChange('google', change);
     expect(refused.status).toBe(400);
-    expect(await refused.text()).toContain(word);
+    expect(await refused.text()).toContain(code);
   });
 
-  it('applies the rules of each company', async () => {
+  it('applies the rules of each provider', async () => {
     const query = (response: Response): URLSearchParams => new URL(response.headers.get('location') ?? '').searchParams;
     expect(query(await applyChange('apple', { response_mode: null })).get('error')).toBe('invalid_request');
     expect(query(await applyChange('company', { code_challenge: null })).get('error')).toBe('invalid_request');
@@ -47,10 +47,10 @@ describe('the stand-in for the providers', () => {
     expect(await (await applyChange('google', { hl: 'en' })).text()).toContain('Sign in with Google');
   });
 
-  it("posts Apple's answer with a script that only its hash allows", async () => {
+  it("posts Apple's answer with a script that the content policy allows by its hash", async () => {
     const html = await (await applyChange('apple', {})).text();
     const body = new URLSearchParams({ request: /name="request" value="([^"]+)"/.exec(html)?.[1] ?? '', person: 'maria' });
-    const posted = await fetch(`${at.standIn.url}/apple/choice`, { method: 'POST', body });
+    const posted = await fetch(`${installation.standIn.url}/apple/choice`, { method: 'POST', body });
     const page = await posted.text();
     const script = /<script>([^<]+)<\/script>/.exec(page)?.[1] ?? '';
     const hash = createHash('sha256').update(script).digest('base64');
@@ -59,23 +59,23 @@ describe('the stand-in for the providers', () => {
     expect(page).toContain(`action="${toRedirectUri('apple')}"`);
   });
 
-  it('shows its people, and switches faults by form and by API', async () => {
+  it('shows the demo people, and enables faults by form and by API', async () => {
     const front = await (await get('/', { 'accept-language': 'de' })).text();
     expect(front).toContain('Nora Neumann');
     expect(front).toContain('108204268033311374519');
-    const order = (path: string, body: string | URLSearchParams): Promise<Response> =>
-      fetch(at.standIn.url + path, { method: 'POST', body, redirect: 'manual' });
-    expect((await order('/control', new URLSearchParams({ provider: 'google', fault: 'nonce' }))).status).toBe(303);
+    const post = (path: string, body: string | URLSearchParams): Promise<Response> =>
+      fetch(installation.standIn.url + path, { method: 'POST', body, redirect: 'manual' });
+    expect((await post('/control', new URLSearchParams({ provider: 'google', fault: 'nonce' }))).status).toBe(303);
     expect(await (await get('/')).text()).toContain('<option value="nonce" selected>nonce</option>');
-    expect((await order('/api/control', '{"provider":"google","fault":null}')).status).toBe(200);
+    expect((await post('/api/control', '{"provider":"google","fault":null}')).status).toBe(200);
     expect(await (await get('/')).text()).not.toContain('selected');
-    expect((await order('/api/control', '{"provider":"github"}')).status).toBe(400);
-    expect((await order('/api/control', '{')).status).toBe(400);
+    expect((await post('/api/control', '{"provider":"github"}')).status).toBe(400);
+    expect((await post('/api/control', '{')).status).toBe(400);
   });
 
-  it('accepts only the credentials of the right client', async () => {
+  it('accepts only the credentials of the registered client', async () => {
     const call = (body: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> =>
-      fetch(`${at.standIn.url}/company/token`, { method: 'POST', headers, body: new URLSearchParams(body) });
+      fetch(`${installation.standIn.url}/company/token`, { method: 'POST', headers, body: new URLSearchParams(body) });
     const basic = (text: string): Record<string, string> => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
     expect((await call({ client_id: 'foyer at/company', client_secret: 'of:company/+ä' })).status).toBe(401);
     expect((await call({}, basic('foyer+at%2Fcompany:wrong'))).status).toBe(401);

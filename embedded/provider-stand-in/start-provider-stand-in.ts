@@ -1,6 +1,6 @@
 /**
- * One site that simulates Google, Microsoft, Apple and a company's OpenID provider, for trying and testing sign-in
- * without them. The protocol is real, the people are invented; never used in production.
+ * One site that simulates Google, Microsoft, Apple and a company's OpenID provider, so that people can try and test provider
+ * sign-in without them. The protocol is real, and the people are made up. It must not be used in production.
  */
 import { json, page, redirect, text, type Reply } from '../site/reply.js';
 import type { SiteRequest } from '../site/read-request.js';
@@ -10,7 +10,7 @@ import { staticFile } from '../site/static-file.js';
 import { DIALECT_IDS, type DialectId, type StandInClient } from './dialect.js';
 import { DIALECTS } from './dialects.js';
 import { Faults, isFaultName, type Endpoint, type FaultName } from './faults.js';
-import { faultPage } from './pages/notice.page.js';
+import { errorPage } from './pages/notice.page.js';
 import { overviewPage } from './pages/overview.page.js';
 import { PEOPLE } from './people.js';
 import { toLanguage } from './phrases.js';
@@ -30,7 +30,7 @@ export interface ProviderStandIn {
   url: string;
   /** @param fault null disables the active fault */
   setFault(dialect: DialectId, fault: FaultName | null): void;
-  /** @param claims added to the provider's own, or in place of them, until the next call */
+  /** @param claims added to the provider's own until the next call; a claim of the same name replaces the provider's */
   setClaims(dialect: DialectId, claims: ExtraClaims): void;
   rollKeys(dialect: DialectId): void;
   forgetConsents(dialect: DialectId): void;
@@ -63,7 +63,7 @@ export async function startProviderStandIn(settings: ProviderStandInSettings): P
       ...controlRoutes(providers, faults, clients),
       'GET /stand-in.css': staticFile('site/site.css', 'provider-stand-in/stand-in.css'),
     },
-    fault: (status, _message, request) => page(faultPage(toLanguage(request)), status),
+    renderError: (status, _message, request) => page(errorPage(toLanguage(request)), status),
     ...(onFailure ? { onFailure } : {}),
   });
   return {
@@ -79,14 +79,14 @@ export async function startProviderStandIn(settings: ProviderStandInSettings): P
 
 type StandInProviders = Readonly<Record<DialectId, StandInProvider>>;
 
-/** The same switches for a person (a form) and for a program (`POST /api/control` with JSON). */
+/** The routes that enable faults: a form for people and `POST /api/control` with JSON for programs. */
 function controlRoutes(providers: StandInProviders, faults: Faults, clients: ProviderStandInSettings['clients']): Routes {
-  const apply = (order: Record<string, unknown>): boolean => {
-    const id = DIALECT_IDS.find((known) => known === order['provider']);
+  const apply = (command: Record<string, unknown>): boolean => {
+    const id = DIALECT_IDS.find((known) => known === command['provider']);
     if (!id) return false;
-    if (order['action'] === 'roll') providers[id].keys.replace();
-    else if (order['action'] === 'forget') providers[id].grants.forgetConsents();
-    else faults.set(id, isFaultName(order['fault']) ? order['fault'] : null);
+    if (command['action'] === 'roll') providers[id].keys.replace();
+    else if (command['action'] === 'forget') providers[id].grants.forgetConsents();
+    else faults.set(id, isFaultName(command['fault']) ? command['fault'] : null);
     return true;
   };
   return {

@@ -8,11 +8,11 @@ export interface Ticket {
   clientName: string;
   locale: string;
   hints: Readonly<Record<string, string>>;
-  /** What the gateway refused in the previous answer. */
+  /** The value that the gateway refused in the previous answer. */
   refused?: { code: string; field: string; pointer?: string };
 }
 
-/** The ticket is expired, forged, or used before. */
+/** The ticket has expired, is forged, or was used before. */
 export class BadTicket extends Error {}
 
 const LIFETIME_MS = 600_000;
@@ -29,7 +29,7 @@ export class GatewayTickets {
   async take(token: string): Promise<Ticket> {
     const claims = await this.#verify(token);
     const { jti = '' } = claims;
-    this.#forgetOld();
+    this.#forgetOldTickets();
     if (this.#seen.has(jti)) throw new BadTicket('used before');
     this.#seen.set(jti, Date.now());
     return claims.ticket;
@@ -51,7 +51,7 @@ export class GatewayTickets {
     }
   }
 
-  #forgetOld(): void {
+  #forgetOldTickets(): void {
     for (const [jti, at] of this.#seen) if (at < Date.now() - LIFETIME_MS) this.#seen.delete(jti);
   }
 }

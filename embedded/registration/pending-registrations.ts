@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto';
 import type { Ticket } from './gateway-tickets.js';
 
 /** Form values by field name. */
-export type Typed = Readonly<Record<string, string>>;
+export type FormValues = Readonly<Record<string, string>>;
 
 export interface PendingRegistration {
   id: string;
   browser: string;
   ticket: Ticket;
-  typed: Typed;
+  typed: FormValues;
 }
 
 const LIMIT = 1000;
@@ -17,12 +17,12 @@ const LIMIT = 1000;
 export class PendingRegistrations {
   readonly #registrations = new Map<string, PendingRegistration>();
 
-  /** A second ticket of the same sign-in keeps what was typed. */
+  /** A second ticket of the same sign-in continues the registration and keeps the typed values. */
   begin(browser: string, ticket: Ticket): PendingRegistration {
-    const before = [...this.#registrations.values()].find(
+    const previous = [...this.#registrations.values()].find(
       (registration) => registration.browser === browser && registration.ticket.txn === ticket.txn,
     );
-    const registration = { id: before?.id ?? randomId(), browser, ticket, typed: before?.typed ?? {} };
+    const registration = { id: previous?.id ?? randomId(), browser, ticket, typed: previous?.typed ?? {} };
     this.#registrations.set(registration.id, registration);
     const [oldest] = this.#registrations.keys();
     if (this.#registrations.size > LIMIT && oldest !== undefined) this.#registrations.delete(oldest);

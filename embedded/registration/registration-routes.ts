@@ -12,7 +12,7 @@ import type { Answers } from './answers.js';
 import { BadTicket, type GatewayTickets } from './gateway-tickets.js';
 import { FIELDS, formPage } from './pages/form.page.js';
 import { noticePage } from './pages/notice.page.js';
-import { PendingRegistrations, randomId, type Typed, type PendingRegistration } from './pending-registrations.js';
+import { PendingRegistrations, randomId, type FormValues, type PendingRegistration } from './pending-registrations.js';
 
 /** All ports of a host share cookies, so the name is unique to this service. */
 const BROWSER_COOKIE = 'aufnahme';
@@ -53,7 +53,7 @@ export class RegistrationRoutes {
 
   async #submit(request: SiteRequest, registration: PendingRegistration): Promise<Reply> {
     const form = new URLSearchParams(request.body);
-    const typed: Typed = Object.fromEntries(FIELDS.map((name) => [name, (form.get(name) ?? '').trim()]));
+    const typed: FormValues = Object.fromEntries(FIELDS.map((name) => [name, (form.get(name) ?? '').trim()]));
     registration.typed = typed;
     const [missing] = (['username', 'display_name'] as const).filter((name) => typed[name] === '');
     if (missing) {
@@ -80,7 +80,7 @@ export class RegistrationRoutes {
   }
 }
 
-/** The language of the sign-in, or what the browser prefers. */
+/** The language of the sign-in, otherwise the browser's preference. */
 function toLanguage(request: SiteRequest, registration: PendingRegistration): SiteLanguage {
   return chooseLanguage(registration.ticket.locale, request.headers['accept-language']);
 }

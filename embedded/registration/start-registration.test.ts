@@ -29,7 +29,7 @@ describe('the demo registration service', () => {
 
   afterAll(() => Promise.all([service.close(), gateway.close()]));
 
-  const ticket = (claims: JWTPayload = {}, signedBy = key): Promise<string> =>
+  const signTicket = (claims: JWTPayload = {}, signedBy = key): Promise<string> =>
     new SignJWT({
       jti: `ticket-${(count += 1)}`,
       txn: 'handle',
@@ -46,29 +46,29 @@ describe('the demo registration service', () => {
       .setExpirationTime('10m')
       .sign(signedBy);
 
-  const ask = (path: string, init: RequestInit & { cookie?: string } = {}): Promise<Response> =>
+  const request = (path: string, init: RequestInit & { cookie?: string } = {}): Promise<Response> =>
     fetch(service.url + path, { ...init, headers: { cookie: init.cookie ?? '' }, redirect: 'manual' });
 
-  async function arrive(claims: JWTPayload = {}, cookie = '') {
-    const answer = await ask(`/?ticket=${await ticket(claims)}`, { cookie });
+  async function openTicket(claims: JWTPayload = {}, cookie = '') {
+    const answer = await request(`/?ticket=${await signTicket(claims)}`, { cookie });
     const own = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     return { status: answer.status, path: answer.headers.get('location') ?? '', cookie: own };
   }
 
   const submit = (path: string, cookie: string, fields: Record<string, string>) =>
-    ask(path, { method: 'POST', body: new URLSearchParams(fields), cookie });
+    request(path, { method: 'POST', body: new URLSearchParams(fields), cookie });
 
-  it('takes the ticket out of the address and shows the form in the language of the sign-in', async () => {
-    const { status, path, cookie } = await arrive();
+  it('removes the ticket from the address and shows the form in the language of the sign-in', async () => {
+    const { status, path, cookie } = await openTicket();
     expect([status, path]).toEqual([303, expect.stringMatching(/^\/new\/[\w-]{43}$/)]);
-    const page = await (await ask(path, { cookie })).text();
+    const page = await (await request(path, { cookie })).text();
     expect(page).toContain('<html lang="de">');
     expect(page).toContain('Nordwest &lt;Portal&gt;');
     expect(page).toContain('&lt;b&gt;');
   });
 
-  it('answers with what was typed, signed for the gateway', async () => {
-    const { path, cookie } = await arrive();
+  it('sends the typed values to the gateway in a signed answer', async () => {
+    const { path, cookie } = await openTicket();
     const answer = await submit(path, cookie, { username: ' nele ', display_name: 'Nele', email: '' });
     const back = new URL(answer.headers.get('location') ?? '');
     expect(back.origin + back.pathname).toBe(`${gateway.url}/register/callback`);
@@ -85,27 +85,27 @@ describe('the demo registration service', () => {
     });
   });
 
-  it('says what is missing, and what the gateway did not take, with what was typed kept', async () => {
-    const { path, cookie } = await arrive({ txn: 'corrected' });
+  it('reports missing and refused values, and keeps the typed values', async () => {
+    const { path, cookie } = await openTicket({ txn: 'corrected' });
     const missing = await submit(path, cookie, { username: 'nele', display_name: '' });
     expect([missing.status, await missing.text()]).toEqual([422, expect.stringContaining('id="display_name-fault"')]);
     await submit(path, cookie, { username: 'nele', display_name: 'Nele' });
     const refused = { code: 'username-taken', field: 'username' };
-    const again = await arrive({ txn: 'corrected', refused }, cookie);
+    const again = await openTicket({ txn: 'corrected', refused }, cookie);
     expect(again.path).toBe(path);
-    const page = await (await ask(path, { cookie })).text();
+    const page = await (await request(path, { cookie })).text();
     expect(page).toContain('Dieser Benutzername ist vergeben.');
     expect(page).toContain('value="Nele"');
   });
 
-  it('takes a ticket once, from this gateway, for itself, and knows its browser again', async () => {
-    const good = await ticket();
-    expect((await ask(`/?ticket=${good}`)).status).toBe(303);
+  it('accepts a ticket once, only from its gateway and for itself, and shows the form only in the same browser', async () => {
+    const good = await signTicket();
+    expect((await request(`/?ticket=${good}`)).status).toBe(303);
     const stranger = (await generateKeyPair('ES256')).privateKey;
-    const others = [await ticket({ iss: 'x' }), await ticket({ aud: 'x' }), await ticket({}, stranger), 'x', ''];
-    for (const bad of [good, ...others]) expect((await ask(`/?ticket=${bad}`)).status).toBe(400);
-    const { path } = await arrive();
-    expect((await ask(path)).status).toBe(400);
-    expect((await ask(path, { cookie: 'aufnahme=other' })).status).toBe(400);
+    const others = [await signTicket({ iss: 'x' }), await signTicket({ aud: 'x' }), await signTicket({}, stranger), 'x', ''];
+    for (const bad of [good, ...others]) expect((await request(`/?ticket=${bad}`)).status).toBe(400);
+    const { path } = await openTicket();
+    expect((await request(path)).status).toBe(400);
+    expect((await request(path, { cookie: 'aufnahme=other' })).status).toBe(400);
   });
 });

@@ -37,7 +37,7 @@ export async function startRegistration({ host, port, hosts = [], onFailure, ...
     hosts,
     headers: { 'content-security-policy': POLICY },
     routes: { ...routes.routes(), 'GET /registration.css': staticFile('site/site.css', 'registration/registration.css') },
-    fault: (status, _message, request) => {
+    renderError: (status, _message, request) => {
       const language = chooseLanguage(undefined, request?.headers['accept-language']);
       return page(noticePage(language, status === 500 ? 'broken' : 'stale'), status);
     },

@@ -10,7 +10,7 @@ describe('chooseLanguage', () => {
     [undefined, 'den, *', 'en'],
     [undefined, undefined, 'en'],
     ['xx', 'de', 'de'],
-  ] as const)('chosen %s, accepted %s: %s', (chosen, accepted, language) => {
+  ] as const)('with the choice %s and Accept-Language %s, it returns %s', (chosen, accepted, language) => {
     expect(chooseLanguage(chosen, accepted)).toBe(language);
   });
 });

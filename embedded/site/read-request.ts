@@ -16,7 +16,7 @@ export interface SiteRequest {
 }
 
 /** A request that is refused before any handler runs; the message is sent as plain text. */
-export class Refusal extends Error {
+export class RequestError extends Error {
   constructor(
     readonly status: number,
     message: string,
@@ -31,7 +31,7 @@ export class Refusal extends Error {
  */
 export function requireKnownHost(request: IncomingMessage, hosts: ReadonlySet<string>): void {
   const name = HOST.exec(request.headers.host ?? '')?.[1]?.toLowerCase();
-  if (name === undefined || !hosts.has(name)) throw new Refusal(421, 'This server does not answer to this host name.');
+  if (name === undefined || !hosts.has(name)) throw new RequestError(421, 'This server does not answer to this host name.');
 }
 
 /** Refuses forms that a page of another site posts (CSRF). Servers and command line tools send neither of the headers. */
@@ -39,15 +39,15 @@ export function requireSameSite(request: IncomingMessage): void {
   if (request.method === 'GET' || request.method === 'HEAD') return;
   const { origin, host } = request.headers;
   const site = request.headers['sec-fetch-site'];
-  const foreignOrigin = origin !== undefined && readAddress(origin)?.host !== host;
-  const foreignSite = site !== undefined && site !== 'same-origin' && site !== 'none';
-  if (foreignOrigin || foreignSite) throw new Refusal(403, 'The form was sent by another site.');
+  const isForeignOrigin = origin !== undefined && readAddress(origin)?.host !== host;
+  const isForeignSite = site !== undefined && site !== 'same-origin' && site !== 'none';
+  if (isForeignOrigin || isForeignSite) throw new RequestError(403, 'The form was sent by another site.');
 }
 
-/** @throws Refusal 400 or 413 */
+/** @throws RequestError 400 or 413 */
 export async function readRequest(request: IncomingMessage): Promise<SiteRequest> {
   const url = readAddress(`http://${request.headers.host ?? ''}${request.url ?? ''}`);
-  if (!url) throw new Refusal(400, 'The address is malformed.');
+  if (!url) throw new RequestError(400, 'The address is malformed.');
   return {
     method: request.method ?? 'GET',
     url,
@@ -68,10 +68,10 @@ function readBody(request: IncomingMessage): Promise<string> {
       if (size <= BODY_LIMIT_BYTES) chunks.push(chunk);
     });
     request.once('end', () => {
-      if (size > BODY_LIMIT_BYTES) reject(new Refusal(413, 'The request is too large.'));
+      if (size > BODY_LIMIT_BYTES) reject(new RequestError(413, 'The request is too large.'));
       else resolve(Buffer.concat(chunks).toString('utf8'));
     });
-    const refuseBroken = (): void => reject(new Refusal(400, 'The connection was closed before the request was complete.'));
+    const refuseBroken = (): void => reject(new RequestError(400, 'The connection was closed before the request was complete.'));
     request.once('error', refuseBroken).once('close', refuseBroken);
   });
 }

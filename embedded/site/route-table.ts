@@ -22,21 +22,21 @@ export class RouteTable {
     });
   }
 
-  /** HEAD has the handler of GET. */
+  /** HEAD uses the handler of GET. */
   find(method: string, path: string): Match {
     const wanted = method === 'HEAD' ? 'GET' : method;
     const given = path.split('/');
-    const fitting = this.#entries.flatMap((entry) => {
-      const params = read(entry.segments, given);
+    const matches = this.#entries.flatMap((entry) => {
+      const params = readParams(entry.segments, given);
       return params ? [{ ...entry, params }] : [];
     });
-    const [found] = fitting.filter((entry) => entry.method === wanted);
+    const [found] = matches.filter((entry) => entry.method === wanted);
     if (found) return { kind: 'found', handler: found.handler, params: found.params };
-    return fitting.length > 0 ? { kind: 'method', allowed: fitting.map((entry) => entry.method) } : { kind: 'unknown' };
+    return matches.length > 0 ? { kind: 'method', allowed: matches.map((entry) => entry.method) } : { kind: 'unknown' };
   }
 }
 
-function read(pattern: readonly string[], given: readonly string[]): Record<string, string> | null {
+function readParams(pattern: readonly string[], given: readonly string[]): Record<string, string> | null {
   if (pattern.length !== given.length) return null;
   const params: Record<string, string> = {};
   for (const [index, segment] of pattern.entries()) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 
-/** Custom properties of a sheet, with blanks as one. */
+/** @returns the custom properties of a style sheet, with each run of whitespace as one space */
 function toTokens(path: string): Map<string, string> {
   const sheet = readFileSync(new URL(path, import.meta.url), 'utf8').replaceAll(/\/\*.*?\*\//gs, '');
   return new Map(
@@ -9,8 +9,8 @@ function toTokens(path: string): Map<string, string> {
   );
 }
 
-describe('the sheet of the sites beside the gateway', () => {
-  it('has the tokens of the product, but for the accent', () => {
+describe('the style sheet of the embedded sites', () => {
+  it('has the same tokens as the product, except for the accent colours', () => {
     const product = toTokens('../../web/styles/tokens.css');
     const own = [...toTokens('site.css')].filter(([name]) => !name.includes('accent'));
     expect(own.length).toBeGreaterThan(25);

@@ -10,7 +10,7 @@ interface Answer {
   body: string;
 }
 
-describe('a small site', () => {
+describe('an embedded site', () => {
   const failures: unknown[] = [];
   let site: Site;
 
@@ -34,7 +34,7 @@ describe('a small site', () => {
 
   afterAll(() => site.close());
 
-  /** Not with fetch, because it does not allow setting `Host`. */
+  /** Uses node:http, because fetch does not allow setting `Host`. */
   const ask = (method: string, path: string, headers: Record<string, string> = {}, body = ''): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const { hostname, port } = new URL(site.url);
@@ -49,7 +49,7 @@ describe('a small site', () => {
       sent.once('error', reject).end(body);
     });
 
-  it('escapes foreign text and sends its headers with every answer', async () => {
+  it('escapes untrusted text and sends its headers with every answer', async () => {
     const paths = ['/', '/nowhere', '/broken', '/away'];
     const answers = await Promise.all(paths.map((path) => ask('GET', path)));
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 500, 303]);
@@ -61,27 +61,27 @@ describe('a small site', () => {
     expect(answers[3]?.headers['set-cookie']).toEqual(['a=1; Path=/', 'b=2; Path=/']);
   });
 
-  it('keeps the reason of a failure to itself and tells it to whoever runs the site', async () => {
+  it('reports the cause of an unexpected error to onFailure and not to the browser', async () => {
     failures.length = 0;
     const { body } = await ask('GET', '/broken');
     expect(body).not.toContain('secret detail');
     expect(failures).toEqual([new Error('secret detail')]);
   });
 
-  it('answers HEAD without a body, and a wrong method with those that are right', async () => {
+  it('answers HEAD without a body, and a wrong method with the allowed methods', async () => {
     expect(await ask('HEAD', '/thing/7')).toMatchObject({ status: 200, body: '' });
     const wrong = await ask('PUT', '/thing/7');
     expect(wrong.status).toBe(405);
     expect(wrong.headers.allow).toBe('GET, POST');
   });
 
-  it('answers to loopback names alone, so a name that a stranger points here learns nothing', async () => {
+  it('answers only loopback host names, so that DNS rebinding reveals nothing', async () => {
     expect((await ask('GET', '/', { host: 'evil.example' })).status).toBe(421);
     expect((await ask('GET', '/', { host: 'evil.example:80@localhost' })).status).toBe(421);
     expect((await ask('GET', '/', { host: '127.0.0.1:1' })).status).toBe(200);
   });
 
-  it('refuses posts that another site makes', async () => {
+  it('refuses forms that another site posts', async () => {
     const { host } = new URL(site.url);
     expect((await ask('POST', '/thing/7', { origin: 'http://evil.example' }, 'x')).status).toBe(403);
     expect((await ask('POST', '/thing/7', { origin: 'null' }, 'x')).status).toBe(403);
@@ -93,7 +93,7 @@ describe('a small site', () => {
     expect((await ask('POST', '/thing/7', {}, 'x')).status).toBe(200);
   });
 
-  it('refuses what is too large or cannot be read as an address', async () => {
+  it('refuses a body that is too large, and handles malformed paths', async () => {
     expect((await ask('POST', '/thing/7', {}, 'x'.repeat(300_000))).status).toBe(413);
     expect((await ask('GET', '//evil.example/')).status).toBe(404);
     expect((await ask('GET', '/thing/%zz')).status).toBe(200);

@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Refusal, readRequest, requireKnownHost, requireSameSite, type SiteRequest } from './read-request.js';
+import { RequestError, readRequest, requireKnownHost, requireSameSite, type SiteRequest } from './read-request.js';
 import { text, type Reply } from './reply.js';
 import { RouteTable, type Routes } from './route-table.js';
 
@@ -18,7 +18,7 @@ export interface SiteSettings {
   /** Added to every answer; an answer's own header of the same name wins. */
   headers: Readonly<Record<string, string>>;
   /** Renders an error answer (400, 403, 404, 405, 413, 421) or an unexpected error (500) in the design of the site. */
-  fault?: (status: number, message: string, request: SiteRequest | null) => Reply;
+  renderError?: (status: number, message: string, request: SiteRequest | null) => Reply;
   /** Called for unexpected errors, which the browser does not see. */
   onFailure?: (error: unknown) => void;
 }
@@ -28,11 +28,11 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** It keeps idle connections longer than clients, so that none sends a request while it closes one. */
+/** Clients close idle connections earlier than the server, so that no client sends a request while the server closes. */
 const LIMITS = { requestTimeout: 20_000, headersTimeout: 10_000, keepAliveTimeout: 75_000 };
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
-const ALWAYS: Readonly<Record<string, string>> = {
+const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   // `no-referrer` would make browsers send `Origin: null` with the site's own forms.
   'referrer-policy': 'same-origin',
@@ -45,7 +45,9 @@ export async function startSite(settings: SiteSettings): Promise<Site> {
   const answer = buildHandler(settings);
   const server = createServer(LIMITS, (request, response) => {
     answer(request)
-      .then((reply) => send({ ...reply, headers: { ...ALWAYS, ...settings.headers, ...reply.headers } }, request, response))
+      .then((reply) =>
+        send({ ...reply, headers: { ...COMMON_HEADERS, ...settings.headers, ...reply.headers } }, request, response),
+      )
       .catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
@@ -55,12 +57,18 @@ export async function startSite(settings: SiteSettings): Promise<Site> {
 }
 
 /** @returns a function that never rejects: every error becomes an answer */
-function buildHandler({ routes, hosts = [], fault, onFailure }: SiteSettings): (request: IncomingMessage) => Promise<Reply> {
+function buildHandler({
+  routes,
+  hosts = [],
+  renderError,
+  onFailure,
+}: SiteSettings): (request: IncomingMessage) => Promise<Reply> {
   const table = new RouteTable(routes);
   const names = new Set([...LOOPBACK_NAMES, ...hosts]);
   return async (incoming) => {
     let request: SiteRequest | null = null;
-    const refuse = (status: number, message: string): Reply => fault?.(status, message, request) ?? text(`${message}\n`, status);
+    const refuse = (status: number, message: string): Reply =>
+      renderError?.(status, message, request) ?? text(`${message}\n`, status);
     try {
       requireKnownHost(incoming, names);
       requireSameSite(incoming);
@@ -73,7 +81,7 @@ function buildHandler({ routes, hosts = [], fault, onFailure }: SiteSettings): (
       }
       return await match.handler({ ...request, params: match.params });
     } catch (error) {
-      if (error instanceof Refusal) return refuse(error.status, error.message);
+      if (error instanceof RequestError) return refuse(error.status, error.message);
       onFailure?.(error);
       return refuse(500, 'An unexpected error occurred.');
     }

@@ -9,8 +9,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * @param paths of files below `embedded/`, all of one type, sent as one
- * @returns the handler's answer; `no-cache`, so that a development server never shows an old file
+ * @param paths of files below `embedded/`, all of one type, which are concatenated
+ * @returns a handler. Its answer has `no-cache`, so that a development server never shows an old file
  */
 export function staticFile(...paths: readonly [string, ...string[]]): () => Reply {
   const body = Buffer.concat(paths.map((path) => readFileSync(buildUrl(path))));

@@ -44,16 +44,16 @@ function publicRoutes(core: Core, tokenEndpoint: TokenEndpoint): Route[] {
     { method: 'GET', path, handle },
     { method: 'POST', path, handle },
   ];
-  const toProvider: Handler = (exchange) => tokenEndpoint(exchange.req, exchange.res);
+  const forwardToProvider: Handler = (exchange) => tokenEndpoint(exchange.req, exchange.res);
   const discovery: Handler = (exchange) => exchange.json(discoveryDocument(core.settings));
   return [
     ...getAndPost('/oauth2/auth', (exchange) => authorize(core, exchange)),
     ...getAndPost('/oauth2/sessions/logout', (exchange) => logout(core, exchange)),
     ...getAndPost('/userinfo', (exchange) => userinfo(core, exchange)),
     { method: 'GET', path: VERIFY_PATH, handle: (exchange) => verifyDevice(core, exchange) },
-    { method: 'POST', path: TOKEN_PATH, handle: toProvider },
-    { method: 'POST', path: REVOCATION_PATH, handle: toProvider },
-    { method: 'POST', path: DEVICE_PATH, handle: toProvider },
+    { method: 'POST', path: TOKEN_PATH, handle: forwardToProvider },
+    { method: 'POST', path: REVOCATION_PATH, handle: forwardToProvider },
+    { method: 'POST', path: DEVICE_PATH, handle: forwardToProvider },
     { method: 'GET', path: '/.well-known/openid-configuration', handle: discovery },
     { method: 'GET', path: '/.well-known/oauth-authorization-server', handle: discovery },
     { method: 'GET', path: '/.well-known/jwks.json', handle: (exchange) => exchange.json(core.signer.publicJwks()) },

@@ -4,7 +4,7 @@ import { Seal } from './seal.js';
 const seal = new Seal('a-secret-for-this-test');
 
 describe('Seal', () => {
-  it('opens what it has sealed, for the same purpose only', () => {
+  it('opens a sealed value, but only for the same purpose', () => {
     const value = { subject: 'ünï', list: [1, { a: null }] };
     const text = seal.seal('login_challenge', value, 800);
 
@@ -13,7 +13,7 @@ describe('Seal', () => {
     expect(new Seal('another-secret-for-this-test').open('login_challenge', text)).toBeUndefined();
   });
 
-  it('writes padded base64url of at least the length that was asked for', () => {
+  it('writes padded base64url of at least the requested length', () => {
     const lengths = Array.from({ length: 60 }, () => seal.seal('x', {}, 808)).map((text) => {
       expect(text).toMatch(/^[A-Za-z0-9_-]+={0,2}$/);
       expect(text.length % 4).toBe(0);
@@ -23,21 +23,21 @@ describe('Seal', () => {
     expect(Math.max(...lengths)).toBeLessThan(1200);
   });
 
-  it('is padded only sometimes, so that a client that drops the padding fails in a test', () => {
+  it('adds base64 padding only sometimes, so that tests detect a client that drops the padding', () => {
     const ends = new Set(Array.from({ length: 200 }, () => /=*$/.exec(seal.seal('x', {}, 808))?.[0]));
     expect(ends.size).toBeGreaterThan(1);
   });
 
-  it('refuses every other spelling of the same bytes', () => {
+  it('refuses every other encoding of the same bytes', () => {
     const padded = Array.from({ length: 200 }, () => seal.seal('x', {}, 808)).find((text) => text.endsWith('='));
-    if (padded === undefined) throw new Error('none of 200 was padded');
+    if (padded === undefined) throw new Error('None of the 200 texts has padding.');
 
     expect(seal.open('x', padded.replace(/=+$/, ''))).toBeUndefined();
     expect(seal.open('x', `${padded} `)).toBeUndefined();
     expect(seal.open('x', padded.replaceAll('-', '+').replaceAll('_', '/'))).toEqual(/[-_]/.test(padded) ? undefined : {});
   });
 
-  it('refuses a text with one changed character, wherever it is', () => {
+  it('refuses a text with a changed character at any position', () => {
     const text = seal.seal('x', { a: 1 });
     for (let at = 0; at < text.length; at++) {
       if (text[at] === '=') continue;

@@ -8,7 +8,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const LENGTH_BYTES = 4;
-/** Flows are small and many; the default buffers are about a hundred times larger than their content. */
+/** There are many small flows, and the default buffers are about a hundred times larger than a flow. */
 const PACKING = { level: 1, memLevel: 4, windowBits: 12 };
 
 export class Seal {

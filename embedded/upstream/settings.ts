@@ -1,4 +1,4 @@
-/** The options of the embedded upstream, and their validated form. Types and checks only. */
+/** The options of the embedded upstream, their checks, and their validated form. */
 
 export interface UpstreamUrls {
   login: string;
@@ -24,9 +24,9 @@ export interface UpstreamOptions {
   dataDir: string | null;
   /** Encrypts challenges and cookies; at least 16 characters. */
   secret: string;
-  /** Lifetime of a login and consent request together. Default: 1800. */
+  /** Lifetime of the login and the consent request together. Default: 1800. */
   loginConsentRequestTtlSeconds?: number;
-  /** Behave like Hydra up to 2.1 for handled challenges: 410 on GET, 409 on accept and reject. */
+  /** Answered challenges are handled as in Hydra up to 2.1: 410 on GET, 409 on accept and reject. */
   legacy?: boolean;
   /** The version in the answer of `GET /version`. */
   version?: string;

@@ -65,40 +65,40 @@ class UpstreamUser {
     return user;
   }
 
-  /** The same browser and the same upstream after a restart. */
+  /** @returns the user with the same browser, at the upstream after its restart */
   moveTo(upstream: Upstream): UpstreamUser {
     return Object.assign(new UpstreamUser(upstream), { browser: this.browser });
   }
 
-  async ask(): Promise<string> {
-    return challengeIn(await this.browser.get(this.app.authorizationUrl()), 'login');
+  async requestLogin(): Promise<string> {
+    return findChallenge(await this.browser.get(this.app.authorizationUrl()), 'login');
   }
 
   /** @returns the address that redeems the consent */
-  async agree(login: string): Promise<string> {
+  async acceptRequests(login: string): Promise<string> {
     const { skip } = await this.admin.getLogin(login);
     const accepted = await this.admin.acceptLogin(login, { subject: 'alice', remember: !skip, remember_for: 600 });
-    const consent = challengeIn(await this.browser.get(accepted), 'consent');
+    const consent = findChallenge(await this.browser.get(accepted), 'consent');
     return this.admin.acceptConsent(consent, { grant_scope: ['openid', 'offline'], remember: true });
   }
 
   async signIn(): Promise<string> {
-    return codeIn(await this.browser.get(await this.agree(await this.ask()))) ?? '';
+    return findCode(await this.browser.get(await this.acceptRequests(await this.requestLogin()))) ?? '';
   }
 }
 
-function challengeIn(answer: Answer, request: 'login' | 'consent'): string {
+function findChallenge(answer: Answer, request: 'login' | 'consent'): string {
   return answer.location?.searchParams.get(`${request}_challenge`) ?? '';
 }
 
-function codeIn(answer: Answer): string | null {
+function findCode(answer: Answer): string | null {
   return answer.location?.searchParams.get('code') ?? null;
 }
 
 const toPort = (url: string): number => Number(new URL(url).port);
 
 describe('startUpstream', () => {
-  it('signs somebody in without output on the console', async () => {
+  it('signs a person in without output on the console', async () => {
     const silenced = (['log', 'info', 'warn', 'error'] as const).map((method) => jest.spyOn(console, method));
     const user = await UpstreamUser.begin(await start());
     const tokens = await user.app.redeem(await user.signIn());
@@ -143,7 +143,7 @@ describe('startUpstream', () => {
     const asPage = { headers: { origin: 'https://evil.example', 'content-type': 'text/plain' }, method: 'POST', body: '{}' };
     expect((await exchange(`${adminUrl}/admin/clients`, asPage)).status).toBe(403);
     expect((await exchange(`${adminUrl}/admin/clients`, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
-    expect(await rawStatus(adminUrl, 'GET /admin/clients HTTP/1.1\r\nHost: evil.example\r\n\r\n')).toBe(403);
+    expect(await requestRawStatus(adminUrl, 'GET /admin/clients HTTP/1.1\r\nHost: evil.example\r\n\r\n')).toBe(403);
     expect((await exchange(`${adminUrl}/admin/clients`)).status).toBe(200);
     expect((await exchange(`${publicUrl}/health/ready`, { headers: { origin: 'https://evil.example' } })).status).toBe(200);
   });
@@ -168,7 +168,11 @@ describe('startUpstream', () => {
       [adminUrl, '/admin/clients'],
     ] as const) {
       const type = 'Content-Type: application/x-www-form-urlencoded';
-      await rawStatus(url, `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${type}\r\nContent-Length: 100\r\n\r\nabc`, 'hang up');
+      await requestRawStatus(
+        url,
+        `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${type}\r\nContent-Length: 100\r\n\r\nabc`,
+        'hang up',
+      );
     }
     expect((await exchange(`${publicUrl}/health/ready`)).status).toBe(200);
     expect(events).toEqual([]);
@@ -193,10 +197,10 @@ describe('startUpstream', () => {
 describe('startUpstream, with several requests at once', () => {
   it('gives one code for one consent', async () => {
     const user = await UpstreamUser.begin(await start());
-    const redeeming = await user.agree(await user.ask());
+    const redeeming = await user.acceptRequests(await user.requestLogin());
     const answers = await Promise.all(Array.from({ length: 8 }, () => user.browser.clone().get(redeeming)));
 
-    expect(answers.filter((answer) => codeIn(answer) !== null)).toHaveLength(1);
+    expect(answers.filter((answer) => findCode(answer) !== null)).toHaveLength(1);
     const errors = answers.map((answer) => answer.location?.searchParams.get('error')).filter((error) => error !== null);
     expect(errors).toEqual(Array.from({ length: 7 }, () => 'access_denied'));
   });
@@ -244,12 +248,12 @@ describe('startUpstream with a directory', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  /** The same upstream again, on the same ports, so that addresses issued before stay valid. */
+  /** Starts the upstream again on the same ports, so that addresses that it issued earlier stay valid. */
   async function restart(upstream: Upstream, more: Partial<UpstreamOptions> = {}): Promise<Upstream> {
     await upstream.close();
     const ports = { publicPort: toPort(upstream.publicUrl), adminPort: toPort(upstream.adminUrl) };
     const again = await start({ dataDir: directory, ...ports, ...more });
-    // The runtime keeps connections to the stopped server and notices it only when it uses them.
+    // Node.js keeps connections to the stopped server, and notices only on use that they are closed.
     for (const url of [again.publicUrl, again.adminUrl]) {
       for (let kept = 0; kept < 3; kept++) await exchange(`${url}/health/alive`).catch(() => undefined);
     }
@@ -260,8 +264,8 @@ describe('startUpstream with a directory', () => {
     const first = await start({ dataDir: directory });
     const before = await UpstreamUser.begin(first);
     const tokens = await before.app.redeem(await before.signIn());
-    const waiting = await before.ask();
-    const redeeming = await before.agree(await before.ask());
+    const waiting = await before.requestLogin();
+    const redeeming = await before.acceptRequests(await before.requestLogin());
     const keys = await exchange(`${first.publicUrl}/.well-known/jwks.json`);
 
     const second = await restart(first);
@@ -270,12 +274,12 @@ describe('startUpstream with a directory', () => {
     expect(await after.admin.introspect(tokens.access_token)).toMatchObject({ active: true, sub: 'alice' });
     expect((await after.app.refresh(tokens.refresh_token ?? '')).status).toBe(200);
     expect(await after.admin.getLogin(waiting)).toMatchObject({ skip: true, subject: 'alice' });
-    expect(codeIn(await after.browser.get(redeeming))).not.toBeNull();
-    expect(codeIn(await after.browser.get(redeeming))).toBeNull();
+    expect(findCode(await after.browser.get(redeeming))).not.toBeNull();
+    expect(findCode(await after.browser.get(redeeming))).toBeNull();
     expect(await after.admin.consentSessions('alice')).toHaveLength(1);
   });
 
-  it('keeps what happened before a crash', async () => {
+  it('keeps the changes that were made before a crash', async () => {
     const first = await start({ dataDir: directory });
     const user = await UpstreamUser.begin(first);
     const { access_token: accessToken } = await user.app.redeem(await user.signIn());
@@ -290,15 +294,15 @@ describe('startUpstream with a directory', () => {
     rmSync(copy, { recursive: true });
   });
 
-  it('refuses challenges and cookies of another secret, but keeps its clients', async () => {
+  it('refuses challenges and cookies that were encrypted with another secret, but keeps its clients', async () => {
     const first = await start({ dataDir: directory });
     const before = await UpstreamUser.begin(first);
     await before.signIn();
-    const waiting = await before.ask();
+    const waiting = await before.requestLogin();
 
     const after = before.moveTo(await restart(first, { secret: 'quite-another-secret' }));
     expect((await after.admin.request('login', '', waiting)).status).toBe(404);
-    expect(await after.admin.getLogin(await after.ask())).toMatchObject({ skip: false });
+    expect(await after.admin.getLogin(await after.requestLogin())).toMatchObject({ skip: false });
   });
 
   it('refuses a damaged file and names it', async () => {
@@ -316,7 +320,7 @@ function open(url: string): Promise<Socket> {
 }
 
 /** Sends raw text. @returns the status, or 0 without an answer */
-async function rawStatus(url: string, text: string, end: 'wait' | 'hang up' = 'wait'): Promise<number> {
+async function requestRawStatus(url: string, text: string, end: 'wait' | 'hang up' = 'wait'): Promise<number> {
   const socket = await open(url);
   return new Promise((resolve) => {
     socket.on('error', () => resolve(0));

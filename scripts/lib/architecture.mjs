@@ -24,7 +24,7 @@ const TEST = /\.test\.tsx?$/;
 /** @returns {Promise<string[]>} lines of Markdown: a Mermaid diagram, then a table */
 export async function architectureLines() {
   const folders = await readFolders();
-  return [...toPicture(folders), '', ...toTable(folders)];
+  return [...toDiagram(folders), '', ...toTable(folders)];
 }
 
 /** @returns {Promise<ReadonlyMap<string, Folder>>} by name, most imported first */
@@ -79,7 +79,7 @@ function sortByDepth(folders) {
 }
 
 /** Draws the diagram. Arrows that follow from other arrows are omitted, so that the layers are visible. */
-function toPicture(folders) {
+function toDiagram(folders) {
   const reaches = (from, to, seen = new Set()) =>
     [...folders.get(from).imports].some((next) => {
       if (next === to) return true;

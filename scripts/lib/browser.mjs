@@ -1,6 +1,6 @@
 /**
  * Finds the browser of the end-to-end tests, or installs it: as root from Debian's packages, otherwise with
- * Playwright. `CHROMIUM` selects another one.
+ * Playwright. `CHROMIUM` selects another browser.
  */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -9,7 +9,7 @@ import { runTool } from './tools.mjs';
 
 /** Names of browsers to look for. The headless shell is first, because it needs a third less CPU time than the whole browser. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
-const ELSEWHERE = [
+const MAC_PATHS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
@@ -27,7 +27,7 @@ export async function ensureBrowser(say) {
 function findBrowser() {
   const named = process.env.CHROMIUM;
   const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  return [...(named ? [named] : []), ...onPath, ...ELSEWHERE].find(isExecutable) ?? null;
+  return [...(named ? [named] : []), ...onPath, ...MAC_PATHS].find(isExecutable) ?? null;
 }
 
 async function installFromDebian(say) {

@@ -5,14 +5,14 @@
 export function isInstalled(lock, installed) {
   if (!lock?.packages || !installed?.packages) return false;
   const wanted = Object.entries(lock.packages).filter(([path]) => path !== '');
-  const there = installed.packages;
+  const present = installed.packages;
   return (
     wanted.every(([path, entry]) =>
-      there[path] ? sameEntry(entry, there[path]) : Boolean(entry.optional ?? entry.devOptional),
-    ) && Object.keys(there).every((path) => lock.packages[path])
+      present[path] ? sameEntry(entry, present[path]) : Boolean(entry.optional ?? entry.devOptional),
+    ) && Object.keys(present).every((path) => lock.packages[path])
   );
 }
 
-function sameEntry(wanted, there) {
-  return wanted.version === there.version && wanted.integrity === there.integrity;
+function sameEntry(wanted, present) {
+  return wanted.version === present.version && wanted.integrity === present.integrity;
 }

@@ -1,10 +1,10 @@
 /** The programs of the build, which `scripts/bundle.mjs` bundles. */
 import { join } from 'node:path';
 
-/** By the folder of `dist`. Each folder has a bundle of its own, because the image of the gateway has no `embedded`. */
+/** The programs by folder of `dist`. Each folder has its own bundle, because the image of the gateway does not contain `embedded`. */
 export const PROGRAMS = { src: ['main.js', 'operator/cli/main.js'], embedded: ['start.js'] };
 
-/** @returns {string} where a program without its bundle is */
+/** @returns {string} the path of a program without its bundle */
 export function toUnbundledPath(program) {
   return program.replace(/\.js$/, '.unbundled.js');
 }

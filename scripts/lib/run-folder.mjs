@@ -1,7 +1,7 @@
 /**
- * Nothing outlives a run of tests. All its processes have one folder as their TMPDIR, by which they are found (where there is
- * `/proc`), and its name begins the names of what must be inside the project. However the run ends, its processes are ended
- * and its folders removed; what SIGKILL left, the next run removes.
+ * Removes everything that a test run leaves behind. All processes of a run have one folder as their TMPDIR, by which they are found
+ * on systems with `/proc`. Folders of the run that must be inside the project have names that begin with the name of this folder. At
+ * the end of a run, its processes are ended and its folders are removed; after SIGKILL, the next run does this.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
@@ -10,8 +10,8 @@ import { basename, join } from 'node:path';
 import { CACHE } from './run.mjs';
 
 const PREFIX = 'foyer-run-';
-/** What has been told to end may need this long. */
-const QUIET_WITHIN_MS = 3000;
+/** How long to wait until processes have ended. */
+const END_TIMEOUT_MS = 3000;
 const POLL_MS = 50;
 
 /** @returns whether a parent process has made the folder */
@@ -20,24 +20,24 @@ export function isInRun() {
 }
 
 /**
- * Makes the folder, and sets TMPDIR for this process and those that it starts.
+ * Makes the folder, and sets TMPDIR for this process and the processes that it starts.
  *
- * @returns {(patienceMs?: number) => string[]} ends the run; the exit of the process does too. Returns a line for each process
- * and each entry of the folders that was left
+ * @returns {(patienceMs?: number) => string[]} a function that ends the run, as the exit of this process does. It returns a line for
+ * each process and each folder that the run has left behind
  */
 export function beginRun() {
   const outer = tmpdir();
   for (const name of readdirSync(outer)) if (isAbandoned(join(outer, name))) endRun(join(outer, name), 0);
   const folder = join(outer, `${PREFIX}${process.pid}`);
   mkdirSync(folder);
-  // The user of a database server passes through it.
+  // A database server runs as another user, which must be able to enter the folder.
   chmodSync(folder, 0o711);
   process.env.TMPDIR = folder;
-  // Kept for later runs; otherwise it would be in the folder.
+  // The compile cache is kept for later runs, so it must not be in the folder.
   process.env.NODE_COMPILE_CACHE ??= join(CACHE, 'compiled');
-  let left;
-  const end = (patienceMs = QUIET_WITHIN_MS) => (left ??= endRun(folder, patienceMs));
-  process.once('exit', (code) => end(code > 128 ? 0 : QUIET_WITHIN_MS));
+  let leftovers;
+  const end = (patienceMs = END_TIMEOUT_MS) => (leftovers ??= endRun(folder, patienceMs));
+  process.once('exit', (code) => end(code > 128 ? 0 : END_TIMEOUT_MS));
   return end;
 }
 
@@ -54,7 +54,7 @@ export function exitOnSignals(before = () => undefined) {
   }
 }
 
-/** In a folder that all users share, the name alone says nothing: a link of somebody else could lead anywhere. */
+/** In a folder that all users share, the name is not enough: another user's link with this name could lead anywhere. */
 function isAbandoned(path) {
   const name = basename(path);
   const pid = Number(name.startsWith(PREFIX) ? name.slice(PREFIX.length) : NaN);
@@ -71,20 +71,20 @@ function isOwnFolder(path) {
   return found !== undefined && found.isDirectory() && found.uid === process.getuid?.();
 }
 
-/** Synchronous, because nothing else is possible while a process exits. */
+/** This function is synchronous, because asynchronous work does not continue while a process exits. */
 function endRun(folder, patienceMs) {
   waitForEnd(folder, patienceMs);
-  const left = [
+  const leftovers = [
     ...findProcesses(folder).map(({ pid, command }) => `process ${pid}: ${command}`),
     ...listFolders(folder).map((path) => `left: ${path}`),
   ];
   for (const signal of ['SIGTERM', 'SIGKILL']) {
     for (const { pid } of findProcesses(folder)) kill(pid, signal);
-    waitForEnd(folder, QUIET_WITHIN_MS);
+    waitForEnd(folder, END_TIMEOUT_MS);
   }
   for (const volume of listVolumes(folder)) spawnSync('umount', ['-l', volume]);
   for (const path of [...listFolders(folder), folder]) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
-  return left;
+  return leftovers;
 }
 
 function waitForEnd(folder, patienceMs) {
@@ -97,12 +97,12 @@ function waitForEnd(folder, patienceMs) {
 function findProcesses(folder) {
   const pids = existsSync('/proc/self/environ') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [];
   return pids.map(Number).flatMap((pid) => {
-    const isOfRun =
+    const isPartOfRun =
       pid !== process.pid &&
       read(`/proc/${pid}/environ`)
         .split('\0')
         .some((line) => isBelow(line, `TMPDIR=${folder}`));
-    return isOfRun ? [{ pid, command: read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').slice(0, 200) }] : [];
+    return isPartOfRun ? [{ pid, command: read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').slice(0, 200) }] : [];
   });
 }
 
@@ -127,7 +127,7 @@ function kill(pid, signal) {
   }
 }
 
-/** @returns nothing if the process has ended, or belongs to somebody else */
+/** @returns the content of the file; '' if the process has ended or belongs to another user */
 function read(path) {
   try {
     return readFileSync(path, 'utf8');

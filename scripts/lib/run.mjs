@@ -1,5 +1,5 @@
 /**
- * Runs other programs for the scripts, and keeps their output in case they fail. Works on Node 20.19 without any package.
+ * Runs other programs for the scripts, and keeps their output in case they fail. It works on Node 20.19 without any package.
  */
 import { spawn } from 'node:child_process';
 import { delimiter, dirname, join } from 'node:path';
@@ -18,7 +18,7 @@ export function projectEnv(more = {}) {
   return { ...process.env, PATH: [BIN, pathWithoutProject()].join(delimiter), ...more };
 }
 
-/** The unchanged `process.env`. For npm itself, which must not run on the Node that it is about to replace. */
+/** `process.env` without the project's own binaries, for npm itself, which must not run on the Node that it is about to replace. */
 export function machineEnv(more = {}) {
   return { ...process.env, PATH: pathWithoutProject(), ...more };
 }
@@ -54,13 +54,13 @@ export function run(command, args, { env = projectEnv(), timeoutMs, onLine } = {
     child.once('error', (error) => end(error.code === 'ENOENT' ? 127 : 126, `${error.message}\n`));
     child.once('close', (code, endedBy) => {
       const isLate = endedBy === 'SIGKILL' && timeoutMs !== undefined && performance.now() - begin >= timeoutMs;
-      if (isLate) end(124, `\nIt did not end within ${Math.round(timeoutMs / 1000)} s.\n`);
-      else end(code ?? 1, endedBy ? `\nIt was ended by ${endedBy}.\n` : '');
+      if (isLate) end(124, `\nThe program did not end within ${Math.round(timeoutMs / 1000)} s.\n`);
+      else end(code ?? 1, endedBy ? `\nThe program was ended by ${endedBy}.\n` : '');
     });
   });
 }
 
-/** @returns {() => string} the output so far, standard output and standard error */
+/** @returns {() => string} a function that returns the output so far: standard output and standard error */
 function collect(child, onLine) {
   let output = '';
   let rest = '';

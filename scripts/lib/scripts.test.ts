@@ -1,4 +1,4 @@
-/** The decisions of the scripts: installed packages, changed sources, locks, proven requirements. */
+/** Tests of the scripts: installed packages, changed sources, locks, test runs, proven requirements. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ interface FileLock {
   withFileLock<T>(path: string, work: () => Promise<T>, onWait: (owner: number) => void): Promise<T>;
 }
 interface SourceHash {
-  sourceHash(root: string, entries: readonly string[], counts?: (path: string) => boolean): string;
+  sourceHash(root: string, entries: readonly string[], isIncluded?: (path: string) => boolean): string;
 }
 interface Lanes {
   runInLanes<Work>(queue: readonly Work[], lanes: number, run: (work: Work) => Promise<void>): Promise<void>;
@@ -53,21 +53,21 @@ describe('isInstalled', () => {
   const entry = { version: '1.0.0', integrity: 'x' };
 
   it.each<[string, { packages?: Packages } | null, boolean]>([
-    ['what the lock says', { packages: { 'node_modules/a': entry } }, true],
-    ['nothing', null, false],
+    ['exactly the packages of the lock file', { packages: { 'node_modules/a': entry } }, true],
+    ['no list of packages', null, false],
     ['a broken list', {}, false],
     ['another version', { packages: { 'node_modules/a': { version: '1.0.1', integrity: 'x' } } }, false],
-    ['another content', { packages: { 'node_modules/a': { version: '1.0.0', integrity: 'z' } } }, false],
-    ['too little', { packages: {} }, false],
-    ['too much', { packages: { 'node_modules/a': entry, 'node_modules/c': entry } }, false],
-  ])('with %s', async (_, installed, expected) => {
+    ['another integrity', { packages: { 'node_modules/a': { version: '1.0.0', integrity: 'z' } } }, false],
+    ['a missing package', { packages: {} }, false],
+    ['an additional package', { packages: { 'node_modules/a': entry, 'node_modules/c': entry } }, false],
+  ])('compares the lock file with %s', async (_, installed, expected) => {
     const { isInstalled } = await load<InstalledPackages>('./installed-packages.mjs');
     expect(isInstalled(lock, installed)).toBe(expected);
   });
 });
 
 describe('withFileLock', () => {
-  it('lets one work at a time, and frees the lock after a failure', async () => {
+  it('allows one holder at a time, and releases the lock after a failure', async () => {
     const { withFileLock } = await load<FileLock>('./file-lock.mjs');
     const path = join(folder, 'turn', 'lock');
     const order: string[] = [];
@@ -89,7 +89,7 @@ describe('withFileLock', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('takes over from a process that is gone', async () => {
+  it('replaces the lock of a process that no longer runs', async () => {
     const { withFileLock } = await load<FileLock>('./file-lock.mjs');
     const { pid } = spawnSync(process.execPath, ['--version']);
     const path = join(folder, 'stale');
@@ -98,12 +98,12 @@ describe('withFileLock', () => {
   });
 
   function fail(): void {
-    throw new Error('should not have waited');
+    throw new Error('The lock should have been free.');
   }
 });
 
 describe('sourceHash', () => {
-  it('changes with content, names and new files, not with what does not count', async () => {
+  it('changes with content, names and new files, and not with excluded files', async () => {
     const { sourceHash } = await load<SourceHash>('./source-hash.mjs');
     const root = mkdtempSync(join(folder, 'sources-'));
     const hash = (): string => sourceHash(root, ['a.ts', 'b.ts', 'c.test.ts', 'absent'], (path) => !path.endsWith('.test.ts'));
@@ -119,7 +119,7 @@ describe('sourceHash', () => {
 });
 
 describe('runInLanes', () => {
-  it('does all of it in order, never more at a time than there are lanes', async () => {
+  it('runs all jobs in order, and never more at a time than there are lanes', async () => {
     const { runInLanes } = await load<Lanes>('./lanes.mjs');
     const begun: string[] = [];
     const loads: number[] = [];
@@ -135,8 +135,8 @@ describe('runInLanes', () => {
   });
 });
 
-describe('a run', () => {
-  /** Begins a run that leaves a process in a group of its own, one folder outside and one inside the project. */
+describe('a test run', () => {
+  /** @returns a script that begins a run and leaves a process in its own group, one folder outside and one inside the project */
   const buildLeavingRun = (end: string): string => `
     const { beginRun, exitOnSignals } = await import('${new URL('./run-folder.mjs', import.meta.url).href}');
     const { spawn } = await import('node:child_process');
@@ -155,42 +155,45 @@ describe('a run', () => {
       env: { ...process.env, TMPDIR: folder },
     });
   };
-  const isThere = (pid: number): boolean =>
+  const isRunning = (pid: number): boolean =>
     existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
 
-  // Elsewhere, processes are not found.
-  (existsSync('/proc/self/environ') ? it : it.skip)('names what is left, ends it and removes it', async () => {
-    const run = begin(`console.log(JSON.stringify(end(0))); process.exit()`);
-    let said = '';
-    run.stdout.on('data', (text: Buffer) => (said += text.toString()));
-    await once(run, 'close');
-    const [{ pid, folders }, left] = said
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as unknown) as [{ pid: number; folders: string[] }, string[]];
-    expect(left).toHaveLength(3);
-    expect(left[0]).toMatch(new RegExp(`^process ${pid}: .*setInterval`));
-    folders.forEach((path, index) => expect(left[index + 1]).toMatch(new RegExp(`^left: .*${path}$`)));
-    expect([
-      isThere(pid),
-      ...folders.map(existsSync),
-      ...readdirSync(folder).filter((name) => name.startsWith('foyer-run-')),
-    ]).toEqual([false, false, false]);
-  });
+  // Without /proc, processes cannot be found.
+  (existsSync('/proc/self/environ') ? it : it.skip)(
+    'reports, ends and removes the processes and folders that it has left',
+    async () => {
+      const run = begin(`console.log(JSON.stringify(end(0))); process.exit()`);
+      let output = '';
+      run.stdout.on('data', (text: Buffer) => (output += text.toString()));
+      await once(run, 'close');
+      const [{ pid, folders }, left] = output
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown) as [{ pid: number; folders: string[] }, string[]];
+      expect(left).toHaveLength(3);
+      expect(left[0]).toMatch(new RegExp(`^process ${pid}: .*setInterval`));
+      folders.forEach((path, index) => expect(left[index + 1]).toMatch(new RegExp(`^left: .*${path}$`)));
+      expect([
+        isRunning(pid),
+        ...folders.map(existsSync),
+        ...readdirSync(folder).filter((name) => name.startsWith('foyer-run-')),
+      ]).toEqual([false, false, false]);
+    },
+  );
 
   it.each([
     ['SIGTERM', 143],
     ['SIGINT', 130],
-  ] as const)('leaves nothing after %s, and exits with its code', async (signal, code) => {
+  ] as const)('leaves nothing behind after %s, and exits with the code of the signal', async (signal, code) => {
     const run = begin('');
     const [line] = (await once(run.stdout, 'data')) as [Buffer];
     const { pid, folders } = JSON.parse(line.toString()) as { pid: number; folders: string[] };
     run.kill(signal);
     expect(await once(run, 'exit')).toEqual([code, null]);
-    expect([isThere(pid), ...folders.map(existsSync)]).toEqual([false, false, false]);
+    expect([isRunning(pid), ...folders.map(existsSync)]).toEqual([false, false, false]);
   });
 
-  it('removes what SIGKILL has left of another one', async () => {
+  it('removes what another run has left after SIGKILL', async () => {
     const killed = begin('');
     await once(killed.stdout, 'data');
     killed.kill('SIGKILL');
@@ -202,7 +205,7 @@ describe('a run', () => {
 });
 
 describe('the sum of several runs', () => {
-  it('counts a run that left nothing as a failure', () => {
+  it('counts a run without a summary as a failure', () => {
     const script = new URL('../total.mjs', import.meta.url).pathname;
     const { status, stdout } = spawnSync(process.execPath, [script, 'never-run'], { encoding: 'utf8' });
     expect([status, stdout.trim().split('\n').at(-1)]).toEqual([1, '0 passed, 1 failed, 0 skipped']);
@@ -219,7 +222,7 @@ describe('the rows of the specification', () => {
     expect(evaluateRequirements([], [{ title, status: 'passed' }]).unknown).toEqual(ids);
   });
 
-  it('are proven by a passing test alone', async () => {
+  it('are proven only by a passing test', async () => {
     const { evaluateRequirements } = await load<Requirements>('./requirements.mjs');
     const requirements = ['AAA-1', 'AAA-2', 'AAA-3', 'AAA-4'].map((id) => ({ id }));
     const results = [

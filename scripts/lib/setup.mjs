@@ -1,6 +1,6 @@
 /**
- * Prepares a clone: packages according to the lock file, build output of the current sources, the right Node. Used by
- * `npm start` and `npm test`; does nothing if everything is current. Uses Node's built-in modules only.
+ * Prepares a clone: installs the packages of the lock file, builds the current sources, and finds the right Node. `npm start` and
+ * `npm test` use it. It does nothing if everything is current, and uses only Node's built-in modules.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,10 @@ const SETTINGS = [
   'vite.config.js',
 ];
 
-/** Installs the packages of the lock file if `node_modules` is missing or different, and generates the types of the operator API. @returns {Promise<void>} */
+/**
+ * Installs the packages of the lock file if `node_modules` is missing or different, and generates the types of the operator API.
+ * @returns {Promise<void>}
+ */
 export async function ensureInstalled() {
   await runAlone(async () => {
     if (!isInstalled(readJson('package-lock.json'), readJson('node_modules/.package-lock.json'))) {
@@ -43,7 +46,7 @@ export async function ensureInstalled() {
       const { code, output } = await install();
       if (code !== 0) throw new Error(`The packages could not be installed (npm ended with ${code}):\n${output}`);
     }
-    // Imported after the installation, because it needs a package.
+    // This module is imported after the installation, because it needs a package.
     const { ensureOperatorTypes } = await import('./operator-api/types.mjs');
     await ensureOperatorTypes();
   });
@@ -64,7 +67,7 @@ export async function ensureBuilt() {
 }
 
 /**
- * Tests import it by its address, which tools do not follow.
+ * Tests import this function by the address of this file, which the check for unused code does not follow.
  * @public
  * @returns {boolean} whether `dist` is the build of the current sources
  */
@@ -84,8 +87,8 @@ export function nodeBinary() {
 }
 
 /**
- * `npm ci` refuses its own lock file if the registry has removed an optional package of another platform; a plain
- * install, which does not change package.json and the lock file, then does the same.
+ * `npm ci` refuses its own lock file if the registry has removed an optional package of another platform. `npm install` then installs
+ * the same packages, and does not change package.json and the lock file.
  */
 async function install() {
   const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund'];

@@ -34,7 +34,7 @@ import { PasswordAttempts } from './password/password-attempts.js';
 import { SourceSignIn } from './password/source-sign-in.js';
 import { QueueGauges } from './queue-gauges.js';
 import { OutboxClaims } from './queue/outbox-claims.js';
-import { OutboxWaiting } from './queue/outbox-waiting.js';
+import { OutboxStatistics } from './queue/outbox-statistics.js';
 import { Outbox } from './queue/outbox.js';
 import { RevocationJobs } from './queue/revocation-jobs.js';
 import { MailedCodes } from './secrets/mailed-codes.js';
@@ -121,7 +121,7 @@ const EXPORTED = [
 ];
 
 @Module({
-  providers: [...EXPORTED, SourceSignIn, OutboxWaiting, QueueGauges, UsernameSkeletonFiller],
+  providers: [...EXPORTED, SourceSignIn, OutboxStatistics, QueueGauges, UsernameSkeletonFiller],
   exports: EXPORTED,
 })
 export class AccountsModule {}

@@ -9,8 +9,8 @@ import { Database } from '../database/database.js';
 import { EXPIRING_KINDS } from './audit/kinds.js';
 
 const BATCH = 500;
-/** Bounds a run; far more rows than a flood of requests writes between two runs. */
-const MOST_BATCHES = 10_000;
+/** Bounds a run. A flood of requests writes far fewer rows between two runs. */
+const MAX_BATCHES = 10_000;
 /** The database refuses to delete events earlier (`0007-audit.ts`). */
 const AUDIT_RETENTION = sql.raw(`interval '180 days'`);
 const MAIL_RETENTION = sql.raw(`interval '30 days'`);
@@ -45,7 +45,7 @@ export class Cleanup {
       { table: 'known_device' },
       { table: 'trusted_browser' },
       { table: 'consent_grant' },
-      // A row with pending tries is kept: a guess that fails now has to be counted.
+      // A row with pending attempts is kept, because a guess that fails now has to be counted.
       { table: 'attempt_counter', where: sql`(pending = 0 or reserved_at < ${now} - interval '1 hour')` },
       // Only frequent kinds expire; recorded changes are kept. Each kind is deleted on its own, because an index on
       // time alone would read all events that are kept.
@@ -70,7 +70,7 @@ export class Cleanup {
   async #deleteFrom(expiring: Expiring): Promise<number> {
     let total = 0;
     let from: Date | null = null;
-    for (let batch = 0; batch < MOST_BATCHES; batch++) {
+    for (let batch = 0; batch < MAX_BATCHES; batch++) {
       const { deleted, last } = await this.#deleteBatch(expiring, from);
       total += deleted;
       if (deleted < BATCH) break;
@@ -79,7 +79,7 @@ export class Cleanup {
     return total;
   }
 
-  /** @param from where the batch before ended */
+  /** @param from where the previous batch ended */
   async #deleteBatch(expiring: Expiring, from: Date | null): Promise<{ deleted: number; last: Date | null }> {
     const { table, over = sql.ref('expires_at'), until = this.database.now(), where } = expiring;
     const { rows } = await sql<{ deleted: number; last: Date | null }>`

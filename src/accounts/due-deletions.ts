@@ -1,6 +1,6 @@
 /**
- * Deletes the accounts whose wait is over, by the time of the database. Replicas may run it concurrently: each account is
- * deleted once, and an account that cannot be deleted now does not hold up the others.
+ * Deletes the accounts whose deletion is due by the clock of the database. Replicas may run it concurrently: each account is
+ * deleted once, and an account that cannot be deleted now does not delay the others.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -8,8 +8,8 @@ import { LOG } from '../config/log.token.js';
 import { Database } from '../database/database.js';
 import { DeleteAccount, selectDueDeletions } from './changes/delete-account.js';
 
-/** How many are deleted in one run; the others follow with the next one. */
-const MOST = 1000;
+/** Number of accounts that one run deletes at most. The next run deletes the others. */
+const MAX_DELETIONS = 1000;
 
 @Injectable()
 export class DueDeletions {
@@ -22,7 +22,7 @@ export class DueDeletions {
   /** @returns number of accounts that this run deleted */
   async run(): Promise<number> {
     const { database, accounts, log } = this;
-    const due = await selectDueDeletions(database.now(), database.db).orderBy('d.due_at').limit(MOST).execute();
+    const due = await selectDueDeletions(database.now(), database.db).orderBy('d.due_at').limit(MAX_DELETIONS).execute();
     let deleted = 0;
     for (const { account_id: id } of due) {
       try {

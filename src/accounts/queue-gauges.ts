@@ -4,10 +4,10 @@ import type { ObservedName } from '../telemetry/catalogue.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { Attempts } from './limits/attempts.js';
 import { PasswordHasher } from './password/hasher.js';
-import { OutboxWaiting } from './queue/outbox-waiting.js';
+import { OutboxStatistics } from './queue/outbox-statistics.js';
 import { RevocationJobs } from './queue/revocation-jobs.js';
 
-/** Rare events that alerts watch: their counters exist from the start. */
+/** Rare events that alerts watch. Their counters start at 0, so that the first event is seen as an increase. */
 const RARE_EVENTS = [
   ['token.reused', 'person'],
   ['mail.abandoned', 'system'],
@@ -19,7 +19,7 @@ export class QueueGauges implements OnModuleInit {
     private readonly telemetry: Telemetry,
     private readonly hasher: PasswordHasher,
     private readonly attempts: Attempts,
-    private readonly outbox: OutboxWaiting,
+    private readonly outbox: OutboxStatistics,
     private readonly revocations: RevocationJobs,
   ) {}
 

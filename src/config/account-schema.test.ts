@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from './load-config.js';
 
-const fault = (schema: string): string => {
+const findFault = (schema: string): string => {
   try {
     loadConfig({ ACCOUNT_SCHEMA: schema });
     return '';
@@ -30,8 +30,8 @@ describe('ACCOUNT_SCHEMA', () => {
     ['{"properties":{"a":{"pattern":"("}}}', 'is not a JSON Schema'],
     ['{"properties":{"email":{"type":"string"}}}', 'has the property email'],
     ['{"properties":{"__proto__":{"type":"string"}}}', 'has the property __proto__'],
-  ])('%s is refused with the name of the setting', (schema, expected) => {
-    expect(fault(schema)).toContain(`ACCOUNT_SCHEMA: `);
-    expect(fault(schema)).toContain(expected);
+  ])('is refused if it is %s, and the fault names the setting', (schema, expected) => {
+    expect(findFault(schema)).toContain(`ACCOUNT_SCHEMA: `);
+    expect(findFault(schema)).toContain(expected);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * `ACCOUNT_SCHEMA`: a JSON Schema (draft 2020-12) that says which attributes accounts may have, beside the claims of OpenID
- * Connect Core, section 5.1, that every installation has.
+ * `ACCOUNT_SCHEMA`: a JSON Schema (draft 2020-12) of the attributes that accounts may have, in addition to the standard attributes
+ * of every installation (OpenID Connect Core, section 5.1).
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -15,7 +15,7 @@ export interface AttributeFault {
 
 const TEXT = { type: 'string', minLength: 1 };
 
-/** Attributes with the names and formats of standard claims, except those that accounts have as members. */
+/** Attributes with the names and formats of standard claims. The members of every account (`ACCOUNT_MEMBERS`) are not among them. */
 const STANDARD: Readonly<Record<string, unknown>> = {
   given_name: TEXT,
   family_name: TEXT,
@@ -24,7 +24,7 @@ const STANDARD: Readonly<Record<string, unknown>> = {
   profile: { type: 'string', format: 'uri' },
   website: { type: 'string', format: 'uri' },
   gender: TEXT,
-  // Without a year it begins with 0000; a year alone is allowed.
+  // A date without a year begins with 0000; a year alone is allowed.
   birthdate: { type: 'string', pattern: '^\\d{4}(-\\d{2}-\\d{2})?$' },
   zoneinfo: TEXT,
   phone_number: TEXT,
@@ -54,19 +54,19 @@ export const ACCOUNT_MEMBERS = [
 ] as const;
 
 /** Adds the standard attributes to a schema, which may restrict them further. */
-function wholeSchema(schema: AccountSchema): Record<string, unknown> {
+function addStandardAttributes(schema: AccountSchema): Record<string, unknown> {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   return { additionalProperties: false, ...schema, type: 'object', properties: { ...STANDARD, ...properties } };
 }
 
-/** @returns the schemas of all attributes by name, with the standard ones */
+/** @returns the schemas of all attributes by name, including the standard attributes */
 export function attributeSchemas(schema: AccountSchema = {}): Readonly<Record<string, unknown>> {
-  const { properties } = wholeSchema(schema);
+  const { properties } = addStandardAttributes(schema);
   return isObject(properties) ? properties : {};
 }
 
-/** @returns the names that the schema does not have, each once; none if the schema allows any names */
-export function unknownAttributes(names: readonly string[], schema: AccountSchema = {}): string[] {
+/** @returns the names that the schema does not have, each once; an empty list if the schema allows any name */
+export function findUnknownAttributes(names: readonly string[], schema: AccountSchema = {}): string[] {
   const { properties = {}, additionalProperties, patternProperties, ...rest } = schema;
   if ((additionalProperties ?? false) !== false || patternProperties !== undefined || '$ref' in rest || 'allOf' in rest)
     return [];
@@ -74,7 +74,7 @@ export function unknownAttributes(names: readonly string[], schema: AccountSchem
   return [...new Set(names)].filter((name) => !known.has(name));
 }
 
-/** @throws Error that says what is wrong with the schema */
+/** Creates a function that validates attributes. @throws Error that says what is wrong with the schema */
 export function compileSchema(schema: AccountSchema = {}): (attributes: unknown) => AttributeFault | null {
   // Validation stops at the first fault, so that a value cannot cause unlimited work.
   const ajv = new Ajv2020({
@@ -83,11 +83,11 @@ export function compileSchema(schema: AccountSchema = {}): (attributes: unknown)
     strictTuples: false,
     allowUnionTypes: true,
     logger: false,
-    // This is most of the work, and only a schema of the operator needs it.
+    // The check of the schema itself is most of the work, and only an operator's schema needs it.
     validateSchema: Object.keys(schema).length > 0,
   });
   addFormats.default(ajv);
-  const validate: ValidateFunction = ajv.compile(wholeSchema(schema));
+  const validate: ValidateFunction = ajv.compile(addStandardAttributes(schema));
   return (attributes) => {
     if (validate(attributes)) return null;
     const [error] = validate.errors ?? [];
@@ -95,7 +95,7 @@ export function compileSchema(schema: AccountSchema = {}): (attributes: unknown)
   };
 }
 
-/** Adds a missing or unknown member to the pointer. */
+/** Explains an error of the validation. The pointer includes a missing or unknown member. */
 function explainFault({ instancePath, params, keyword, message = 'is not allowed' }: ErrorObject): AttributeFault {
   const { missingProperty, additionalProperty } = params as Record<string, unknown>;
   const member = missingProperty ?? additionalProperty;
@@ -108,13 +108,13 @@ export const accountSchema: Kind<AccountSchema> = {
   label: 'JSON Schema',
   read: (value) =>
     fromJson(value, (parsed) => {
-      const fault = schemaFault(parsed);
+      const fault = findSchemaFault(parsed);
       return fault === null ? { value: parsed as AccountSchema } : { fault };
     }),
 };
 
 /** @returns a phrase that follows the name of the setting, or null */
-function schemaFault(parsed: unknown): string | null {
+function findSchemaFault(parsed: unknown): string | null {
   if (!isObject(parsed)) return 'is not a JSON object';
   const { properties = {}, type = 'object' } = parsed;
   if (type !== 'object') return 'does not describe an object';

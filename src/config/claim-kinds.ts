@@ -1,15 +1,15 @@
 /**
- * The claims that apps receive: the standard ones (OpenID Connect Core, sections 5.1 and 5.4), and those of the setting `CLAIMS`,
+ * The claims that apps receive: the standard claims (OpenID Connect Core, sections 5.1 and 5.4) and the claims of the setting `CLAIMS`,
  * `{"<scope>": {"<claim>": "<attribute>"}}`.
  */
-import { ACCOUNT_MEMBERS, unknownAttributes } from './account-schema.js';
+import { ACCOUNT_MEMBERS, findUnknownAttributes } from './account-schema.js';
 import { CLAIM_TOKENS, type AccountSchema, type ClaimRule, type ClaimToken } from './value-types.js';
 import { defined } from './defined.js';
 import { fromJson, isObject, isTextByLocale, type Kind, type Reading } from './settings-kinds.js';
 
 /**
- * Claims that an operator cannot set: those of the protocols (RFC 7519, RFC 7662, RFC 8693, RFC 7800, OpenID
- * Connect Core, sections 2, 5.1 and 5.6), those that Hydra sets, and the e-mail address, which apps take for verified.
+ * Claims that an operator cannot set: claims of the protocols (RFC 7519, RFC 7662, RFC 8693, RFC 7800, OpenID Connect Core,
+ * sections 2, 5.1 and 5.6), claims that Hydra sets, and the e-mail address, which apps treat as verified.
  */
 const RESERVED: readonly string[] = [
   ...['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'auth_time', 'nonce', 'acr', 'amr', 'azp', 'sid', 'sub_jwk', 'events'],
@@ -17,30 +17,40 @@ const RESERVED: readonly string[] = [
   ...['act', 'may_act', 'cnf', '_claim_names', '_claim_sources', 'email', 'email_verified', 'obfuscated_subject', '__proto__'],
 ];
 
-const MOST_RULES = 100;
-const NAME_LENGTH = 128;
-/** RFC 6749, section 3.3. */
+const MAX_RULES = 100;
+const MAX_NAME_LENGTH = 128;
+/** The name of a scope (RFC 6749, section 3.3). */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 const MEMBERS = ['attribute', 'in', 'title'];
 
-function standard(scope: string, claims: Readonly<Record<string, string>>): ClaimRule[] {
+function buildStandardRules(scope: string, claims: Readonly<Record<string, string>>): ClaimRule[] {
   return Object.entries(claims).map(([claim, attribute]) => ({ scope, claim, attribute, tokens: ['id_token'] }));
 }
 
-const pairNames = (...names: string[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, name]));
+const mapToOwnNames = (...names: string[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, name]));
 
 export const STANDARD_CLAIMS: readonly ClaimRule[] = [
-  ...standard('profile', {
+  ...buildStandardRules('profile', {
     name: 'display_name',
     preferred_username: 'username',
     picture: 'picture',
     locale: 'language',
     updated_at: 'updated_at',
-    ...pairNames('given_name', 'family_name', 'middle_name', 'nickname', 'profile', 'website', 'gender', 'birthdate', 'zoneinfo'),
+    ...mapToOwnNames(
+      'given_name',
+      'family_name',
+      'middle_name',
+      'nickname',
+      'profile',
+      'website',
+      'gender',
+      'birthdate',
+      'zoneinfo',
+    ),
   }),
-  ...standard('email', pairNames('email', 'email_verified')),
-  ...standard('address', pairNames('address')),
-  ...standard('phone', pairNames('phone_number', 'phone_number_verified')),
+  ...buildStandardRules('email', mapToOwnNames('email', 'email_verified')),
+  ...buildStandardRules('address', mapToOwnNames('address')),
+  ...buildStandardRules('phone', mapToOwnNames('phone_number', 'phone_number_verified')),
 ];
 
 export const claimRules: Kind<readonly ClaimRule[]> = {
@@ -52,23 +62,23 @@ function readRules(parsed: unknown): Reading<readonly ClaimRule[]> {
   if (!isObject(parsed)) return { fault: 'is not a JSON object of scopes' };
   const rules: ClaimRule[] = [];
   for (const [scope, claims] of Object.entries(parsed)) {
-    if (!SCOPE.test(scope) || scope.length > NAME_LENGTH)
+    if (!SCOPE.test(scope) || scope.length > MAX_NAME_LENGTH)
       return { fault: `has the scope ${JSON.stringify(scope)}, which is not a valid scope name (RFC 6749, section 3.3)` };
-    if (!isObject(claims)) return { fault: `has no JSON object of claims at ${scope}` };
+    if (!isObject(claims)) return { fault: `does not give the scope ${scope} a JSON object of claims` };
     for (const [claim, given] of Object.entries(claims)) {
       const rule = toRule(scope, claim, given);
-      if (typeof rule === 'string') return { fault: `has a fault at ${scope}: ${claim} ${rule}` };
+      if (typeof rule === 'string') return { fault: `has a fault in the scope ${scope}: the claim ${claim} ${rule}` };
       rules.push(rule);
     }
   }
-  if (rules.length > MOST_RULES) return { fault: `has more than ${MOST_RULES} claims` };
+  if (rules.length > MAX_RULES) return { fault: `has more than ${MAX_RULES} claims` };
   const fault = findContradiction(rules);
   return fault === null ? { value: rules } : { fault };
 }
 
 /** @returns the rule, or what is wrong with it */
 function toRule(scope: string, claim: string, given: unknown): ClaimRule | string {
-  if (claim === '' || claim.length > NAME_LENGTH || /[\p{Cc}\s]/u.test(claim)) return 'is not a valid name of a claim';
+  if (claim === '' || claim.length > MAX_NAME_LENGTH || /[\p{Cc}\s]/u.test(claim)) return 'does not have a valid name';
   if (RESERVED.includes(claim)) return 'is reserved: the protocol, Hydra or Foyer sets it';
   const {
     attribute,
@@ -76,7 +86,7 @@ function toRule(scope: string, claim: string, given: unknown): ClaimRule | strin
     title,
     ...others
   } = typeof given === 'string' ? { attribute: given } : toEntry(given);
-  if (typeof attribute !== 'string' || attribute === '') return 'has no name of an attribute';
+  if (typeof attribute !== 'string' || attribute === '') return 'does not name an attribute';
   if (Object.keys(others).length > 0) return `has a member that is not one of ${MEMBERS.join(', ')}`;
   if (!isTokens(tokens)) return `has an "in" that is not a list of ${CLAIM_TOKENS.join(', ')}`;
   if (title !== undefined && !isTextByLocale(title)) return 'has a title that is not an object of strings by language';
@@ -91,7 +101,7 @@ function isTokens(given: unknown): given is ClaimToken[] {
   return Array.isArray(given) && given.length > 0 && given.every((one) => CLAIM_TOKENS.some((token) => token === one));
 }
 
-/** Finds a claim that has different attributes in different scopes, or an attribute other than the standard one. */
+/** Finds a claim with different attributes in different scopes, or a standard claim with another attribute. */
 function findContradiction(rules: readonly ClaimRule[]): string | null {
   const attributes = new Map(STANDARD_CLAIMS.map(({ claim, attribute }) => [claim, attribute]));
   for (const { claim, attribute } of rules) {
@@ -103,8 +113,10 @@ function findContradiction(rules: readonly ClaimRule[]): string | null {
   return null;
 }
 
-/** Attributes that are neither members of accounts nor in the schema. */
-export function claimFaults(rules: readonly ClaimRule[], schema?: AccountSchema): string[] {
+/** @returns a fault for each attribute that is neither a member of accounts nor in the schema */
+export function findClaimFaults(rules: readonly ClaimRule[], schema?: AccountSchema): string[] {
   const names = rules.map(({ attribute }) => attribute).filter((name) => !ACCOUNT_MEMBERS.some((member) => member === name));
-  return unknownAttributes(names, schema).map((name) => `CLAIMS: ${name} is neither in ACCOUNT_SCHEMA nor a member of accounts`);
+  return findUnknownAttributes(names, schema).map(
+    (name) => `CLAIMS: the attribute ${name} is neither in ACCOUNT_SCHEMA nor a member of accounts`,
+  );
 }

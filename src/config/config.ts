@@ -29,12 +29,12 @@ export interface Config extends Section<'address', 'mode' | 'publicUrl'> {
   publicUrl: string;
   secrets: readonly string[];
   hydra: Section<'hydra', 'adminUrl' | 'publicUrl'> & { adminUrl: string; publicUrl: string };
-  /** True if no upstream is configured: the embedded one starts beside the gateway (never in production). */
+  /** Whether no upstream is configured, so that the embedded upstream starts beside the gateway (never in production). */
   embedded: boolean;
   embeddedPorts: SettingValues['embeddedPorts'];
   database: SettingValues['database'];
   operator: Section<'operator', 'tlsCert' | 'tlsKey'> & {
-    /** In PEM form, with the certificates between it and its authority. If absent, the API speaks plain http. */
+    /** Both in PEM form; intermediate certificates follow the certificate. If absent, the API uses plain http. */
     tls?: { certificate: string; key: string };
   };
   mail: {
@@ -59,7 +59,7 @@ export interface Config extends Section<'address', 'mode' | 'publicUrl'> {
     /** The standard claims, and those of the installation. */
     claims: readonly ClaimRule[];
   };
-  /** In the order of the buttons. */
+  /** The providers, in the order of their buttons. */
   providers: readonly ProviderSettings[];
   /** User sources, in the order in which they are asked. */
   sources: readonly SourceSettings[];
@@ -89,7 +89,7 @@ export interface Config extends Section<'address', 'mode' | 'publicUrl'> {
   telemetry: TelemetrySettings;
 }
 
-/** Stops the start. Each fault names its settings and what is wrong with them. */
+/** Foyer cannot start. Each fault names its settings and says what is wrong with them. */
 export class ConfigError extends Error {
   constructor(readonly faults: readonly string[]) {
     super(

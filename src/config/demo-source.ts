@@ -1,9 +1,9 @@
-/** The settings of the example user source, which `npm start` brings along. */
+/** The settings of the example user source, which `npm start` starts. */
 import type { Config } from './config.js';
 import type { HttpSettings, SourceSettings } from './source-settings.js';
 
-/** @param port of `EMBEDDED_PEOPLE_PORT` */
-export function demoSource(port: number): HttpSettings {
+/** @param port the value of `EMBEDDED_PEOPLE_PORT` */
+export function buildDemoSource(port: number): HttpSettings {
   const url = demoPeopleUrl(port);
   return {
     ...{ type: 'http', id: 'demo-people', url, issuer: url, proof: { kind: 'jwks', url: `${url}/jwks` } },
@@ -22,7 +22,7 @@ export function isDemoSource(
   return embedded && source.type === 'http' && source.url === demoPeopleUrl(embeddedPorts.people);
 }
 
-/** @returns whether the example user source is used, so that it has to be started */
-export function bringsPeople(config: Pick<Config, 'embedded' | 'embeddedPorts' | 'sources'>): boolean {
+/** @returns whether the example user source is used and therefore has to be started */
+export function usesDemoSource(config: Pick<Config, 'embedded' | 'embeddedPorts' | 'sources'>): boolean {
   return config.sources.some((source) => isDemoSource(source, config));
 }

@@ -4,7 +4,7 @@ import { loadConfig } from './load-config.js';
 
 const toFooter = (env: Record<string, string>) => loadConfig(env).config.app.footer;
 
-/** Without the value, which it repeats. */
+/** @returns the fault without the value, which the fault repeats */
 function explainFault(value: string): string {
   try {
     loadConfig({ FOOTER_LINKS: value });
@@ -16,7 +16,7 @@ function explainFault(value: string): string {
 }
 
 describe('FOOTER_LINKS', () => {
-  it('[GEN-5] has addresses in any language, before those of the settings for German and English', () => {
+  it('[GEN-5] gives addresses in any language, which take precedence over the settings for German and English', () => {
     const links = {
       terms: { fr: 'https://example.org/cgu' },
       imprint: { fr: 'https://example.org/mentions', en: 'https://example.org/about' },
@@ -38,8 +38,8 @@ describe('FOOTER_LINKS', () => {
     ['an address without a scheme', '//example.org/imprint'],
     ['a password', 'https://someone:secret@example.org/'],
     ['a line break', 'https://example.org/\n'],
-    ['no string', 7],
-  ])('[GEN-5] refuses %s, and names link and language', (_, url) => {
+    ['a number', 7],
+  ])('[GEN-5] refuses %s, and names the link and the language', (_, url) => {
     expect(explainFault(JSON.stringify({ imprint: { fr: url } }))).toMatch(/^has an address of imprint in fr that /);
   });
 

@@ -1,4 +1,4 @@
-/** The links of the footer: settings for German and English each, and one setting for any language. */
+/** The links of the footer: for each link, one setting for German and one for English; and one setting for all links in any language. */
 import type { FooterLink } from '../contract/page-state.js';
 import type { FooterAddress } from './value-types.js';
 import { defined } from './defined.js';

@@ -10,7 +10,7 @@ export interface HashCost {
   iterations: number;
 }
 
-/** By the names of `PASSWORD_HASH`. */
+/** The pairs by their names in `PASSWORD_HASH`. */
 export const HASH_PAIRS = {
   'argon2id-19m': { memoryKiB: 19_456, iterations: 2 },
   'argon2id-12m': { memoryKiB: 12_288, iterations: 3 },

@@ -5,11 +5,11 @@ import {
   ADDRESS,
   DISPLAY_NAME,
   ID,
-  MOST_ATTRIBUTES,
+  MAX_ATTRIBUTES,
   PEM,
-  anyText,
-  fileOr,
-  readTakenGroups,
+  buildTextRule,
+  readTextOrFile,
+  readGroupSelection,
   type ReadFile,
 } from './source-rules.js';
 import { sourceSubject } from './subject-settings.js';
@@ -20,17 +20,17 @@ const MEMBERS = [
   ...['email_verified', 'attributes', 'groups', 'migrate', 'password_url', 'timeout_ms', 'sub', 'sub_prefix'],
 ] as const;
 
-/** HS256 needs a key of the length of its hash at least (RFC 7518, section 3.2). */
+/** HS256 needs a key at least as long as its hash (RFC 7518, section 3.2). */
 const SECRET: TextRule = {
   fault: 'is not a secret of at least 32 characters',
   isValid: (text) => Buffer.byteLength(text) >= 32 && text.length <= 1000,
 };
-const NAME = anyText('is not the name of a member', 200);
+const NAME = buildTextRule('is not the name of a member', 200);
 
 export function readHttpSource(entry: JsonReader, readFile: ReadFile): HttpSettings {
   const members = entry.members(MEMBERS);
   const url = members.url.text(ADDRESS).replace(/\/+$/, '');
-  const ca = fileOr(members.ca, members.ca_file, { rule: PEM, readFile });
+  const ca = readTextOrFile(members.ca, members.ca_file, { rule: PEM, readFile });
   const name = members.name.optionalText(DISPLAY_NAME);
   const passwordUrl = members.password_url.optionalText(ADDRESS);
   return {
@@ -38,12 +38,12 @@ export function readHttpSource(entry: JsonReader, readFile: ReadFile): HttpSetti
     id: members.id.text(ID),
     ...defined({ name }),
     url,
-    issuer: members.issuer.text(anyText('is not a string'), URL.canParse(url) ? new URL(url).origin : ''),
+    issuer: members.issuer.text(buildTextRule('is not a string'), URL.canParse(url) ? new URL(url).origin : ''),
     proof: toProof(members, entry, readFile),
     ...defined({ ca }),
     emailVerified: members.email_verified.flag(false),
-    attributes: Object.fromEntries(members.attributes.pairs(MOST_ATTRIBUTES).map(([name, from]) => [name, from.text(NAME)])),
-    ...(members.groups.isAbsent ? {} : { groups: readTakenGroups(members.groups.members(['only', 'most', 'group_name'])) }),
+    attributes: Object.fromEntries(members.attributes.pairs(MAX_ATTRIBUTES).map(([name, from]) => [name, from.text(NAME)])),
+    ...(members.groups.isAbsent ? {} : { groups: readGroupSelection(members.groups.members(['only', 'most', 'group_name'])) }),
     ...sourceSubject(members),
     migrate: members.migrate.flag(false),
     ...defined({ passwordUrl }),
@@ -57,7 +57,7 @@ function toProof(
   readFile: ReadFile,
 ): HttpSettings['proof'] {
   const url = members.jwks_url.optionalText(ADDRESS);
-  const secret = fileOr(members.secret, members.secret_file, { rule: SECRET, readFile });
-  if ((url === undefined) === (secret === undefined)) entry.fault('needs either jwks_url or secret (secret_file), not both');
+  const secret = readTextOrFile(members.secret, members.secret_file, { rule: SECRET, readFile });
+  if ((url === undefined) === (secret === undefined)) entry.addFault('needs either jwks_url or secret (secret_file), not both');
   return secret === undefined ? { kind: 'jwks', url: url ?? '' } : { kind: 'secret', secret };
 }

@@ -15,7 +15,7 @@ describe('withInstallationSecrets', () => {
 
   const installation = (name: string, env = {}): Config => loadConfig({ DATA_DIR: join(root, name), ...env }).config;
 
-  it('makes secrets once, for the owner alone, and keeps them', () => {
+  it('generates secrets once, readable by the owner only, and keeps them', () => {
     const first = withInstallationSecrets(installation('new'));
     const path = join(root, 'new', 'secrets.json');
     chmodSync(path, 0o644);
@@ -39,7 +39,7 @@ describe('withInstallationSecrets', () => {
     expect(half.operator.token).toHaveLength(43);
   });
 
-  it('are read without a change by tools that inspect an installation', () => {
+  it('lets tools that inspect an installation read the secrets without a change', () => {
     expect(findKeptSecrets(installation('looked-at'))).toEqual([]);
     expect(() => statSync(join(root, 'looked-at'))).toThrow('ENOENT');
     const { secrets } = withInstallationSecrets(installation('looked-at'));
@@ -52,7 +52,7 @@ describe('withInstallationSecrets', () => {
     expect(findKeptSecrets(installation('looked-at'))).toEqual([]);
   });
 
-  it('never replaces a file that it cannot read, because sealed data would be lost, and does not quote it', () => {
+  it('neither replaces nor quotes a file that it cannot read, because encrypted data would be lost', () => {
     withInstallationSecrets(installation('broken'));
     const path = join(root, 'broken', 'secrets.json');
     for (const content of ['', '{"system":"kept', '{"system":"short","operatorToken":"short"}', 'null']) {

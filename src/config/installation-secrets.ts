@@ -23,11 +23,11 @@ interface InstallationSecrets {
  */
 export function withInstallationSecrets(config: Config): Config {
   if (config.mode === 'production' || (config.secrets.length > 0 && config.operator.token !== undefined)) return config;
-  const made = readOrMakeSecrets(config.database.dataDir);
+  const generated = readOrMakeSecrets(config.database.dataDir);
   return {
     ...config,
-    secrets: config.secrets.length > 0 ? config.secrets : [made.system],
-    operator: { ...config.operator, token: config.operator.token ?? made.operatorToken },
+    secrets: config.secrets.length > 0 ? config.secrets : [generated.system],
+    operator: { ...config.operator, token: config.operator.token ?? generated.operatorToken },
   };
 }
 
@@ -37,7 +37,7 @@ export function findKeptSecrets({ mode, secrets, database: { dataDir } }: Config
   const path = join(dataDir, FILE);
   try {
     const kept = readText(path);
-    return kept === null ? [] : [parse(kept, path).system];
+    return kept === null ? [] : [parseSecrets(kept, path).system];
   } catch {
     // The start reports the fault of the file.
     return [];
@@ -48,9 +48,9 @@ function readOrMakeSecrets(dataDir: string): InstallationSecrets {
   const path = join(dataDir, FILE);
   try {
     makeDirectorySync(dataDir);
-    const kept = readText(path) ?? make(path);
+    const kept = readText(path) ?? generateSecrets(path);
     chmodSync(path, OWNER_ONLY);
-    return parse(kept, path);
+    return parseSecrets(kept, path);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError([`DATA_DIR: ${JSON.stringify(dataDir)} cannot be used for data (${toCode(error) ?? String(error)})`]);
@@ -58,10 +58,10 @@ function readOrMakeSecrets(dataDir: string): InstallationSecrets {
 }
 
 /**
- * Writes the file under another name first, so that nobody reads a part of it. If two processes write, the first one wins and both use
- * its secrets.
+ * Writes the file under another name first, so that no process reads an incomplete file. If two processes write, the first one
+ * wins and both use its secrets.
  */
-function make(path: string): string {
+function generateSecrets(path: string): string {
   const draft = `${path}.${process.pid}`;
   const secrets: InstallationSecrets = {
     system: randomBytes(32).toString('base64url'),
@@ -87,7 +87,7 @@ function readText(path: string): string | null {
   }
 }
 
-function parse(kept: string, path: string): InstallationSecrets {
+function parseSecrets(kept: string, path: string): InstallationSecrets {
   try {
     const { system, operatorToken } = JSON.parse(kept) as Partial<Record<keyof InstallationSecrets, unknown>>;
     if (isSecret(system) && isSecret(operatorToken)) return { system, operatorToken };

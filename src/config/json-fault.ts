@@ -7,8 +7,8 @@ export interface JsonFault {
   what: string;
 }
 
-/** @param error of `JSON.parse(text)` */
-export function jsonFault(text: string, error: unknown): JsonFault {
+/** @param error the error that `JSON.parse(text)` threw */
+export function findJsonFault(text: string, error: unknown): JsonFault {
   const message = toMessage(error);
   const [, what = message, index] = /^(.*?)(?: in JSON)? at position (\d+)/s.exec(message) ?? [];
   const at = index === undefined ? findUnexpected(text) : Number(index);
@@ -17,7 +17,7 @@ export function jsonFault(text: string, error: unknown): JsonFault {
   return { position: `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`, what: named };
 }
 
-/** Finds the position of an unexpected token, which Node.js does not tell: the end of the shortest beginning that has the fault. */
+/** Finds the position of an unexpected token, which Node.js does not report. The shortest text that has the fault ends there. */
 function findUnexpected(text: string): number {
   let [sound, faulty] = [0, text.length + 1];
   while (faulty - sound > 1) {

@@ -3,7 +3,7 @@ import { fromJson, isObject, type Kind, type Reading } from './settings-kinds.js
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** `text` follows "has an entry 1 that". It contains no part of the entry, because that may be a secret. */
+/** `text` follows "has a fault in entry 1: it". The text contains no part of the entry, because that may be a secret. */
 export interface EntryFault {
   text: string;
   applies: (entry: Entry) => boolean;
@@ -13,7 +13,7 @@ interface ListRules {
   /** What the list contains: `tokens`. */
   items: string;
   members: readonly string[];
-  /** Checked in this order. */
+  /** The faults that an entry may have, checked in this order. */
   faults: readonly EntryFault[];
   /** The member whose value must be unique, and the fault if it is not. */
   unique: { member: string; fault: (shared: string) => string };
@@ -36,7 +36,7 @@ function readList<T>(
   };
   for (const [index, entry] of parsed.entries()) {
     const fault = isObject(entry) ? [known, ...faults].find((one) => one.applies(entry)) : { text: 'is not a JSON object' };
-    if (fault) return { fault: `has an entry ${index + 1} that ${fault.text}` };
+    if (fault) return { fault: `has a fault in entry ${index + 1}: it ${fault.text}` };
   }
   const entries = parsed as Entry[];
   const ids = entries.map((entry) => entry[unique.member] as string);

@@ -5,7 +5,7 @@
 import { isObject, type Reading } from './settings-kinds.js';
 
 export interface TextRule {
-  /** Follows the path: "is not …". */
+  /** A phrase that follows the path: "is not …". */
   fault: string;
   isValid: (text: string) => boolean;
   /** Whether the text may contain line breaks. */
@@ -30,12 +30,12 @@ export class JsonReader {
     return this.value === undefined;
   }
 
-  /** @returns the known members of an object; unknown members, and other values than objects, are faults */
+  /** @returns the known members of an object; unknown members, and values that are not objects, are faults */
   members<Name extends string>(known: readonly Name[]): Record<Name, JsonReader> {
-    if (!isObject(this.value)) this.fault('is not a JSON object');
+    if (!isObject(this.value)) this.addFault('is not a JSON object');
     const members = isObject(this.value) ? this.value : {};
     for (const name of Object.keys(members).filter((name) => !known.some((one) => one === name))) {
-      this.#enter(name, undefined).fault(`is not one of ${known.join(', ')}`);
+      this.#enter(name, undefined).addFault(`is not one of ${known.join(', ')}`);
     }
     return Object.fromEntries(known.map((name) => [name, this.#enter(name, members[name])])) as Record<Name, JsonReader>;
   }
@@ -49,22 +49,22 @@ export class JsonReader {
   entries(most: number): JsonReader[] {
     if (this.isAbsent) return [];
     if (!Array.isArray(this.value)) {
-      this.fault('is not a JSON list');
+      this.addFault('is not a JSON list');
       return [];
     }
-    if (this.value.length > most) this.fault(`has more than ${most} entries`);
+    if (this.value.length > most) this.addFault(`has more than ${most} entries`);
     return this.value.map((entry: unknown, index) => this.#enter(String(index), entry));
   }
 
-  /** Names and values of an object with any members. */
+  /** @returns the names and values of the members; an absent object has none */
   pairs(most: number): [string, JsonReader][] {
     if (this.isAbsent) return [];
     if (!isObject(this.value)) {
-      this.fault('is not a JSON object');
+      this.addFault('is not a JSON object');
       return [];
     }
     const pairs = Object.entries(this.value);
-    if (pairs.length > most) this.fault(`has more than ${most} members`);
+    if (pairs.length > most) this.addFault(`has more than ${most} members`);
     return pairs.map(([name, value]) => [name, this.#enter(name, value)]);
   }
 
@@ -72,7 +72,7 @@ export class JsonReader {
     if (this.isAbsent && fallback !== undefined) return fallback;
     const { value } = this;
     if (typeof value === 'string' && value !== '' && (hasLines || !/\p{Cc}/u.test(value)) && isValid(value)) return value;
-    this.fault(this.isAbsent ? `is missing: it ${fault.replace(/^is not/, 'must be')}` : fault);
+    this.addFault(this.isAbsent ? `is missing: it ${fault.replace(/^is not/, 'must be')}` : fault);
     return '';
   }
 
@@ -82,13 +82,13 @@ export class JsonReader {
 
   choice<Name extends string>(options: readonly Name[], fallback?: Name): Name {
     const found = options.find((option) => option === (this.value ?? fallback));
-    if (found === undefined) this.fault(`is not one of ${options.join(', ')}`);
+    if (found === undefined) this.addFault(`is not one of ${options.join(', ')}`);
     return found ?? (options[0] as Name);
   }
 
   flag(fallback: boolean): boolean {
     if (this.isAbsent) return fallback;
-    if (typeof this.value !== 'boolean') this.fault('is neither true nor false');
+    if (typeof this.value !== 'boolean') this.addFault('is neither true nor false');
     return this.value === true;
   }
 
@@ -96,11 +96,11 @@ export class JsonReader {
     if (this.isAbsent) return fallback;
     if (typeof this.value === 'number' && Number.isInteger(this.value) && this.value >= least && this.value <= most)
       return this.value;
-    this.fault(`is not a whole number from ${least} to ${most}`);
+    this.addFault(`is not a whole number from ${least} to ${most}`);
     return fallback;
   }
 
-  fault(text: string): void {
+  addFault(text: string): void {
     this.faults.push(`${this.path === '' ? 'the document' : this.path} ${text}`);
   }
 

@@ -5,17 +5,17 @@ describe('Keys', () => {
   const keys = new Keys(['newest secret of the installation', 'older secret of the installation']);
   const older = new Keys(['older secret of the installation']);
 
-  it('opens what an older secret sealed, and not the other way round', () => {
+  it('decrypts what an older secret encrypted; the older secret alone does not decrypt newer values', () => {
     expect(keys.open('ticket', older.seal('ticket', 'kept'))).toBe('kept');
     expect(older.open('ticket', keys.seal('ticket', 'kept'))).toBeNull();
   });
 
-  it('keeps purposes apart', () => {
+  it('does not accept a value of another purpose', () => {
     expect(keys.open('ticket', keys.seal('challenge-result', 'x'))).toBeNull();
     expect(keys.verifyMac('xsrf', 'data', keys.mac('ticket', 'data'))).toBe(false);
   });
 
-  it('refuses every sealed value with one changed byte, and anything too short', () => {
+  it('refuses an encrypted value with any changed byte, and a value that is too short', () => {
     const sealed = Buffer.from(keys.seal('ticket', 'kept'), 'base64url');
     for (let index = 0; index < sealed.length; index++) {
       const changed = Buffer.from(sealed);
@@ -31,12 +31,12 @@ describe('Keys', () => {
     expect(keys.verifyMac('xsrf', 'other', keys.mac('xsrf', 'browser'))).toBe(false);
   });
 
-  it('reports what an older secret has sealed, so that it can be sealed again', () => {
+  it('reports that an older secret encrypted a value, so that it can be encrypted again', () => {
     expect(keys.openKept('totp-seed', older.seal('totp-seed', 'seed'))).toEqual({ plaintext: 'seed', outdated: true });
     expect(keys.openKept('totp-seed', keys.seal('totp-seed', 'seed'))).toEqual({ plaintext: 'seed', outdated: false });
   });
 
-  it('finds what was stored before a rotation by the MACs of all secrets, the newest first', () => {
+  it('returns the MACs of all secrets, newest first, so that values from before a rotation are found', () => {
     const all = keys.macs('recovery-code', 'code');
     expect(all).toEqual([keys.mac('recovery-code', 'code'), older.mac('recovery-code', 'code')]);
   });

@@ -95,7 +95,7 @@ export class Keys {
   }
 
   /**
-   * For values that are stored for years: tells whether an older secret encrypted the value, so that it must be
+   * For values that are stored for years: reports whether an older secret encrypted the value, so that it must be
    * encrypted again.
    */
   openKept(purpose: KeyPurpose, sealed: string): { plaintext: string; outdated: boolean } | null {
@@ -108,14 +108,14 @@ export class Keys {
     return null;
   }
 
-  /** 32 bytes for one purpose (HKDF-SHA-256, RFC 5869). @param index which secret, 0 is the newest */
+  /** 32 bytes for one purpose (HKDF-SHA-256, RFC 5869). @param index of the secret; 0 is the newest */
   derive(purpose: KeyPurpose, index = 0): Buffer {
     const secret = this.#secrets[index];
     if (secret === undefined) throw new Error(`There is no secret ${index}`);
     return Buffer.from(hkdfSync('sha256', secret, 'foyer', purpose, 32));
   }
 
-  /** Stored as key objects, because Node prepares a key given as bytes again for every use. */
+  /** Keys are stored as key objects, because Node would prepare a key given as bytes again for every use. */
   #key(purpose: KeyPurpose, index: number): KeyObject {
     const label = `${index}:${purpose}`;
     const known = this.#derived.get(label);

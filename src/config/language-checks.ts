@@ -1,6 +1,6 @@
 /**
- * Checks the phrases of a language against the English ones: keys, variables, tags, and the plural forms of the language. Used for the
- * files in LOCALES_DIR and for the languages that ship.
+ * Checks the phrases of a language against the English ones: keys, variables, tags, and the plural forms of the language. The same
+ * checks apply to the files in LOCALES_DIR and to the languages that ship.
  */
 import { findNearest } from './nearest-name.js';
 import { PHRASES } from '../../locales/phrases.js';
@@ -13,19 +13,19 @@ const FORM = /_(zero|one|two|few|many|other)$/;
 const ABOUT: readonly string[] = Object.values(ABOUT_LANGUAGE);
 /** Phrases that only the previous version uses: during a rolling upgrade, both versions read one file. */
 export const FORMER_PHRASES: readonly string[] = ['mail.greeting', 'mfa.enrol_text'];
-/** A translation may be several times as long as a short English word. */
-const SHORT = 200;
-const LONGEST_RATIO = 3;
+/** The length that every translation may have, because it may be several times as long as a short English word. */
+const MIN_ALLOWED_LENGTH = 200;
+const MAX_RATIO = 3;
 /** The largest distance at which an unknown key counts as a misspelled one. */
-const MISTYPED = 2;
-const LONGEST_KEY = 60;
+const MAX_MISTYPED_DISTANCE = 2;
+const MAX_KEY_LENGTH = 60;
 
 const STEMS = Object.keys(EN).flatMap((key) =>
   key.endsWith('_other') && EN[key.replace(FORM, '_one')] !== undefined ? [key.replace(FORM, '')] : [],
 );
 
 /** @returns what is wrong with a language tag as the name of a file */
-export function tagFault(locale: string): string | undefined {
+export function findLocaleFault(locale: string): string | undefined {
   const fault = (text: string): string => `the name of the file is ${text}; it must be a language tag such as fr or pt-BR`;
   try {
     const [canonical] = Intl.getCanonicalLocales(locale);
@@ -35,7 +35,7 @@ export function tagFault(locale: string): string | undefined {
   }
   return Intl.PluralRules.supportedLocalesOf(locale).length > 0
     ? undefined
-    : fault('a language whose plural forms Node.js does not know');
+    : fault('the tag of a language whose plural forms Node.js does not know');
 }
 
 /** Lists the keys that a language must have. */
@@ -47,7 +47,7 @@ export function toKeys(locale: string): string[] {
 }
 
 export interface PhraseFindings {
-  /** Each begins with the key. */
+  /** Each fault begins with the key. */
   faults: string[];
   /** Keys that are absent with all their plural forms, such as those of a new version; the English phrases replace them. */
   missing: string[];
@@ -55,27 +55,27 @@ export interface PhraseFindings {
 
 /**
  * @param given the phrases of a file
- * @param whole these phrases, with those that ship for this language
+ * @param whole these phrases, and those that ship for this language
  */
 export function checkPhrases(locale: string, given: Texts, whole: Texts): PhraseFindings {
   const keys = toKeys(locale);
   const absent = keys.filter((key) => whole[key] === undefined);
   const begun = new Set(keys.filter((key) => whole[key] !== undefined).flatMap((key) => toStem(key) ?? []));
-  // A file with less than half of the phrases is not a language, and each absent phrase is a fault.
-  const isLanguage = absent.length * 2 <= keys.length;
-  const missing = isLanguage ? absent.filter((key) => !begun.has(toStem(key) ?? '')) : [];
+  // A file with less than half of the phrases is not a translation, so each absent phrase is a fault.
+  const isTranslation = absent.length * 2 <= keys.length;
+  const missing = isTranslation ? absent.filter((key) => !begun.has(toStem(key) ?? '')) : [];
   return {
     faults: [
       ...Object.entries(given).flatMap(([key, text]) => findFaults(locale, key, text).map((fault) => `${key}: ${fault}`)),
       ...absent
         .filter((key) => !missing.includes(key))
-        .map((key) => `${key}: is missing${toStem(key) === undefined ? '' : `, a plural form of ${locale}`}`),
+        .map((key) => `${key}: is missing${toStem(key) === undefined ? '' : `; the language ${locale} has this plural form`}`),
     ],
     missing,
   };
 }
 
-/** @returns the English phrases for missing ones */
+/** @returns the English phrases for these keys */
 export function toEnglish(keys: readonly string[]): Record<string, string> {
   return Object.fromEntries(keys.map((key) => [key, toSource(key) ?? '']));
 }
@@ -91,9 +91,9 @@ function findFaults(locale: string, key: string, text: unknown): string[] {
 }
 
 function suggestKey(key: string): string {
-  if (key.length > LONGEST_KEY) return '';
+  if (key.length > MAX_KEY_LENGTH) return '';
   const { nearest, distance } = findNearest(key, Object.keys(EN));
-  return distance <= MISTYPED ? `; did you mean ${nearest}?` : '';
+  return distance <= MAX_MISTYPED_DISTANCE ? `; did you mean ${nearest}?` : '';
 }
 
 /** Finds the English phrase to compare with; plural forms that English does not have are compared with `_other`. */
@@ -125,21 +125,21 @@ function findAboutFaults(locale: string, key: string, text: string): string[] {
 }
 
 function compareWithEnglish(source: string, key: string, text: string): string[] {
-  const longest = Math.max(SHORT, source.length * LONGEST_RATIO);
+  const longest = Math.max(MIN_ALLOWED_LENGTH, source.length * MAX_RATIO);
   return [
-    ...variableFaults(source, key, text),
-    ...markFaults(source, text),
-    ...(text.includes('$t(') ? ['names another phrase with $t(…)'] : []),
+    ...findVariableFaults(source, key, text),
+    ...findTagFaults(source, text),
+    ...(text.includes('$t(') ? ['refers to another phrase with $t(…)'] : []),
     ...(text.length > longest ? [`is longer than ${longest} characters`] : []),
   ];
 }
 
 const VARIABLE = /\{\{[^}]*\}\}/g;
-const MARK = /<\/?\w+\/?>/g;
+const TAG = /<\/?\w+\/?>/g;
 
-function variableFaults(source: string, key: string, text: string): string[] {
+function findVariableFaults(source: string, key: string, text: string): string[] {
   const [wanted, found] = [findVariables(source), findVariables(text)];
-  // Some plural forms have their number in words: "in one day", "in two days".
+  // Some plural forms spell out their number: "in one day", "in two days".
   const optional = /_(zero|one|two)$/.test(key) ? '{{count}}' : '';
   const known = FORM.test(key) ? [...wanted, '{{count}}'] : wanted;
   return [
@@ -153,24 +153,24 @@ function findVariables(text: string): string[] {
   return [...new Set(text.match(VARIABLE))];
 }
 
-/** `<way>…</way>` and `<client/>`, each as often as in English, and closed. */
-function markFaults(source: string, text: string): string[] {
-  const wanted = source.match(MARK) ?? [];
-  const found = text.match(MARK) ?? [];
+/** Finds tags (`<way>…</way>`, `<client/>`) that occur more or less often than in English, or are not closed. */
+function findTagFaults(source: string, text: string): string[] {
+  const wanted = source.match(TAG) ?? [];
+  const found = text.match(TAG) ?? [];
   const different = [
-    ...subtract(wanted, found).map((mark) => `lacks ${mark}`),
-    ...subtract(found, wanted).map((mark) => `has ${mark}, which the English phrase does not have`),
+    ...subtract(wanted, found).map((tag) => `lacks ${tag}`),
+    ...subtract(found, wanted).map((tag) => `has ${tag}, which the English phrase does not have`),
   ];
   if (different.length > 0) return different;
   const rest = text.replaceAll(/<\w+\/>/g, '').replaceAll(/<(\w+)>[^<]*<\/\1>/g, '');
   return wanted.length > 0 && rest.includes('<') ? ['has tags that are not closed'] : [];
 }
 
-/** @returns the tags that occur more often than among the others */
-function subtract(marks: readonly string[], others: readonly string[]): string[] {
+/** @returns the tags that occur more often here than in `others` */
+function subtract(tags: readonly string[], others: readonly string[]): string[] {
   const remaining = [...others];
-  return marks.filter((mark) => {
-    const index = remaining.indexOf(mark);
+  return tags.filter((tag) => {
+    const index = remaining.indexOf(tag);
     if (index >= 0) remaining.splice(index, 1);
     return index < 0;
   });

@@ -24,7 +24,7 @@ function readOffered(env: Record<string, string> = {}) {
   return loadConfig({ LOCALES_DIR: folder, ...env }).config.language.offered;
 }
 
-function faults(env: Record<string, string> = {}): readonly string[] {
+function findAllFaults(env: Record<string, string> = {}): readonly string[] {
   try {
     readOffered(env);
   } catch (error) {
@@ -37,26 +37,26 @@ function faults(env: Record<string, string> = {}): readonly string[] {
 /** @returns the faults of single German phrases */
 const findFaults = (phrases: Record<string, unknown>) => {
   write('de.json', phrases);
-  return faults();
+  return findAllFaults();
 };
 
 describe('the languages that ship', () => {
-  it('[I18-6] are offered as LANGUAGES says, German and English without it', () => {
+  it('[I18-6] are offered as LANGUAGES lists them; by default, German and English', () => {
     expect(loadConfig({}).config.language.offered.locales).toEqual(['de', 'en']);
     expect(loadConfig({ LANGUAGES: 'en' }).config.language.offered.locales).toEqual(['en']);
     expect(loadConfig({ LANGUAGES: 'all' }).config.language.offered.locales).toEqual(SHIPPED.locales);
     expect(() => loadConfig({ LANGUAGES: 'de,german' })).toThrow('LANGUAGES: there is no language "german"; ');
   });
 
-  it('[I18-6] the first language replaces a language that is not offered, if English is not offered', () => {
+  it('[I18-6] fall back to the first language if English is not offered', () => {
     const german = loadConfig({ LANGUAGES: 'de' }).config.language.offered;
     expect([german.fallback, german.get('fr').locale, german.get('en').locale]).toEqual(['de', 'de', 'de']);
   });
 });
 
 describe('a language of an installation', () => {
-  it('[I18-6] is a file, with a name and a direction of its own', () => {
-    write('he.json', { ...EN, ...dual(EN) });
+  it('[I18-6] is added by a file, and has its name and direction', () => {
+    write('he.json', { ...EN, ...buildDual(EN) });
     write('notes.txt', 'not read');
     const languages = readOffered();
     expect(languages.locales).toEqual(['de', 'en', 'he']);
@@ -64,12 +64,12 @@ describe('a language of an installation', () => {
     expect(languages.get('he-IL').phrases['login.submit']).toBe('Sign in');
   });
 
-  it('[I18-6] may have a name of its own, and the date format of another language tag', () => {
+  it('[I18-6] may set its name, and use the date format of another language tag', () => {
     write('nl-BE.json', { ...EN, 'language.name': 'Vlaams', 'language.dates': 'nl-NL' });
     expect(readOffered().find('nl-BE')).toMatchObject({ name: 'Vlaams', dates: 'nl-NL', dir: 'ltr' });
   });
 
-  it('[I18-6] replaces single phrases that ship, and phrases of a region', () => {
+  it('[I18-6] may replace single phrases of a language that ships, or only those of a region', () => {
     write('de.json', { 'login.submit': 'Rein' });
     write('de-AT.json', { 'login.submit': 'Servus' });
     const languages = readOffered();
@@ -84,19 +84,19 @@ describe('a language of an installation', () => {
     expect(languages.find('de-AT')?.name).toBe('Österreichisches Deutsch');
   });
 
-  it('[I18-6] a change of a language that is not offered does not offer it', () => {
+  it('[I18-6] that ships is offered only if LANGUAGES lists it, even if a file changes its phrases', () => {
     write('de.json', { 'login.submit': 'Rein' });
     expect(readOffered({ LANGUAGES: 'en' }).locales).toEqual(['en']);
   });
 });
 
-/** Hebrew has a form for two. */
-function dual(texts: Readonly<Record<string, string>>): Record<string, string> {
+/** @returns phrases for the dual, which Hebrew has */
+function buildDual(texts: Readonly<Record<string, string>>): Record<string, string> {
   const stems = Object.keys(texts).flatMap((key) => (/_one$/.test(key) ? [key.slice(0, -4)] : []));
   return Object.fromEntries(stems.map((stem) => [`${stem}_two`, texts[`${stem}_other`] ?? '']));
 }
 
-describe('a language of an installation after an upgrade that brings phrases', () => {
+describe('a language of an installation after an upgrade that adds phrases', () => {
   it('[I18-7] shows the new phrases in English, and one warning at the start says so', () => {
     const {
       'login.submit': _submit,
@@ -105,7 +105,7 @@ describe('a language of an installation after an upgrade that brings phrases', (
       'login.username': _name,
       ...rest
     } = EN;
-    write('he.json', { ...rest, ...dual(EN), 'app.back_to': 'חזרה {{name}}' });
+    write('he.json', { ...rest, ...buildDual(EN), 'app.back_to': 'חזרה {{name}}' });
     const { config, warnings } = loadConfig({ LOCALES_DIR: folder });
     const { phrases } = config.language.offered.get('he');
     expect([phrases['login.submit'], phrases['app.back_to']]).toEqual(['Sign in', 'חזרה {{name}}']);
@@ -118,7 +118,7 @@ describe('a language of an installation after an upgrade that brings phrases', (
 
   it('[I18-7] has the English text in each plural form if a plural is missing', () => {
     const isPlural = (key: string): boolean => key.startsWith('wait.minutes_');
-    const rest = Object.entries({ ...EN, ...dual(EN) }).filter(([key]) => !isPlural(key));
+    const rest = Object.entries({ ...EN, ...buildDual(EN) }).filter(([key]) => !isPlural(key));
     write('he.json', Object.fromEntries(rest));
     const { phrases } = readOffered().get('he');
     const other = PHRASES.en['wait.minutes_other'];
@@ -130,24 +130,24 @@ describe('a language of an installation after an upgrade that brings phrases', (
   });
 
   it('[I18-7] may have the phrases of the previous version, which reads the same file during an upgrade', () => {
-    write('he.json', { ...EN, ...dual(EN), ...Object.fromEntries(FORMER_PHRASES.map((key) => [key, 'x'])) });
-    expect(faults()).toEqual([]);
+    write('he.json', { ...EN, ...buildDual(EN), ...Object.fromEntries(FORMER_PHRASES.map((key) => [key, 'x'])) });
+    expect(findAllFaults()).toEqual([]);
     expect(FORMER_PHRASES.filter((key) => key in PHRASES.en)).toEqual([]);
   });
 
   it('[I18-7] is refused if a phrase is wrong, and then has no warning about missing phrases', () => {
     const { 'login.submit': _submit, ...rest } = EN;
-    write('he.json', { ...rest, ...dual(EN), 'login.submti': 'x' });
-    expect(faults()).toEqual(['he.json: login.submti: is not a key of this version; did you mean login.submit?']);
+    write('he.json', { ...rest, ...buildDual(EN), 'login.submti': 'x' });
+    expect(findAllFaults()).toEqual(['he.json: login.submti: is not a key of this version; did you mean login.submit?']);
   });
 });
 
 describe('faults of language files', () => {
   it('[I18-7] are all named at once, with file and key', () => {
     write('de.json', { 'login.submti': 'Rein' });
-    write('he.json', { ...EN, ...dual(EN), 'login.submit': '' });
+    write('he.json', { ...EN, ...buildDual(EN), 'login.submit': '' });
     write('Deutsch.json', '{}');
-    expect(faults({ PORT: 'x' })).toEqual([
+    expect(findAllFaults({ PORT: 'x' })).toEqual([
       expect.stringMatching(/^PORT: /),
       expect.stringMatching(/^Deutsch\.json: the name of the file is /),
       'de.json: login.submti: is not a key of this version; did you mean login.submit?',
@@ -155,15 +155,15 @@ describe('faults of language files', () => {
     ]);
   });
 
-  it('[I18-7] a language lacks plural forms, or most of its phrases', () => {
-    write('he.json', { ...EN, ...dual(EN), 'wait.minutes_other': undefined, 'wait.minutes_two': undefined });
-    expect([...faults()].sort()).toEqual([
-      'he.json: wait.minutes_other: is missing, a plural form of he',
-      'he.json: wait.minutes_two: is missing, a plural form of he',
+  it('[I18-7] are reported for missing plural forms, and for a file that lacks most phrases', () => {
+    write('he.json', { ...EN, ...buildDual(EN), 'wait.minutes_other': undefined, 'wait.minutes_two': undefined });
+    expect([...findAllFaults()].sort()).toEqual([
+      'he.json: wait.minutes_other: is missing; the language he has this plural form',
+      'he.json: wait.minutes_two: is missing; the language he has this plural form',
     ]);
     write('he.json', {});
-    expect(faults()).toHaveLength(51);
-    expect(faults().at(-1)).toMatch(/^he\.json: and \d+ more$/);
+    expect(findAllFaults()).toHaveLength(51);
+    expect(findAllFaults().at(-1)).toMatch(/^he\.json: and \d+ more$/);
   });
 
   it.each([
@@ -177,7 +177,7 @@ describe('faults of language files', () => {
     [{ 'app.back_to': 'Zurück' }, 'app.back_to: lacks {{name}}'],
     [{ 'app.back_to': 'Zurück {{name}} {{' }, 'app.back_to: has braces that do not match'],
     [{ 'app.back_to': 'Zurück {{- name}}' }, 'app.back_to: lacks {{name}}'],
-    [{ 'login.submit': '$t(login.submit)' }, 'login.submit: names another phrase with $t(…)'],
+    [{ 'login.submit': '$t(login.submit)' }, 'login.submit: refers to another phrase with $t(…)'],
     [{ 'login.submit': '<b>Rein</b>' }, 'login.submit: has <b>, which the English phrase does not have'],
     [{ 'login_hint.then': 'Weiter zu <client/>.' }, 'login_hint.then: lacks <name>'],
     [
@@ -190,11 +190,11 @@ describe('faults of language files', () => {
     [{ 'language.dates': 'en-GB' }, 'language.dates: is not a language tag for dates in this language'],
     [{ 'language.dates': 'de_DE' }, 'language.dates: is not a language tag (BCP 47)'],
     [{ 'language.name': 'English' }, 'language.name: is the name of another language'],
-  ])('[I18-7] %j', (phrases, fault) => {
+  ])('[I18-7] are reported for the phrases %j', (phrases, fault) => {
     expect(findFaults(phrases)).toContain(`de.json: ${fault}`);
   });
 
-  it('[I18-7] some forms of a plural say their number in words', () => {
+  it('[I18-7] are not reported for plural forms that spell out their number', () => {
     expect(findFaults({ 'wait.minutes_one': 'Bitte in einer Minute noch einmal.' })).toEqual([]);
   });
 
@@ -210,18 +210,18 @@ describe('faults of language files', () => {
     ['{\n', "is not JSON: line 2, column 1: Expected property name or '}'"],
     ['', 'is not JSON: line 1, column 1: Unexpected end of JSON input'],
     ['[]', 'is not a JSON object of phrases by key'],
-  ])('[I18-7] %j', (content, fault) => {
+  ])('[I18-7] are reported for a file that contains %j', (content, fault) => {
     write('de.json', content);
-    expect(faults()).toEqual([`de.json: ${fault}`]);
+    expect(findAllFaults()).toEqual([`de.json: ${fault}`]);
   });
 
-  it('[I18-7] a folder that cannot be read, and files that are not languages', () => {
-    expect(faults({ LOCALES_DIR: join(folder, 'none') })[0]).toMatch(/^the directory ".*none" cannot be read \(ENOENT\)$/);
+  it('[I18-7] are reported for a directory that cannot be read, and for file names that are not languages', () => {
+    expect(findAllFaults({ LOCALES_DIR: join(folder, 'none') })[0]).toMatch(/^the directory ".*none" cannot be read \(ENOENT\)$/);
     write('xx.json', '{}');
     write('pt-br.json', '{}');
-    expect(faults()).toEqual([
+    expect(findAllFaults()).toEqual([
       'pt-br.json: the name of the file is not the canonical form of the language tag (BCP 47), pt-BR; it must be a language tag such as fr or pt-BR',
-      'xx.json: the name of the file is a language whose plural forms Node.js does not know; it must be a language tag such as fr or pt-BR',
+      'xx.json: the name of the file is the tag of a language whose plural forms Node.js does not know; it must be a language tag such as fr or pt-BR',
     ]);
   });
 });

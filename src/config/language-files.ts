@@ -7,13 +7,13 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PHRASES, type Phrases } from '../../locales/phrases.js';
 import type { Locale } from '../contract/locale.js';
-import { jsonFault } from './json-fault.js';
-import { checkPhrases, toEnglish, tagFault } from './language-checks.js';
+import { findJsonFault } from './json-fault.js';
+import { checkPhrases, toEnglish, findLocaleFault } from './language-checks.js';
 import { ABOUT_LANGUAGE, Languages, SHIPPED, toLanguage } from '../../locales/languages.js';
 import { isObject } from './settings-kinds.js';
 import { toCode } from './system-error.js';
 
-const MOST_FAULTS_OF_A_FILE = 50;
+const MAX_FAULTS_OF_A_FILE = 50;
 const SHOWN_KEYS = 3;
 
 export interface LanguageSettings {
@@ -22,9 +22,9 @@ export interface LanguageSettings {
   directory?: string;
 }
 
-export interface ReadLanguages {
+export interface LanguagesReading {
   languages: Languages;
-  /** Each begins with the name of its setting and a colon. */
+  /** Each fault begins with the name of its setting and a colon. */
   faults: string[];
   /** Files without faults that lack phrases. */
   incomplete: IncompleteFile[];
@@ -42,8 +42,8 @@ interface LanguageFile extends IncompleteFile {
   faults: string[];
 }
 
-/** Ignores a file with a fault. */
-export function readLanguages({ offered: wanted, directory }: LanguageSettings): ReadLanguages {
+/** Reads the languages that the settings offer. A file with a fault is ignored. */
+export function readLanguages({ offered: wanted, directory }: LanguageSettings): LanguagesReading {
   const { files, fault } = directory === undefined ? { files: [] } : readFolder(directory);
   const sound = files.filter(({ faults }) => faults.length === 0);
   const own = new Map(sound.map(({ locale, phrases }) => [locale, phrases]));
@@ -67,7 +67,7 @@ export function readLanguages({ offered: wanted, directory }: LanguageSettings):
   };
 }
 
-/** @returns warnings of the start, which begin like the faults */
+/** @returns warnings, each of which begins with the name of its setting and a colon */
 export function toMissingWarnings(incomplete: readonly IncompleteFile[]): string[] {
   return incomplete.map(({ locale, missing }) => {
     const shown = missing.slice(0, SHOWN_KEYS).join(', ');
@@ -76,7 +76,7 @@ export function toMissingWarnings(incomplete: readonly IncompleteFile[]): string
 }
 
 function limitFaults({ faults }: LanguageFile): string[] {
-  const shown = faults.slice(0, MOST_FAULTS_OF_A_FILE);
+  const shown = faults.slice(0, MAX_FAULTS_OF_A_FILE);
   return faults.length > shown.length ? [...shown, `and ${faults.length - shown.length} more`] : shown;
 }
 
@@ -89,10 +89,10 @@ function readFolder(folder: string): { files: LanguageFile[]; fault?: string } {
   }
 }
 
-/** @param locale the name of the file */
+/** @param locale the name of the file, without `.json` */
 function readLanguageFile(path: string, locale: string): LanguageFile {
   const toBrokenFile = (fault: string): LanguageFile => ({ locale, phrases: {} as Phrases, faults: [fault], missing: [] });
-  const wrongName = tagFault(locale);
+  const wrongName = findLocaleFault(locale);
   if (wrongName !== undefined) return toBrokenFile(wrongName);
   let text: string;
   try {
@@ -116,13 +116,13 @@ function inheritPhrases(locale: Locale): Readonly<Record<string, string>> {
   return Object.fromEntries(phrases.filter(([key]) => !about.includes(key)));
 }
 
-/** @returns the members, or what is wrong */
+/** @returns the phrases by key, or what is wrong with the text */
 function parsePhrases(text: string): Record<string, unknown> | string {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : 'is not a JSON object of phrases by key';
   } catch (error) {
-    const { position, what } = jsonFault(text, error);
+    const { position, what } = findJsonFault(text, error);
     return `is not JSON: ${position}: ${what}`;
   }
 }

@@ -30,11 +30,11 @@ function findFaults(env: Environment): readonly string[] {
   return [];
 }
 
-const productionFaults = (changes: Environment): readonly string[] => findFaults({ ...PRODUCTION, ...changes });
+const findProductionFaults = (changes: Environment): readonly string[] => findFaults({ ...PRODUCTION, ...changes });
 const findWarnings = (env: Environment): readonly string[] => loadConfig(env).warnings;
 
 describe('loadConfig without any setting', () => {
-  it('starts everything embedded, on localhost', () => {
+  it('configures all embedded parts, on localhost', () => {
     const { config } = loadConfig({});
     expect(config).toMatchObject({
       mode: 'development',
@@ -67,15 +67,15 @@ describe('loadConfig without any setting', () => {
 });
 
 describe('loadConfig with values', () => {
-  it('[VAL-1] PASSWORD_PROFILE=nist has lengths of its own, which can only be raised, and no rules about characters', () => {
-    const lengths = (env: Record<string, string>) => {
+  it('[VAL-1] uses the lengths of NIST with PASSWORD_PROFILE=nist, which can only be raised, and refuses rules about characters', () => {
+    const readLengths = (env: Record<string, string>) => {
       const { minLength, minLengthAlone } = loadConfig(env).config.password;
       return [minLength, minLengthAlone];
     };
-    expect(lengths({})).toEqual([6, undefined]);
-    expect(lengths({ PASSWORD_PROFILE: 'nist' })).toEqual([8, 15]);
-    expect(lengths({ PASSWORD_PROFILE: 'nist', PASSWORD_MIN_LENGTH: '10' })).toEqual([10, 15]);
-    expect(lengths({ PASSWORD_PROFILE: 'nist', PASSWORD_MIN_LENGTH: '20' })).toEqual([20, 20]);
+    expect(readLengths({})).toEqual([6, undefined]);
+    expect(readLengths({ PASSWORD_PROFILE: 'nist' })).toEqual([8, 15]);
+    expect(readLengths({ PASSWORD_PROFILE: 'nist', PASSWORD_MIN_LENGTH: '10' })).toEqual([10, 15]);
+    expect(readLengths({ PASSWORD_PROFILE: 'nist', PASSWORD_MIN_LENGTH: '20' })).toEqual([20, 20]);
     expect(() => loadConfig({ PASSWORD_PROFILE: 'nist', PASSWORD_REQUIRE_DIGIT: 'true' })).toThrow(
       /PASSWORD_REQUIRE_DIGIT: must not be set together/,
     );
@@ -86,7 +86,7 @@ describe('loadConfig with values', () => {
     [{ PASSWORD_HASH: 'argon2id-9m' }, { memoryKiB: 9216, iterations: 4 }],
     [{ HASH_ITERATIONS: '3' }, { memoryKiB: 19_456, iterations: 3 }],
     [{ HASH_MEMORY_KIB: '65536' }, { memoryKiB: 65_536, iterations: 2 }],
-  ])('makes hashes as strong as OWASP lists them: %j', (env, cost) => {
+  ])('accepts hashes that are as strong as a pair that OWASP lists: %j', (env, cost) => {
     expect(loadConfig(env).config.hashing).toMatchObject(cost);
     expect(findWarnings({ ...PRODUCTION, ...env })).toEqual([]);
   });
@@ -168,7 +168,7 @@ describe('loadConfig with values', () => {
   });
 
   it('never repeats a secret or the password of an address', () => {
-    const faults = productionFaults({
+    const faults = findProductionFaults({
       SECRETS_SYSTEM: 'kurz-und-geheim',
       OPERATOR_TOKEN: 'wort mit leerzeichen',
       DATABASE_URL: 'mysql://foyer:geheim@db/foyer',
@@ -219,7 +219,7 @@ describe('loadConfig in production', () => {
     [{ PASSWORD_HASH: 'argon2id-7m', HASH_ITERATIONS: '5' }, 'PASSWORD_HASH: must not be set together with HASH_ITERATIONS'],
     [{ PASSWORD_HASH: 'argon2id-5m' }, 'PASSWORD_HASH: '],
   ])('refuses %j', (changes, fault) => {
-    expect(productionFaults(changes as Environment)).toEqual([expect.stringContaining(fault)]);
+    expect(findProductionFaults(changes as Environment)).toEqual([expect.stringContaining(fault)]);
   });
 
   it.each([
@@ -247,16 +247,16 @@ describe('loadConfig in production', () => {
   );
 });
 
-describe('mail', () => {
+describe('mail in the configuration', () => {
   const upstream = { HYDRA_ADMIN_URL: 'http://localhost:4445', HYDRA_PUBLIC_URL: 'http://localhost:4444' };
 
-  it('is off, with a warning, if neither a server is set nor the mailbox runs', () => {
+  it('is off, with a warning, if no server is set and the mailbox does not run', () => {
     const { config, warnings } = loadConfig({ ...upstream, PASSWORD_MIN_LENGTH: '8' });
     expect(config.mail.server).toBeUndefined();
     expect(warnings).toEqual([expect.stringMatching(/^SMTP_URL: is not set/)]);
   });
 
-  it('goes to the configured server, which must be encrypted or on this machine', () => {
+  it('goes to the configured server, over an encrypted connection unless the server is on this machine', () => {
     expect(loadConfig(PRODUCTION).config.mail).toEqual({
       server: {
         host: 'mail.internal',
@@ -267,7 +267,7 @@ describe('mail', () => {
       from: { name: 'Foyer', address: 'no-reply@login.example.com' },
     });
     for (const url of ['smtp://localhost:25', 'smtp://127.0.0.1', 'smtp://[::1]', 'smtps://mail.internal']) {
-      expect(productionFaults({ SMTP_URL: url })).toEqual([]);
+      expect(findProductionFaults({ SMTP_URL: url })).toEqual([]);
     }
   });
 
@@ -291,11 +291,11 @@ describe('warnings outside production', () => {
     ]);
   });
 
-  it.each(['https://login.example.com', 'http://192.0.2.1:3000'])('are about the mode if others can reach %s', (url) => {
+  it.each(['https://login.example.com', 'http://192.0.2.1:3000'])('are about NODE_ENV if others can reach %s', (url) => {
     expect(findWarnings({ ...env, PUBLIC_URL: url })).toContainEqual(expect.stringContaining('NODE_ENV is not production'));
   });
 
-  it.each(['http://localhost:3000', 'http://app.localhost:3000'])('are not about the mode at %s', (url) => {
+  it.each(['http://localhost:3000', 'http://app.localhost:3000'])('are not about NODE_ENV at %s', (url) => {
     expect(findWarnings({ ...env, PUBLIC_URL: url })).toEqual([]);
   });
 
@@ -329,7 +329,7 @@ describe('warnings outside production', () => {
 describe('a name that is not a setting', () => {
   const TYPO = 'HYDRA_TIMEOUT_SM: is not a setting; did you mean HYDRA_TIMEOUT_MS?';
 
-  it('refuses the start in production if it is mistyped, and is a warning elsewhere', () => {
+  it('prevents the start in production if it is mistyped, and is a warning elsewhere', () => {
     expect(() => loadConfig({ ...PRODUCTION, HYDRA_TIMEOUT_SM: '1' })).toThrow(`has 1 fault:\n  - ${TYPO}`);
     expect(loadConfig({ HYDRA_TIMEOUT_SM: '1' }).warnings).toContain(TYPO);
   });
@@ -339,7 +339,7 @@ describe('a name that is not a setting', () => {
     expect(warnings).toEqual([expect.stringMatching(/^DATABASE_PASSWORD: is not a setting/)]);
   });
 
-  it('is named beside the faults of other settings', () => {
+  it('is reported together with the faults of other settings', () => {
     expect(() => loadConfig({ PORT: 'x', HYDRA_TIMEOUT_SM: '1' })).toThrow(new RegExp(`PORT: .*\n.*${TYPO.replace('?', '\\?')}`));
     expect(() => loadConfig({ ...PRODUCTION, PORT: 'x', HYDRA_TIMEOUT_SM: '1' })).toThrow('has 2 faults');
   });
@@ -349,16 +349,16 @@ describe('features of the account area', () => {
   const toFeatures = (value?: string) =>
     surveyConfig(value === undefined ? {} : { MANAGE_FEATURES: value }).config.manage.features;
 
-  it('are all offered unless said otherwise', () => {
+  it('are all offered by default', () => {
     expect(toFeatures()).toEqual(['activity', 'email', 'data', 'deletion']);
   });
 
-  it('may be some, or none', () => {
+  it('can be limited to some, or to none', () => {
     expect(toFeatures('data, email')).toEqual(['email', 'data']);
     expect(toFeatures('none')).toEqual([]);
   });
 
-  it('refuse an unknown name', () => {
+  it('are refused with an unknown name', () => {
     expect(surveyConfig({ MANAGE_FEATURES: 'mail' }).faults).toEqual([
       'MANAGE_FEATURES: "mail" has an entry that is not one of none, activity, email, data, deletion',
     ]);

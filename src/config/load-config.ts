@@ -8,7 +8,7 @@ import { MANAGE_FEATURES } from '../contract/manage-state.js';
 import { STANDARD_CLAIMS } from './claim-kinds.js';
 import { ConfigError, type Config, type RegistrationService, type ScopeTexts } from './config.js';
 import { defined } from './defined.js';
-import { demoSource } from './demo-source.js';
+import { buildDemoSource } from './demo-source.js';
 import { toFooter } from './footer-kind.js';
 import { toMissingWarnings, readLanguages } from './language-files.js';
 import type { Languages } from '../../locales/languages.js';
@@ -16,13 +16,13 @@ import { toProviders } from './provider-settings.js';
 import { isIpAddress } from './safe-address.js';
 import { checkSettings } from './settings-checks.js';
 import { isGiven, readSettings, type Environment, type ReadFile } from './settings-read.js';
-import { unknownSettings, type UnknownSettings } from './settings-unknown.js';
+import { findUnknownSettings, type UnknownSettings } from './settings-unknown.js';
 import type { SettingValues } from './settings.js';
 import { toTelemetry } from './telemetry-settings.js';
 
 export interface LoadedConfig {
   config: Config;
-  /** Each warning begins with the names of its settings and a colon. Warnings do not stop the start. */
+  /** Each warning begins with the names of its settings and a colon. Warnings do not prevent the start. */
   warnings: readonly string[];
 }
 
@@ -30,7 +30,7 @@ const DRAIN_IN_PRODUCTION_MS = 5000;
 
 /**
  * @throws ConfigError with every fault
- * @returns outside production, `secrets` is empty and `operator.token` is absent if they are not set
+ * @returns the configuration; outside production, `secrets` is empty and `operator.token` is absent if they are not set
  */
 export function loadConfig(env: Environment, readFile: ReadFile = readText): LoadedConfig {
   const { config, faults, warnings, unknown } = surveyConfig(env, readFile);
@@ -51,7 +51,7 @@ export function surveyConfig(env: Environment, readFile: ReadFile = readText): S
   const production = values.address.mode === 'production';
   const isSet = (name: string): boolean => isGiven(name, env);
   const languages = readLanguages(values.language);
-  const unknown = unknownSettings(env);
+  const unknown = findUnknownSettings(env);
   const findings = checkSettings({ values, isSet, production, locales: languages.languages.locales });
   return {
     config: toConfig(values, production, languages.languages),
@@ -83,7 +83,7 @@ function toConfig(values: SettingValues, production: boolean, offered: Languages
       adminUrl: hydra.adminUrl ?? `http://localhost:${embeddedPorts.upstreamAdmin}`,
       publicUrl: hydra.publicUrl ?? `http://localhost:${embeddedPorts.upstreamPublic}`,
     },
-    embedded: isFirstRun(values),
+    embedded: hasEmbeddedParts(values),
     embeddedPorts,
     database: values.database,
     operator: toOperator(values.operator),
@@ -112,7 +112,7 @@ function toConfig(values: SettingValues, production: boolean, offered: Languages
 }
 
 /** Whether the embedded parts run beside the gateway. */
-function isFirstRun({ hydra }: SettingValues): boolean {
+function hasEmbeddedParts({ hydra }: SettingValues): boolean {
   return hydra.adminUrl === undefined;
 }
 
@@ -126,14 +126,14 @@ function toMail(values: SettingValues, publicUrl: string): Config['mail'] {
   const { hostname } = new URL(publicUrl);
   const domain = isIpAddress(hostname) ? 'localhost' : hostname;
   return {
-    ...defined({ server: server ?? (isFirstRun(values) ? mailbox : undefined) }),
+    ...defined({ server: server ?? (hasEmbeddedParts(values) ? mailbox : undefined) }),
     from: { name: from?.name ?? values.app.name, address: from?.address ?? `no-reply@${domain}` },
   };
 }
 
 function toApp(values: SettingValues, publicUrl: string): Config['app'] {
   const { app, mail, embeddedPorts } = values;
-  const demoApp = isFirstRun(values) ? `http://localhost:${embeddedPorts.demoApp}/` : undefined;
+  const demoApp = hasEmbeddedParts(values) ? `http://localhost:${embeddedPorts.demoApp}/` : undefined;
   return {
     ...app,
     ...defined({ homeUrl: app.homeUrl ?? demoApp, mailLayout: mail.layout }),
@@ -150,13 +150,13 @@ function toLogin({ with: names, ...login }: SettingValues['login']): Config['log
 function toConsent(consent: SettingValues['consent']): Config['consent'] {
   return {
     ...consent,
-    // Looked up by ids from requests. Without a prototype, `constructor` is not found.
+    // The keys come from requests. Without a prototype, `constructor` is not found.
     scopes: Object.assign(Object.create(null) as Record<string, ScopeTexts>, consent.scopes),
     claims: [...STANDARD_CLAIMS, ...consent.claims],
   };
 }
 
-/** The lengths of the profile `nist` are those of NIST SP 800-63B-4, section 3.1.1.2. */
+/** The profile `nist` has the minimum lengths of NIST SP 800-63B-4, section 3.1.1.2. */
 function toPassword({ profile, minLength, ...rules }: SettingValues['password']): Config['password'] {
   if (profile === 'specification') return { ...rules, minLength };
   return { ...rules, minLength: Math.max(minLength, 8), minLengthAlone: Math.max(minLength, 15) };
@@ -164,8 +164,8 @@ function toPassword({ profile, minLength, ...rules }: SettingValues['password'])
 
 function toRegistration(values: SettingValues): Config['registration'] {
   const { url, secret, jwksUrl = '', issuer, hintNames } = values.registration;
-  const names = isFirstRun(values) && hintNames.length === 0 ? [DEMO_HINT] : hintNames;
-  if (url === undefined) return { hintNames: names, ...(isFirstRun(values) ? { service: demoService(values) } : {}) };
+  const names = hasEmbeddedParts(values) && hintNames.length === 0 ? [DEMO_HINT] : hintNames;
+  if (url === undefined) return { hintNames: names, ...(hasEmbeddedParts(values) ? { service: buildDemoService(values) } : {}) };
   const proof = secret === undefined ? { kind: 'jwks' as const, url: jwksUrl } : { kind: 'secret' as const, secret };
   return { hintNames: names, service: { url, issuer: issuer ?? new URL(url).origin, proof } };
 }
@@ -173,14 +173,14 @@ function toRegistration(values: SettingValues): Config['registration'] {
 /** With the embedded parts, the example user source is used unless others are configured. */
 function toSources(values: SettingValues): Config['sources'] {
   const { sources } = values.users;
-  return isFirstRun(values) && sources.length === 0 ? [demoSource(values.embeddedPorts.people)] : sources;
+  return hasEmbeddedParts(values) && sources.length === 0 ? [buildDemoSource(values.embeddedPorts.people)] : sources;
 }
 
 /** The registration hint that the demo app sends. */
 const DEMO_HINT = 'invitation';
 
 /** The registration service of the demo. */
-function demoService({ embeddedPorts }: SettingValues): RegistrationService {
+function buildDemoService({ embeddedPorts }: SettingValues): RegistrationService {
   const url = `http://localhost:${embeddedPorts.registration}`;
   return { url, issuer: url, proof: { kind: 'jwks', url: `${url}/jwks` } };
 }

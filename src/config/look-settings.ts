@@ -1,6 +1,6 @@
-/** The look of pages and mails: of an app or an installation, and the rules between its settings. */
+/** The look of pages and mails, which the installation or an app chooses, and the rules between its settings. */
 
-/** Colours and corners of pages: of the installation, by the settings of these names, or of an app. */
+/** Colours and corners of pages, from the installation's settings of the same names or from the registration of an app. */
 export interface Brand {
   /** `#rrggbb` */
   brandColour?: string | undefined;
@@ -15,7 +15,7 @@ export function hasOwnLook({ clientLooks }: { clientLooks: readonly string[] }, 
 
 type Pairs = { [Name in 'logoUrl' | 'logoDarkUrl' | 'brandColour' | 'brandColourDark']?: string | undefined };
 
-export function lookFindings(look: Pairs): { faults: string[] } {
+export function checkLook(look: Pairs): { faults: string[] } {
   const pairs = [
     ['LOGO_DARK_URL', look.logoDarkUrl, 'LOGO_URL', look.logoUrl],
     ['BRAND_COLOUR_DARK', look.brandColourDark, 'BRAND_COLOUR', look.brandColour],

@@ -35,7 +35,7 @@ describe('the address of a mail server', () => {
   });
 });
 
-describe('who a mail is from', () => {
+describe('the sender of mails', () => {
   it.each([
     ['foyer@example.org', { address: 'foyer@example.org' }],
     ['Foyer <foyer@localhost>', { name: 'Foyer', address: 'foyer@localhost' }],
@@ -63,10 +63,10 @@ describe('the layout of mails', () => {
   it.each([
     ['<p>{{content}}</p>', 'needs {{footer}} exactly once'],
     ['{{content}}{{content}}{{footer}}', 'needs {{content}} exactly once'],
-    ['{{content}}{{footer}}{{user}}', 'has {{user}} (known are {{language}}'],
+    ['{{content}}{{footer}}{{user}}', 'has the unknown placeholder {{user}} (the known ones are {{language}}'],
     ['{{content}}{{footer}}<SCRIPT>', 'has a script'],
     ['{{content}}{{footer}}<form action="x">', 'has a script, a frame or a form'],
-  ])('%s: %s', (layout, fault) => {
+  ])('is refused if it is %s, because it %s', (layout, fault) => {
     expect(mailLayout.read(layout)).toEqual({ fault: expect.stringContaining(fault) });
   });
 

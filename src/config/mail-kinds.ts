@@ -1,4 +1,4 @@
-/** Kinds of value for the mail settings: the SMTP server and the sender. */
+/** Kinds of value for the mail settings: the SMTP server, the sender and the layout. */
 import { isIPv6 } from 'node:net';
 import type { SenderAddress, SmtpServer } from './value-types.js';
 import type { Kind } from './settings-kinds.js';
@@ -18,7 +18,7 @@ export const smtpServer: Kind<SmtpServer> = {
       return { fault: 'has a path or parameters; only ?starttls=required is allowed' };
     }
     const login = toLogin(url);
-    if (login === null) return { fault: 'needs a user name and a password, percent-encoded, or neither' };
+    if (login === null) return { fault: 'needs a username and a password, percent-encoded, or neither' };
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
     if (host === '' || (!isIPv6(host) && !/^[\w.-]+$/.test(host))) return { fault: 'has no valid host name or IP address' };
     const port = url.port === '' ? DEFAULT_PORT[encryption] : Number(url.port);
@@ -49,7 +49,7 @@ function toEncryption({ protocol, search }: URL): SmtpServer['encryption'] | nul
   return search === '' ? 'none' : null;
 }
 
-/** @returns undefined if there are none, null if only one of the two is given */
+/** @returns undefined without username and password; null if only one of them is given, or they cannot be decoded */
 function toLogin({ username, password }: URL): SmtpServer['login'] | null {
   if (username === '' && password === '') return undefined;
   if (username === '' || password === '') return null;
@@ -60,7 +60,7 @@ function toLogin({ username, password }: URL): SmtpServer['login'] | null {
   }
 }
 
-/** What the layout of mails may insert, as `{{name}}`. All are escaped, except `header` and `content`, which are markup. */
+/** The placeholders of the layout, written as `{{name}}`. Their values are escaped, except `header` and `content`, which are markup. */
 const LAYOUT_VALUES = ['language', 'direction', 'subject', 'app', 'header', 'content', 'footer', 'accent', 'on_accent'] as const;
 export type LayoutValue = (typeof LAYOUT_VALUES)[number];
 
@@ -73,7 +73,7 @@ export const mailLayout: Kind<string> = {
     const known = LAYOUT_VALUES.map((name) => `{{${name}}}`).join(', ');
     const needed = ['content', 'footer'].filter((name) => names.filter((each) => each === name).length !== 1);
     const faults = [
-      ...(unknown === undefined ? [] : [`has {{${unknown}}} (known are ${known})`]),
+      ...(unknown === undefined ? [] : [`has the unknown placeholder {{${unknown}}} (the known ones are ${known})`]),
       ...needed.map((name) => `needs {{${name}}} exactly once`),
       ...(/<(script|iframe|form)\b/i.test(value) ? ['has a script, a frame or a form, which no mail client shows'] : []),
     ];

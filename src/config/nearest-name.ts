@@ -9,12 +9,12 @@ export interface Nearest {
 /** @param names at least one */
 export function findNearest(name: string, names: readonly string[]): Nearest {
   return names
-    .map((nearest) => ({ nearest, distance: editDistance(name, nearest) }))
+    .map((nearest) => ({ nearest, distance: measureDistance(name, nearest) }))
     .reduce((best, next) => (next.distance < best.distance ? next : best));
 }
 
-/** Optimal string alignment. */
-function editDistance(from: string, to: string): number {
+/** Computes the optimal string alignment distance. */
+function measureDistance(from: string, to: string): number {
   let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let index = 0; index < from.length; index++) {

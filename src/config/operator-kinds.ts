@@ -3,8 +3,8 @@ import { OPERATOR_RIGHTS, type OperatorToken } from './value-types.js';
 import { jsonList, type EntryFault } from './json-list.js';
 import { token, type Kind } from './settings-kinds.js';
 
-/** The longest token that the operator API reads from the header. */
-const TOKEN_LENGTH = 1024;
+/** Length of the longest token that the operator API reads from the header. */
+const MAX_TOKEN_LENGTH = 1024;
 
 const FAULTS: readonly EntryFault[] = [
   {
@@ -17,7 +17,7 @@ const FAULTS: readonly EntryFault[] = [
   },
   {
     text: 'has no token of ASCII characters without spaces',
-    applies: ({ token: given }) => typeof given !== 'string' || given.length > TOKEN_LENGTH || 'fault' in token.read(given),
+    applies: ({ token: given }) => typeof given !== 'string' || given.length > MAX_TOKEN_LENGTH || 'fault' in token.read(given),
   },
 ];
 

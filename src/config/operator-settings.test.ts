@@ -19,7 +19,7 @@ describe('OPERATOR_TOKENS', () => {
     expect(loadConfig({ OPERATOR_TOKENS_FILE: '/run/tokens' }, read).config.operator.tokens).toEqual(TOKENS);
   });
 
-  it('is enough in production, where one of the two settings is needed', () => {
+  it('is enough in production, which requires OPERATOR_TOKENS or OPERATOR_TOKEN', () => {
     expect(findFaults(PRODUCTION)).toEqual([
       expect.stringMatching(/^OPERATOR_TOKEN: is required in production, unless OPERATOR_TOKENS/),
     ]);
@@ -33,10 +33,10 @@ describe('OPERATOR_TOKENS', () => {
   it.each([
     ['{}', /is not a JSON list/],
     ['helpdesk:x', /cannot be read as JSON/],
-    [[{ ...TOKENS[0], right: 'admin' }], /entry 1 that has a member that is not one of name, rights, token/],
+    [[{ ...TOKENS[0], right: 'admin' }], /entry 1: it has a member that is not one of name, rights, token/],
     [[{ ...TOKENS[0], name: 'Help desk' }], /has no name of lower-case letters/],
     [[{ ...TOKENS[0], name: 'x:y' }], /has no name of lower-case letters/],
-    [[TOKENS[0], { ...TOKENS[1], rights: 'root' }], /entry 2 that has rights that are not among read, support, admin/],
+    [[TOKENS[0], { ...TOKENS[1], rights: 'root' }], /entry 2: it has rights that are not among read, support, admin/],
     [[{ ...TOKENS[0], rights: 'toString' }], /has rights that are not among/],
     [[{ ...TOKENS[0], token: 'with a space' }], /has no token of ASCII characters without spaces/],
     [[TOKENS[0], { ...TOKENS[1], name: 'helpdesk' }], /has the name helpdesk twice/],
@@ -62,7 +62,7 @@ describe('OPERATOR_TLS_CERT and OPERATOR_TLS_KEY', () => {
   const upstream = { HYDRA_ADMIN_URL: 'http://localhost:4445', HYDRA_PUBLIC_URL: 'http://localhost:4444' };
   const [CERT, KEY] = [{ OPERATOR_TLS_CERT: CERTIFIED.certificate }, { OPERATOR_TLS_KEY: CERTIFIED.key }];
 
-  it('make the operator API speak https, also from files', () => {
+  it('make the operator API use https, also from files', () => {
     const tls = { certificate: CERTIFIED.certificate.trim(), key: CERTIFIED.key.trim() };
     expect(loadConfig({ ...upstream, ...CERT, ...KEY }).config.operator.tls).toEqual(tls);
     const read = (path: string): string => (path === '/run/tls.crt' ? CERTIFIED.certificate : CERTIFIED.key);
@@ -77,7 +77,7 @@ describe('OPERATOR_TLS_CERT and OPERATOR_TLS_KEY', () => {
     [{ ...CERT, OPERATOR_TLS_KEY: OTHERWISE_CERTIFIED.key }, /^OPERATOR_TLS_KEY: is not the key of the certificate/],
     [{ ...CERT, OPERATOR_TLS_KEY: 'abc' }, /^OPERATOR_TLS_KEY: the value is not a private key in PEM form/],
     [{ ...KEY, OPERATOR_TLS_CERT: 'abc' }, /^OPERATOR_TLS_CERT: "abc" is not a certificate/],
-  ])('refuse one without the other, and two that do not match (%#)', (env, fault) => {
+  ])('are refused if one is missing, or if they do not match (%#)', (env, fault) => {
     expect(findFaults({ ...upstream, ...env })).toEqual([expect.stringMatching(fault)]);
   });
 

@@ -12,9 +12,9 @@ const TENANT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Ids of the three built-in providers, and path segments that already exist below `/login/`. */
 const RESERVED_IDS = ['google', 'microsoft', 'apple', 'native', 'passkey', 'proceed', 'account', 'callback', 'register', 'error'];
-const NAME_LENGTH = 40;
+const MAX_NAME_LENGTH = 40;
 
-/** One of the names of Microsoft's shared endpoints, or tenant ids. Lower case. */
+/** One of the names of Microsoft's shared endpoints, or a list of tenant ids; converted to lower case. */
 export const tenants: Kind<readonly string[]> = {
   label: 'tenants',
   read(value) {
@@ -30,7 +30,7 @@ export const tenants: Kind<readonly string[]> = {
   },
 };
 
-/** A P-256 key in PEM form; line breaks as they are, written as `\n`, or the whole key in base64. */
+/** A P-256 key in PEM form. Its line breaks may be written as `\n`, and the whole key may be encoded in base64. */
 export const signingKey: Kind<string> = {
   label: 'PEM',
   read(value) {
@@ -60,8 +60,8 @@ const FAULTS: readonly EntryFault[] = [
   },
   { text: `has an id that is taken (${RESERVED_IDS.join(', ')})`, applies: ({ id }) => RESERVED_IDS.includes(id as string) },
   {
-    text: `has no name of at most ${NAME_LENGTH} characters`,
-    applies: ({ name }) => !isText(name) || name.trim() === '' || name.length > NAME_LENGTH || /\p{Cc}/u.test(name),
+    text: `has no name of at most ${MAX_NAME_LENGTH} characters`,
+    applies: ({ name }) => !isText(name) || name.trim() === '' || name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name),
   },
   { text: 'has no issuer that begins with https://', applies: ({ issuer }) => !isText(issuer) || !isSafeAddress(issuer) },
   { text: 'has no client_id', applies: (entry) => !isText(entry['client_id']) },
@@ -76,7 +76,7 @@ const FAULTS: readonly EntryFault[] = [
   },
   { text: 'has a key_id that is not a string', applies: (entry) => !isTextOrAbsent(entry['key_id']) },
   {
-    text: 'has scopes that are not a list of words with openid among them',
+    text: 'has scopes that are not a list of scope names that includes openid',
     applies: ({ scopes }) => scopes !== undefined && !isScopeList(scopes),
   },
   ...PROVISION_FAULTS,
@@ -88,7 +88,7 @@ export const furtherProviders: Kind<readonly ProviderSettings[]> = jsonList(
     items: 'providers',
     members: ['id', 'name', 'issuer', 'client_id', 'client_secret', 'private_key', 'key_id', 'scopes', ...PROVISION_MEMBERS],
     faults: FAULTS,
-    unique: { member: 'id', fault: (id) => `names the id ${id} twice` },
+    unique: { member: 'id', fault: (id) => `has the id ${id} twice` },
   },
   (entry) => toSettings(entry as unknown as Entry),
 );
@@ -96,8 +96,8 @@ export const furtherProviders: Kind<readonly ProviderSettings[]> = jsonList(
 function toSettings({ id, name, issuer, client_id: clientId, scopes, ...entry }: Entry): ProviderSettings {
   const credential = parseCredential(entry);
   // Without provisioning, an e-mail address is not used, so its scope is not requested.
-  const asked = scopes ?? ['openid', 'profile', ...(entry.provision === true ? ['email'] : [])];
-  return { id, name: name.trim(), dialect: 'oidc', issuer, clientId, credential, scopes: asked, ...toProvision(entry) };
+  const requested = scopes ?? ['openid', 'profile', ...(entry.provision === true ? ['email'] : [])];
+  return { id, name: name.trim(), dialect: 'oidc', issuer, clientId, credential, scopes: requested, ...toProvision(entry) };
 }
 
 function parseCredential({ client_secret: secret, private_key: pem = '', key_id: keyId }: Partial<Entry>): ProviderCredential {

@@ -4,9 +4,9 @@ import { ConfigError, type ProviderSettings } from './config.js';
 import { loadConfig } from './load-config.js';
 import type { Environment } from './settings-read.js';
 
-const pem = (curve: string): string =>
+const generatePem = (curve: string): string =>
   generateKeyPairSync('ec', { namedCurve: curve }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-const KEY = pem('P-256');
+const KEY = generatePem('P-256');
 const RSA = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
 
 const GOOGLE = { GOOGLE_CLIENT_ID: 'id.apps.example', GOOGLE_CLIENT_SECRET: 'geheim' };
@@ -42,7 +42,7 @@ describe('settings of providers', () => {
     expect(toProviders({ MICROSOFT_TENANT: 'organizations', GOOGLE_ISSUER: 'https://accounts.example' })).toEqual([]);
   });
 
-  it('[PRV-1] set up the three and further ones, in this order, without asking for e-mail addresses', () => {
+  it('[PRV-1] configure Google, Microsoft, Apple and further providers in this order, and request no e-mail addresses', () => {
     const found = toProviders({ ...list(COMPANY), ...APPLE, ...MICROSOFT, ...GOOGLE, MICROSOFT_TENANT: TENANT.toUpperCase() });
     expect(found.map(({ id, issuer }) => [id, issuer])).toEqual([
       ['google', 'https://accounts.google.com'],
@@ -56,10 +56,10 @@ describe('settings of providers', () => {
   });
 
   it.each([
-    ['as it is', KEY],
+    ['in PEM form', KEY],
     ['in base64', Buffer.from(KEY).toString('base64')],
-    ['with written line breaks', KEY.trim().replaceAll('\n', '\\n')],
-  ])("take Apple's key %s", (_how, written) => {
+    ['with line breaks written as \\n', KEY.trim().replaceAll('\n', '\\n')],
+  ])("accept Apple's key %s", (_how, written) => {
     expect(toProviders({ ...APPLE, APPLE_PRIVATE_KEY: written })[0]?.credential).toEqual({
       kind: 'apple-key',
       teamId: 'TEAM',
@@ -82,7 +82,7 @@ describe('settings of providers', () => {
     expect(toProviders({ ...MICROSOFT, ...env })[0]?.tenants).toEqual(tenants);
   });
 
-  it('take a key instead of a secret for a further provider', () => {
+  it('accept a key instead of a secret for a further provider', () => {
     const change = { client_secret: undefined, private_key: RSA, key_id: 'one', scopes: ['openid'] };
     const [found] = toProviders(company(change));
     expect(found).toMatchObject({ scopes: ['openid'], credential: { kind: 'private-key', keyId: 'one' } });
@@ -120,14 +120,17 @@ describe('settings of providers', () => {
     [{ MICROSOFT_CLIENT_ID: 'x' }, 'MICROSOFT_CLIENT_SECRET: is missing'],
     [{ ...APPLE, APPLE_KEY_ID: '' }, 'APPLE_KEY_ID: is missing; APPLE_CLIENT_ID requires it'],
     [{ ...APPLE, APPLE_PRIVATE_KEY: 'geheim' }, 'APPLE_PRIVATE_KEY: the value is not a private key of the curve P-256'],
-    [{ ...APPLE, APPLE_PRIVATE_KEY: pem('P-384') }, 'APPLE_PRIVATE_KEY: the value is not a private key of the curve P-256'],
+    [
+      { ...APPLE, APPLE_PRIVATE_KEY: generatePem('P-384') },
+      'APPLE_PRIVATE_KEY: the value is not a private key of the curve P-256',
+    ],
     [{ ...MICROSOFT, MICROSOFT_TENANT: `common,${TENANT}` }, 'MICROSOFT_TENANT: '],
     [{ ...MICROSOFT, MICROSOFT_TENANT: 'example.onmicrosoft.com' }, 'is neither one of common, organizations, consumers nor'],
     [{ ...GOOGLE, GOOGLE_ISSUER: 'http://accounts.example' }, 'GOOGLE_ISSUER: must be https unless it is on this machine'],
     [{ OIDC_PROVIDERS: '{"id":"geheim"' }, 'OIDC_PROVIDERS: the value cannot be read as JSON (line 1, column 15)'],
     [{ OIDC_PROVIDERS: '{}' }, 'is not a JSON list'],
-    [list(COMPANY, 7), 'entry 2 that is not a JSON object'],
-    [company({ secret: 'x' }), 'entry 1 that has a member that is not one of'],
+    [list(COMPANY, 7), 'entry 2: it is not a JSON object'],
+    [company({ secret: 'x' }), 'entry 1: it has a member that is not one of'],
     [company({ id: 'Com pany' }), 'has no id of lower-case letters'],
     [company({ id: 'google' }), 'has an id that is taken'],
     [company({ id: 'native' }), 'has an id that is taken'],
@@ -140,8 +143,8 @@ describe('settings of providers', () => {
     [company({ private_key: KEY }), 'needs either client_secret or private_key'],
     [company({ client_secret: 7 }), 'has a client_secret that is not a string'],
     [company({ client_secret: undefined, private_key: 'x' }), 'has a private_key that is neither'],
-    [company({ scopes: ['profile'] }), 'with openid among them'],
-    [company({ scopes: 'openid' }), 'with openid among them'],
+    [company({ scopes: ['profile'] }), 'that includes openid'],
+    [company({ scopes: 'openid' }), 'that includes openid'],
     [company({ provision: 'yes' }), 'has a provision that is neither true nor false'],
     [company({ groups: 'groups' }), 'without "provision": true'],
     [company({ provision: false, attributes: {} }), 'without "provision": true'],
@@ -166,14 +169,14 @@ describe('settings of providers', () => {
       ),
       'company of OIDC_PROVIDERS and other of OIDC_PROVIDERS both have "sub": "source"',
     ],
-    [list(COMPANY, COMPANY), 'names the id company twice'],
+    [list(COMPANY, COMPANY), 'has the id company twice'],
   ])('are refused if they are incomplete or wrong, without repeating a secret (%#)', (env, fault) => {
     const faults = findFaults(env);
     expect(faults).toEqual([expect.stringContaining(fault)]);
     expect(faults.join()).not.toMatch(/geheim|BEGIN/);
   });
 
-  it('let a stand-in on this machine be plain http, but not in production', () => {
+  it('allow plain http for a provider on this machine, but not in production', () => {
     const local = {
       ...GOOGLE,
       GOOGLE_ISSUER: 'http://localhost:4455/google',
@@ -183,7 +186,7 @@ describe('settings of providers', () => {
     expect(findFaults({ ...local, NODE_ENV: 'production' })).toEqual(
       expect.arrayContaining([
         'GOOGLE_ISSUER: must be https in production',
-        'OIDC_PROVIDERS: company must be https in production',
+        'OIDC_PROVIDERS: the issuer of company must be https in production',
       ]),
     );
   });

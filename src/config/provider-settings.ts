@@ -1,11 +1,11 @@
 /**
- * Determines which providers are configured, from the settings of the built-in three and the list of further ones,
- * and which are only partly configured.
+ * Determines from the settings of the three built-in providers and the list of further ones which providers are configured, and
+ * which are only partly configured.
  */
 import type { ProviderSettings } from './value-types.js';
-import { provisionFaults } from './provision-kinds.js';
+import { findProvisionFaults } from './provision-kinds.js';
 import { isSafeAddress } from './safe-address.js';
-import { subjectFaults } from './subject-settings.js';
+import { findSubjectFaults } from './subject-settings.js';
 import type { SettingValues } from './settings.js';
 
 type BuiltIn = SettingValues['providers'];
@@ -62,8 +62,8 @@ function toApple(values: BuiltIn): ProviderSettings[] {
   return [{ ...APPLE, issuer, clientId, credential: { kind: 'apple-key', teamId, keyId, privateKey }, scopes: APPLE_SCOPES }];
 }
 
-/** @returns faults that stop the start */
-export function providerFaults(values: SettingValues, isSet: (name: string) => boolean, production: boolean): string[] {
+/** @returns faults that prevent the start */
+export function findProviderFaults(values: SettingValues, isSet: (name: string) => boolean, production: boolean): string[] {
   const halves = SETS.flatMap((set) => {
     const some = set.find((name) => isSet(name));
     return some === undefined ? [] : set.filter((name) => !isSet(name)).map((name) => `${name}: is missing; ${some} requires it`);
@@ -73,19 +73,21 @@ export function providerFaults(values: SettingValues, isSet: (name: string) => b
     MICROSOFT_ISSUER: values.providers.microsoftIssuer,
     APPLE_ISSUER: values.providers.appleIssuer,
   };
-  const unsafe = Object.entries(addresses).flatMap(([name, issuer]) => plainFault(name, issuer, production));
-  const further = values.providers.further.flatMap(({ id, issuer }) => plainFault(`OIDC_PROVIDERS: ${id}`, issuer, production));
+  const unsafe = Object.entries(addresses).flatMap(([name, issuer]) => findPlainHttp(name, issuer, production));
+  const further = values.providers.further.flatMap(({ id, issuer }) =>
+    findPlainHttp(`OIDC_PROVIDERS: the issuer of ${id}`, issuer, production),
+  );
   return [
     ...halves,
     ...unsafe,
     ...further,
-    ...provisionFaults(values.providers.further, values.accounts.schema),
-    ...subjectFaults(values.users.sources, values.providers.further),
+    ...findProvisionFaults(values.providers.further, values.accounts.schema),
+    ...findSubjectFaults(values.users.sources, values.providers.further),
   ];
 }
 
-/** Requires https: over plain http, anybody between Foyer and the provider could issue any identity. */
-function plainFault(name: string, issuer: string, production: boolean): string[] {
+/** Requires https: over plain http, anybody between Foyer and the provider could sign in as anybody. */
+function findPlainHttp(name: string, issuer: string, production: boolean): string[] {
   if (issuer.startsWith('https:')) return [];
   const separator = name.includes(':') ? '' : ':';
   if (production) return [`${name}${separator} must be https in production`];

@@ -2,7 +2,7 @@
  * Members of an entry of `OIDC_PROVIDERS` that say who gets an account at the first sign-in, and which claims fill it
  * (docs/people.md).
  */
-import { unknownAttributes } from './account-schema.js';
+import { findUnknownAttributes } from './account-schema.js';
 import type { AccountSchema, ProviderSettings } from './value-types.js';
 import { defined } from './defined.js';
 import type { ProvisionSettings, RequiredClaim } from './provision-settings.js';
@@ -12,10 +12,10 @@ import { isObject } from './settings-kinds.js';
 
 const MAPPED = ['username', 'display_name', 'email', 'groups'] as const;
 const FLAGS = ['email_verified', 'group_name'] as const;
-const LONGEST_NAME = 200;
-const MOST_ATTRIBUTES = 50;
-const MOST_CLAIMS = 20;
-const MOST_VALUES = 250;
+const MAX_NAME_LENGTH = 200;
+const MAX_ATTRIBUTES = 50;
+const MAX_CLAIMS = 20;
+const MAX_VALUES = 250;
 
 const MAPPING = [...MAPPED, ...FLAGS, 'attributes', 'sub', 'sub_prefix'] as const;
 
@@ -56,7 +56,7 @@ export const PROVISION_FAULTS: readonly EntryFault[] = [
   },
   { text: 'has a group_name without groups', applies: (entry) => entry['group_name'] === true && entry['groups'] === undefined },
   {
-    text: `has attributes that are not an object of at most ${MOST_ATTRIBUTES} names of claims`,
+    text: `has attributes that are not an object of at most ${MAX_ATTRIBUTES} names of claims`,
     applies: ({ attributes }) => attributes !== undefined && !isAttributes(attributes),
   },
   {
@@ -64,7 +64,7 @@ export const PROVISION_FAULTS: readonly EntryFault[] = [
     applies: ({ sub = 'account' }) => !SUBJECT_CHOICES.some((one) => one === sub),
   },
   {
-    text: `has a sub_prefix that ${SUBJECT_PREFIX.fault}, or without "sub": "source"`,
+    text: `has a sub_prefix that ${SUBJECT_PREFIX.fault}, or that is set without "sub": "source"`,
     applies: ({ sub, sub_prefix: prefix }) =>
       prefix !== undefined && (sub !== 'source' || typeof prefix !== 'string' || !SUBJECT_PREFIX.isValid(prefix)),
   },
@@ -82,10 +82,10 @@ export function toProvision(entry: ProvisionEntry): Pick<ProviderSettings, 'prov
   };
 }
 
-/** Attributes of accounts that no sign-in could fill. */
-export function provisionFaults(providers: readonly ProviderSettings[], schema?: AccountSchema): string[] {
+/** @returns a fault for each attribute that no account can have */
+export function findProvisionFaults(providers: readonly ProviderSettings[], schema?: AccountSchema): string[] {
   return providers.flatMap(({ id, provision }) =>
-    unknownAttributes(Object.keys(provision?.attributes ?? {}), schema).map(
+    findUnknownAttributes(Object.keys(provision?.attributes ?? {}), schema).map(
       (name) => `OIDC_PROVIDERS: the attribute ${JSON.stringify(name)} of ${id} is not in ACCOUNT_SCHEMA`,
     ),
   );
@@ -106,7 +106,7 @@ function toMapping(entry: ProvisionEntry): ProvisionSettings {
 
 /** A claim may have any name; one that begins with a slash is a JSON Pointer (RFC 6901). */
 function isClaimName(name: unknown): boolean {
-  if (typeof name !== 'string' || name === '' || name.length > LONGEST_NAME || /\p{Cc}/u.test(name)) return false;
+  if (typeof name !== 'string' || name === '' || name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name)) return false;
   return !name.startsWith('/') || !/~(?![01])/.test(name);
 }
 
@@ -117,23 +117,21 @@ function isFlag(value: unknown): boolean {
 function isAttributes(value: unknown): boolean {
   if (!isObject(value)) return false;
   const claims = Object.values(value);
-  return claims.length <= MOST_ATTRIBUTES && claims.every(isClaimName);
+  return claims.length <= MAX_ATTRIBUTES && claims.every(isClaimName);
 }
 
 /** An empty object would let everybody in, and an empty list nobody. */
 function isRequired(value: unknown): boolean {
   if (!isObject(value)) return false;
   const claims = Object.entries(value);
-  return (
-    claims.length > 0 && claims.length <= MOST_CLAIMS && claims.every(([claim, one]) => isClaimName(claim) && areValues(one))
-  );
+  return claims.length > 0 && claims.length <= MAX_CLAIMS && claims.every(([claim, one]) => isClaimName(claim) && areValues(one));
 }
 
 function areValues(value: unknown): boolean {
   const values: unknown[] = [value].flat();
   return (
     values.length > 0 &&
-    values.length <= MOST_VALUES &&
+    values.length <= MAX_VALUES &&
     values.every((one) => ['string', 'number', 'boolean'].includes(typeof one))
   );
 }

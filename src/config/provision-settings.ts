@@ -19,6 +19,6 @@ export interface ProvisionSettings {
   groupName: boolean;
   /** Attributes of the account, and the claims that fill them. */
   attributes: Readonly<Record<string, string>>;
-  /** See `SourceSettings`. */
+  /** See `LdapSettings.subjectPrefix`. */
   subjectPrefix?: string;
 }

@@ -18,8 +18,8 @@ beforeEach(() => {
   });
 });
 
-/** A new key of the service, published in place of all others. */
-async function newKey(kid: string): Promise<CryptoKey> {
+/** Publishes a new key of the service in place of all others. */
+async function publishNewKey(kid: string): Promise<CryptoKey> {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   published = [{ ...(await exportJWK(publicKey)), kid, alg: 'ES256' }];
   return privateKey;
@@ -30,23 +30,23 @@ const verify = async (key: CryptoKey, kid = 'one') => keys.verify(await signToke
 
 describe('the published keys of another service', () => {
   it('are read once for many messages', async () => {
-    const key = await newKey('one');
+    const key = await publishNewKey('one');
     await Promise.all([verify(key), verify(key)]);
     expect((await verify(key)).payload.sub).toBe('x');
     expect(readings).toBe(1);
   });
 
   it.each(['two', 'one'])('are read again for a new key with the id %p, at most every 30 seconds', async (kid) => {
-    await verify(await newKey('one'));
-    const next = await newKey(kid);
+    await verify(await publishNewKey('one'));
+    const next = await publishNewKey(kid);
     await expect(verify(next, kid)).rejects.toThrow();
     nowMs += 30_000;
     expect((await verify(next, kid)).payload.sub).toBe('x');
     expect(readings).toBe(2);
   });
 
-  it('are not read more often because somebody signs with a key of their own', async () => {
-    const key = await newKey('one');
+  it('are not read more often when somebody signs with a foreign key', async () => {
+    const key = await publishNewKey('one');
     await verify(key);
     nowMs += 30_000;
     const { privateKey: forged } = await generateKeyPair('ES256');
@@ -56,7 +56,7 @@ describe('the published keys of another service', () => {
   });
 
   it('refuse a MAC with the public key as its secret, and report that they cannot be read', async () => {
-    const key = await newKey('one');
+    const key = await publishNewKey('one');
     const secret = Buffer.from(JSON.stringify(published[0]));
     const mac = await new SignJWT({}).setProtectedHeader({ alg: 'HS256', kid: 'one' }).sign(secret);
     await expect(keys.verify(mac, {})).rejects.toThrow();

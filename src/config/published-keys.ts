@@ -1,6 +1,6 @@
 /**
- * Caches the public keys with which another service signs. An unknown key or a wrong signature makes Foyer fetch them again, so that keys
- * can be rotated, but only after a minimum interval, so that nobody can cause a flood of requests.
+ * Caches the public keys that verify the signatures of another service. An unknown key or a wrong signature makes Foyer fetch them
+ * again, so that keys can be rotated, but only after a minimum interval, so that nobody can cause a flood of requests.
  */
 import {
   createLocalJWKSet,
@@ -21,7 +21,7 @@ type FindKey = ReturnType<typeof createLocalJWKSet>;
 const ASYMMETRIC_SIGNATURES = ['ES256', 'ES384', 'EdDSA', 'Ed25519', 'PS256', 'RS256'];
 
 const FRESH_MS = 10 * 60_000;
-const COOL_DOWN_MS = 30_000;
+const MIN_INTERVAL_MS = 30_000;
 /** After a failure, requests fail at once for this time. */
 const FAILED_MS = 2000;
 
@@ -62,7 +62,7 @@ export class PublishedKeys {
     try {
       return await find(header, token);
     } catch (error) {
-      const isNew = error instanceof errors.JWKSNoMatchingKey && known && this.#age(known.readAt) >= COOL_DOWN_MS;
+      const isNew = error instanceof errors.JWKSNoMatchingKey && known && this.#age(known.readAt) >= MIN_INTERVAL_MS;
       if (!isNew) throw error;
       return (await this.#read())(header, token);
     }
@@ -70,7 +70,7 @@ export class PublishedKeys {
 
   /** @returns false within the minimum interval */
   #forget(): boolean {
-    if (!this.#known || this.#age(this.#known.readAt) < COOL_DOWN_MS) return false;
+    if (!this.#known || this.#age(this.#known.readAt) < MIN_INTERVAL_MS) return false;
     this.#known = undefined;
     return true;
   }

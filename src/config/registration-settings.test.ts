@@ -19,8 +19,8 @@ function findFaults(env: Environment): string {
   return '';
 }
 
-describe('settings of the registration', () => {
-  it('[REG-1] are off unless a service is set, except for the demo service on a first run', () => {
+describe('settings of the registration service', () => {
+  it('[REG-1] turn registration off by default; without HYDRA_ADMIN_URL, the demo service is used', () => {
     expect(read({})).toEqual({ hintNames: [] });
     expect(loadConfig({ EMBEDDED_REGISTRATION_PORT: '15900' }).config.registration).toEqual({
       hintNames: ['invitation'],
@@ -38,7 +38,7 @@ describe('settings of the registration', () => {
     expect(loadConfig({ REG_HINT_NAMES: 'a,b' }).config.registration.hintNames).toEqual(['a', 'b']);
   });
 
-  it('[REG-1] name the service, who it is, and what proves its answers', () => {
+  it('[REG-1] give the address of the service, its issuer, and the key that verifies its answers', () => {
     expect(read({ ...SERVICE, REGISTRATION_JWKS_URL: 'https://join.example.org/jwks' })).toEqual({
       hintNames: ['contract'],
       service: {
@@ -53,7 +53,7 @@ describe('settings of the registration', () => {
     });
   });
 
-  it('[REG-3] are refused without exactly one proof, or with a weak one', () => {
+  it('[REG-3] are refused without exactly one kind of key, or with a weak secret', () => {
     expect(findFaults(SERVICE)).toContain('one of them must be set');
     const both = { REGISTRATION_JWKS_URL: 'https://join.example.org/jwks', REGISTRATION_SECRET: SECRET };
     expect(findFaults({ ...SERVICE, ...both })).toContain('only one of them may be set');
@@ -63,7 +63,7 @@ describe('settings of the registration', () => {
     expect(findFaults({ REGISTRATION_SECRET: SECRET })).toContain('REGISTRATION_URL, which is not set');
   });
 
-  it('are https in production, and say when the sign-in page will never offer it', () => {
+  it('must be https in production, and cause a warning if the login page can never offer a registration', () => {
     const production = { NODE_ENV: 'production', REGISTRATION_URL: 'http://join.example.org' };
     expect(findFaults({ ...production, REGISTRATION_JWKS_URL: 'http://join.example.org/jwks' })).toMatch(
       /REGISTRATION_URL: must be https[^]*REGISTRATION_JWKS_URL: must be https/,

@@ -8,7 +8,7 @@ interface Input {
 }
 
 /** Whoever can sign an answer can sign in as anybody, so the key must be strong. */
-export function registrationFindings({ values, isSet, production }: Input): { faults: string[]; warnings?: string[] } {
+export function checkRegistration({ values, isSet, production }: Input): { faults: string[]; warnings?: string[] } {
   const others = ['REGISTRATION_ISSUER', 'REGISTRATION_JWKS_URL', 'REGISTRATION_SECRET'];
   if (!isSet('REGISTRATION_URL')) {
     const names = others.filter(isSet);
@@ -24,18 +24,18 @@ export function registrationFindings({ values, isSet, production }: Input): { fa
   // RFC 7518, section 3.2: the key must be at least as long as the hash output.
   if (secret && Buffer.byteLength(values.registration.secret ?? '') < 32)
     faults.push('REGISTRATION_SECRET: is shorter than 32 bytes');
-  if (production) faults.push(...plainRegistration(values));
-  return { faults, warnings: registrationWithoutHints(values) };
+  if (production) faults.push(...findPlainHttp(values));
+  return { faults, warnings: warnWithoutHints(values) };
 }
 
-function plainRegistration({ registration: { url: page, jwksUrl } }: SettingValues): string[] {
+function findPlainHttp({ registration: { url: page, jwksUrl } }: SettingValues): string[] {
   const addresses = { REGISTRATION_URL: page, REGISTRATION_JWKS_URL: jwksUrl };
   return Object.entries(addresses).flatMap(([name, url]) =>
     url?.startsWith('http:') ? [`${name}: must be https in production`] : [],
   );
 }
 
-function registrationWithoutHints({ registration, hydra }: SettingValues): string[] {
+function warnWithoutHints({ registration, hydra }: SettingValues): string[] {
   const hasDemoApp = hydra.adminUrl === undefined;
   if (hasDemoApp || registration.hintNames.length > 0) return [];
   return [

@@ -18,11 +18,11 @@ describe('findWeakness', () => {
     expect(findWeakness(secret)).toMatch(reason);
   });
 
-  it('takes what a generator draws, in base64url and in hex', () => {
-    const drawn = Array.from({ length: 500 }, () => randomBytes(32)).flatMap((bytes) => [
+  it('accepts generated secrets in base64url and in hex', () => {
+    const generated = Array.from({ length: 500 }, () => randomBytes(32)).flatMap((bytes) => [
       bytes.toString('base64url'),
       bytes.toString('hex'),
     ]);
-    expect(drawn.filter((secret) => findWeakness(secret) !== null)).toEqual([]);
+    expect(generated.filter((secret) => findWeakness(secret) !== null)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
  * Detects secrets that were typed by a person instead of generated. It cannot prove strength; it refuses values that
  * no generator would produce.
  */
-const SECRET_LENGTH = 32;
+const MIN_SECRET_LENGTH = 32;
 
 /** Words from samples, documentation and quick starts; long enough that they do not occur in random text. */
 const SAMPLE_WORDS =
@@ -10,13 +10,13 @@ const SAMPLE_WORDS =
 
 /** @returns the reason for the refusal ("is …"), or null */
 export function findWeakness(secret: string): string | null {
-  if (secret.length < SECRET_LENGTH) return `is shorter than ${SECRET_LENGTH} characters`;
+  if (secret.length < MIN_SECRET_LENGTH) return `is shorter than ${MIN_SECRET_LENGTH} characters`;
   if (SAMPLE_WORDS.test(secret)) return 'looks like a sample';
   if (new Set(secret).size < 10 || isRepeated(secret) || isSequence(secret)) return 'is not random';
   return null;
 }
 
-/** The same part repeated; the last repetition may be cut. */
+/** Whether the secret only repeats one part; the last repetition may be cut short. */
 function isRepeated(secret: string): boolean {
   for (let size = 1; size <= secret.length / 2; size++) {
     if (secret.startsWith(secret.slice(size))) return true;
@@ -24,7 +24,7 @@ function isRepeated(secret: string): boolean {
   return false;
 }
 
-/** Mostly adjacent characters of the alphabet, or one repeated character. */
+/** Whether most characters repeat the character before them, or are next to it in the alphabet. */
 function isSequence(secret: string): boolean {
   const codes = Array.from(secret, (character) => character.charCodeAt(0));
   const steps = codes.filter((code, index) => index > 0 && Math.abs(code - (codes[index - 1] ?? 0)) <= 1);

@@ -1,24 +1,24 @@
 /**
- * Checks settings against each other and against the mode. A fault stops the start; a warning is logged. Each begins with the names
+ * Checks settings against each other and against the mode. A fault prevents the start; a warning is logged. Each begins with the names
  * of its settings and a colon. Faults of a single value are found when the value is read.
  */
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { findNearestLocale } from '../contract/locale.js';
-import { claimFaults } from './claim-kinds.js';
+import { findClaimFaults } from './claim-kinds.js';
 import { isStrongEnough, toHashCost } from './hash-pairs.js';
-import { lookFindings } from './look-settings.js';
+import { checkLook } from './look-settings.js';
 import { passkeyFindings } from './passkey-settings.js';
 import { isIpAddress, isLoopback } from './safe-address.js';
-import { providerFaults } from './provider-settings.js';
-import { sourceFaults, sourceSecrets } from './source-kinds.js';
-import { registrationFindings } from './registration-settings.js';
+import { findProviderFaults } from './provider-settings.js';
+import { findSourceFaults, listSourceSecrets } from './source-kinds.js';
+import { checkRegistration } from './registration-settings.js';
 import { findWeakness } from './secret-strength.js';
 import { SETTINGS, type Section, type SettingValues } from './settings.js';
-import { telemetryFindings } from './telemetry-settings.js';
+import { checkTelemetry } from './telemetry-settings.js';
 
 export interface CheckInput {
   values: SettingValues;
-  /** Whether a setting is set; a setting with a fault of its own counts as set. */
+  /** Whether a setting is set; a setting whose value has a fault counts as set. */
   isSet: (name: string) => boolean;
   production: boolean;
   locales: readonly string[];
@@ -35,25 +35,25 @@ const CHECKS: readonly Check[] = [
   checkRequired,
   checkProductionMode,
   checkUpstreamPair,
-  plainHttp,
-  hostNames,
+  checkPlainHttp,
+  checkHostNames,
   passkeyFindings,
-  ports,
-  secretStrength,
-  passwordRules,
-  hashStrength,
-  timeouts,
-  waits,
-  proxies,
-  operatorAccess,
-  operatorTls,
-  mail,
-  ({ values }) => lookFindings(values.app),
-  database,
-  scopeTexts,
-  ({ values, isSet, production }) => ({ faults: providerFaults(values, isSet, production) }),
-  registrationFindings,
-  telemetryFindings,
+  checkPorts,
+  checkSecrets,
+  checkPasswordRules,
+  checkHashStrength,
+  checkTimeouts,
+  checkWaits,
+  checkProxies,
+  checkOperatorAccess,
+  checkOperatorTls,
+  checkMail,
+  ({ values }) => checkLook(values.app),
+  checkDatabase,
+  checkAttributesAndScopes,
+  ({ values, isSet, production }) => ({ faults: findProviderFaults(values, isSet, production) }),
+  checkRegistration,
+  checkTelemetry,
 ];
 
 export function checkSettings(input: CheckInput): Findings {
@@ -74,14 +74,14 @@ function checkRequired({ isSet, production, values }: CheckInput): Partial<Findi
   } else if (!isSet('OPERATOR_TOKEN') && values.operator.tokens.length === 0) {
     faults.push('OPERATOR_TOKENS: contains no valid token; production requires one here or in OPERATOR_TOKEN');
   }
-  // A list of only commas is given, but empty. Without a secret, every installation would use the same keys.
+  // A list that consists of commas is set, but empty. Without a secret, every installation would use the same keys.
   if (isSet('SECRETS_SYSTEM') && values.secrets.system.length === 0) {
     faults.push('SECRETS_SYSTEM: contains no secret; production requires at least one');
   }
   return { faults };
 }
 
-/** Weak secrets and plain http are accepted outside production. */
+/** Warns about an installation that others can reach, because weak secrets and plain http are accepted outside production. */
 function checkProductionMode({ values, production }: CheckInput): Partial<Findings> {
   const host = toHost(values.address.publicUrl);
   if (production || host === '' || isLoopback(host)) return {};
@@ -100,12 +100,12 @@ function checkUpstreamPair({ isSet, production, values }: CheckInput): Partial<F
   return { warnings, faults: missing.map((name) => `${name}: is missing; the two addresses of Hydra must be set together`) };
 }
 
-function plainHttp({ production, values }: CheckInput): Partial<Findings> {
+function checkPlainHttp({ production, values }: CheckInput): Partial<Findings> {
   if (!production) return {};
   const isPlain = (url: string | undefined): boolean => url?.startsWith('http:') ?? false;
-  const publicOnes = { PUBLIC_URL: values.address.publicUrl, HYDRA_PUBLIC_URL: values.hydra.publicUrl };
+  const publicUrls = { PUBLIC_URL: values.address.publicUrl, HYDRA_PUBLIC_URL: values.hydra.publicUrl };
   return {
-    faults: Object.entries(publicOnes).flatMap(([name, url]) => (isPlain(url) ? [`${name}: must be https in production`] : [])),
+    faults: Object.entries(publicUrls).flatMap(([name, url]) => (isPlain(url) ? [`${name}: must be https in production`] : [])),
     warnings:
       isPlain(values.hydra.adminUrl) && !isLoopback(toHost(values.hydra.adminUrl))
         ? ['HYDRA_ADMIN_URL: is plain http; whoever reads the network traffic can sign in as anybody']
@@ -113,7 +113,7 @@ function plainHttp({ production, values }: CheckInput): Partial<Findings> {
   };
 }
 
-function hostNames({ values }: CheckInput): Partial<Findings> {
+function checkHostNames({ values }: CheckInput): Partial<Findings> {
   const own = toHost(values.address.publicUrl ?? 'http://localhost');
   const upstream = toHost(values.hydra.publicUrl);
   const warnings: string[] = [];
@@ -130,14 +130,14 @@ function hostNames({ values }: CheckInput): Partial<Findings> {
   return { warnings };
 }
 
-function ports({ values, isSet, production }: CheckInput): Partial<Findings> {
+function checkPorts({ values, isSet, production }: CheckInput): Partial<Findings> {
   const embedded = !production && !isSet('HYDRA_ADMIN_URL') && !isSet('HYDRA_PUBLIC_URL');
   const byPort = new Map<number, string[]>();
   for (const [section, settings] of Object.entries<Section>(SETTINGS)) {
     if (section === 'embeddedPorts' && !embedded) continue;
-    const ofSection: Readonly<Record<string, unknown>> = values[section as keyof SettingValues];
+    const sectionValues: Readonly<Record<string, unknown>> = values[section as keyof SettingValues];
     for (const [key, { name }] of Object.entries(settings)) {
-      const value = name.endsWith('PORT') ? ofSection[key] : undefined;
+      const value = name.endsWith('PORT') ? sectionValues[key] : undefined;
       if (typeof value === 'number') byPort.set(value, [...(byPort.get(value) ?? []), name]);
     }
   }
@@ -146,7 +146,7 @@ function ports({ values, isSet, production }: CheckInput): Partial<Findings> {
 }
 
 /** Outside production, a weak secret is only a warning, so that a first try does not fail. */
-function secretStrength({ values, production }: CheckInput): Partial<Findings> {
+function checkSecrets({ values, production }: CheckInput): Partial<Findings> {
   const all = [
     ...values.secrets.system.map((value, index) => ({ name: `SECRETS_SYSTEM: secret ${index + 1}`, value })),
     { name: 'OPERATOR_TOKEN: the token', value: values.operator.token },
@@ -154,21 +154,21 @@ function secretStrength({ values, production }: CheckInput): Partial<Findings> {
     { name: 'HYDRA_ADMIN_TOKEN: the token', value: values.hydra.adminToken },
     { name: 'REGISTRATION_SECRET: the secret', value: values.registration.secret },
     { name: 'METRICS_TOKEN: the token', value: values.telemetry.metricsToken },
-    ...sourceSecrets(values.users.sources),
+    ...listSourceSecrets(values.users.sources),
   ];
   const findings: string[] = [];
   for (const [index, { name, value }] of all.entries()) {
     if (value === undefined) continue;
-    const twin = all.slice(0, index).find((other) => other.value === value);
+    const duplicate = all.slice(0, index).find((other) => other.value === value);
     // Another system issues the token for Hydra and decides its form.
     const weakness = name.startsWith('HYDRA_') ? null : findWeakness(value);
     if (weakness) findings.push(`${name} ${weakness}`);
-    if (twin) findings.push(`${name} equals ${twin.name.replace(/:.*secret/, ' secret').replace(/:.*/, '')}`);
+    if (duplicate) findings.push(`${name} equals ${duplicate.name.replace(/:.*secret/, ' secret').replace(/:.*/, '')}`);
   }
   return production ? { faults: findings } : { warnings: findings };
 }
 
-function passwordRules({ values }: CheckInput): Partial<Findings> {
+function checkPasswordRules({ values }: CheckInput): Partial<Findings> {
   const warnings: string[] = [];
   const isNist = values.password.profile === 'nist';
   if (values.password.minLength < 8 && !isNist) {
@@ -194,7 +194,7 @@ function passwordRules({ values }: CheckInput): Partial<Findings> {
 }
 
 /** Checks the cost of a hash against the pairs of the OWASP Password Storage Cheat Sheet. */
-function hashStrength({ values, isSet, production }: CheckInput): Partial<Findings> {
+function checkHashStrength({ values, isSet, production }: CheckInput): Partial<Findings> {
   const own = ['HASH_MEMORY_KIB', 'HASH_ITERATIONS'].filter(isSet);
   if (isSet('PASSWORD_HASH') && own.length > 0)
     return { faults: [`PASSWORD_HASH: must not be set together with ${own.join(' and ')}`] };
@@ -204,12 +204,12 @@ function hashStrength({ values, isSet, production }: CheckInput): Partial<Findin
   return production ? { faults: [finding] } : { warnings: [finding] };
 }
 
-function timeouts({ values }: CheckInput): Partial<Findings> {
+function checkTimeouts({ values }: CheckInput): Partial<Findings> {
   if (values.http.headersTimeoutMs <= values.http.requestTimeoutMs) return {};
   return { faults: ['HTTP_HEADERS_TIMEOUT_MS: must not be longer than HTTP_REQUEST_TIMEOUT_MS, which includes it'] };
 }
 
-function waits({ values }: CheckInput): Partial<Findings> {
+function checkWaits({ values }: CheckInput): Partial<Findings> {
   const faults: string[] = [];
   if (values.limits.accountFirstWaitSeconds > values.limits.accountLongestWaitSeconds) {
     faults.push('LIMIT_ACCOUNT_FIRST_WAIT_SECONDS: must not be longer than LIMIT_ACCOUNT_LONGEST_WAIT_SECONDS');
@@ -224,7 +224,7 @@ function waits({ values }: CheckInput): Partial<Findings> {
  * Requires an explicit number of proxies, because nobody notices a wrong one: with too few, all people share the limits of one
  * address; with too many, forged addresses are trusted.
  */
-function proxies({ values, isSet, production }: CheckInput): Partial<Findings> {
+function checkProxies({ values, isSet, production }: CheckInput): Partial<Findings> {
   if (production && !isSet('TRUST_PROXY')) {
     return { faults: ['TRUST_PROXY: is required in production: the number of proxies in front of Foyer, 0 for none'] };
   }
@@ -234,7 +234,7 @@ function proxies({ values, isSet, production }: CheckInput): Partial<Findings> {
   };
 }
 
-function operatorAccess({ values, isSet, production }: CheckInput): Partial<Findings> {
+function checkOperatorAccess({ values, isSet, production }: CheckInput): Partial<Findings> {
   if (!production || isLoopback(values.operator.host) || isSet('OPERATOR_TLS_CERT')) return {};
   return {
     warnings: [
@@ -243,7 +243,7 @@ function operatorAccess({ values, isSet, production }: CheckInput): Partial<Find
   };
 }
 
-function operatorTls({ values, isSet }: CheckInput): Partial<Findings> {
+function checkOperatorTls({ values, isSet }: CheckInput): Partial<Findings> {
   const pair = ['OPERATOR_TLS_CERT', 'OPERATOR_TLS_KEY'];
   const missing = pair.filter((name) => !isSet(name));
   if (missing.length === 1)
@@ -257,7 +257,7 @@ function operatorTls({ values, isSet }: CheckInput): Partial<Findings> {
 }
 
 /** Without a mail server, mails stay in the database; outside production, the embedded mailbox receives them. */
-function mail({ values, isSet, production }: CheckInput): Partial<Findings> {
+function checkMail({ values, isSet, production }: CheckInput): Partial<Findings> {
   const embedded = !production && !isSet('HYDRA_ADMIN_URL') && !isSet('HYDRA_PUBLIC_URL');
   if (!isSet('SMTP_URL')) {
     const wait = 'mails stay in the database until one is set, and people cannot reset their passwords themselves';
@@ -268,7 +268,7 @@ function mail({ values, isSet, production }: CheckInput): Partial<Findings> {
   return { faults: ['SMTP_URL: is plain SMTP; use smtps://… or smtp://…?starttls=required'] };
 }
 
-function database({ values, production }: CheckInput): Partial<Findings> {
+function checkDatabase({ values, production }: CheckInput): Partial<Findings> {
   if (!production || values.database.url === undefined) return {};
   const url = new URL(values.database.url);
   const isLocal = isLoopback(url.hostname) || url.hostname === '' || (url.searchParams.get('host') ?? '').startsWith('/');
@@ -276,11 +276,11 @@ function database({ values, production }: CheckInput): Partial<Findings> {
   return { warnings: ['DATABASE_URL: has no sslmode=verify-full, so the identity of the server is not verified'] };
 }
 
-function scopeTexts({ values, locales }: CheckInput): Partial<Findings> {
+function checkAttributesAndScopes({ values, locales }: CheckInput): Partial<Findings> {
   return {
     faults: [
-      ...claimFaults(values.consent.claims, values.accounts.schema),
-      ...sourceFaults(values.users.sources, values.accounts.schema),
+      ...findClaimFaults(values.consent.claims, values.accounts.schema),
+      ...findSourceFaults(values.users.sources, values.accounts.schema),
     ],
     warnings: Object.entries(values.consent.scopes).flatMap(([scope, texts]) => {
       // With LANGUAGES=all, titles are not required in every language.

@@ -4,7 +4,7 @@
  */
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import type { ScopeTexts } from './value-types.js';
-import { jsonFault } from './json-fault.js';
+import { findJsonFault } from './json-fault.js';
 
 /** The parsed value, or a phrase that follows the name and the value of the setting: "is not …". */
 export type Reading<T> = { value: T } | { fault: string };
@@ -15,13 +15,13 @@ export interface Kind<T> {
   read(text: string): Reading<T>;
 }
 
-const TEXT_LENGTH = 200;
+const MAX_TEXT_LENGTH = 200;
 
 export const text: Kind<string> = {
   label: 'text',
   read(value) {
     if (/\p{Cc}/u.test(value)) return { fault: 'contains control characters' };
-    return value.length > TEXT_LENGTH ? { fault: `is longer than ${TEXT_LENGTH} characters` } : { value };
+    return value.length > MAX_TEXT_LENGTH ? { fault: `is longer than ${MAX_TEXT_LENGTH} characters` } : { value };
   },
 };
 
@@ -113,7 +113,7 @@ export const token: Kind<string> = {
   read: (value) => (/^[\x21-\x7e]+$/.test(value) ? { value } : { fault: 'contains spaces or non-ASCII characters' }),
 };
 
-/** A name or an address as in a Host header, without a port. Read in lower case. */
+/** A name or an address as in a Host header, without a port; converted to lower case. */
 export const hostName: Kind<string> = {
   label: 'host name',
   read: (value) =>
@@ -194,7 +194,7 @@ export function fromJson<T>(value: string, read: (parsed: unknown) => Reading<T>
     parsed = JSON.parse(value);
   } catch (error) {
     // Only the position is shown, because the value may be a secret.
-    return { fault: `cannot be read as JSON (${jsonFault(value, error).position})` };
+    return { fault: `cannot be read as JSON (${findJsonFault(value, error).position})` };
   }
   return read(parsed);
 }

@@ -7,13 +7,13 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** @returns the text of a file; throws if it cannot be read */
 export type ReadFile = (path: string) => string;
 
-export interface ReadSettings {
+export interface SettingsReading {
   /** The values; a setting with a fault has its default value. */
   values: SettingValues;
   faults: string[];
 }
 
-export function readSettings(env: Environment, readFile: ReadFile): ReadSettings {
+export function readSettings(env: Environment, readFile: ReadFile): SettingsReading {
   const faults: string[] = [];
   const readSetting = (setting: Setting): unknown => {
     const given = readGiven(setting, env, readFile);
@@ -61,7 +61,7 @@ function showValue(setting: Setting, { text = '', path }: Given): string {
   return setting.secret ? 'the value' : quote(text);
 }
 
-/** Quotes a value: shortened, on one line, and without the password of an address. */
+/** Quotes a value on one line, shortened and without the password of an address. */
 function quote(text: string): string {
   const open = text.replace(/\/\/[^/@]*@/g, '//…@');
   return JSON.stringify(open.length > 60 ? `${open.slice(0, 60)}…` : open);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { unknownSettings } from './settings-unknown.js';
+import { findUnknownSettings } from './settings-unknown.js';
 
-describe('unknownSettings', () => {
+describe('findUnknownSettings', () => {
   it.each([
     ['HYDRA_ADMIN_ULR', 'HYDRA_ADMIN_URL'],
     ['PUBLC_URL', 'PUBLIC_URL'],
@@ -11,15 +11,15 @@ describe('unknownSettings', () => {
     ['SECRETS_SYSTEM_FIEL', 'SECRETS_SYSTEM_FILE'],
     ['OPERATOR_TOKN', 'OPERATOR_TOKEN'],
     ['EMBEDDED_SMPT_PORT', 'EMBEDDED_SMTP_PORT'],
-  ])('asks whether %s was meant for %s', (name, nearest) => {
-    expect(unknownSettings({ [name]: 'x' })).toEqual({
+  ])('reports %s as a misspelling of %s', (name, nearest) => {
+    expect(findUnknownSettings({ [name]: 'x' })).toEqual({
       mistyped: [`${name}: is not a setting; did you mean ${nearest}?`],
       unclear: [],
     });
   });
 
   it('reports a name separately if only its prefix belongs to Foyer', () => {
-    const { mistyped, unclear } = unknownSettings({ DATABASE_PASSWORD: 'x' });
+    const { mistyped, unclear } = findUnknownSettings({ DATABASE_PASSWORD: 'x' });
     expect([mistyped, unclear]).toEqual([[], [expect.stringMatching(/^DATABASE_PASSWORD: is not a setting/)]]);
   });
 
@@ -42,11 +42,11 @@ describe('unknownSettings', () => {
       TERM: 'x',
       PORTS: '1',
     };
-    expect(unknownSettings(foreign)).toEqual({ mistyped: [], unclear: [] });
+    expect(findUnknownSettings(foreign)).toEqual({ mistyped: [], unclear: [] });
   });
 
   it('knows every setting and its file', () => {
-    expect(unknownSettings({ PUBLIC_URL: 'x', SECRETS_SYSTEM_FILE: 'x', CONSENT_SCOPES_FILE: 'x' })).toEqual({
+    expect(findUnknownSettings({ PUBLIC_URL: 'x', SECRETS_SYSTEM_FILE: 'x', CONSENT_SCOPES_FILE: 'x' })).toEqual({
       mistyped: [],
       unclear: [],
     });

@@ -30,12 +30,12 @@ export interface UnknownSettings {
   unclear: string[];
 }
 
-export function unknownSettings(env: Environment): UnknownSettings {
+export function findUnknownSettings(env: Environment): UnknownSettings {
   const found: UnknownSettings = { mistyped: [], unclear: [] };
   for (const name of Object.keys(env)) {
     if (NAMES.includes(name) || FOREIGN.test(name) || env[name]?.startsWith('tcp://') || name.length > 60) continue;
     const { nearest, distance } = findNearest(name.toUpperCase(), NAMES);
-    const isNear = distance <= allowance(nearest);
+    const isNear = distance <= findLargestDistance(nearest);
     if (isNear || OURS.test(name))
       (isNear ? found.mistyped : found.unclear).push(`${name}: is not a setting; did you mean ${nearest}?`);
   }
@@ -46,7 +46,7 @@ export function unknownSettings(env: Environment): UnknownSettings {
  * The maximum distance between a name and the name of a setting. Short names allow less, because many names are similar to
  * them.
  */
-function allowance(name: string): number {
+function findLargestDistance(name: string): number {
   if (name.length < SHORT) return 0;
   return name.length < LONG ? 1 : 2;
 }

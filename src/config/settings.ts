@@ -53,9 +53,9 @@ export type Section = Readonly<Record<string, Setting>>;
 const DAY_SECONDS = 86_400;
 const WEEK_SECONDS = 604_800;
 const YEAR_SECONDS = 31_536_000;
-const LONGEST_TIMEOUT_MS = 600_000;
+const MAX_TIMEOUT_MS = 600_000;
 
-/** Usernames that people would take for the operator of the installation; those of mailboxes come from RFC 2142. */
+/** Usernames that people would mistake for the operator of the installation; the names of mailboxes come from RFC 2142. */
 const RESERVED: readonly string[] = [
   ...['admin', 'administrator', 'root', 'superuser', 'sysadmin', 'system', 'operator', 'moderator', 'staff', 'security'],
   ...['support', 'helpdesk', 'help', 'info', 'service', 'abuse', 'noreply', 'hostmaster', 'postmaster', 'webmaster'],
@@ -254,7 +254,7 @@ export const SETTINGS = {
     touchIconUrl: {
       name: 'TOUCH_ICON_URL',
       kind: address,
-      about: 'icon on the home screen of Apple devices: a PNG of 180 × 180',
+      about: 'icon on the home screen of Apple devices: a PNG of 180 × 180 pixels',
     },
     style: {
       name: 'STYLE',
@@ -341,7 +341,7 @@ export const SETTINGS = {
       name: 'SESSION_SECONDS',
       kind: wholeNumber(60, YEAR_SECONDS),
       fallback: 8 * 3600,
-      about: 'how long a sign-in lasts that is not remembered; closing the browser ends it earlier',
+      about: 'how long a sign-in that is not remembered lasts; closing the browser ends it earlier',
     },
     confirmSessionClients: {
       name: 'CONFIRM_SESSION_CLIENTS',
@@ -418,7 +418,12 @@ export const SETTINGS = {
     requireDigit: { name: 'PASSWORD_REQUIRE_DIGIT', kind: yesNo, fallback: false, about: 'a digit is required' },
   },
   providers: {
-    googleClientId: { name: 'GOOGLE_CLIENT_ID', kind: text, unset: 'no Google', about: 'OAuth client registered at Google' },
+    googleClientId: {
+      name: 'GOOGLE_CLIENT_ID',
+      kind: text,
+      unset: 'no Google',
+      about: 'id of the OAuth client registered with Google',
+    },
     googleClientSecret: { name: 'GOOGLE_CLIENT_SECRET', kind: token, secret: true, file: true, about: 'secret of that client' },
     googleIssuer: {
       name: 'GOOGLE_ISSUER',
@@ -430,7 +435,7 @@ export const SETTINGS = {
       name: 'MICROSOFT_CLIENT_ID',
       kind: text,
       unset: 'no Microsoft',
-      about: 'application registered at Microsoft Entra',
+      about: 'id of the application registered with Microsoft Entra',
     },
     microsoftClientSecret: {
       name: 'MICROSOFT_CLIENT_SECRET',
@@ -452,7 +457,7 @@ export const SETTINGS = {
       fallback: 'https://login.microsoftonline.com',
       about: 'issuer of Microsoft without the tenant; change it only for a national cloud or a test provider',
     },
-    appleClientId: { name: 'APPLE_CLIENT_ID', kind: text, unset: 'no Apple', about: 'Services ID registered at Apple' },
+    appleClientId: { name: 'APPLE_CLIENT_ID', kind: text, unset: 'no Apple', about: 'Services ID registered with Apple' },
     appleTeamId: { name: 'APPLE_TEAM_ID', kind: token, about: 'team that owns the Services ID' },
     appleKeyId: { name: 'APPLE_KEY_ID', kind: token, about: 'id of the key below' },
     applePrivateKey: {
@@ -555,7 +560,7 @@ export const SETTINGS = {
       kind: wholeNumber(0, 365),
       fallback: 30,
       about:
-        'number of days for which a person may trust a browser, where the second factor is then not asked for again; `0` does not offer this',
+        'number of days for which a person may trust a browser; in a trusted browser, no second factor is asked for; `0` turns this off',
     },
     resetProof: {
       name: 'FACTOR_RESET_PROOF',
@@ -570,7 +575,7 @@ export const SETTINGS = {
       kind: choice('off', 'on', 'preferred'),
       fallback: 'on',
       about:
-        'whether people sign in with passkeys (docs/authentication.md); `preferred` offers them before the password; `off` keeps existing passkeys but does not accept them',
+        'whether people can sign in with passkeys (docs/authentication.md); `preferred` offers them before the password; `off` keeps existing passkeys but does not accept them',
     },
     offer: {
       name: 'PASSKEY_OFFER',
@@ -601,13 +606,13 @@ export const SETTINGS = {
       fallback: RESERVED,
       unset: `\`${RESERVED.join(',')}\``,
       about:
-        'usernames that no new account may have, nor names that look like them; existing accounts keep theirs; `none` reserves only the word `none`',
+        'usernames that no new account may have, including names that look like them; existing accounts keep their names; `none` reserves only the word `none`',
     },
-    tellsNewBrowsers: {
+    sendsNewBrowserMail: {
       name: 'NEW_BROWSER_MAIL',
       kind: yesNo,
       fallback: true,
-      about: 'whether a person receives a mail about a sign-in in a browser in which nobody has signed in to the account before',
+      about: 'whether a person receives a mail after a sign-in in a browser that was not used for the account before',
     },
     schema: {
       name: 'ACCOUNT_SCHEMA',
@@ -736,7 +741,7 @@ export const SETTINGS = {
       kind: wholeNumber(1, 10_000),
       fallback: 200,
       about:
-        'number of password checks that may wait; checks of known devices and sessions have as many places of their own; further checks are refused with 503',
+        'number of password checks that may wait; checks from known devices, from sessions and from networks where the account signed in within the last day wait in a second queue of the same length; further checks are refused with 503',
     },
   },
   http: {
@@ -748,13 +753,13 @@ export const SETTINGS = {
     },
     requestTimeoutMs: {
       name: 'HTTP_REQUEST_TIMEOUT_MS',
-      kind: wholeNumber(1000, LONGEST_TIMEOUT_MS),
+      kind: wholeNumber(1000, MAX_TIMEOUT_MS),
       fallback: 30_000,
       about: 'time limit for one whole request',
     },
     headersTimeoutMs: {
       name: 'HTTP_HEADERS_TIMEOUT_MS',
-      kind: wholeNumber(1000, LONGEST_TIMEOUT_MS),
+      kind: wholeNumber(1000, MAX_TIMEOUT_MS),
       fallback: 10_000,
       about: 'time limit for the headers of a request',
     },

@@ -6,7 +6,7 @@ import { deriveSigningKeys } from './signing-keys.js';
 const NEW = 'a secret that is newer than the other one';
 const OLD = 'a secret that was in use until yesterday';
 
-describe('the key of a purpose', () => {
+describe('a signing key', () => {
   it('is derived from the secrets only, and publishes nothing private', async () => {
     const [[first], [again], [other]] = await Promise.all([
       deriveSigningKeys(new Keys([OLD]), 'registration-ticket'),

@@ -1,7 +1,7 @@
 /**
- * The keys that sign what other services verify: registration tickets, questions to user sources. They are derived from
+ * The keys that sign registration tickets and questions to user sources, which other services verify. They are derived from
  * `SECRETS_SYSTEM`, so all replicas have the same key and nobody has to create or store it. Keys of older secrets stay
- * published until those are removed.
+ * published until these secrets are removed.
  */
 import { createECDH, createPrivateKey, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint, type JWK } from 'jose';
@@ -28,12 +28,12 @@ export async function deriveSigningKeys(
   return Promise.all(lower.map((half, index) => toKey(Buffer.from(half + (upper[index] ?? ''), 'base64url'))));
 }
 
-/** FIPS 186-5, A.2.1: many more bits than the order, so that the result is uniform. */
+/** @param bits many more than the order has, so that the key is uniformly distributed (FIPS 186-5, A.2.1) */
 async function toKey(bits: Buffer): Promise<SigningKey> {
   const scalar = (BigInt(`0x${bits.toString('hex')}`) % (ORDER - 1n)) + 1n;
-  const d = Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex');
+  const privateValue = Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex');
   const curve = createECDH('prime256v1');
-  curve.setPrivateKey(d);
+  curve.setPrivateKey(privateValue);
   const point = curve.getPublicKey();
   const jwk = {
     kty: 'EC',
@@ -44,7 +44,7 @@ async function toKey(bits: Buffer): Promise<SigningKey> {
   const kid = await calculateJwkThumbprint(jwk);
   return {
     kid,
-    privateKey: createPrivateKey({ format: 'jwk', key: { ...jwk, d: d.toString('base64url') } }),
+    privateKey: createPrivateKey({ format: 'jwk', key: { ...jwk, d: privateValue.toString('base64url') } }),
     publicJwk: { ...jwk, kid, alg: SIGNING_ALGORITHM, use: 'sig' },
   };
 }

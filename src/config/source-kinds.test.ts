@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError } from './config.js';
 import { loadConfig } from './load-config.js';
-import { userSourcesKind } from './source-kinds.js';
+import { buildUserSourcesKind } from './source-kinds.js';
 
 const ENTRY = { id: 'staff', type: 'ldap', urls: ['ldaps://ldap.example.com'], base: 'dc=example' };
 
 function read(entries: unknown, files: Record<string, string> = {}) {
-  const kind = userSourcesKind((path) => {
+  const kind = buildUserSourcesKind((path) => {
     const text = files[path];
     if (text === undefined) throw new Error('absent');
     return text;
@@ -19,7 +19,7 @@ const explainFault = (more: object, files?: Record<string, string>): unknown => 
   return 'fault' in reading ? reading.fault : null;
 };
 
-function findFindings(load: () => unknown): readonly string[] {
+function collectFaults(load: () => unknown): readonly string[] {
   try {
     load();
     return [];
@@ -42,7 +42,7 @@ describe('USER_SOURCES', () => {
     });
   });
 
-  it('has every fault named at once, with its path', () => {
+  it('reports every fault at once, with its path', () => {
     expect(read([{}, { ...ENTRY, id: 'Staff', more: 1, login: ['uid', 'a b'], groups: { most: 0 } }])).toEqual({
       fault: expect.stringMatching(
         /^has faults: (?=.*\/0\/type is not)(?=.*\/0\/id is missing)(?=.*\/0\/base is missing)(?=.*\/0\/urls names no server)(?=.*\/1\/more is not one of)(?=.*\/1\/id is not)(?=.*\/1\/login\/1 is not the name)(?=.*\/1\/groups\/base is missing)(?=.*\/1\/groups\/most is not)/,
@@ -59,13 +59,13 @@ describe('USER_SOURCES', () => {
     ['two kinds of TLS', { start_tls: true }, 'use it without start_tls'],
     ['a password in the address', { urls: ['ldaps://a:b@ldap.example.com'] }, '/0/urls/0 is not an address'],
     ['a path', { urls: ['ldaps://ldap.example.com/dc=x'] }, '/0/urls/0 is not an address'],
-    ['an account without a password', { bind_dn: 'cn=x' }, 'needs bind_dn together with'],
+    ['a search account without a password', { bind_dn: 'cn=x' }, 'needs bind_dn together with'],
     ['text that is not a filter', { filter: '(uid=*' }, '/0/filter is not an LDAP filter'],
-    ['a filter of two', { filter: '(a=b)(c=d)' }, '/0/filter is not an LDAP filter'],
-    ['a file that is not there', { ca_file: '/ca.pem' }, '/0/ca_file names a file that cannot be read'],
+    ['two filters', { filter: '(a=b)(c=d)' }, '/0/filter is not an LDAP filter'],
+    ['a missing file', { ca_file: '/ca.pem' }, '/0/ca_file names a file that cannot be read'],
     ['a plain address for passwords', { password_url: 'http://password.example.com' }, '/0/password_url is not an address'],
-    ['a name of nothing', { name: ' ' }, '/0/name is not a name'],
-    ['no time', { timeout_ms: 0 }, '/0/timeout_ms is not a whole number'],
+    ['a blank name', { name: ' ' }, '/0/name is not a name'],
+    ['a time limit of zero', { timeout_ms: 0 }, '/0/timeout_ms is not a whole number'],
   ])('refuses %s', (_, more, fault) => {
     expect(explainFault(more)).toContain(fault);
   });
@@ -98,12 +98,12 @@ describe('USER_SOURCES', () => {
         USER_SOURCES: JSON.stringify([{ ...ENTRY, attributes }]),
         ...(schema ? { ACCOUNT_SCHEMA: JSON.stringify(schema) } : {}),
       });
-    const found = findFindings(load).filter((finding) => finding.startsWith('USER_SOURCES'));
+    const found = collectFaults(load).filter((finding) => finding.startsWith('USER_SOURCES'));
     expect(found).toEqual(faults);
   });
 });
 
-describe('a source over HTTP in USER_SOURCES', () => {
+describe('a user source over HTTP in USER_SOURCES', () => {
   const HTTP = {
     id: 'shop',
     type: 'http',
@@ -116,7 +116,7 @@ describe('a source over HTTP in USER_SOURCES', () => {
     return 'fault' in reading ? reading.fault : null;
   };
 
-  it('needs an id, an address, and what verifies the answers; the rest has defaults', () => {
+  it('needs an id, an address, and a key that verifies the answers; the rest has defaults', () => {
     expect(read([HTTP])).toEqual({
       value: [
         {
@@ -140,23 +140,23 @@ describe('a source over HTTP in USER_SOURCES', () => {
     ['no TLS, on another machine', { url: 'http://people.example.com' }, '/0/url is not an address'],
     ['a password in the address', { url: 'https://a:b@people.example.com' }, '/0/url is not an address'],
     ['keys without TLS', { jwks_url: 'http://people.example.com/jwks' }, '/0/jwks_url is not an address'],
-    ['nothing that verifies', { jwks_url: undefined }, '/0 needs either jwks_url or secret'],
-    ['two things that verify', { secret: SECRET }, '/0 needs either jwks_url or secret'],
+    ['neither keys nor a secret', { jwks_url: undefined }, '/0 needs either jwks_url or secret'],
+    ['both keys and a secret', { secret: SECRET }, '/0 needs either jwks_url or secret'],
     ['a short secret', { jwks_url: undefined, secret: 'short' }, '/0/secret is not a secret of at least 32'],
-    ['a member of a directory', { base: 'dc=example' }, '/0/base is not one of'],
+    ['a member for directories', { base: 'dc=example' }, '/0/base is not one of'],
     ['too many groups', { groups: { most: 251 } }, '/0/groups/most is not a whole number'],
-    ['a migration that is a text', { migrate: 'yes' }, '/0/migrate is neither'],
+    ['a migrate member that is a string', { migrate: 'yes' }, '/0/migrate is neither'],
   ])('refuses %s', (_, more, fault) => {
     expect(findFaults(more)).toContain(fault);
   });
 });
 
-describe('the subject of a source', () => {
+describe('the subjects of a user source', () => {
   const source = (id: string, more: object): object => ({ ...ENTRY, id, ...more });
   const faults = (...entries: object[]): readonly string[] =>
-    findFindings(() => loadConfig({ USER_SOURCES: JSON.stringify(entries) }));
+    collectFaults(() => loadConfig({ USER_SOURCES: JSON.stringify(entries) }));
 
-  it('is read with its prefix', () => {
+  it('are read with their prefix', () => {
     expect(read([source('a', { sub: 'source', sub_prefix: 'a-' })])).toMatchObject({ value: [{ subjectPrefix: 'a-' }] });
     expect(read([source('a', { sub: 'source' })])).toMatchObject({ value: [{ subjectPrefix: '' }] });
     expect(read([source('a', { sub: 'account' })])).not.toHaveProperty('value.0.subjectPrefix');
@@ -165,7 +165,7 @@ describe('the subject of a source', () => {
     expect(explainFault({ sub: 'source', sub_prefix: 'a b' })).toContain('/0/sub_prefix is not a string of at most 64 visible');
   });
 
-  it('needs prefixes of which none begins with another, if two sources use it', () => {
+  it('need a different prefix for each user source with "sub": "source", and no prefix may begin with another one', () => {
     const clash = [expect.stringContaining('both have "sub": "source"')];
     expect(faults(source('a', { sub: 'source' }), source('b', { sub: 'source' }))).toEqual(clash);
     expect(faults(source('a', { sub: 'source' }), source('b', { sub: 'source', sub_prefix: 'b-' }))).toEqual(clash);

@@ -1,8 +1,8 @@
-/** The kind of value of `USER_SOURCES`: a JSON list of sources from which people come (docs/people.md). */
+/** The kind of value of `USER_SOURCES`: a JSON list of user sources (docs/people.md). */
 import { readFileSync } from 'node:fs';
 import { defined } from './defined.js';
 import { isLoopback } from './safe-address.js';
-import { unknownAttributes } from './account-schema.js';
+import { findUnknownAttributes } from './account-schema.js';
 import type { AccountSchema } from './value-types.js';
 import { readJson, type JsonReader, type TextRule } from './json-reader.js';
 import { fromJson, type Kind } from './settings-kinds.js';
@@ -11,19 +11,19 @@ import {
   ADDRESS,
   DISPLAY_NAME,
   ID,
-  MOST_ATTRIBUTES,
+  MAX_ATTRIBUTES,
   PEM,
-  anyText,
-  fileOr,
-  readTakenGroups,
+  buildTextRule,
+  readTextOrFile,
+  readGroupSelection,
   type ReadFile,
 } from './source-rules.js';
 import { sourceSubject } from './subject-settings.js';
 import type { LdapGroups, LdapSettings, SourceSettings } from './source-settings.js';
 
-const MOST_SOURCES = 8;
-const MOST_URLS = 4;
-const MOST_NAMES = 5;
+const MAX_SOURCES = 8;
+const MAX_URLS = 4;
+const MAX_NAMES = 5;
 
 const MEMBERS = [
   ...[
@@ -66,35 +66,35 @@ const DEFAULTS = {
   },
 } as const;
 
-/** RFC 4512, section 1.4; an option (`;binary`) is not part of it. */
+/** The name of an LDAP attribute (RFC 4512, section 1.4), without options such as `;binary`. */
 const ATTRIBUTE: TextRule = {
   fault: 'is not the name of an LDAP attribute',
   isValid: (text) => /^(?:[A-Za-z][A-Za-z0-9-]{0,63}|\d+(?:\.\d+)+)$/.test(text),
 };
 /** The LDAP library parses the filter completely when the source is created. */
-const FILTER: TextRule = { fault: 'is not an LDAP filter in brackets (RFC 4515)', isValid: isBalanced };
+const FILTER: TextRule = { fault: 'is not an LDAP filter in parentheses (RFC 4515)', isValid: isBalanced };
 const DN: TextRule = { fault: 'is not a distinguished name (RFC 4514)', isValid: (text) => /^[^=,]+=.+$/.test(text) };
-const PASSWORD = anyText('is not a string');
+const PASSWORD = buildTextRule('is not a string');
 const URL_RULE: TextRule = { fault: 'is not an address like ldaps://ldap.example.com', isValid: isLdapUrl };
 
-/** @param readFile of `ca_file`, `bind_password_file` and `secret_file`; throws if it cannot be read */
-export function userSourcesKind(readFile: ReadFile): Kind<readonly SourceSettings[]> {
+/** @param readFile reads `ca_file`, `bind_password_file` and `secret_file`; throws if a file cannot be read */
+export function buildUserSourcesKind(readFile: ReadFile): Kind<readonly SourceSettings[]> {
   return { label: 'JSON', read: (value) => fromJson(value, (parsed) => readJson(parsed, (list) => readSources(list, readFile))) };
 }
 
-export const userSources = userSourcesKind((path) => readFileSync(path, 'utf8'));
+export const userSources = buildUserSourcesKind((path) => readFileSync(path, 'utf8'));
 
-/** Attributes of accounts that no sign-in could fill. */
-export function sourceFaults(sources: readonly SourceSettings[], schema?: AccountSchema): string[] {
+/** @returns a fault for each attribute that no account can have */
+export function findSourceFaults(sources: readonly SourceSettings[], schema?: AccountSchema): string[] {
   return sources.flatMap(({ id, attributes }) =>
-    unknownAttributes(Object.keys(attributes), schema).map(
+    findUnknownAttributes(Object.keys(attributes), schema).map(
       (name) => `USER_SOURCES: the attribute ${JSON.stringify(name)} of the source ${id} is not in ACCOUNT_SCHEMA`,
     ),
   );
 }
 
-/** The names begin like the faults of settings. */
-export function sourceSecrets(sources: readonly SourceSettings[]): { name: string; value: string }[] {
+/** @returns the secrets of all user sources, under names that begin with the setting and a colon, as faults do */
+export function listSourceSecrets(sources: readonly SourceSettings[]): { name: string; value: string }[] {
   return sources.flatMap((one) =>
     one.type === 'http' && one.proof.kind === 'secret'
       ? [{ name: `USER_SOURCES: the secret of ${one.id}`, value: one.proof.secret }]
@@ -104,13 +104,13 @@ export function sourceSecrets(sources: readonly SourceSettings[]): { name: strin
 
 function readSources(list: JsonReader, readFile: ReadFile): SourceSettings[] {
   if (list.isAbsent) return [];
-  const sources = list.entries(MOST_SOURCES).map((entry) => {
+  const sources = list.entries(MAX_SOURCES).map((entry) => {
     const type = entry.member('type').choice(['ldap', 'http']);
     return type === 'http' ? readHttpSource(entry, readFile) : readLdap(entry, readFile);
   });
   const ids = sources.map(({ id }) => id);
   for (const id of new Set(ids.filter((one, index) => one !== '' && ids.indexOf(one) !== index)))
-    list.fault(`has the id ${id} twice`);
+    list.addFault(`has the id ${id} twice`);
   return sources;
 }
 
@@ -120,12 +120,12 @@ function readLdap(entry: JsonReader, readFile: ReadFile): LdapSettings {
   const preset = DEFAULTS[directory];
   const bindDn = members.bind_dn.optionalText(DN);
   const name = members.name.optionalText(DISPLAY_NAME);
-  const login = members.login.entries(MOST_NAMES).map((name) => name.text(ATTRIBUTE));
+  const login = members.login.entries(MAX_NAMES).map((name) => name.text(ATTRIBUTE));
   const passwordUrl = members.password_url.optionalText(ADDRESS);
-  const ca = fileOr(members.ca, members.ca_file, { rule: PEM, readFile });
-  const bindPassword = fileOr(members.bind_password, members.bind_password_file, { rule: PASSWORD, readFile });
+  const ca = readTextOrFile(members.ca, members.ca_file, { rule: PEM, readFile });
+  const bindPassword = readTextOrFile(members.bind_password, members.bind_password_file, { rule: PASSWORD, readFile });
   if ((bindDn === undefined) !== (bindPassword === undefined))
-    entry.fault('needs bind_dn together with bind_password or bind_password_file');
+    entry.addFault('needs bind_dn together with bind_password or bind_password_file');
   return {
     type: 'ldap',
     id: members.id.text(ID),
@@ -142,7 +142,7 @@ function readLdap(entry: JsonReader, readFile: ReadFile): LdapSettings {
     displayName: members.display_name.text(ATTRIBUTE, preset.displayName),
     email: members.email.text(ATTRIBUTE, preset.email),
     emailVerified: members.email_verified.flag(false),
-    attributes: Object.fromEntries(members.attributes.pairs(MOST_ATTRIBUTES).map(([name, from]) => [name, from.text(ATTRIBUTE)])),
+    attributes: Object.fromEntries(members.attributes.pairs(MAX_ATTRIBUTES).map(([name, from]) => [name, from.text(ATTRIBUTE)])),
     ...(members.groups.isAbsent ? {} : { groups: toGroups(members.groups, preset.groups) }),
     ...sourceSubject(members),
     ...defined({ passwordUrl }),
@@ -154,18 +154,18 @@ function toConnection(
   members: Record<'urls' | 'start_tls' | 'plaintext', JsonReader>,
   entry: JsonReader,
 ): Pick<LdapSettings, 'urls' | 'encryption'> {
-  const urls = members.urls.entries(MOST_URLS).map((url) => url.text(URL_RULE));
-  if (urls.length === 0) members.urls.fault('names no server; set at least one address');
+  const urls = members.urls.entries(MAX_URLS).map((url) => url.text(URL_RULE));
+  if (urls.length === 0) members.urls.addFault('names no server; set at least one address');
   const startTls = members.start_tls.flag(false);
   const plaintext = members.plaintext.flag(false);
-  if (startTls && plaintext) entry.fault('has both start_tls and plaintext; set only one of them');
+  if (startTls && plaintext) entry.addFault('has both start_tls and plaintext; set only one of them');
   for (const url of urls.filter((one) => URL.canParse(one))) {
     const { protocol, hostname } = new URL(url);
-    if (startTls && protocol === 'ldaps:') members.urls.fault('has an address with ldaps://; use it without start_tls');
+    if (startTls && protocol === 'ldaps:') members.urls.addFault('has an address with ldaps://; use it without start_tls');
     if (protocol === 'ldaps:' || startTls) continue;
-    if (!plaintext) members.urls.fault('has an address without TLS: use ldaps:// or set start_tls');
+    if (!plaintext) members.urls.addFault('has an address without TLS: use ldaps:// or set start_tls');
     else if (!isLoopback(hostname))
-      members.urls.fault('has an address without TLS that is not on this machine: plaintext is for this machine only');
+      members.urls.addFault('has an address without TLS that is not on this machine: plaintext is for this machine only');
   }
   return { urls, encryption: startTls ? 'starttls' : 'by-address' };
 }
@@ -178,7 +178,7 @@ function toGroups(groups: JsonReader, preset: (typeof DEFAULTS)[keyof typeof DEF
     name: members.name.text(ATTRIBUTE, 'cn'),
     member: members.member.text(ATTRIBUTE, preset.member),
     nested: members.nested.choice(['none', 'rule', 'search'], preset.nested),
-    ...readTakenGroups(members),
+    ...readGroupSelection(members),
   };
 }
 
@@ -189,10 +189,10 @@ function isLdapUrl(text: string): boolean {
 
 function isBalanced(filter: string): boolean {
   let depth = 0;
-  const isOne = [...filter].every((character, index) => {
+  const isSingle = [...filter].every((character, index) => {
     if (character === '(') depth += 1;
     if (character === ')') depth -= 1;
     return depth > 0 || index === filter.length - 1;
   });
-  return isOne && depth === 0 && filter.length > 2;
+  return isSingle && depth === 0 && filter.length > 2;
 }

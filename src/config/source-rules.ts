@@ -1,59 +1,59 @@
-/** What several kinds of sources have in common in `USER_SOURCES`: rules of texts, files, groups. */
+/** The rules that all kinds of user sources share in `USER_SOURCES`: texts, files and groups. */
 import { X509Certificate } from 'node:crypto';
 import { defined } from './defined.js';
 import { isSafeAddress } from './safe-address.js';
 import type { JsonReader, TextRule } from './json-reader.js';
-import type { TakenGroups } from './source-settings.js';
+import type { GroupSelection } from './source-settings.js';
 
-export const MOST_ATTRIBUTES = 50;
-const MOST_GROUPS = 250;
+export const MAX_ATTRIBUTES = 50;
+const MAX_GROUPS = 250;
 
-export const anyText = (fault: string, longest = 1000): TextRule => ({ fault, isValid: (text) => text.length <= longest });
+export const buildTextRule = (fault: string, longest = 1000): TextRule => ({ fault, isValid: (text) => text.length <= longest });
 
 export const ID: TextRule = {
   fault: 'is not an id of lower-case letters, digits and hyphens',
   isValid: (text) => /^[a-z][a-z0-9-]{0,31}$/.test(text),
 };
-/** The rule for the name of a source that people see. */
+/** The rule for the name of a user source that people see. */
 export const DISPLAY_NAME: TextRule = {
   fault: 'is not a name of at most 64 characters',
   isValid: (text) => text.trim() !== '' && text.length <= 64 && !/\p{Cc}/u.test(text),
 };
 export const PEM: TextRule = { fault: 'is not a certificate in PEM form', isValid: isCertificate, hasLines: true };
 export const ADDRESS: TextRule = { fault: 'is not an address that begins with https://', isValid: isSafeAddress };
-const FILE = anyText('is not the path of a file');
+const FILE = buildTextRule('is not the path of a file');
 
 export type ReadFile = (path: string) => string;
 
-/** @returns undefined if neither is given */
-export function fileOr(
+/** Reads a text from a member or from the file that another member names. @returns undefined if neither is given */
+export function readTextOrFile(
   value: JsonReader,
   file: JsonReader,
   { rule, readFile }: { rule: TextRule; readFile: ReadFile },
 ): string | undefined {
-  if (!value.isAbsent && !file.isAbsent) file.fault('is set together with the value itself; remove one of them');
+  if (!value.isAbsent && !file.isAbsent) file.addFault('is set together with the value itself; remove one of them');
   if (file.isAbsent) return value.optionalText(rule);
   const path = file.text(FILE);
   try {
     const text = path === '' ? '' : readFile(path).trim();
-    if (path !== '' && (text === '' || !rule.isValid(text))) file.fault(`names a file whose content ${rule.fault}`);
+    if (path !== '' && (text === '' || !rule.isValid(text))) file.addFault(`names a file whose content ${rule.fault}`);
     return text;
   } catch {
-    file.fault('names a file that cannot be read');
+    file.addFault('names a file that cannot be read');
     return '';
   }
 }
 
-/** Which groups of a person are taken over. */
-export function readTakenGroups({
+/** Reads which of a person's groups the account receives. */
+export function readGroupSelection({
   only,
   most,
   group_name: groupName,
-}: Record<'only' | 'most' | 'group_name', JsonReader>): TakenGroups {
-  const names = only.isAbsent ? undefined : only.entries(MOST_GROUPS).map((name) => name.text(anyText('is not a string')));
+}: Record<'only' | 'most' | 'group_name', JsonReader>): GroupSelection {
+  const names = only.isAbsent ? undefined : only.entries(MAX_GROUPS).map((name) => name.text(buildTextRule('is not a string')));
   return {
     ...defined({ only: names }),
-    most: most.number({ least: 1, most: MOST_GROUPS, fallback: 100 }),
+    most: most.number({ least: 1, most: MAX_GROUPS, fallback: 100 }),
     groupName: groupName.flag(false),
   };
 }

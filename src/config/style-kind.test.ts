@@ -31,7 +31,7 @@ describe('[LKS-3] the stylesheet of an installation', () => {
     ['.a{background:url(javascript:alert)}', 'has the address "javascript:alert"'],
     ['.a{background:url(data:text/html,x)}', 'has the address "data:text/html,x"'],
     ['.a{background:url(https://a.example/a b)}', 'has an address that cannot be read'],
-    ['@import "a"; .a{background:url(b.png)', 'only); is not a stylesheet: it has a { without a }'],
+    ['@import "a"; .a{background:url(b.png)', 'addresses); is not a stylesheet: it has a { without a }'],
     ['.a{color:red', 'is not a stylesheet: it has a { without a }'],
     ['.a{color:red}}', 'is not a stylesheet: it has a } without a {'],
     ['.a{} /* open', 'is not a stylesheet: it has a comment without an end'],
@@ -40,7 +40,7 @@ describe('[LKS-3] the stylesheet of an installation', () => {
     [`.a{}${' '.repeat(64 * 1024)}`, 'is longer than 64 KB'],
   ])('is refused if it is wrong (%#)', (css, fault) => expect(explainFault(css)).toContain(fault));
 
-  it('stops the start if it is missing or wrong, and names the setting', () => {
+  it('prevents the start if it is missing or wrong, and names the setting', () => {
     const failToRead = () => {
       throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
     };

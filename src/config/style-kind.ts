@@ -4,36 +4,36 @@
  */
 import type { Kind } from './settings-kinds.js';
 
-const LONGEST = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 const COMMENT = /\/\*[^]*?\*\//g;
-/** Whole addresses, with or without quotes. They are removed before other texts, so that a bracket in an address does not end it. */
+/** Whole addresses, with or without quotes. They are removed before quoted texts, so that a parenthesis in an address does not end it. */
 const ADDRESS = /\burl\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'()]*))\s*\)/gi;
 const QUOTED = /"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'/g;
 
 export const stylesheet: Kind<string> = {
   label: 'CSS',
   read(value) {
-    if (Buffer.byteLength(value) > LONGEST) return { fault: `is longer than ${LONGEST / 1024} KB` };
-    const faults = [...addressFaults(value.replace(COMMENT, ' ')), ...syntaxFaults(value)];
+    if (Buffer.byteLength(value) > MAX_BYTES) return { fault: `is longer than ${MAX_BYTES / 1024} KB` };
+    const faults = [...findAddressFaults(value.replace(COMMENT, ' ')), ...findSyntaxFaults(value)];
     return faults.length > 0 ? { fault: faults.join('; ') } : { value };
   },
 };
 
-function addressFaults(css: string): string[] {
+function findAddressFaults(css: string): string[] {
   const bare = css.replace(ADDRESS, 'url()').replace(QUOTED, '""');
   const addresses = [...css.matchAll(ADDRESS)].map(([, double, single, plain]) => double ?? single ?? plain ?? '');
   const refused = addresses.find((address) => !/^(?:https:\/\/|data:image\/|#)/i.test(address));
   const shown = JSON.stringify(refused?.slice(0, 60));
   return [
     ...(/@import\b/i.test(bare) ? ['has @import (the pages load no other stylesheet, so put its content here)'] : []),
-    ...(/@font-face\b/i.test(bare) ? ['has @font-face (the content policy of the pages allows no fonts of their own)'] : []),
-    ...(refused === undefined ? [] : [`has the address ${shown} (pages load pictures by https: or data:image/ only)`]),
+    ...(/@font-face\b/i.test(bare) ? ['has @font-face (the content security policy of the pages allows no web fonts)'] : []),
+    ...(refused === undefined ? [] : [`has the address ${shown} (pages load images only from https: and data:image/ addresses)`]),
     ...(/\burl\((?!\))/i.test(bare) ? ['has an address that cannot be read'] : []),
   ];
 }
 
 /** Checks that there is a block and that all blocks are closed, which is rarely true of a file that is not a stylesheet. */
-function syntaxFaults(css: string): string[] {
+function findSyntaxFaults(css: string): string[] {
   const bare = css.replace(COMMENT, ' ').replace(ADDRESS, 'url()').replace(QUOTED, '""');
   let depth = 0;
   for (const brace of bare.match(/[{}]/g) ?? []) {

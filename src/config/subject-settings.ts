@@ -1,4 +1,4 @@
-/** The members `sub` and `sub_prefix` of sources and providers: whether the subject of a new account is the id of its person there. */
+/** The members `sub` and `sub_prefix` of user sources and providers: whether the subject of a new account is the person's id there. */
 import type { ProviderSettings } from './value-types.js';
 import type { JsonReader } from './json-reader.js';
 import type { SourceSettings } from './source-settings.js';
@@ -10,10 +10,10 @@ export const SUBJECT_PREFIX = {
 };
 
 /**
- * Requires prefixes of which none begins with another one. Otherwise two sources could have people with the same subject, whom apps
- * would take for one person.
+ * Requires that no prefix begins with another one. Otherwise two user sources could have people with the same subject, whom apps
+ * would mistake for one person.
  */
-export function subjectFaults(sources: readonly SourceSettings[], providers: readonly ProviderSettings[]): string[] {
+export function findSubjectFaults(sources: readonly SourceSettings[], providers: readonly ProviderSettings[]): string[] {
   const using = [
     ...sources.map(({ id, subjectPrefix }) => ({ named: `${id} of USER_SOURCES`, prefix: subjectPrefix })),
     ...providers.map(({ id, provision }) => ({ named: `${id} of OIDC_PROVIDERS`, prefix: provision?.subjectPrefix })),
@@ -24,15 +24,15 @@ export function subjectFaults(sources: readonly SourceSettings[], providers: rea
       .filter((other) => prefix.startsWith(other.prefix) || other.prefix.startsWith(prefix))
       .map(
         (other) =>
-          `USER_SOURCES, OIDC_PROVIDERS: ${other.named} and ${named} both have "sub": "source": each needs a sub_prefix, and none may begin with the other`,
+          `USER_SOURCES, OIDC_PROVIDERS: ${other.named} and ${named} both have "sub": "source": each needs a sub_prefix, and neither may begin with the other`,
       ),
   );
 }
 
-/** Reads what an entry of `USER_SOURCES` says about subjects. */
+/** Reads `sub` and `sub_prefix` of an entry of `USER_SOURCES`. */
 export function sourceSubject(members: Record<'sub' | 'sub_prefix', JsonReader>): { subjectPrefix?: string } {
   const isSource = members.sub.choice(SUBJECT_CHOICES, 'account') === 'source';
   const prefix = members.sub_prefix.optionalText(SUBJECT_PREFIX);
-  if (!isSource && prefix !== undefined) members.sub_prefix.fault('requires "sub": "source"');
+  if (!isSource && prefix !== undefined) members.sub_prefix.addFault('requires "sub": "source"');
   return isSource ? { subjectPrefix: prefix ?? '' } : {};
 }

@@ -1,10 +1,10 @@
 /** Kinds of value for the telemetry settings, as in OpenTelemetry's specification. */
 import type { Kind } from './settings-kinds.js';
 
-const LONGEST_VALUE = 4096;
+const MAX_VALUE_LENGTH = 4096;
 
 /** `name=value,other=value`; values that contain commas are percent-encoded. */
-function pairs(isName: RegExp, label: string): Kind<Readonly<Record<string, string>>> {
+function pairs(namePattern: RegExp, label: string): Kind<Readonly<Record<string, string>>> {
   return {
     label,
     read(value) {
@@ -13,7 +13,7 @@ function pairs(isName: RegExp, label: string): Kind<Readonly<Record<string, stri
         .map((entry) => entry.trim())
         .filter((entry) => entry !== '')
         .map(toPair);
-      const read = entries.filter((entry) => entry !== null).filter(([name]) => isName.test(name));
+      const read = entries.filter((entry) => entry !== null).filter(([name]) => namePattern.test(name));
       if (read.length < entries.length) return { fault: 'is not a list like name=value,other=value, percent-encoded' };
       if (new Set(read.map(([name]) => name)).size < read.length) return { fault: 'has the same name twice' };
       return { value: Object.fromEntries(read) };
@@ -26,7 +26,7 @@ function toPair(entry: string): [string, string] | null {
   if (rest.length === 0) return null;
   try {
     const value = decodeURIComponent(rest.join('=').trim());
-    return /\p{Cc}/u.test(value) || value.length > LONGEST_VALUE ? null : [name.trim(), value];
+    return /\p{Cc}/u.test(value) || value.length > MAX_VALUE_LENGTH ? null : [name.trim(), value];
   } catch {
     return null;
   }

@@ -7,17 +7,17 @@ const TOKEN = 'kVd0pZ7m2QxR4tYb9NcW1sHfJ6gLu3Ea';
 
 const toTelemetry = (env: Environment) => loadConfig(env).config.telemetry;
 const findFaults = (env: Environment) => surveyConfig(env).faults.filter((fault) => /^(OTEL|METRICS)_/.test(fault));
-const production = (env: Environment) => findFaults({ NODE_ENV: 'production', ...env });
+const findProductionFaults = (env: Environment) => findFaults({ NODE_ENV: 'production', ...env });
 
 describe('telemetry', () => {
-  it('is off unless something asks for it', () => {
+  it('is off unless a setting enables it', () => {
     expect(toTelemetry({})).toEqual({ serviceName: 'foyer', resource: {} });
     expect(toTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_SDK_DISABLED: 'true' })).not.toHaveProperty('otlp');
     const none = { OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_TRACES_EXPORTER: 'none', OTEL_METRICS_EXPORTER: 'none' };
     expect(toTelemetry(none)).toEqual({ serviceName: 'foyer', resource: {} });
   });
 
-  it('goes to a receiver with all its settings', () => {
+  it('is sent to a receiver with all its settings', () => {
     const env = {
       OTEL_EXPORTER_OTLP_ENDPOINT: `${ENDPOINT}/`,
       OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20abc, x-tenant=one=two',
@@ -42,7 +42,7 @@ describe('telemetry', () => {
     expect(toTelemetry({ ...env, OTEL_SERVICE_NAME: 'foyer-2' }).serviceName).toBe('foyer-2');
   });
 
-  it('is read by Prometheus only, in addition to a receiver, or instead of one', () => {
+  it('can be scraped by Prometheus alone, in addition to a receiver, or instead of one', () => {
     expect(toTelemetry({ OTEL_METRICS_EXPORTER: 'prometheus', METRICS_TOKEN: TOKEN })).toEqual({
       serviceName: 'foyer',
       resource: {},
@@ -55,7 +55,7 @@ describe('telemetry', () => {
   });
 });
 
-describe('settings of telemetry that contradict each other', () => {
+describe('wrong settings of telemetry', () => {
   it.each<[Environment, RegExp]>([
     [{ METRICS_TOKEN: TOKEN }, /^METRICS_TOKEN: requires OTEL_METRICS_EXPORTER=prometheus/],
     [{ OTEL_EXPORTER_OTLP_HEADERS: 'a=b' }, /^OTEL_EXPORTER_OTLP_HEADERS: requires/],
@@ -67,18 +67,20 @@ describe('settings of telemetry that contradict each other', () => {
     [{ OTEL_EXPORTER_OTLP_HEADERS: 'geheim' }, /^OTEL_EXPORTER_OTLP_HEADERS: the value is not a list/],
     [{ OTEL_RESOURCE_ATTRIBUTES: 'a=1,a=2' }, /has the same name twice/],
     [{ OTEL_TRACES_SAMPLER_ARG: '1.5' }, /is not a number from 0 to 1/],
-  ])('are named: %j', (env, fault) => {
+  ])('are reported: %j', (env, fault) => {
     const faults = findFaults(env);
     expect(faults).toEqual(expect.arrayContaining([expect.stringMatching(fault)]));
     expect(faults.join()).not.toContain('geheim');
   });
 
-  it('stop the start in production if headers would be sent over plain http', () => {
+  it('prevent the start in production if headers would be sent over plain http', () => {
     const open = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', OTEL_EXPORTER_OTLP_HEADERS: 'authorization=x' };
-    expect(production(open)).toEqual([expect.stringMatching(/^OTEL_EXPORTER_OTLP_HEADERS: would be sent over plain http/)]);
-    expect(production({ ...open, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' })).toEqual([]);
-    expect(production({ ...open, OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector:4318' })).toEqual([]);
-    expect(production({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' })).toEqual([]);
+    expect(findProductionFaults(open)).toEqual([
+      expect.stringMatching(/^OTEL_EXPORTER_OTLP_HEADERS: would be sent over plain http/),
+    ]);
+    expect(findProductionFaults({ ...open, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' })).toEqual([]);
+    expect(findProductionFaults({ ...open, OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector:4318' })).toEqual([]);
+    expect(findProductionFaults({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' })).toEqual([]);
     expect(loadConfig(open).warnings.join()).toContain('would be sent over plain http');
   });
 
@@ -88,9 +90,9 @@ describe('settings of telemetry that contradict each other', () => {
     expect(findWarnings('http://localhost:4318')).not.toContain('gRPC');
   });
 
-  it('stop the start in production if the token of the metrics is weak, or also opens the operator API', () => {
+  it('prevent the start in production if the token of the metrics is weak, or also opens the operator API', () => {
     const prometheus = { OTEL_METRICS_EXPORTER: 'prometheus' };
-    expect(production({ ...prometheus, METRICS_TOKEN: 'short' })).toEqual([
+    expect(findProductionFaults({ ...prometheus, METRICS_TOKEN: 'short' })).toEqual([
       expect.stringMatching(/^METRICS_TOKEN: the token is shorter/),
     ]);
     const twin = surveyConfig({ NODE_ENV: 'production', ...prometheus, METRICS_TOKEN: TOKEN, OPERATOR_TOKEN: TOKEN }).faults;

@@ -6,7 +6,7 @@ export interface TelemetrySettings {
   serviceName: string;
   /** Resource attributes, sent with all telemetry. */
   resource: Readonly<Record<string, string>>;
-  /** Address of the receiver. If absent, nothing is sent. */
+  /** The receiver and what is sent to it. If absent, nothing is sent. */
   otlp?: {
     /** Without the path of a signal (`/v1/traces`). */
     endpoint: string;
@@ -44,31 +44,31 @@ export function toTelemetry(values: Values): TelemetrySettings {
   const base = { serviceName, resource };
   if (values.disabled) return base;
   const otlp = toReceiver(values);
-  const scraped = metricsExporters(values).includes('prometheus');
+  const isScraped = findMetricsExporters(values).includes('prometheus');
   return {
     ...base,
     ...(otlp ? { otlp } : {}),
-    ...(scraped ? { prometheus: metricsToken === undefined ? {} : { token: metricsToken } } : {}),
+    ...(isScraped ? { prometheus: metricsToken === undefined ? {} : { token: metricsToken } } : {}),
   };
 }
 
 function toReceiver(values: Values): TelemetrySettings['otlp'] {
   const { otlpEndpoint: endpoint, otlpHeaders: headers, otlpTimeoutMs: timeoutMs, metricIntervalMs } = values;
   const traces = values.tracesExporter === 'otlp';
-  const metrics = metricsExporters(values).includes('otlp');
+  const metrics = findMetricsExporters(values).includes('otlp');
   if (endpoint === undefined || (!traces && !metrics)) return undefined;
   const sampler = { name: values.tracesSampler, ratio: values.tracesSamplerRatio ?? 1 };
   return { endpoint, headers, timeoutMs, traces, metrics, metricIntervalMs, sampler };
 }
 
 /** If a receiver is configured, metrics are sent there too unless configured otherwise. */
-function metricsExporters({ metricsExporters: named, otlpEndpoint }: Values): readonly string[] {
+function findMetricsExporters({ metricsExporters: named, otlpEndpoint }: Values): readonly string[] {
   return named ?? (otlpEndpoint === undefined ? [] : ['otlp']);
 }
 
-export function telemetryFindings({ values: { telemetry: values }, isSet, production }: Given): Found {
+export function checkTelemetry({ values: { telemetry: values }, isSet, production }: Given): Found {
   const faults: string[] = [];
-  const exporters = metricsExporters(values);
+  const exporters = findMetricsExporters(values);
   if (exporters.includes('none') && exporters.length > 1) {
     faults.push('OTEL_METRICS_EXPORTER: cannot combine none with another exporter');
   }
@@ -76,10 +76,10 @@ export function telemetryFindings({ values: { telemetry: values }, isSet, produc
     faults.push('METRICS_TOKEN: requires OTEL_METRICS_EXPORTER=prometheus, which is not set');
   }
   if (isSet('OTEL_TRACES_SAMPLER_ARG') && !values.tracesSampler.endsWith('traceidratio')) {
-    faults.push('OTEL_TRACES_SAMPLER_ARG: requires a ratio in OTEL_TRACES_SAMPLER, which is not set');
+    faults.push('OTEL_TRACES_SAMPLER_ARG: requires a sampler with a ratio in OTEL_TRACES_SAMPLER');
   }
   if (values.otlpEndpoint === undefined) return { faults: [...faults, ...checkReceiver(exporters, isSet)] };
-  const { faults: found, warnings = [] } = openHeaders(values, production, faults);
+  const { faults: found, warnings = [] } = checkHeaders(values, production, faults);
   return { faults: found, warnings: [...warnings, ...checkProtocol(values)] };
 }
 
@@ -98,8 +98,8 @@ function checkProtocol({ otlpEndpoint = '' }: Values): string[] {
   ];
 }
 
-/** Anybody on the network path could read the receiver's key. */
-function openHeaders({ otlpEndpoint, otlpHeaders }: Values, production: boolean, faults: string[]): Found {
+/** Over plain http, anybody on the network path could read the headers, which may contain a key. */
+function checkHeaders({ otlpEndpoint, otlpHeaders }: Values, production: boolean, faults: string[]): Found {
   const url = new URL(otlpEndpoint ?? '');
   const isOpen = url.protocol === 'http:' && !isLoopback(url.hostname) && Object.keys(otlpHeaders).length > 0;
   if (!isOpen) return { faults };

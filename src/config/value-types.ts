@@ -13,7 +13,7 @@ export interface FooterAddress {
 export interface ScopeTexts {
   title: Readonly<Record<Locale, string>>;
   description?: Readonly<Record<Locale, string>>;
-  /** Marked on the consent page. */
+  /** Whether the consent page highlights the scope. */
   far_reaching?: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface ProviderSettings {
   /** Display name. */
   name: string;
   dialect: 'google' | 'microsoft' | 'apple' | 'oidc';
-  /** Compared exactly; for Microsoft, the address before the tenant. */
+  /** Compared exactly; for Microsoft, the part of the address before the tenant. */
   issuer: string;
   clientId: string;
   credential: ProviderCredential;
@@ -81,7 +81,7 @@ export interface RegistrationService {
 /** JSON Schema of the attributes of accounts. */
 export type AccountSchema = Readonly<Record<string, unknown>>;
 
-/** The tokens that can have a claim. Claims of the ID token are also in userinfo. */
+/** The tokens that can contain a claim. Claims of the ID token are also in userinfo. */
 export const CLAIM_TOKENS = ['id_token', 'access_token'] as const;
 
 export type ClaimToken = (typeof CLAIM_TOKENS)[number];
@@ -92,6 +92,6 @@ export interface ClaimRule {
   /** A member of accounts, or an attribute. */
   attribute: string;
   tokens: readonly ClaimToken[];
-  /** For the consent page, which has words of its own for standard claims. */
+  /** Name of the claim on the consent page, which has its own names for standard claims. */
   title?: Readonly<Record<Locale, string>>;
 }

@@ -3,11 +3,11 @@
  * Connect EAP ACR Values 1.0). If a session of Hydra is continued, both keep the values of the original sign-in.
  */
 export const ACR = {
-  /** A provider or the registration service alone. */
+  /** Proven by a provider or the registration service alone. */
   federated: 'urn:foyer:acr:fed',
   password: 'urn:foyer:acr:pwd',
   secondFactor: 'urn:foyer:acr:mfa',
-  /** Phishing-resistant: a security key or passkey. */
+  /** Phishing-resistant: proven by a security key or passkey. */
   key: 'urn:foyer:acr:phr',
   /** Phishing-resistant and hardware-protected: a key that cannot leave its device and that verified its user. */
   hardwareKey: 'urn:foyer:acr:phrh',
@@ -16,8 +16,8 @@ export const ACR = {
 export type Acr = (typeof ACR)[keyof typeof ACR];
 
 /**
- * `otp`: a code of an authenticator app, by mail or from paper; `pop`: a key, with `hwk` if the key cannot leave its device and
- * `swk` if it can be synced; `user`: the key asked for a touch; `pin`: the key verified its user; `mfa`: more than one factor;
+ * `otp`: a code from an authenticator app, from a mail, or a recovery code; `pop`: a key, with `hwk` if the key cannot leave its
+ * device and `swk` if it can be synced; `user`: the key was touched; `pin`: the key verified its user; `mfa`: more than one factor;
  * `fed`: a provider or the registration service.
  */
 export type Amr = 'pwd' | 'otp' | 'hwk' | 'swk' | 'pop' | 'user' | 'pin' | 'mfa' | 'fed';

@@ -1,12 +1,12 @@
 /**
  * Decides which passwords are common (VAL-1). Server and page use the same rule: the server refuses such passwords, the page
- * shows the fault while a person types. The dictionary is a parameter, because each of them loads it differently.
+ * shows the fault while a person types. The dictionary is a parameter, because server and page load it differently.
  */
 import { foldText } from './folded-text.js';
 
 export type CommonPasswords = ReadonlySet<string>;
 
-/** Lists of `@zxcvbn-ts/language-common` and `-de`. The first one also contains the English words that are used as passwords. */
+/** Lists of `@zxcvbn-ts/language-common` and `-de`. The first list also contains the English words that are used as passwords. */
 export interface PublishedLists {
   common: { 'passwords-common': readonly string[] };
   german: { commonWords: readonly string[]; firstnames: readonly string[]; lastnames: readonly string[] };
@@ -23,7 +23,7 @@ const ADDITIONS = `
   0815 4711 47110815 fc08 s04 mainz05 1fckoeln fcb1900 123hallo hallo123hallo only4you i1love2you nr1
 `;
 
-/** Rows, columns and zigzags of keyboards, digits and the alphabet. Any part of one is common, in both directions. */
+/** Rows, columns and zigzags of keyboards, digits and the alphabet. Any part of a row is common, in both directions. */
 const ROWS = [
   '01234567890',
   '13579',
@@ -45,7 +45,7 @@ const ROWS = [
   '1q2w3e4r5t6y7u8i9o0p',
 ];
 const SEQUENCES = ROWS.flatMap((row) => [row, [...row].reverse().join('')]);
-const SHORTEST_SEQUENCE = 3;
+const MIN_SEQUENCE_LENGTH = 3;
 
 /** Characters that replace letters in a word. */
 const DISGUISES: Readonly<Record<string, string>> = {
@@ -60,13 +60,13 @@ const DISGUISES: Readonly<Record<string, string>> = {
   '7': 't',
 };
 const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue' };
-/** Matches an ending that people add because of a rule: a year, a few digits, a sign. */
+/** Matches an ending that people add because of a rule: a year, a few digits, a punctuation mark. */
 const ENDING = /^(.*?)[\d!?.,;:_#*+$@&%-]{0,6}$/su;
 /** Shorter stems are not used: otherwise, `kx4711` would make every `kx4…` common. */
-const SHORTEST_STEM = 4;
+const MIN_STEM_LENGTH = 4;
 
 /** @returns the lists in the form that `isCommonPassword` needs for lookups */
-export function findCommonPasswords({ common, german }: PublishedLists): CommonPasswords {
+export function toCommonPasswords({ common, german }: PublishedLists): CommonPasswords {
   const published = [common['passwords-common'], german.commonWords, german.firstnames, german.lastnames];
   return new Set([...published.flat(), ...ADDITIONS.trim().split(/\s+/)].map(toEntry));
 }
@@ -74,18 +74,24 @@ export function findCommonPasswords({ common, german }: PublishedLists): CommonP
 function toEntry(word: string): string {
   const typed = normalize(word);
   const start = toStem(typed);
-  return start.length >= SHORTEST_STEM ? start : typed;
+  return start.length >= MIN_STEM_LENGTH ? start : typed;
 }
 
 /** @returns whether the password is common after replaced characters and endings are removed */
 export function isCommonPassword(password: string, dictionary: CommonPasswords): boolean {
   const typed = normalize(password);
-  const candidates = [typed, removeSigns(typed), toStem(typed), toStem(removeDisguise(typed)), removeDisguise(toStem(typed))];
+  const candidates = [
+    typed,
+    removePunctuation(typed),
+    toStem(typed),
+    toStem(removeDisguise(typed)),
+    removeDisguise(toStem(typed)),
+  ];
   return isRepetition(typed) || candidates.some((text) => isKnown(text, dictionary) || isKnown(halve(text), dictionary));
 }
 
 function isKnown(text: string, dictionary: CommonPasswords): boolean {
-  return dictionary.has(text) || (text.length >= SHORTEST_SEQUENCE && SEQUENCES.some((row) => row.includes(text)));
+  return dictionary.has(text) || (text.length >= MIN_SEQUENCE_LENGTH && SEQUENCES.some((row) => row.includes(text)));
 }
 
 function normalize(text: string): string {
@@ -97,10 +103,10 @@ function toStem(text: string): string {
 }
 
 function removeDisguise(text: string): string {
-  return text.replace(/[@43!1057$]/g, (sign) => DISGUISES[sign] ?? sign);
+  return text.replace(/[@43!1057$]/g, (character) => DISGUISES[character] ?? character);
 }
 
-function removeSigns(text: string): string {
+function removePunctuation(text: string): string {
   return text.replace(/[!?.,;:_#*+$@&%-]+$/, '');
 }
 
@@ -110,7 +116,7 @@ function halve(text: string): string {
   return half + half === text ? half : text;
 }
 
-/** Whether the text repeats up to three characters: `aaaaaa`, `121212`, `abcabcabc`. */
+/** Whether the text only repeats one to three characters: `aaaaaa`, `121212`, `abcabcabc`. */
 function isRepetition(text: string): boolean {
   return text !== '' && /^(.{1,3}?)\1+$/su.test(text);
 }

@@ -5,7 +5,7 @@ export interface ScopeState {
   id: string;
   /** The person cannot refuse the scope (`openid`). */
   required: boolean;
-  /** Texts from the installation's catalogue; the page has its own texts for the built-in scopes. */
+  /** Texts from `CONSENT_SCOPES`; the page has its own texts for the built-in scopes. */
   title?: string;
   description?: string;
   /** With this scope, an app can read or change a great deal. */
@@ -14,14 +14,14 @@ export interface ScopeState {
   values?: ClaimState[];
   /** The scope stands for data, but the account has none now. */
   empty?: true;
-  /** Granted before. It is not asked for, and is granted again. */
+  /** The scope was granted before, so it is granted again without a question. */
   granted?: true;
 }
 
 export interface ClaimState {
   /** Name of the claim in the token; the page has its own texts for standard claims. */
   claim: string;
-  /** Text from the installation's catalogue. */
+  /** Title from `CLAIMS`. */
   title?: string;
   value: string | boolean;
 }
@@ -37,7 +37,7 @@ export interface ConsentState {
   /** The access is for a device whose code was entered. An attacker may have sent the code, so the page warns. */
   device?: true;
   consent_challenge: string;
-  /** Where a refusal redirects without a form (CON-5); set only if the challenge can no longer be rejected. */
+  /** Address to which a refusal redirects without a form (CON-5); set only if the challenge can no longer be rejected. */
   redirect_uri?: string;
   xsrf_token: string;
   ticket: string;

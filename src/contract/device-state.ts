@@ -5,7 +5,7 @@ import type { ChallengeFault, ClientState } from './request-state.js';
 export interface DeviceCodeState {
   error: 'challenge' | 'code' | 'empty' | 'limited' | null;
   challenge_fault?: ChallengeFault;
-  /** Where the code can be entered again. */
+  /** Address at which the code can be entered again. */
   restart_url?: string;
   /** With `limited`: whole seconds until the next code may be tried. */
   retry_after?: number;

@@ -22,6 +22,6 @@ export const FACTOR_CALLS = {
   verify: (name: string) => `/mfa-verify-${name}`,
   entries: (name: string) => `/mfa/${name}`,
   beginProof: (name: string) => `/proof/init-${name}`,
-  /** @param begins the proof needs a request to the server first */
-  prove: (name: string, begins: boolean) => (begins ? `/proof/verify-${name}` : `/proof/${name}`),
+  /** @param proofBegins whether a first request begins the proof */
+  prove: (name: string, proofBegins: boolean) => (proofBegins ? `/proof/verify-${name}` : `/proof/${name}`),
 } as const;

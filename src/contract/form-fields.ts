@@ -5,12 +5,12 @@ export const FIELDS = {
   consentChallenge: 'consent_challenge',
   logoutChallenge: 'logout_challenge',
   deviceChallenge: 'device_challenge',
-  /** Short code that a device shows (RFC 8628, section 3.2). */
+  /** The short code that a device shows (RFC 8628, section 3.2). */
   userCode: 'user_code',
   username: 'username',
   email: 'email',
   password: 'password',
-  /** Single-use token that lists the accounts a person may choose from. */
+  /** Single-use token for the list of accounts from which the person chooses (ACC-1). */
   token: 'token',
   remember: 'remember',
   /** The assertion of a passkey, as JSON. */
@@ -20,16 +20,16 @@ export const FIELDS = {
   granted: 'granted',
   user: 'user',
   proceed: 'proceed',
-  /** Encrypted address of the waiting request; returns to it after its challenge has expired. */
+  /** Encrypted address of the waiting request, which starts it again after its challenge has expired. */
   ticket: 'ticket',
   resetToken: 'reset_token',
   /** Token from the "that was not me" link of a notice. */
   noticeToken: 'token',
   passwordRepeat: 'password_repeat',
   mfaToken: 'mfa_token',
-  /** A code of the authenticator app, or a recovery code where one is accepted. */
+  /** A code from an authenticator app or a mail, or a recovery code where one is accepted. */
   code: 'code',
-  /** The kind of second factor: `totp`, `fido2`, `recovery`. */
+  /** The method that is proven: a kind of second factor such as `totp`; in the account area also `password` or `mail`. */
   method: 'method',
   /** `true`: this browser may go without a second factor for some time. */
   trustBrowser: 'trust_browser',
@@ -44,15 +44,17 @@ export const FIELDS = {
   next: 'next',
   /** See `MANAGE_QUERY.entry`. */
   entry: 'entry',
-  /** Id of a security key, or of a trusted browser. */
+  /** Id of the list entry that the form changes: a factor, a trusted browser, a signed-in device or a client. */
   key: 'key',
-  /** Name that a person gave a security key. */
+  /** Name that a person gave a security key or a passkey. */
   keyName: 'key_name',
 } as const;
 
-/** Query parameters of the account area: the access token, and the result of a change. */
+/** Query parameters of the account area. The second step of a sign-in also uses `method` and `setup`. */
 export const MANAGE_QUERY = {
+  /** The access token. */
   token: 't',
+  /** The result of a change. */
   status: 'status',
   oauthError: 'oauth-error',
   /** Kind of second factor that `status` is about. */
@@ -65,7 +67,7 @@ export const MANAGE_QUERY = {
   cursor: 'cursor',
   /** The group of security events that is listed. */
   show: 'show',
-  /** Encrypted: the form values from before a fresh proof was required. */
+  /** The form values from before a fresh proof was required, encrypted. */
   kept: 'kept',
 } as const;
 

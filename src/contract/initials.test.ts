@@ -13,5 +13,5 @@ describe('initials', () => {
     ['山田 太郎', '山太'],
     ['𝒜lice Bo', '𝒜B'],
     ['…', ''],
-  ])('%s → %s', (name, expected) => expect(initials(name)).toBe(expected));
+  ])('of %s are %s', (name, expected) => expect(initials(name)).toBe(expected));
 });

@@ -16,13 +16,13 @@ describe('findNearestLocale', () => {
     ['__proto__', ['en'], undefined],
     [`de-${'x'.repeat(61)}`, ['de'], 'de'],
     [`de-${'x'.repeat(62)}`, ['de'], undefined],
-  ])('[I18-6] %j among %j is %j', (tag, offered, expected) => {
+  ])('[I18-6] for %j among %j returns %j', (tag, offered, expected) => {
     expect(findNearestLocale(tag, offered)).toBe(expected);
   });
 });
 
 describe('chooseText', () => {
-  it('[I18-6] takes the nearest language, then English, then any', () => {
+  it('[I18-6] chooses the nearest language, then English, then any language', () => {
     const texts = { fr: 'un', en: 'one' };
     expect([chooseText(texts, 'fr-CA'), chooseText(texts, 'de'), chooseText({ it: 'uno' }, 'de')]).toEqual(['un', 'one', 'uno']);
     expect([chooseText({}, 'de'), chooseText(undefined, 'de'), chooseText(texts, 'toString')]).toEqual([

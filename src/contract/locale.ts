@@ -1,12 +1,12 @@
 /**
- * Languages, for server and browser. The files in `locales` and `LOCALES_DIR` say which languages there are;
- * `src/config/languages.ts` reads them.
+ * Languages, for server and browser. The files in `locales` and `LOCALES_DIR` define the languages;
+ * `locales/languages.ts` and `src/config/language-files.ts` read them.
  */
 
 /** The language tag (BCP 47) of a language that this installation offers; its file has this name. */
 export type Locale = string;
 
-/** The language that defines the keys of the texts (I18-1), and that is shown to people who want no language that is offered. */
+/** The language that defines the keys of the texts (I18-1), and that is shown to people whose languages are not offered. */
 export const FALLBACK_LOCALE: Locale = 'en';
 
 /** Where the server found the language. The browser may override only `header` and `default` (I18-2). */
@@ -14,15 +14,15 @@ export type LocaleSource = 'query' | 'ui_locales' | 'cookie' | 'header' | 'defau
 
 export type TextDirection = 'ltr' | 'rtl';
 
-/** Longer than RFC 5646 (section 4.4.1) needs. Limited, because the time of a search grows with the square of the length. */
-const LONGEST_TAG = 64;
+/** Longer than any tag has to be (RFC 5646, section 4.4.1). Limited, because the time of a search grows with the square of the length. */
+const MAX_TAG_LENGTH = 64;
 
 /**
  * `fr-CA` finds `fr` (RFC 4647, section 3.4: lookup), and `pt` finds `pt-BR`, because another region is better than
  * another language.
  */
 export function findNearestLocale(tag: string, offered: readonly Locale[]): Locale | undefined {
-  if (tag.length > LONGEST_TAG) return undefined;
+  if (tag.length > MAX_TAG_LENGTH) return undefined;
   const parts = tag.toLowerCase().split('-');
   for (let count = parts.length; count > 0; count -= 1) {
     const range = parts.slice(0, count).join('-');
@@ -33,7 +33,7 @@ export function findNearestLocale(tag: string, offered: readonly Locale[]): Loca
 }
 
 /**
- * @returns the text in the nearest language; in any language rather than none.
+ * @returns the text in the nearest language, or else in English, or else in any language.
  * @param texts from the settings or from a client
  */
 export function chooseText(texts: Readonly<Record<Locale, string>> = {}, locale: Locale): string | undefined {

@@ -22,11 +22,11 @@ export interface ManageDataState {
 
 export interface ManageDeletionState {
   error: RpcErrorCode | null;
-  /** When the account will be deleted: ISO 8601, UTC. Null if it will not. */
+  /** When the account will be deleted: ISO 8601, UTC. Null if no deletion is planned. */
   due_at: string | null;
   /** Days from the request to the deletion. */
   wait_days: number;
-  /** Whether mails about the deletion are sent: the account has an address. */
+  /** Whether mails about the deletion are sent, because the account has an address. */
   is_mailed: boolean;
   /** The account comes from a user source or a provider, so the next sign-in creates a new one. */
   comes_back?: true;
@@ -128,7 +128,7 @@ export interface ManageActivityState {
   entries: ActivityState[];
   /** Cursor of the next page; absent on the last one. */
   next_cursor?: string;
-  /** The page does not begin with the newest event. */
+  /** The list does not begin with the newest event. */
   is_continued?: true;
   /** The group that is shown; absent if all are shown. */
   shown?: ActivityGroup;

@@ -3,11 +3,11 @@
 /** How an account is protected: `good`, or the first thing that should be changed. */
 export const MANAGE_PROTECTIONS = [
   'good',
-  /** The password alone signs in. */
+  /** The password alone is enough to sign in. */
   'factor-missing',
-  /** There is a passkey, but the password alone still signs in. */
+  /** There is a passkey, but the password alone is still enough to sign in. */
   'password-alone',
-  /** There are recovery codes, but nobody has confirmed to have seen them. */
+  /** There are recovery codes, but nobody has confirmed having seen them. */
   'codes-unseen',
   'codes-none',
   'codes-few',
@@ -22,6 +22,6 @@ export const ENOUGH_RECOVERY_CODES = 3;
 
 export interface RecoveryCodesLeft {
   left: number;
-  /** Nobody has confirmed to have seen the codes. */
+  /** Nobody has confirmed having seen the codes. */
   unseen?: true;
 }

@@ -24,7 +24,7 @@ export interface ManageFrame {
   /** Absent only if the page has to load the user itself (MAN-7). */
   user?: UserState;
   area: { xsrf_token: string };
-  /** Result of connecting a provider that returned to this page (MAN-10); the overview has its own. */
+  /** Result of connecting a provider, if the provider returned to this page (MAN-10); the overview has its own members for it. */
   last_change?: {
     status?: ManageStatus;
     /** Untrusted text from the address. */
@@ -75,7 +75,7 @@ export interface ManageState {
   oauth_error?: string;
   username: string;
   password_set: boolean;
-  /** The password belongs to another system; `url`: where it is changed, if that is known. */
+  /** The password belongs to another system; `url`: the address at which it is changed, null if unknown. */
   password_elsewhere?: { url: string | null };
   /** Present if the username belongs to another system and is changed there. */
   username_elsewhere?: true;
@@ -95,12 +95,12 @@ export interface ManageState {
   frozen_hours?: number;
   /** The end of `frozen_hours`: ISO 8601, UTC. */
   frozen_until?: string;
-  /** When the account will be deleted: ISO 8601, UTC. Absent if it will not. */
+  /** When the account will be deleted: ISO 8601, UTC. Absent if no deletion is planned. */
   deletion_due_at?: string;
   providers: ManageProviderState[];
   /** The features that the installation offers. */
   features: readonly ManageFeature[];
-  /** Absent while credentials are frozen, and if nothing is known or the person cannot do anything here. */
+  /** Absent while credentials are frozen, if nothing is known, or if the person cannot change anything here. */
   protection?: ManageProtection;
   /**
    * The last change of the password: ISO 8601, UTC. Absent if the password is not stored here, or came from elsewhere and was
@@ -108,12 +108,12 @@ export interface ManageState {
    */
   password_changed_at?: string;
   /**
-   * Browsers in which the person is signed in. This member and those below are absent if the session has only an access token.
+   * Number of browsers in which the person is signed in. This member and those below are absent if the session has only an access token.
    */
   device_count?: number;
-  /** Apps with access. Absent if Hydra does not answer at once, or there are too many. */
+  /** Number of apps with access. Absent if Hydra does not answer at once, or there are too many. */
   app_count?: number;
-  /** The last sign-in, if one is known: when it began (ISO 8601, UTC), and browser and system. */
+  /** The last sign-in, if it is known: when it began (ISO 8601, UTC), and the browser and its system. */
   last_session?: { began_at: string; browser?: string };
   /** When the state was read, so that the page can say "today": ISO 8601, UTC. */
   read_at?: string;
@@ -146,13 +146,13 @@ export interface ManagedAppState {
   id: string;
   name: string;
   logo_url?: string;
-  /** The same for dark pages. */
+  /** The logo for dark pages. */
   logo_dark_url?: string;
   /** Home page of the app: an http(s) address. */
   url?: string;
   /** The scopes of all valid consents for the app. */
   scopes: { id: string; title?: string }[];
-  /** The app receives what it requests without a question, so single scopes cannot be taken away. */
+  /** The app receives what it requests without a question, so single scopes cannot be removed. */
   trusted?: true;
   /** ISO 8601, UTC. Null if not known. */
   granted_at: string | null;
@@ -182,7 +182,7 @@ export interface DeviceState {
 }
 
 export interface ManageDevicesState {
-  /** This browser first, then the others, the last used one first. */
+  /** This browser first, then the others, the most recently used first. */
   devices: DeviceState[];
   /** Newest first; absent if there are none. */
   trusted_browsers?: TrustedBrowserState[];
@@ -248,7 +248,7 @@ export interface ManagePasswordState {
   error: RpcErrorCode | null;
   /** With `password not strong enough`. */
   reasons?: readonly PasswordFault[];
-  /** False: a mailed link sets the first password. */
+  /** If false, a mailed link sets the first password. */
   password_set: boolean;
   rules: PasswordRules;
   retry_after?: number;
@@ -265,7 +265,7 @@ export interface ManageEmailState {
   error: RpcErrorCode | null;
   /** The typed address; on a new form, the current address if it is not verified. */
   email: string;
-  /** The address that the account has; null without one. */
+  /** The current address of the account; null if it has none. */
   current: string | null;
   /** The address to which a code was sent, on the page that asks for the code. */
   sent_to?: string;
@@ -275,7 +275,10 @@ export interface ManageEmailState {
 /** "Confirm that it is you", before a sensitive change (MAN-14). */
 export interface ManageConfirmState {
   error: RpcErrorCode | null;
-  /** `password`, names of factors, or `mail`: a code by mail, if no other method exists. Empty: no method is possible. */
+  /**
+   * `password`, names of factors, or `mail`: a code by mail, offered if no other method exists or if passkeys are the only one. If
+   * empty, no method is possible.
+   */
   methods: string[];
   method: string;
   /** State of the factor in `method`, if it has any. */
@@ -289,14 +292,14 @@ export interface ManageConfirmState {
 
 /** The account area is open for one person, and an app has sent another person here. */
 export interface ManageSwitchState {
-  /** The account whose area would be opened. */
+  /** The account whose account area would be opened. */
   account: AccountState;
-  /** For the form. Valid once, in this session. */
+  /** Value for the form, valid once and only in this session. */
   entry: string;
 }
 
 export interface ManageErrorState {
-  /** From the address; untrusted unless the page has a message for it. */
+  /** The code from the address, which is untrusted unless the page has a message for it. */
   code: string;
   /** Link to the account area, if it is open. */
   back_url?: string;

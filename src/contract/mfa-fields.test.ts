@@ -19,7 +19,7 @@ describe('fields of the second step', () => {
     expect(readMfaFields({ ...REST, ...CAMEL })).toEqual({ ...REST, ...SNAKE });
   });
 
-  it('[GEN-8] count as not there where neither spelling is', () => {
+  it('[GEN-8] count as absent if neither spelling is present', () => {
     const none = { totp_registered: false, fido2_registered: false, login_challenge: '', xsrf_token: '' };
     expect(readMfaFields(REST)).toEqual({ ...REST, ...none });
   });
@@ -29,7 +29,7 @@ describe('fields of the second step', () => {
     [true, false, 'totp'],
     [false, true, 'fido2'],
     [false, false, 'enrol'],
-  ])('[MFV-1] the state of the specification is enough: authenticator app %s, security key %s', (totp, fido2, view) => {
+  ])('[MFV-1] are complete in a state of the specification: authenticator app %s, security key %s', (totp, fido2, view) => {
     const state = {
       token: 'token',
       totp_registered: totp,

@@ -1,6 +1,7 @@
 /**
- * Members that the specification defines for the first two kinds of second factor, from the list of all kinds. Only this file
- * knows them. The state of the second step has older names in two spellings (GEN-8): both are read, snake_case is written.
+ * Derives the members that the specification defines for the first two kinds of second factor from the list of all kinds. Only
+ * this file knows these members. The state of the second step has older names in two spellings (GEN-8): both are read, and
+ * snake_case is written.
  */
 import type { MfaFactorState, MfaVerificationState } from './mfa-state.js';
 import type { MfaRegistrationStatusAnswer } from './rpc.js';
@@ -10,33 +11,33 @@ interface CountedFactor {
   count: number;
 }
 
-/** The members of the account area and its calls (RPC-2). */
+/** @returns the members for the account area and its calls (RPC-2) */
 export function toSpecifiedCounts(factors: readonly CountedFactor[]): MfaRegistrationStatusAnswer {
-  return { totp_registered: toCount(factors, 'totp') > 0, count_registered_fido2_devices: toCount(factors, 'fido2') };
+  return { totp_registered: findCount(factors, 'totp') > 0, count_registered_fido2_devices: findCount(factors, 'fido2') };
 }
 
-/** The members of the second step (MFV-1). */
-export function toSpecifiedOffers(
+/** @returns the members for the second step (MFV-1) */
+export function toSpecifiedFlags(
   factors: Pick<MfaVerificationState, 'factors'>['factors'],
 ): Pick<MfaVerificationState, 'totp_registered' | 'fido2_registered' | 'recovery_codes_left'> {
-  const isOffered = (name: string): boolean => factors.some((factor) => factor.name === name && factor.registered);
+  const isRegistered = (name: string): boolean => factors.some((factor) => factor.name === name && factor.registered);
   return {
-    totp_registered: isOffered('totp'),
-    fido2_registered: isOffered('fido2'),
-    recovery_codes_left: isOffered('recovery'),
+    totp_registered: isRegistered('totp'),
+    fido2_registered: isRegistered('fido2'),
+    recovery_codes_left: isRegistered('recovery'),
   };
 }
 
-/** The members of the operator API. */
+/** @returns the members for the operator API */
 export function operatorCounts(factors: readonly CountedFactor[]) {
   return {
-    totp: toCount(factors, 'totp') > 0,
-    security_keys: toCount(factors, 'fido2'),
-    recovery_codes_left: toCount(factors, 'recovery'),
+    totp: findCount(factors, 'totp') > 0,
+    security_keys: findCount(factors, 'fido2'),
+    recovery_codes_left: findCount(factors, 'recovery'),
   };
 }
 
-function toCount(factors: readonly CountedFactor[], name: string): number {
+function findCount(factors: readonly CountedFactor[], name: string): number {
   return factors.find((factor) => factor.name === name)?.count ?? 0;
 }
 
@@ -73,7 +74,7 @@ function toSpecifiedFactors({ totp_registered: totp, fido2_registered: fido2 }: 
   ];
 }
 
-/** A single factor is asked for; among several, the person chooses (MFV-2, MFV-3). */
+/** The only factor is shown at once; if there are several, the person chooses (MFV-2, MFV-3). */
 function toView(factors: readonly MfaFactorState[]): string {
   const [only, ...others] = factors.filter(({ registered }) => registered);
   if (!only) return 'enrol';

@@ -43,7 +43,7 @@ export interface TotpSetupState {
 export interface EmailCodeState {
   /** The address, mostly masked; empty if the account has none. */
   address: string;
-  /** A code is waiting. */
+  /** A code was sent and can be entered. */
   sent: boolean;
 }
 
@@ -63,7 +63,7 @@ export interface MfaVerificationState {
   error: 'challenge' | 'limited' | 'closed' | RpcErrorCode | null;
   challenge_fault?: ChallengeFault;
   restart_url?: string;
-  /** See `LoginState`. */
+  /** At `restart_url`, the person has to enter the code of the device again. */
   restart_asks_code?: true;
   /** Whole seconds, with `limited`. */
   retry_after?: number;
@@ -71,7 +71,7 @@ export interface MfaVerificationState {
   client?: ClientState;
   /** Whether unused recovery codes are left. */
   recovery_codes_left: boolean;
-  /** For how many days this browser may be trusted if the person wants it; absent if it may not. */
+  /** Number of days for which the person may trust this browser; absent if the browser cannot be trusted. */
   trust_days?: number;
   /** The person has ticked the checkbox in the form that is shown again. */
   trust_checked?: true;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { toReportedError } from './oauth-errors.js';
 
 const DENIED = 'The resource owner or authorization server denied the request.';
-const TRAP = 'Call +49 900 123456 and tell your password.';
+const TRAP = 'Call +49 900 123456 and give us your password.';
 
 describe('[ERR-5] an error in the address', () => {
   it.each([
@@ -20,7 +20,7 @@ describe('[ERR-5] an error in the address', () => {
     ],
     ['Your account is locked', TRAP, { code: '', description: '', other: `Your account is locked: ${TRAP}` }],
     ['', '', { code: '', description: '', other: '' }],
-  ])('%s, %s: what Hydra says is told from other words', (error, description, shown) => {
+  ])('is split into the words of Hydra and other words: %s, %s', (error, description, shown) => {
     expect(toReportedError(error, description)).toEqual(shown);
   });
 });

@@ -19,7 +19,7 @@ export type { AccountState, ChallengeFault, ClientState, ProviderState } from '.
 export interface FooterLink {
   id: 'imprint' | 'privacy' | 'terms' | 'sfdr';
   url: string;
-  /** The target exists in German only; an English page shows this (GEN-5). */
+  /** The target exists in German only; a page in another language says so (GEN-5). */
   german_only: boolean;
   /** The language of the target, if it differs from the language of the page. */
   locale?: Locale;
@@ -46,9 +46,9 @@ export interface AppState {
   return_to_name?: string;
   /** Address of the installation's logo. Without one, the product's logo is shown. */
   logo_url?: string;
-  /** The same for dark pages. */
+  /** The logo for dark pages. */
   logo_dark_url?: string;
-  /** Where to start a sign-in, for pages without another link. */
+  /** Address at which a sign-in starts, for pages without another link. */
   home_url?: string;
 }
 
@@ -69,6 +69,7 @@ export interface LoginState {
    * provider is not valid; `provider-down`: the provider does not answer; `cancelled`: the person cancelled there. `stale`: the
    * form is older than a sign-in in another window; nothing was checked. `new-proof`: the app requires a new authentication, but
    * the provider confirmed an earlier one, so the password is asked for; `earlier-session`: the same without a password.
+   * `own-proof`: the request needs more than the proof of the provider, so the password is asked for.
    * `passkey`: the passkey was not accepted; `passkey-unknown`: no account has the passkey (any more); `passkey-stale`: the
    * challenge of the page has expired.
    */
@@ -101,10 +102,11 @@ export interface LoginState {
     unknown?: string;
   };
   challenge_fault?: ChallengeFault;
-  /** Returns to the waiting request, for a device to the form for its code; absent if the request is not known. */
+  /** Returns to the waiting request; for a device, to the form for its code. Absent if the request is not known. */
   restart_url?: string;
+  /** At `restart_url`, the person has to enter the code of the device again. */
   restart_asks_code?: true;
-  /** Where to reset the password; absent if mail is off (LOG-3). */
+  /** Address at which the password can be reset; absent if mail is off (LOG-3). */
   password_reset_url?: string;
   /** With `limited`: whole seconds until the next attempt is checked. */
   retry_after?: number;
@@ -175,13 +177,14 @@ export interface RegistrationState {
 export interface OAuthErrorState {
   error: string;
   error_description: string;
-  /** After a logout that failed: where to log out without the request of the app. */
+  /** After a failed logout: the address at which people log out without the app's request. */
   logout_url?: string;
 }
 
 /**
- * Why a user source lets nobody in, although the password may be right. `source_unavailable`: a source did not answer. After the
- * right password: `password_change`: the password has to be changed at the source; `not_allowed`: the person may not sign in.
+ * Why a user source does not let a person in, although the password may be right. `source_unavailable`: a source did not answer.
+ * After the right password: `password_change`: the password has to be changed at the source; `not_allowed`: the person may not
+ * sign in.
  */
 export type SourceRefusal = 'source_unavailable' | 'password_change' | 'not_allowed';
 
@@ -214,7 +217,7 @@ export interface ServerErrorState {
   restart_url?: string;
   /** Whole seconds; with `limited` and `unavailable`. */
   retry_after?: number;
-  /** With `password_change`: where the password is changed. */
+  /** With `password_change`: the address at which the password is changed. */
   password_url?: string;
 }
 

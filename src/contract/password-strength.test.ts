@@ -24,7 +24,7 @@ describe('strength of a password', () => {
     expect(passwordStrength(password)).toBe(score);
   });
 
-  it('[VAL-2] gives the last bonus, for other characters, from 8 characters on', () => {
+  it('[VAL-2] counts other characters only in passwords of at least 8 characters', () => {
     expect(passwordStrength('!!!!!!!')).toBe(1);
     expect(passwordStrength('!!!!!!!!')).toBe(3);
     // Seven characters: the pool is 26 letters, which gives 41 bits; with the bonus it would be 59.
@@ -32,14 +32,14 @@ describe('strength of a password', () => {
     expect(passwordStrength('abcdef-g')).toBe(3);
   });
 
-  it('[VAL-2] counts what people see, however it is written', () => {
+  it('[VAL-2] counts visible characters, however they are encoded', () => {
     expect(passwordStrength('a\u0308bcd')).toBe(passwordStrength('äbcd'));
     expect(passwordStrength('😀😀😀😀')).toBe(1);
   });
 });
 
 describe('checklist of a password', () => {
-  it('[VAL-3] shows length and repetition always, the other rules only where they hold', () => {
+  it('[VAL-3] always has the length and the repetition, and the other rules only if they apply', () => {
     expect(passwordChecks('', '', RULES)).toEqual([
       { rule: 'length', ok: false },
       { rule: 'equal', ok: false },
@@ -54,7 +54,7 @@ describe('checklist of a password', () => {
     ]);
   });
 
-  it('[VAL-3] counts in code points and compares what is meant', () => {
+  it('[VAL-3] counts code points, and compares normalised texts', () => {
     expect(passwordChecks('😀😀😀', '😀😀😀', RULES)[0]).toEqual({ rule: 'length', ok: false });
     expect(passwordChecks('a\u0308bcdef', 'äbcdef', RULES)).toEqual([
       { rule: 'length', ok: true },

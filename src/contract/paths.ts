@@ -36,11 +36,11 @@ export const PATHS = {
   manageRecoveryCodesSeen: '/manage/mfa/recovery-codes/seen',
   /** Ends the trust in one browser, or in all of them. */
   manageTrustedBrowsers: '/manage/mfa/trusted-browsers',
-  /** Lists the apps with access to the account. A POST takes the access from one app, or from all. */
+  /** Lists the apps with access to the account. A POST removes the access of one app, or of all. */
   manageApps: '/manage/apps',
-  /** Takes single scopes from an app. */
+  /** Removes single scopes of an app. */
   manageAppScopes: '/manage/apps/scopes',
-  /** Lists the browsers in which the person is signed in. A POST signs out in one of them, or in all others. */
+  /** Lists the browsers in which the person is signed in. A POST signs the person out in one of them, or in all others. */
   manageDevices: '/manage/devices',
   /** Like `manageTrustedBrowsers`, but returns to the list of devices. */
   manageDeviceTrust: '/manage/devices/trusted-browsers',
@@ -55,7 +55,7 @@ export const PATHS = {
   managePassword: '/manage/credentials/password',
   manageUsername: '/manage/credentials/username',
   manageEmail: '/manage/credentials/email',
-  /** Takes the code that was mailed to the new address. */
+  /** Accepts the code that was mailed to the new address. */
   manageEmailCode: '/manage/credentials/email/code',
   manageConfirm: '/manage/confirm',
   manageSwitch: '/manage/switch',
@@ -77,7 +77,7 @@ export const PATHS = {
   /** The link in the mail about a requested deletion, and its form. */
   keepAccount: '/keep-account',
   keepAccountStatus: '/keep-account/status',
-  /** Followed by the code. */
+  /** Followed by the code of the error. */
   manageError: '/manage/error/',
   manageRpc: '/api/v1/rpc/user/manage',
   error: '/error',
@@ -86,10 +86,10 @@ export const PATHS = {
 /** The page of Hydra at which people enter the code of a device (RFC 8628, section 3.3). */
 export const DEVICE_VERIFICATION_PATH = '/oauth2/device/verify';
 
-/** Paths that only the server uses, so that they are not loaded into the browser. */
+/** Paths that only the server uses. They are listed separately, so that they are not loaded into the browser. */
 export const SERVER_PATHS = {
   home: '/',
-  /** Follows `/login/{provider}`. */
+  /** Appended to `/login/{provider}`. */
   providerCallback: '/callback',
   /** Keys that verify the tickets of the registration service. */
   registerKeys: '/register/jwks',
@@ -130,7 +130,7 @@ const MANAGE_PATHS = {
   manage: [PATHS.manage, /^\/manage\/oauth\/[a-z\d-]+\/(?:dis)?connect$/],
   manage_mfa: [/^\/manage\/mfa(?:\/(?:remove|rename)-[a-z\d-]+)?$/],
   manage_factor: [FACTOR_SETUP],
-  // The first factor comes with new recovery codes.
+  // The set-up of the first factor also shows new recovery codes.
   manage_recovery_codes: [PATHS.manageRecoveryCodes, FACTOR_SETUP],
   manage_apps: [PATHS.manageApps, PATHS.manageAppScopes],
   manage_data: [PATHS.manageData],

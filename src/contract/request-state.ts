@@ -1,10 +1,10 @@
-/** What several screens show about a waiting request: the client, the account, and why it cannot be answered. */
+/** What several pages show about a waiting request: the client, the account, and why it cannot be answered. */
 
 /** The client. Its texts are untrusted; its addresses have been checked to be http(s). */
 export interface ClientState {
   name: string;
   logo_url?: string;
-  /** The same for dark pages. */
+  /** The logo for dark pages. */
   logo_dark_url?: string;
 }
 

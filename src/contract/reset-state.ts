@@ -1,4 +1,4 @@
-/** States of the pages for a password reset, the removal of all factors, and "that was not me" (PWR-1 … 6, FAR-1, 2). */
+/** States of the pages for a password reset, the removal of all factors, "that was not me" and "keep my account" (PWR-1 … 6, FAR-1, 2). */
 import type { PasswordFault, PasswordRules } from './manage-state.js';
 import type { AccountState } from './request-state.js';
 
@@ -8,12 +8,12 @@ export interface PasswordRequestFormState {
   /** `stale`, here and below: the form is older than a sign-in or sign-out in another window; nothing was done. */
   error: 'empty-username' | 'limited' | 'stale' | null;
   xsrf_token: string;
-  /** As typed, or from the waiting sign-in. */
+  /** The username as typed, or from the waiting sign-in. */
   username: string;
   /** Encrypted link back to the waiting sign-in; empty without one. */
   ticket: string;
   retry_after?: number;
-  /** The waiting sign-in, for a person who remembers the password. */
+  /** Address of the waiting sign-in, for a person who remembers the password. */
   restart_url?: string;
 }
 
@@ -32,7 +32,7 @@ export interface PasswordResetFormState {
   /** With `password-strength`. */
   reasons?: readonly PasswordFault[];
   /**
-   * The account whose password is set. Whoever has the link may know it: the owner, or who got the link from a contact person.
+   * The account whose password is set. Whoever has the link may see it: the owner, or a person to whom a contact person gave the link.
    */
   account?: AccountState;
   reset_token: string;

@@ -47,10 +47,10 @@ export const RPC_ERROR_STATUS = {
 
 export type RpcErrorCode = keyof typeof RPC_ERROR_STATUS;
 
-/** Shown as a page, never inline (ERR-2). */
+/** Errors that are shown as a page, never inside one (ERR-2). */
 export const NEVER_INLINE: readonly string[] = ['page_not_found', 'unauthorized'];
 
-/** Answers to scripts, with the names of the specification (sections 3 and 7). */
+/** This answer and the following ones go to scripts and have the names of the specification (sections 3 and 7). */
 export interface UserInfoAnswer {
   user_id: string;
   display_name: string;
@@ -87,7 +87,7 @@ export interface InitFido2Answer {
   challenge: string;
   existingCredentialIds: string[];
   sessionId: string;
-  /** FID-1: the full `PublicKeyCredentialCreationOptionsJSON` for the browser. */
+  /** The full `PublicKeyCredentialCreationOptionsJSON` for the browser (FID-1). */
   publicKey: object;
 }
 
@@ -98,7 +98,7 @@ export interface InitPasskeyAnswer {
   publicKey: object;
 }
 
-/** `POST /mfa/init-fido2` and `POST …/proof/init-fido2`: FID-2, as `PublicKeyCredentialRequestOptionsJSON`. */
+/** `POST /mfa/init-fido2` and `POST …/proof/init-fido2`: `PublicKeyCredentialRequestOptionsJSON` (FID-2). */
 export interface AssertionOptionsAnswer {
   publicKey: object;
 }

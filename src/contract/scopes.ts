@@ -1,4 +1,4 @@
-/** Scopes with built-in texts and icons (specification, section 3). Further ones come from the catalogue. */
+/** Scopes with built-in texts and icons (specification, section 3). Texts of further scopes come from `CONSENT_SCOPES`. */
 export const BUILT_IN_SCOPES = [
   'openid',
   'profile',
@@ -21,7 +21,7 @@ export function isBuiltInScope(scope: string): scope is BuiltInScope {
 export const FAR_REACHING_SCOPES: readonly string[] = ['id', 'folder'] satisfies BuiltInScope[];
 
 /**
- * What Hydra's discovery document should name beside its own values (OpenID Connect Discovery, section 3): the scopes
+ * What Hydra's discovery document should contain in addition to its own values (OpenID Connect Discovery, section 3): the scopes
  * that stand for claims, and the claims that apps can receive.
  */
 export const DISCOVERY = {

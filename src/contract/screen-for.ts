@@ -10,7 +10,7 @@ type KnownKeys = { [Key in PageName]?: unknown };
 /**
  * @param path without the query
  * @param state the state object; only its keys count
- * @returns the screen to show. A `server_error` replaces any route (GEN-3); a path outside the table is an error page
+ * @returns the page to show. A `server_error` replaces any page (GEN-3); a path outside the table shows an error page
  * (GEN-4).
  */
 export function screenFor(path: string, state: KnownKeys | PageState): PageName {

@@ -60,7 +60,7 @@ describe('lock of the data directory', () => {
 
   it('is never taken from a process that is alive', async () => {
     await claim(JSON.stringify(ALIVE));
-    await expect(lock()).rejects.toThrow(/\(100,/);
+    await expect(lock()).rejects.toThrow(/\(pid 100,/);
     expect(await readdir(directory)).toHaveLength(1);
   });
 
@@ -80,7 +80,7 @@ describe('lock of the data directory', () => {
   });
 
   it.each([[''], ['{'], ['null'], ['[]'], ['{"pid":"x"}'], ['\u0000\u0001'], ['"text"']])(
-    'takes the unreadable claim %j over only after a long time without a heartbeat',
+    'takes over the unreadable claim %j only after a long time without a heartbeat',
     async (content) => {
       const path = await claim(content);
       let beats = 0;
@@ -90,12 +90,12 @@ describe('lock of the data directory', () => {
     },
   );
 
-  it('is given to at most one of many processes at the same time, and to one of them in the end', async () => {
+  it('is given to at most one of many processes that start together, and to one of them in the end', async () => {
     const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds / 20));
     let winners = 0;
     for (let round = 0; round < 5; round++) {
-      const came = await Promise.allSettled(Array.from({ length: 6 }, () => lock({ pause })));
-      const won = came.filter(({ status }) => status === 'fulfilled');
+      const results = await Promise.allSettled(Array.from({ length: 6 }, () => lock({ pause })));
+      const won = results.filter(({ status }) => status === 'fulfilled');
       expect(won.length).toBeLessThanOrEqual(1);
       winners += won.length;
       for (const taken of held.splice(0)) await taken.release();
@@ -104,7 +104,7 @@ describe('lock of the data directory', () => {
     await lock();
   });
 
-  it('tells its holder when its claim was removed', async () => {
+  it('reports to its holder that its claim was removed', async () => {
     let lose: () => void = () => undefined;
     const stopped = new Promise<void>((resolve) => (lose = resolve));
     await lock({ onLost: lose });

@@ -21,7 +21,7 @@ const HEARTBEAT_MS = 2000;
 const HEARTBEAT_TIMEOUT_MS = 10_000;
 const CHECKS = 20;
 const TRIES = 5;
-const LONGEST_RETRY_MS = 400;
+const MAX_RETRY_MS = 400;
 
 /** Stands for the owner of a claim that cannot be read. */
 const UNREADABLE: ProcessIdentity = { pid: 0, host: '', start: '' };
@@ -39,7 +39,7 @@ export interface DataDirectoryLock {
 }
 
 /**
- * @param directory of the claims; created if missing
+ * @param directory the directory of the claims; created if missing
  * @throws DataDirectoryInUse
  */
 export async function lockDataDirectory(directory: string, options: LockOptions = {}): Promise<DataDirectoryLock> {
@@ -60,13 +60,13 @@ export async function lockDataDirectory(directory: string, options: LockOptions 
     if (!otherOwner && (await findHeartbeat(own)) !== null) return { release };
     await release();
     if (attempt >= TRIES) throw new DataDirectoryInUse(toInUseMessage(directory, otherOwner ?? UNREADABLE));
-    await pause(randomInt(LONGEST_RETRY_MS));
+    await pause(randomInt(MAX_RETRY_MS));
   }
 }
 
 function toInUseMessage(directory: string, { pid }: ProcessIdentity): string {
   return (
-    `The embedded database is in use by another process (${pid}, see ${directory}). Stop that process first, set another ` +
+    `The embedded database is in use by another process (pid ${pid}, see ${directory}). Stop that process first, set another ` +
     `DATA_DIR, or set DATABASE_URL: several processes need a PostgreSQL server.`
   );
 }
@@ -105,7 +105,7 @@ async function readClaim(path: string): Promise<ProcessIdentity | 'gone'> {
     const { pid, host, start } = JSON.parse(await readFile(path, 'utf8')) as Partial<ProcessIdentity>;
     return { pid: Number(pid), host: String(host), start: String(start) };
   } catch (error) {
-    // A damaged claim, perhaps by a full disk: its heartbeat decides.
+    // The claim may be damaged, for example by a full disk, so its heartbeat decides.
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : UNREADABLE;
   }
 }

@@ -52,7 +52,7 @@ export class DataDirectoryUnusable extends DatabaseError {}
 export class DatabaseNotReleased extends DatabaseError {
   constructor() {
     super(
-      'The database was not made by a released version of Foyer, and data from before v0.1.0 is not migrated: start with a ' +
+      'The database was not created by a released version of Foyer, and data from before v0.1.0 is not migrated: start with a ' +
         'fresh data directory (DATA_DIR), or with an empty database (DATABASE_URL) on a server; nothing was changed or deleted.',
     );
   }

@@ -11,8 +11,8 @@ import type { SessionSource, SessionUsage } from './sessions.js';
 import { Statement, buildTime } from './statement.js';
 import { TransactionScope } from './transaction-scope.js';
 
-const LONGEST_BACK_OFF_MS = 40;
-const REPEAT_OPTIONS: RepeatOptions = { tries: 4, pauseMs: (attempt) => randomInt(LONGEST_BACK_OFF_MS * attempt) };
+const MAX_BACK_OFF_MS = 40;
+const REPEAT_OPTIONS: RepeatOptions = { tries: 4, pauseMs: (attempt) => randomInt(MAX_BACK_OFF_MS * attempt) };
 const TRANSACTION_TIMEOUT_MS = 10_000;
 
 export interface DatabaseParts {

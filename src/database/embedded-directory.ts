@@ -88,7 +88,7 @@ async function requireMajor(directory: string): Promise<void> {
   const found = await readFile(join(directory, 'PG_VERSION'), 'utf8').catch(() => MAJOR);
   if (found.trim() === MAJOR) return;
   throw new DataDirectoryUnusable(
-    `The embedded database in ${directory} was made by PostgreSQL ${found.trim().slice(0, 8)}; this version of Foyer reads ` +
-      `${MAJOR}. Export the data with the version of Foyer that made it.`,
+    `The embedded database in ${directory} was created by PostgreSQL ${found.trim().slice(0, 8)}, but this version of Foyer ` +
+      `reads only PostgreSQL ${MAJOR}. Export the data with the version of Foyer that created it.`,
   );
 }

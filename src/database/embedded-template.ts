@@ -22,7 +22,7 @@ interface Entry {
  * Fills an empty directory completely or not at all: a process that is killed meanwhile leaves it empty. Never fails, because
  * PGlite can start without the template.
  *
- * @param directory locked by this process
+ * @param directory a directory that this process has locked
  */
 export async function copyTemplate(directory: string, template: string | URL = TEMPLATE): Promise<void> {
   const unfinished = `${directory}.unfinished`;

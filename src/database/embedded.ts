@@ -1,13 +1,13 @@
 /**
  * Sessions of PGlite, which is PostgreSQL inside this process. PGlite has one connection, so sessions wait in a queue whose length
- * and time are limited. `data-directory-lock.ts` locks the directory.
+ * and waiting time are limited. `data-directory-lock.ts` locks the directory.
  */
 import type { PGlite } from '@electric-sql/pglite';
 import { DatabaseUnavailable } from './database.errors.js';
 import type { Session, SessionSource, SessionUsage, StatementResult, StatementText } from './sessions.js';
 
 const ACQUIRE_TIMEOUT_MS = 10_000;
-const LONGEST_QUEUE = 500;
+const MAX_QUEUE_LENGTH = 500;
 
 interface Waiting {
   take: () => void;
@@ -43,7 +43,7 @@ export class EmbeddedSource implements SessionSource {
   }
 
   #waitForTurn(): Promise<void> {
-    if (this.#waiting.size >= LONGEST_QUEUE) {
+    if (this.#waiting.size >= MAX_QUEUE_LENGTH) {
       throw new DatabaseUnavailable('Too many requests are waiting for the database: try again later.');
     }
     return new Promise((resolve, reject) => {

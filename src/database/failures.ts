@@ -15,13 +15,13 @@ const UNAVAILABLE_STATES = ['25006', '55P03', '25P03'];
 const STATEMENT_LOST_STATES = ['26000', '42P05'];
 /** Connection exceptions, whose messages never contain values. */
 const CONNECTION_CLASS = '08';
-/** Wrong password or role, unknown database, or no privilege: waiting does not help. */
 const INSUFFICIENT_PRIVILEGE = '42501';
+/** Wrong password or role, unknown database, or no privilege: waiting does not help. */
 const REFUSED_STATES = ['28000', '28P01', '3D000', INSUFFICIENT_PRIVILEGE];
 /** Errors of syntax and names, whose messages contain our SQL and never values. */
 const DEFECT_CLASS = '42';
 
-/** The reasons that an operator can do something about. */
+/** Explanations of the states about which an operator can do something. */
 const REASONS: Readonly<Record<string, string>> = {
   '25006': 'it is read-only',
   '53100': 'its volume is full',
@@ -32,15 +32,16 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const TOO_MANY_CONNECTIONS = '53300';
 
-interface ThrownByDriver {
+interface DriverError {
   code?: unknown;
   message?: unknown;
   constraint?: unknown;
 }
 
+/** Converts an error of a driver. Keeps programming errors of JavaScript and errors that are converted already. */
 export function nameFailure(error: unknown): Error {
   if (error instanceof DatabaseError || error instanceof TypeError || error instanceof RangeError) return error;
-  const thrown: ThrownByDriver = typeof error === 'object' && error !== null ? error : {};
+  const thrown: DriverError = typeof error === 'object' && error !== null ? error : {};
   const state = typeof thrown.code === 'string' && /^[0-9A-Z]{5}$/.test(thrown.code) ? thrown.code : undefined;
   if (state !== undefined && STATEMENT_LOST_STATES.includes(state)) return new StatementLost();
   if (state === undefined || isAboutTheServer(state)) {
@@ -51,19 +52,19 @@ export function nameFailure(error: unknown): Error {
   return toStatementFailed(state, thrown);
 }
 
-function toStatementFailed(state: string, { message, constraint }: ThrownByDriver): StatementFailed {
+function toStatementFailed(state: string, { message, constraint }: DriverError): StatementFailed {
   const explanation = state.startsWith(DEFECT_CLASS) && typeof message === 'string' ? `: ${message}` : '';
   return new StatementFailed(state, typeof constraint === 'string' ? constraint : undefined, explanation);
 }
 
-function toServerReason(state: string | undefined, thrown: ThrownByDriver): string {
+function toServerReason(state: string | undefined, thrown: DriverError): string {
   if (state === undefined) return toNetworkReason(thrown);
   const known = REASONS[state];
   if (known !== undefined) return `${state}: ${known}`;
   return state.startsWith(CONNECTION_CLASS) && typeof thrown.message === 'string' ? `${state}: ${thrown.message}` : state;
 }
 
-function toNetworkReason({ code, message }: ThrownByDriver): string {
+function toNetworkReason({ code, message }: DriverError): string {
   if (typeof code === 'string') return code;
   return typeof message === 'string' && message !== '' ? message : 'no reason given';
 }
@@ -74,7 +75,7 @@ function isAboutTheServer(state: string): boolean {
 
 /** Whether an error of `pg` says that the user or the server has reached its limit of connections. */
 export function isConnectionRefused(error: unknown): error is Error {
-  return error instanceof Error && (error as ThrownByDriver).code === TOO_MANY_CONNECTIONS;
+  return error instanceof Error && (error as DriverError).code === TOO_MANY_CONNECTIONS;
 }
 
 /** Whether the same work may succeed when it is repeated. */
@@ -90,7 +91,7 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof StatementFailed && REFUSED_STATES.includes(error.sqlState);
 }
 
-/** Whether the user of the database may not do what was asked: connect, or create a table. */
+/** Whether the database user lacks a privilege, for example to connect or to create a table. */
 export function lacksPrivilege(error: unknown): boolean {
   return error instanceof StatementFailed && error.sqlState === INSUFFICIENT_PRIVILEGE;
 }

@@ -18,11 +18,11 @@ const TRIES = 5;
 const PAUSE_MS = 250;
 
 export interface IndexOptions {
-  /** Key of the advisory lock; not the key of the migrations. */
+  /** Key of the advisory lock; differs from the key of the migrations. */
   lockId: number;
   /** The connection leads through a pooler, so no settings can be made for the connection. */
   isPooled: boolean;
-  /** @returns whether no replica has created the indexes yet; asked again once the lock is held */
+  /** @returns whether no replica has created the indexes yet; called again once the lock is held */
   isMissing: () => Promise<boolean>;
   /** Records that all indexes exist. */
   markDone: () => Promise<void>;

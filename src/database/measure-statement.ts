@@ -7,7 +7,7 @@ const SYSTEM = { 'db.system.name': 'postgresql' } as const;
 const WORDS = ['select', 'insert', 'update', 'delete', 'with', 'begin', 'commit', 'rollback'];
 
 export async function measureStatement<T>(telemetry: Telemetry, statement: StatementText, run: () => Promise<T>): Promise<T> {
-  const summary = statement.name ?? firstWord(statement.text);
+  const summary = statement.name ?? findFirstWord(statement.text);
   const attributes = { ...SYSTEM, 'db.query.summary': summary };
   return telemetry.span({ span: 'statement', name: summary, attributes }, async (span) => {
     const begun = performance.now();
@@ -25,7 +25,7 @@ export async function measureStatement<T>(telemetry: Telemetry, statement: State
   });
 }
 
-function firstWord(text: string): string {
+function findFirstWord(text: string): string {
   const word = /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? '';
   return WORDS.includes(word) ? word : 'statement';
 }

@@ -15,7 +15,7 @@ import type { Schema } from './schema.js';
 /** Key of the advisory lock: "foyer" in ASCII, so that no other software uses the same number. */
 const LOCK_ID = 0x666f796572;
 const TRIES = 10;
-const LONGEST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 500;
 
 export interface MigrateOptions {
   /** Other gateways may use the database meanwhile; false for the embedded database. */
@@ -25,8 +25,8 @@ export interface MigrateOptions {
 }
 
 /**
- * @param db without statement timeouts, because a replica waits for the one that migrates; with at least two connections if the
- *   database is shared
+ * @param db a database without statement timeouts, because a replica waits while another one migrates; at least two connections if
+ *   the database is shared
  * @returns names of the applied migrations
  * @throws DatabaseNotReleased, IndexInterrupted
  */
@@ -37,14 +37,14 @@ export async function migrate(
 ): Promise<string[]> {
   if ((await findMissing(db, migrations)).length === 0) return [];
   const laterSteps = isShared ? migrations.filter(({ indexes }) => indexes !== undefined) : [];
-  const atOnce = migrations.filter((migration) => !laterSteps.includes(migration));
-  const names = await applyAtOnce(db, atOnce, isShared);
+  const immediate = migrations.filter((migration) => !laterSteps.includes(migration));
+  const names = await applyWithRetries(db, immediate, isShared);
   for (const step of laterSteps) {
     const isMade = await makeIndexes(db, step.indexes ?? [], {
       lockId: LOCK_ID + 1,
       isPooled,
       isMissing: async () => (await findMissing(db, [step])).length > 0,
-      markDone: () => record(step, db),
+      markDone: () => recordMigration(step, db),
     });
     if (isMade) names.push(step.name);
   }
@@ -52,14 +52,14 @@ export async function migrate(
 }
 
 /**
- * Applies migrations again after a deadlock, which rolls all of them back: gateways of the previous version lock the same tables in
- * another order.
+ * Applies migrations in one transaction, and again after a deadlock, which rolls all of them back: gateways of the previous version
+ * lock the same tables in another order.
  */
-async function applyAtOnce(db: Kysely<Schema>, migrations: readonly Migration[], isShared: boolean): Promise<string[]> {
-  return repeat(() => apply(db, migrations, isShared), { tries: TRIES, pauseMs: () => randomInt(LONGEST_PAUSE_MS) });
+async function applyWithRetries(db: Kysely<Schema>, migrations: readonly Migration[], isShared: boolean): Promise<string[]> {
+  return repeat(() => applyInTransaction(db, migrations, isShared), { tries: TRIES, pauseMs: () => randomInt(MAX_PAUSE_MS) });
 }
 
-async function apply(db: Kysely<Schema>, migrations: readonly Migration[], isShared: boolean): Promise<string[]> {
+async function applyInTransaction(db: Kysely<Schema>, migrations: readonly Migration[], isShared: boolean): Promise<string[]> {
   if ((await findMissing(db, migrations)).length === 0) return [];
   return db.transaction().execute(async (trx) => {
     await sql`set local statement_timeout = 0`.execute(trx);
@@ -92,7 +92,7 @@ export interface LaterMigrations {
   newest: string;
 }
 
-/** @param db has the table `schema_migration` @returns null if there are none */
+/** @param db a database with the table `schema_migration` @returns null if there are none */
 export async function findLater(db: QueryExecutorProvider, migrations: readonly Migration[]): Promise<LaterMigrations | null> {
   const { rows } = await sql<{ number: number; name: string }>`
     select number, name from schema_migration order by number desc`.execute(db);
@@ -113,9 +113,9 @@ async function applyOne(migration: Migration, trx: Transaction<Schema>): Promise
   for (const { name, on, unique } of migration.indexes ?? []) {
     await sql.raw(`create ${unique ? 'unique ' : ''}index ${name} on ${on}`).execute(trx);
   }
-  await record(migration, trx);
+  await recordMigration(migration, trx);
 }
 
-async function record({ number, name }: Migration, db: QueryExecutorProvider): Promise<void> {
+async function recordMigration({ number, name }: Migration, db: QueryExecutorProvider): Promise<void> {
   await sql`insert into schema_migration (number, name) values (${number}, ${name})`.execute(db);
 }

@@ -40,24 +40,25 @@ export interface DatabaseOptions {
 
 const PATIENCE_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 5000;
+const MAX_PAUSE_MS = 5000;
 
-type Opening = Required<Pick<DatabaseOptions, 'onEvent' | 'patienceMs' | 'pause'>> & Pick<DatabaseOptions, 'acquireTimeoutMs'>;
+type OpenOptions = Required<Pick<DatabaseOptions, 'onEvent' | 'patienceMs' | 'pause'>> &
+  Pick<DatabaseOptions, 'acquireTimeoutMs'>;
 
 /** @throws DatabaseUnavailable, PoolerUnsuitable, DatabaseNotReleased, DataDirectoryInUse, DataDirectoryUnusable */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { database, clock, telemetry } = options;
   const more = { clock, ...(telemetry ? { telemetry } : {}) };
-  const opening: Opening = { onEvent: () => undefined, patienceMs: PATIENCE_MS, pause: realPause, ...options };
+  const openOptions: OpenOptions = { onEvent: () => undefined, patienceMs: PATIENCE_MS, pause: realPause, ...options };
   if (database.url === undefined) {
-    const source = await openEmbeddedSource(database.dataDir, opening);
+    const source = await openEmbeddedSource(database.dataDir, openOptions);
     return new Database({ source, dialect: 'pglite', ...more });
   }
-  const source = await openServerSource({ ...database, url: database.url }, opening);
+  const source = await openServerSource({ ...database, url: database.url }, openOptions);
   return new Database({ source, dialect: 'postgresql', ...more });
 }
 
-async function openEmbeddedSource(dataDir: string, { onEvent }: Opening): Promise<SessionSource> {
+async function openEmbeddedSource(dataDir: string, { onEvent }: OpenOptions): Promise<SessionSource> {
   const source = await openEmbedded(dataDir, () => {
     onEvent({ kind: 'lock-lost', message: 'Another process has taken the lock of the data directory; the database was closed.' });
   });
@@ -72,20 +73,20 @@ async function openEmbeddedSource(dataDir: string, { onEvent }: Opening): Promis
 
 type Server = Pick<Config['database'], 'poolSize' | 'statements'> & { url: string };
 
-async function openServerSource({ url, poolSize, statements }: Server, opening: Opening): Promise<SessionSource> {
-  const { onEvent, acquireTimeoutMs } = opening;
+async function openServerSource({ url, poolSize, statements }: Server, openOptions: OpenOptions): Promise<SessionSource> {
+  const { onEvent, acquireTimeoutMs } = openOptions;
   const { PostgresSource } = await import('./postgres.js');
   const onConnectionLost = (): void => onEvent({ kind: 'connection-lost', message: 'A connection to the database was lost.' });
   const common = { url, onConnectionLost, ...defined({ acquireTimeoutMs }) };
   const migrationSource = new PostgresSource({ ...common, poolSize: 2, unlimited: true });
   let leadsToPooler: boolean;
   try {
-    leadsToPooler = await waitFor(async () => {
+    leadsToPooler = await waitForServer(async () => {
       const isBehindPooler = await isPooled(migrationSource);
       if (isBehindPooler && statements === 'named') await requireNamedStatements(migrationSource);
       await prepare(migrationSource, onEvent, { isShared: true, isPooled: isBehindPooler });
       return isBehindPooler;
-    }, opening);
+    }, openOptions);
   } finally {
     await migrationSource.close();
   }
@@ -97,7 +98,7 @@ async function openServerSource({ url, poolSize, statements }: Server, opening: 
 const POOLED =
   'DATABASE_URL leads through a connection pooler: statements outside a transaction have the time limits that the server sets for the user in DATABASE_URL.';
 
-async function prepare(source: SessionSource, onEvent: Opening['onEvent'], options: MigrateOptions = {}): Promise<void> {
+async function prepare(source: SessionSource, onEvent: OpenOptions['onEvent'], options: MigrateOptions = {}): Promise<void> {
   const db = new Kysely<Schema>({ dialect: new SessionDialect(source, new TransactionScope()) });
   const applied = await migrate(db, MIGRATIONS, options);
   if (applied.length > 0) onEvent({ kind: 'migrated', message: `The database was migrated: ${applied.join(', ')}.` });
@@ -113,9 +114,9 @@ function toAheadMessage({ count, newest }: LaterMigrations): string {
   );
 }
 
-async function waitFor<T>(work: () => Promise<T>, { onEvent, patienceMs, pause }: Opening): Promise<T> {
+async function waitForServer<T>(work: () => Promise<T>, { onEvent, patienceMs, pause }: OpenOptions): Promise<T> {
   let waitedMs = 0;
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
     try {
       return await work();
     } catch (error) {

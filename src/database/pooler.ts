@@ -1,8 +1,8 @@
 /**
  * Finds out whether a connection pooler (such as PgBouncer) is between Foyer and PostgreSQL, and whether it keeps named statements.
  * A pooler in transaction mode gives a server connection to another client after each transaction: session settings, named
- * statements and session locks are lost or affect that client. Foyer uses none of them there; locks of migrations end with their
- * transaction.
+ * statements and session locks are lost or affect that client. Behind a pooler, Foyer uses none of them; locks of migrations end
+ * with their transaction.
  */
 import { PoolerUnsuitable, StatementLost } from './database.errors.js';
 import { nameFailure } from './failures.js';
@@ -10,7 +10,7 @@ import type { Session, SessionSource } from './sessions.js';
 
 const PROBE = { text: 'select 1', values: [], name: 'foyer.probe' };
 
-/** A pooler answers the start of a connection itself, with an id that is not the id of a server process. */
+/** Whether a pooler answers: it accepts a connection with an id that is not the id of a server process. */
 export async function isPooled(source: SessionSource): Promise<boolean> {
   return useSession(source, async (session) => {
     const { rows } = await session.query({ text: 'select pg_backend_pid() as pid', values: [] });
@@ -22,7 +22,7 @@ export async function isPooled(source: SessionSource): Promise<boolean> {
  * Whether a pooler keeps the names of statements. PgBouncer does so from 1.21 on with `max_prepared_statements`, and any version
  * does in session mode. Otherwise the second of two clients gets the server connection on which the first one left the name.
  *
- * @param source has at least two connections, and names statements
+ * @param source a source with at least two connections that sends statements with names
  */
 export async function keepsNamedStatements(source: SessionSource): Promise<boolean> {
   try {

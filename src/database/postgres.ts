@@ -90,7 +90,7 @@ export class PostgresSource implements SessionSource {
 
   #connect(): Promise<Session> {
     return new Promise((resolve, reject) => {
-      // With a callback, because the promise of the pool captures a stack trace for each error, which nobody reads.
+      // Uses a callback, because the promise of the pool captures a stack trace for each error, which nobody reads.
       this.#pool.connect((error, client) => {
         if (isConnectionRefused(error)) this.#refused += 1;
         if (client) resolve(new PostgresSession(client, this.#unnamed));
@@ -181,7 +181,7 @@ class PostgresSession implements Session {
 
   query({ text, values, name }: StatementText): Promise<StatementResult> {
     return new Promise((resolve, reject) => {
-      // A query object, because the client would copy a plain object property by property.
+      // Uses a query object, because the client would copy a plain object property by property.
       const query: PreparedQuery = new pg.Query(text, [...values]);
       if (name !== undefined && !this.unnamed) query.name = name;
       query.callback = (error, result) => {

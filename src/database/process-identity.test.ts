@@ -4,7 +4,7 @@ import { toLiveness, systemProcesses, type ProcessIdentity, type ProcessTable } 
 
 const SELF: ProcessIdentity = { pid: 1, host: 'here', start: '10' };
 
-function table(start: string | null): ProcessTable {
+function buildTable(start: string | null): ProcessTable {
   return { self: () => SELF, findStart: () => start };
 }
 
@@ -16,7 +16,7 @@ describe('process identity', () => {
     ['unknown where the system does not report start times', { pid: 7, host: 'here', start: '' }, '', 'unknown'],
     ['unknown for a process of another container or of an earlier boot', { pid: 7, host: 'there', start: '42' }, '42', 'unknown'],
   ])('is %s', (_, other, start, liveness) => {
-    expect(toLiveness(other, table(start))).toBe(liveness);
+    expect(toLiveness(other, buildTable(start))).toBe(liveness);
   });
 
   it('is the same each time for this process', () => {
@@ -24,7 +24,7 @@ describe('process identity', () => {
     expect(systemProcesses.self()).toMatchObject({ pid: process.pid, host: expect.stringMatching(/./) });
   });
 
-  it('tells that a real process is alive and then dead', async () => {
+  it('reports that a real process is alive, and then that it is dead', async () => {
     const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
     const pid = child.pid ?? 0;
     const identity = { ...systemProcesses.self(), pid, start: systemProcesses.findStart(pid) ?? '' };

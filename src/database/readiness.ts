@@ -1,7 +1,7 @@
 /**
  * Finds out whether the database accepts changes, and how far the clock of this process differs from the clock of the database. The
  * probe inserts a row and rolls it back, because a database that is read-only or full still answers reads. The embedded database
- * runs in this process and is only asked whether it answers.
+ * runs in this process, so the probe only checks that it answers.
  */
 import { sql } from 'kysely';
 import type { Clock } from '../config/clock.js';
@@ -14,7 +14,7 @@ export const CLOCK_FAULT_MS = 30_000;
 const PATIENCE_MS = 2000;
 /** Shortest time between two probes, so that many requests to the health check do not cause many writes. */
 const MIN_INTERVAL_MS = 2000;
-/** So many characters that each row needs a page of its own: a full volume then refuses the row. */
+/** Long enough that each row needs a page for itself, so that a full volume refuses the row. */
 const FILLER_CHARACTERS = 6000;
 
 export interface DatabaseState {
@@ -51,7 +51,7 @@ export class DatabaseReadiness {
 
   async #probe(): Promise<DatabaseState> {
     try {
-      const clockOffsetMs = this.database.dialect === 'pglite' ? await this.#answer() : await this.#writeAndRollBack();
+      const clockOffsetMs = this.database.dialect === 'pglite' ? await this.#ping() : await this.#writeAndRollBack();
       this.#noteClock(clockOffsetMs);
       return { takesChanges: true, clockOffsetMs };
     } catch {
@@ -59,7 +59,7 @@ export class DatabaseReadiness {
     }
   }
 
-  async #answer(): Promise<number> {
+  async #ping(): Promise<number> {
     await this.database.ping();
     return 0;
   }

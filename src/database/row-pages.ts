@@ -1,11 +1,11 @@
 /** Splits rows with a sequence number into pages. A cursor is the number of the last row of a page; the next page begins after it. */
 
 const PAGE_SIZE = 50;
-const LARGEST_PAGE = 200;
+const MAX_PAGE_SIZE = 200;
 
 /** @param limit at most 200; default 50 */
 export function pageSize(limit = PAGE_SIZE): number {
-  return Math.min(Math.max(Math.trunc(limit) || PAGE_SIZE, 1), LARGEST_PAGE);
+  return Math.min(Math.max(Math.trunc(limit) || PAGE_SIZE, 1), MAX_PAGE_SIZE);
 }
 
 export function isCursor(given: string): boolean {

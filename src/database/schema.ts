@@ -247,11 +247,11 @@ export interface SignInTable {
   /** Number of wrong codes. */
   failures: Generated<number>;
   closed_at: Date | null;
-  /** Hash of the token that a correct code gives the form, which submits it once. `token_methods`: what the code proves. */
+  /** Hash of the token that a correct code gives the form, which submits it once. `token_methods`: the methods that the code proves. */
   token_hash: string | null;
   token_methods: string[] | null;
   token_until: Date | null;
-  /** The last answer, sealed. Its time and the browser that sent the form follow. */
+  /** The last answer, sealed. The next two columns are its time and the browser that sent the form. */
   answer: string | null;
   answered_at: Date | null;
   answered_browser_hash: string | null;

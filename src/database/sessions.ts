@@ -3,7 +3,7 @@
 export interface StatementText {
   text: string;
   values: readonly unknown[];
-  /** The server caches parse and plan under this name. */
+  /** The server caches the parsed statement and its plan under this name. */
   name?: string;
 }
 

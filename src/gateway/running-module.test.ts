@@ -32,7 +32,7 @@ class SecondModule {
   }
 }
 
-describe('a module of an application that runs', () => {
+describe('a module of a running application', () => {
   it('shares its instances with a second application', async () => {
     const first = await NestFactory.createApplicationContext(NamedModule, QUIET);
     const imports = [RunningModule.share(CounterModule, first), RunningModule.share(NamedModule, first)];

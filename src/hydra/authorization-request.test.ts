@@ -41,7 +41,7 @@ describe('AuthorizationRequest', () => {
     expect(parse(query)?.maxAgeSeconds()).toBe(seconds);
   });
 
-  it("[LOG-13] tells its own prompt=login from the client's", () => {
+  it("[LOG-13] distinguishes its own prompt=login from the client's", () => {
     const parseAgain = (query: string) =>
       AuthorizationRequest.parse(parse(query)?.withLoginPrompt() ?? '', UPSTREAM)?.maxAgeSeconds();
     expect([parseAgain('prompt=none'), parseAgain('max_age=60'), parseAgain('prompt=login')]).toEqual([null, 60, 0]);
@@ -56,7 +56,7 @@ describe('AuthorizationRequest', () => {
   describe('with a request object', () => {
     const object = (members: object) => new UnsecuredJWT({ iss: 'a', aud: UPSTREAM, ...members }).encode();
 
-    it('[LOG-13] [HNT-1] reads what Hydra obeys, and the limits in the address too', () => {
+    it('[LOG-13] [HNT-1] reads the object that Hydra obeys, and the limits in the address too', () => {
       const request = parse(`scope=openid&max_age=60&prompt=consent&request=${object({ prompt: 'login', max_age: '90' })}`);
       expect([request?.hasPrompt('login'), request?.hasPrompt('consent')]).toEqual([true, true]);
       expect(parse(`scope=openid&max_age=60&request=${object({ max_age: 90 })}`)?.maxAgeSeconds()).toBe(60);
@@ -67,7 +67,7 @@ describe('AuthorizationRequest', () => {
       expect(parse(`scope=openid&request=${object({ prompt: ['login', 'consent'] })}`)?.hasPrompt('consent')).toBe(true);
     });
 
-    it('[LOG-13] ignores a mark of this product in the object or beside it', () => {
+    it('[LOG-13] ignores the mark of Foyer in the object or beside it', () => {
       for (const query of [
         `request=${object({ prompt: 'login', foyer_prompt: 'login' })}`,
         `foyer_prompt=login&request=${object({ prompt: 'login' })}`,
@@ -93,7 +93,7 @@ describe('AuthorizationRequest', () => {
     });
 
     it.each(['', 'scope=openid.x&', 'scope=offline&scope=openid&', 'scope=openid&request_uri=https://app.example/request&'])(
-      '[S-144] takes nothing from an object that Hydra does not read: "%s"',
+      '[S-144] reads nothing from an object that Hydra does not read: "%s"',
       (query) => {
         const request = parse(
           `${query}prompt=consent&max_age=9&request=${object({ prompt: 'none', redirect_uri: 'https://evil.example/' })}`,
@@ -107,7 +107,7 @@ describe('AuthorizationRequest', () => {
       },
     );
 
-    it.each(['x', 'a.b.c'])('[S-144] leaves an unreadable object alone: "%s"', (text) => {
+    it.each(['x', 'a.b.c'])('[S-144] does not change an unreadable object: "%s"', (text) => {
       const request = parse(`scope=openid&prompt=login&request=${text}`);
       expect(request?.href).toBe(`${UPSTREAM}/oauth2/auth?client_id=a&scope=openid&prompt=login&request=${text}`);
       expect(request?.isUnclear).toBe(true);
@@ -134,11 +134,11 @@ describe('AuthorizationRequest', () => {
     expect(parse(query)?.isUnclear).toBe(false);
   });
 
-  describe('[S-144] [CON-5] refuses', () => {
+  describe('[S-144] [CON-5] the refusal address', () => {
     const redirectUris = ['https://a.example/callback', 'http://127.0.0.1/callback', 'app:/callback'];
     const refusal = (query: string) => parse(`response_type=code&state=12345678&${query}`)?.refusalUrl({ redirectUris });
 
-    it('at a registered address', () => {
+    it('is a registered redirect URI with an error', () => {
       expect(refusal('redirect_uri=https://a.example/callback')).toBe(
         'https://a.example/callback?error=access_denied&state=12345678',
       );
@@ -159,7 +159,7 @@ describe('AuthorizationRequest', () => {
       'redirect_uri=https://a.example/callback&redirect_uri=app:/callback',
       'redirect_uri=https://a.example/callback&response_mode=form_post',
       '',
-    ])('nowhere else: "%s"', (query) => {
+    ])('is absent for any other request: "%s"', (query) => {
       expect(refusal(query)).toBeUndefined();
     });
   });

@@ -7,7 +7,7 @@ import { DEVICE_VERIFICATION_PATH } from '../contract/paths.js';
 import type { ClientProfile } from './client-profile.js';
 import { isRegisteredRedirect, webUrl } from './client-links.js';
 
-/** Marks a `prompt=login` that Foyer added, so that Foyer does not take it for the client's. */
+/** Marks a `prompt=login` that Foyer added, so that Foyer does not mistake it for the client's. */
 const OWN_PROMPT = 'foyer_prompt';
 /** Added to a request that Foyer restarts to find out which browser sent it; removed from every address that is read. */
 const CHECK_PARAMETER = 'foyer_browser_check';
@@ -34,7 +34,7 @@ const SINGLE_PARAMETERS: readonly string[] = [
 const MISREAD_TEXT = /[;#]|%(?![0-9a-f]{2})/i;
 
 const USER_CODE = 'user_code';
-/** A user code as Hydra generates it, with every setting of its entropy. */
+/** Matches user codes of Hydra, whatever entropy Hydra is configured to use for them. */
 const USER_CODE_FORMAT = /^[A-Za-z0-9]{1,64}$/;
 /** The only parameters that are read from the address of a device request: anybody may have written the others. */
 const DEVICE_ADDRESS_PARAMETERS: readonly string[] = [CHECK_PARAMETER, USER_CODE];
@@ -57,10 +57,10 @@ export function toUserCode(typed: string): string | null {
  * address, which anybody may have written (`prompt=none`, `id_token_hint`, `max_age`), so only Hydra's own parameters stay.
  */
 export function keepHydraParameters(url: URL): URL {
-  return isDeviceRequest(url.href) ? deviceUrl(url, DEVICE_FLOW_PARAMETERS) : url;
+  return isDeviceRequest(url.href) ? buildDeviceUrl(url, DEVICE_FLOW_PARAMETERS) : url;
 }
 
-function deviceUrl(url: URL, names: readonly string[]): URL {
+function buildDeviceUrl(url: URL, names: readonly string[]): URL {
   const kept = new URL(url.origin + url.pathname);
   for (const name of names) {
     const value = url.searchParams.get(name);
@@ -73,8 +73,8 @@ export class AuthorizationRequest {
   readonly #url: URL;
   /**
    * Whether Hydra may read this request differently: its request object is only referenced (OpenID Connect Core, section
-   * 6.2), cannot be read here, or is where Hydra does not look for it, or a parameter is repeated or malformed. No question is
-   * then skipped because of what the request seems to say.
+   * 6.2), cannot be read here, or is in a place that Hydra does not read, or a parameter is repeated or malformed. Foyer
+   * then does not skip a question because of such a request.
    */
   readonly isUnclear: boolean;
   /** Value of the browser check (`session-binding.ts`), if the request was restarted with one. */
@@ -92,7 +92,7 @@ export class AuthorizationRequest {
     if (!URL.canParse(requestUrl)) return null;
     const url = new URL(requestUrl);
     if (url.origin !== new URL(upstreamPublicUrl).origin) return null;
-    if (isDeviceRequest(requestUrl)) return new AuthorizationRequest(deviceUrl(url, DEVICE_ADDRESS_PARAMETERS));
+    if (isDeviceRequest(requestUrl)) return new AuthorizationRequest(buildDeviceUrl(url, DEVICE_ADDRESS_PARAMETERS));
     return new AuthorizationRequest(inlineRequestObject(url), isMisreadable(requestUrl, url));
   }
 
@@ -110,7 +110,7 @@ export class AuthorizationRequest {
     return new AuthorizationRequest(url);
   }
 
-  /** Whether this is a device request, whose address asks for the code again. */
+  /** Whether a device waits for the answer; the address of such a request asks for the code again. */
   get isDevice(): boolean {
     return isDeviceRequest(this.href);
   }
@@ -124,7 +124,7 @@ export class AuthorizationRequest {
     return this.parameter('request_uri') !== undefined;
   }
 
-  /** Whether the address starts the same request again. A device request needs its code again, so it does not. */
+  /** Whether the address starts the same request again. The address of a device request does not, because the code is needed again. */
   canStartAgain(): boolean {
     return this.#url.pathname.endsWith('/oauth2/auth') && !this.hasPrompt('none');
   }
@@ -140,7 +140,7 @@ export class AuthorizationRequest {
 
   /**
    * The greatest age in seconds that the person's authentication may have (OpenID Connect Core, section 3.1.2.1): `max_age`,
-   * or 0 for the client's own `prompt=login` and for an unclear request. @returns null if any age will do
+   * or 0 for the client's own `prompt=login` and for an unclear request. @returns null if any age is accepted
    */
   maxAgeSeconds(): number | null {
     if (this.isUnclear) return 0;
@@ -162,7 +162,7 @@ export class AuthorizationRequest {
 
   /**
    * The same request without the name in `login_hint`, for a browser that may not have sent the request.
-   * @returns null for an unclear request, whose names may be hidden, and for a request with an ID token: the token may contain
+   * @returns null for an unclear request, which may contain hidden names, and for a request with an ID token: the token may contain
    * names, and without the token another person could sign in
    */
   withoutNames(): string | null {
@@ -186,8 +186,8 @@ export class AuthorizationRequest {
   }
 
   /**
-   * The client's redirect URI with the error of RFC 6749, section 4.1.2.1, or OpenID Connect Core, section 3.1.2.6, for when
-   * Hydra cannot reject the request.
+   * The client's redirect URI with the error of RFC 6749, section 4.1.2.1, or OpenID Connect Core, section 3.1.2.6. It is
+   * used when Hydra cannot reject the request.
    * @returns undefined unless the request uses the authorization code flow and a redirect URI that the client registered
    */
   refusalUrl(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { safeLogo, returnUrl, webUrl } from './client-links.js';
+import { toSafeLogo, returnUrl, webUrl } from './client-links.js';
 import type { ClientProfile } from './client-profile.js';
 
 const client: ClientProfile = {
@@ -50,7 +50,7 @@ describe('returnUrl', () => {
   });
 
   it.each(['https://ok.example/start?x=1', 'https://bye.example/', 'https://more.example/a', 'https://listed.example/x'])(
-    '[GEN-6] takes %s',
+    '[GEN-6] accepts %s',
     (wanted) => {
       expect(returnUrl(client, wanted, ['https://listed.example'])).toBe(wanted);
     },
@@ -64,8 +64,8 @@ describe('returnUrl', () => {
   });
 });
 
-describe('webUrl and safeLogo', () => {
-  it('take https and http addresses in their normal form', () => {
+describe('webUrl and toSafeLogo', () => {
+  it('return https and http addresses in normal form', () => {
     expect(webUrl('HTTPS://Ok.Example/Policy')).toBe('https://ok.example/Policy');
     expect(webUrl('https://user:secret@ok.example/')).toBeUndefined();
   });
@@ -77,7 +77,7 @@ describe('webUrl and safeLogo', () => {
     'data:text/html,<script>',
     'data:image/svg+xmlx,',
   ])('accept no logo from %s', (logoUri) => {
-    expect(safeLogo(logoUri)).toBeUndefined();
+    expect(toSafeLogo(logoUri)).toBeUndefined();
   });
 
   it.each([
@@ -86,6 +86,6 @@ describe('webUrl and safeLogo', () => {
     'data:image/png;base64,AAAA',
     'data:image/svg+xml,%3Csvg/%3E',
   ])('accept a logo from %s', (logoUri) => {
-    expect(safeLogo(logoUri)).toBe(logoUri);
+    expect(toSafeLogo(logoUri)).toBe(logoUri);
   });
 });

@@ -8,7 +8,7 @@ const IMAGE_DATA_URL = /^data:image\/(png|svg\+xml|jpeg|webp|gif)[;,]/;
 /** RFC 8252, section 7.3: an app on a loopback address may use any port. The rest is compared as text. */
 const LOOPBACK = /^http:\/\/(127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?((?:[/?][^#]*)?)$/;
 
-/** @returns the normalised address, or undefined for schemes other than http(s) and for addresses with a user name */
+/** @returns the normalised address, or undefined for schemes other than http(s) and for addresses with a username */
 export function webUrl(value: string | undefined): string | undefined {
   if (value === undefined || value.length > LONGEST || !PLAIN_HTTP_URL.test(value) || !URL.canParse(value)) return undefined;
   const url = new URL(value);
@@ -17,10 +17,10 @@ export function webUrl(value: string | undefined): string | undefined {
 }
 
 /**
- * The content security policy allows https, data images and http on this machine; other http logos would be broken
- * images.
+ * Leaves out logos that the content security policy blocks, because they would be broken images: it allows https, data images, and
+ * http on this machine only.
  */
-export function safeLogo(address: string | undefined): string | undefined {
+export function toSafeLogo(address: string | undefined): string | undefined {
   if (address !== undefined && address.length <= 64 * 1024 && IMAGE_DATA_URL.test(address)) return address;
   const url = webUrl(address);
   const isShown = url !== undefined && (url.startsWith('https:') || new URL(url).hostname === 'localhost');
@@ -29,14 +29,14 @@ export function safeLogo(address: string | undefined): string | undefined {
 
 /** The logos of a client, as members of its page state. */
 export function toLogos({ logoUri, logoDarkUri }: ClientProfile): Pick<ClientState, 'logo_url' | 'logo_dark_url'> {
-  const [logo, dark] = [safeLogo(logoUri), safeLogo(logoDarkUri)];
+  const [logo, dark] = [toSafeLogo(logoUri), toSafeLogo(logoDarkUri)];
   if (logo === undefined) return {};
   // A blank would end the address in a list of sources.
   return { logo_url: logo, ...(dark === undefined ? {} : { logo_dark_url: dark.replace(/\s/g, '%20') }) };
 }
 
 /**
- * GEN-6: the address of "back to the app": `return_to_url` of the request, or the client's own. Either must have an
+ * Finds the address of "back to the app" (GEN-6): `return_to_url` of the request, or the client's own. Either must have an
  * origin that the client registered or the installation lists.
  */
 export function returnUrl(

@@ -49,11 +49,11 @@ describe('[LKS-4] the look of a client that the installation names', () => {
   it.each([
     ['light', 'https://app.example/logo.svg', undefined],
     ['dark', 'https://app.example/dark.svg', 'https://app.example/dark.svg'],
-  ] as const)('has one logo where the theme is %s for everybody', (theme, logo, dark) => {
+  ] as const)('has one logo if the theme is %s for everybody', (theme, logo, dark) => {
     expect(toLogos(applyLook(LOOK, { theme }).profile)).toEqual({ logo_url: logo, ...(dark ? { logo_dark_url: dark } : {}) });
   });
 
-  it('may set a part of the look: the rest stays as registered', () => {
+  it('may be incomplete: the rest stays as registered', () => {
     const { profile } = applyLook({ radius: '0' });
     expect(profile).toMatchObject({ name: 'app-prod-7', logoUri: 'https://app.example/registered.png' });
     expect(profile.look).toEqual({ brandRadius: '0' });
@@ -87,7 +87,7 @@ describe('[LKS-4] the look of a client that the installation names', () => {
     ['name', '\u200b\u2060\u3164'],
     ['name', 'x'.repeat(101)],
     ['name', { toString: 'x' }],
-  ])('an invalid %s is not used, and is warned about once (%#)', (field, value) => {
+  ])('does not use an invalid %s, and warns about it once (%#)', (field, value) => {
     const { profile, warnings } = applyLook({ ...LOOK, [field]: value });
     const [why] = Object.entries(WHY).flatMap(([start, fault]) => (field.startsWith(start) ? [fault] : []));
     const fault = typeof value === 'string' ? why : 'is not a string';
@@ -101,13 +101,13 @@ describe('[LKS-4] the look of a client that the installation names', () => {
     expect(profile.name).toBe('Tesco \u0645\u06cc\u200c\u0631 \u{1f468}\u200d\u{1f33e}\ufe0f');
   });
 
-  it.each([['a text'], [7], [null], [[]]])('%j is not a look', (look) => {
+  it.each([['a text'], [7], [null], [[]]])('is not used if it is %j', (look) => {
     const { profile, warnings } = applyLook(look);
     expect(profile).toMatchObject({ name: 'app-prod-7' });
     expect(warnings).toEqual(['app look is not a JSON object']);
   });
 
-  it('names unknown members together', () => {
+  it('causes one warning for all unknown members', () => {
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`--x${index}`, 'y']));
     const { profile, warnings } = applyLook({ ...many, colour: '#1a5fb4', constructor: 'x' });
     expect(warnings).toEqual(['app an unknown member is not one of colour, colour_dark, radius, logo, logo_dark, name']);
@@ -116,14 +116,14 @@ describe('[LKS-4] the look of a client that the installation names', () => {
 });
 
 describe('[LKS-5] the look of another client', () => {
-  it.each([[[]], [['other']], [['App']]])('is not used where the setting is %j', (clientLooks) => {
+  it.each([[[]], [['other']], [['App']]])('is not used if the setting is %j', (clientLooks) => {
     const { profile, warnings } = applyLook(LOOK, { clientLooks });
     expect(profile).toMatchObject({ name: 'app-prod-7', logoUri: 'https://app.example/registered.png' });
     expect(JSON.stringify(profile)).not.toMatch(/1a5fb4|The App|dark\.svg/i);
     expect(warnings).toEqual([]);
   });
 
-  it('is used where the setting names every client', () => {
+  it('is used if the setting names every client', () => {
     expect(applyLook(LOOK, { clientLooks: ['*'] }).profile.name).toBe('The App');
   });
 });

@@ -6,9 +6,9 @@ import type { Logger } from 'pino';
 import { colour, isObject, radius, type Kind } from '../config/settings-kinds.js';
 import type { Config } from '../config/config.js';
 import { hasOwnLook, type Brand } from '../config/look-settings.js';
-import { safeLogo } from './client-links.js';
+import { toSafeLogo } from './client-links.js';
 import type { ClientProfile } from './client-profile.js';
-import { plainText } from './wire.js';
+import { removeInvisible } from './wire.js';
 
 /** A value of a look that is not used, and why. Contains no text of the registration. */
 export interface LookFault {
@@ -21,16 +21,16 @@ export type WarnAboutLook = (client: string, fault: LookFault) => void;
 
 type Settings = Pick<Config['app'], 'clientLooks' | 'theme'>;
 
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 /** Limits the memory that is used to give each warning only once. */
-const MOST_WARNINGS = 1000;
+const MAX_WARNINGS = 1000;
 
 const name: Kind<string> = {
   label: 'text',
   read(value) {
-    const plain = plainText(value).trim();
-    return plain === '' || plain.length > LONGEST_NAME
-      ? { fault: `is empty or longer than ${LONGEST_NAME} characters` }
+    const plain = removeInvisible(value).trim();
+    return plain === '' || plain.length > MAX_NAME_LENGTH
+      ? { fault: `is empty or longer than ${MAX_NAME_LENGTH} characters` }
       : { value: plain };
   },
 };
@@ -38,7 +38,7 @@ const name: Kind<string> = {
 const logo: Kind<string> = {
   label: 'address',
   read(value) {
-    const safe = safeLogo(value);
+    const safe = toSafeLogo(value);
     return safe === undefined ? { fault: 'is neither an https address nor a small picture' } : { value: safe };
   },
 };
@@ -99,13 +99,13 @@ export class ClientLooks {
   /** Warns once for each client and field. */
   #warn(client: string, fault: LookFault): void {
     const key = JSON.stringify([client, fault.field]);
-    if (this.#warned.has(key) || this.#warned.size >= MOST_WARNINGS) return;
+    if (this.#warned.has(key) || this.#warned.size >= MAX_WARNINGS) return;
     this.#warned.add(key);
     this.warn(client, fault);
   }
 }
 
-/** Without a colour for light pages the dark one is not used: it would not match the installation's. */
+/** Without a colour for light pages the dark colour is not used, because it would not match the light colour of the installation. */
 function toBrand({ colour: brandColour, colour_dark: dark, radius: brandRadius }: Values): { look?: Brand } {
   if (brandColour === undefined && brandRadius === undefined) return {};
   return { look: { brandColour, brandColourDark: brandColour && dark, brandRadius } };

@@ -18,10 +18,10 @@ export interface ClientFault {
 
 const MEMBERS: readonly string[] = ['confirm_session', 'device_acr_values', 'logo', 'look', 'mfa', 'return_urls'];
 
-/** Finds `foyer` in metadata that are a text or a list, such as JSON that was encoded twice. */
+/** Finds `foyer` in metadata that is a string or a list, such as JSON that was encoded twice. */
 const FOYER_NAME = /\bfoyer\b/;
 
-/** The sign-in policy finds this fault, because only the policy knows the classes of this installation. */
+/** The sign-in policy finds this fault, because only the policy knows the authentication classes of this installation. */
 export const UNKNOWN_CLASSES: ClientFault = {
   member: 'device_acr_values',
   fault: 'names no class that this installation knows',
@@ -31,27 +31,27 @@ export const UNKNOWN_CLASSES: ClientFault = {
 /** @param client as Hydra returns it; a member that is null counts as absent */
 export function readClientSettings(client: Wire): { settings: Settings; faults: readonly ClientFault[] } {
   const settings: Settings = { confirmSession: false, returnUrls: [] };
-  const written = findWritten(client['metadata']);
+  const written = readFoyerMember(client['metadata']);
   if (typeof written === 'string') return { settings, faults: [toRefusedFault('the value', written)] };
   const { confirm_session: confirm, mfa, device_acr_values: device, return_urls: urls, look, logo } = written;
   const faults: ClientFault[] = [];
 
   if (typeof confirm === 'boolean') settings.confirmSession = confirm;
-  else if (isThere(confirm)) faults.push(toRefusedFault('confirm_session', 'is neither true nor false'));
+  else if (isPresent(confirm)) faults.push(toRefusedFault('confirm_session', 'is neither true nor false'));
 
   if (mfa === 'required') settings.mfa = mfa;
-  else if (isThere(mfa)) faults.push(toRefusedFault('mfa', 'is not "required"'));
+  else if (isPresent(mfa)) faults.push(toRefusedFault('mfa', 'is not "required"'));
 
   const deviceAcrValues = readWords(device);
   if (deviceAcrValues?.length === 0) faults.push(toRefusedFault('device_acr_values', 'is empty'));
   else if (deviceAcrValues) settings.deviceAcrValues = deviceAcrValues;
-  else if (isThere(device)) faults.push(toRefusedFault('device_acr_values', 'is neither a string nor a list of strings'));
+  else if (isPresent(device)) faults.push(toRefusedFault('device_acr_values', 'is neither a string nor a list of strings'));
 
   if (isTexts(urls)) settings.returnUrls = urls;
-  else if (isThere(urls)) faults.push(toUnusedFault('return_urls', 'is not a list of strings'));
+  else if (isPresent(urls)) faults.push(toUnusedFault('return_urls', 'is not a list of strings'));
 
-  if (isThere(look)) settings.look = look;
-  if (isThere(logo) && typeof logo !== 'string') faults.push(toUnusedFault('logo', 'is not a string'));
+  if (isPresent(look)) settings.look = look;
+  if (isPresent(logo) && typeof logo !== 'string') faults.push(toUnusedFault('logo', 'is not a string'));
 
   const unknown = Object.keys(written).filter((member) => !MEMBERS.includes(member));
   faults.push(...unknown.map((member) => toUnusedFault(member, 'is not a member that Foyer knows')));
@@ -59,7 +59,7 @@ export function readClientSettings(client: Wire): { settings: Settings; faults: 
 }
 
 /** @returns `foyer` of the metadata, or why it cannot be read */
-function findWritten(metadata: unknown): Wire | string {
+function readFoyerMember(metadata: unknown): Wire | string {
   if (!isObject(metadata))
     return FOYER_NAME.test(JSON.stringify(metadata ?? null)) ? 'is part of metadata that is not a JSON object' : {};
   const written = metadata['foyer'] ?? {};
@@ -76,7 +76,7 @@ function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-function isThere(value: unknown): boolean {
+function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 

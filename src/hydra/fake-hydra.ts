@@ -195,7 +195,7 @@ export class FakeHydra extends HydraPort {
   async acceptDevice(challenge: string, userCode: string): Promise<UpstreamRedirect> {
     await this.#find(this.#devices, challenge);
     const device = this.#userCodes.get(userCode);
-    if (!device) throw new UserCodeRefused('No device waits with this code');
+    if (!device) throw new UserCodeRefused('No device is waiting for this code');
     this.calls.push({ call: 'acceptDevice', challenge, userCode });
     this.#redirects += 1;
     const query = new URLSearchParams({ client_id: device.clientId, device_verifier: String(this.#redirects) });

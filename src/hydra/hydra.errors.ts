@@ -15,7 +15,7 @@ export class ChallengeExpired extends UpstreamError {}
 /** The challenge was already answered (410 or 409; since v2.2 Hydra reports this only for logout). */
 export class ChallengeUsed extends UpstreamError {}
 
-/** No device waits with this code: wrong, expired or already answered. */
+/** No device is waiting for this code: the code is wrong, expired or already answered. */
 export class UserCodeRefused extends UpstreamError {}
 
 /** The registration of the client limits sign-ins in a way that cannot be read, so none can be allowed. */
@@ -26,7 +26,7 @@ export class ClientUnreadable extends UpstreamError {
   }
 }
 
-/** Hydra understood and refused the request (another 4xx): a defect here or a rule of Hydra. */
+/** Hydra understood and refused the request (another 4xx): a defect in Foyer or a rule of Hydra. */
 export class UpstreamRefused extends UpstreamError {}
 
 /** Hydra is unreachable, slow, or does not follow its protocol. */

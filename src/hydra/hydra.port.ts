@@ -6,7 +6,7 @@ import type { ClientProfile } from './client-profile.js';
 
 export interface LoginRequest {
   challenge: string;
-  /** Hydra remembers a session and would not ask: accept `subject` again or restart the request. */
+  /** Hydra remembers a session and needs no page: Foyer accepts `subject` again or restarts the request. */
   skip: boolean;
   /** Empty unless `skip`. */
   subject: string;
@@ -101,14 +101,14 @@ export interface Rejection {
   description: string;
 }
 
-/** What a person, or the rule of a trusted client, has granted to a client in one request; not expired. */
+/** A valid consent to one request of a client, given by a person or by the rule for trusted clients. */
 export interface StoredConsent {
   client: ClientProfile;
   scopes: readonly string[];
   grantedAt: Date | null;
 }
 
-/** Address on Hydra's public origin (checked) to redirect the browser to. */
+/** The address to which the browser is redirected; always on Hydra's public origin. */
 export type UpstreamRedirect = string;
 
 export abstract class HydraPort {
@@ -129,7 +129,7 @@ export abstract class HydraPort {
   /** @returns ids of the sessions with a valid consent, ended sessions included */
   abstract listSessionIds(subject: string): Promise<string[]>;
   /**
-   * @param subject by which Hydra knows the account
+   * @param subject the subject by which Hydra knows the account
    * @returns the valid consents; `isComplete`: false if there are too many to read all
    */
   abstract listConsents(subject: string): Promise<{ consents: StoredConsent[]; isComplete: boolean }>;

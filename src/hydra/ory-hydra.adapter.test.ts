@@ -18,7 +18,7 @@ let server: Server;
 let handler: Handler;
 let seen: { method: string | undefined; url: string; headers: IncomingMessage['headers']; body: string }[] = [];
 let adapter: OryHydraAdapter;
-/** A time limit that is never reached by a busy machine alone. */
+/** A time limit that a busy machine alone never reaches. */
 const PATIENCE_MS = 60_000;
 
 function connect(timeoutMs: number): OryHydraAdapter {
@@ -106,7 +106,7 @@ describe('OryHydraAdapter', () => {
     ['POST /admin/oauth2/introspect', () => adapter.introspect('t')],
     ['GET /admin/clients/a', () => adapter.getClient('a')],
     ['GET /admin/clients?page_size=1', () => adapter.isReady()],
-  ])('asks %s', async (asked, call) => {
+  ])('sends %s', async (asked, call) => {
     answerWith(200, {});
     await call().catch(() => undefined);
     const { pathname, searchParams } = new URL(seen[0]?.url ?? '', 'http://upstream');
@@ -117,7 +117,7 @@ describe('OryHydraAdapter', () => {
     if (asked.endsWith('/introspect')) expect(seen[0]?.body).toBe('token=t');
   });
 
-  it.each(['.', '..'])('does not ask for the client %j, which would lead to another path', async (id) => {
+  it.each(['.', '..'])('does not request the client %j, which would lead to another path', async (id) => {
     answerWith(200, {});
     expect([await adapter.getClient(id), await adapter.getClientScopes(id)]).toEqual([null, null]);
     expect(seen).toEqual([]);
@@ -159,7 +159,7 @@ describe('OryHydraAdapter', () => {
   });
 
   it.each(['{"foyer":{"mfa":"required"}}', 'foyer: { mfa: required }', [{ foyer: { mfa: 'required' } }], ['foyer']])(
-    '[MFV-7] [S-149] refuses the requests of a client whose metadata name foyer and are not an object: %j',
+    '[MFV-7] [S-149] refuses the requests of a client whose metadata mentions foyer but is not an object: %j',
     async (metadata) => {
       const message = 'metadata.foyer of the client "a": the value is part of metadata that is not a JSON object';
       await expectRefusal(metadata, new RegExp(`^${message}`));
@@ -182,7 +182,7 @@ describe('OryHydraAdapter', () => {
   }
 
   it.each([null, 'a portal', ['a portal'], 7])(
-    'ignores metadata that are not an object and do not name foyer: %j',
+    'ignores metadata that is not an object and does not mention foyer: %j',
     async (metadata) => {
       answerWith(200, loginFor(metadata));
       expect((await adapter.getLogin('x')).client.foyer).toEqual({ confirmSession: false, returnUrls: [] });
@@ -281,7 +281,7 @@ describe('OryHydraAdapter', () => {
     await expect(adapter.acceptLogout('x')).rejects.toBeInstanceOf(UpstreamUnavailable);
   });
 
-  it('tries once more after a broken connection or a gateway error, and not after a time-out', async () => {
+  it('retries once after a broken connection or a gateway error, but not after a timeout', async () => {
     let calls = 0;
     handler = (request, response) => {
       calls += 1;
@@ -309,7 +309,7 @@ describe('OryHydraAdapter', () => {
     server.closeAllConnections();
   });
 
-  it('does not read an endless answer to its end', async () => {
+  it('stops reading an answer that exceeds the size limit', async () => {
     handler = (_request, response) => response.end(Buffer.alloc(2 * 1024 * 1024, 'x'));
     await expect(adapter.getLogin('x')).rejects.toBeInstanceOf(UpstreamUnavailable);
   });
@@ -328,7 +328,7 @@ describe('OryHydraAdapter', () => {
     server.closeAllConnections();
   });
 
-  it('keeps challenges, bodies and the key out of its errors', async () => {
+  it('keeps challenges, bodies and the bearer token out of its errors', async () => {
     answerWith(500, { error: 'secret body' });
     const error: unknown = await adapter.getLogin('secret-challenge').catch((thrown: unknown) => thrown);
     const text = JSON.stringify(error, Object.getOwnPropertyNames(error)) + String((error as Error).stack);

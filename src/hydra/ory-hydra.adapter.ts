@@ -12,7 +12,7 @@ import {
 import type { AxiosResponse } from 'axios';
 import type { Config } from '../config/config.js';
 import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
-import { CLIENT_LIST, adminTransport, isClientList } from './admin-connection.js';
+import { CLIENT_LIST, createAdminTransport, isClientList } from './admin-connection.js';
 import { keepHydraParameters } from './authorization-request.js';
 import { ChallengeCall } from './challenge-call.js';
 import { NO_LOOKS } from './client-looks.js';
@@ -37,10 +37,10 @@ import {
   readLoginRequest,
   readLogoutRequest,
 } from './requests.js';
-import { nextPageToken, readConsents, readSessionIds } from './stored-consents.js';
+import { findNextPageToken, readConsents, readSessionIds } from './stored-consents.js';
 import type { HttpRequest, Transport } from './transport.js';
 import { isWorthAnotherTry, toUpstreamError } from './upstream-failure.js';
-import { toObject, text, type Wire } from './wire.js';
+import { toObject, readText, type Wire } from './wire.js';
 
 /** Builds the calls. Created once, because the package's own client would create all its functions for each call. */
 const REQUESTS = OAuth2ApiAxiosParamCreator(new Configuration());
@@ -55,7 +55,7 @@ const ACCEPT_CONSENT = new ChallengeCall<AcceptOAuth2ConsentRequest>((...paramet
 
 /** Keeps an answer below its size limit: each item contains the whole client. */
 const PAGE_SIZE = 50;
-const MOST_PAGES = 40;
+const MAX_PAGES = 40;
 /** Limits how long a probe that was given up holds its connection. */
 const PROBE_TIMEOUT_MS = 1000;
 
@@ -76,7 +76,7 @@ export class OryHydraAdapter extends HydraPort {
   ) {
     super();
     this.#basePath = settings.adminUrl.replace(/\/$/, '');
-    this.#send = adminTransport(settings, telemetry);
+    this.#send = createAdminTransport(settings, telemetry);
     this.#publicOrigin = new URL(settings.publicUrl).origin;
   }
 
@@ -96,7 +96,7 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async rejectLogin(challenge: string, rejection: Rejection): Promise<UpstreamRedirect> {
-    const rejectOAuth2Request = rejectionBody(rejection);
+    const rejectOAuth2Request = toRejectionBody(rejection);
     return this.#redirect(REQUESTS.rejectOAuth2LoginRequest(challenge, rejectOAuth2Request));
   }
 
@@ -116,7 +116,7 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async rejectConsent(challenge: string, rejection: Rejection): Promise<UpstreamRedirect> {
-    const rejectOAuth2Request = rejectionBody(rejection);
+    const rejectOAuth2Request = toRejectionBody(rejection);
     return this.#redirect(REQUESTS.rejectOAuth2ConsentRequest(challenge, rejectOAuth2Request));
   }
 
@@ -124,7 +124,7 @@ export class OryHydraAdapter extends HydraPort {
     try {
       return await this.#redirect(REQUESTS.acceptUserCodeRequest(challenge, { user_code: userCode }));
     } catch (error) {
-      if (error instanceof UpstreamRefused) throw new UserCodeRefused('No device waits with this code');
+      if (error instanceof UpstreamRefused) throw new UserCodeRefused('No device is waiting for this code');
       throw error;
     }
   }
@@ -143,12 +143,12 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async listSessionIds(subject: string): Promise<string[]> {
-    const { items } = await this.#consents(subject, readSessionIds);
+    const { items } = await this.#readPages(subject, readSessionIds);
     return [...new Set(items)];
   }
 
   async listConsents(subject: string): ReturnType<HydraPort['listConsents']> {
-    const { items, isComplete } = await this.#consents(subject, readConsents);
+    const { items, isComplete } = await this.#readPages(subject, readConsents);
     return { consents: items.map((consent) => this.#applyLook(consent)), isComplete };
   }
 
@@ -170,16 +170,16 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async getClient(id: string): Promise<ClientProfile | null> {
-    const wire = await this.#client(id);
+    const wire = await this.#findClient(id);
     return wire && this.looks.applyTo(readClient(wire));
   }
 
   async getClientScopes(id: string): Promise<string[] | null> {
-    const wire = await this.#client(id);
+    const wire = await this.#findClient(id);
     return wire && readClientScopes(wire);
   }
 
-  /** Both ports of Hydra answer `/health/ready`, so the list of clients is requested until this is known to be the admin port. */
+  /** Both ports of Hydra answer `/health/ready`, so the list of clients is requested until the port is known to be the admin port. */
   async isReady(): Promise<boolean> {
     if (this.#isAdminApi) return (await this.#probe('/health/ready')) !== null;
     const clients = await this.#probe(CLIENT_LIST);
@@ -195,14 +195,14 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   /** @param read reads the items of one page */
-  async #consents<Item>(subject: string, read: (body: unknown) => Item[]): Promise<{ items: Item[]; isComplete: boolean }> {
+  async #readPages<Item>(subject: string, read: (body: unknown) => Item[]): Promise<{ items: Item[]; isComplete: boolean }> {
     const items: Item[] = [];
     let pageToken: string | undefined;
-    for (let page = 0; page < MOST_PAGES; page++) {
+    for (let page = 0; page < MAX_PAGES; page++) {
       const { data, headers } = await this.#answer(REQUESTS.listOAuth2ConsentSessions(subject, PAGE_SIZE, pageToken));
       const found = read(data);
       items.push(...found);
-      const next = nextPageToken(headers['link']);
+      const next = findNextPageToken(headers['link']);
       if (found.length === 0 || next === null || next === pageToken) return { items, isComplete: true };
       pageToken = next;
     }
@@ -213,7 +213,7 @@ export class OryHydraAdapter extends HydraPort {
     return { ...item, client: this.looks.applyTo(item.client) };
   }
 
-  async #client(id: string): Promise<Wire | null> {
+  async #findClient(id: string): Promise<Wire | null> {
     // Even encoded, these ids would lead to another path.
     if (id === '.' || id === '..') return null;
     try {
@@ -250,7 +250,7 @@ export class OryHydraAdapter extends HydraPort {
 
   /** The browser may be redirected only to Hydra's public origin, whatever the answer says. */
   async #redirect(request: Prepared): Promise<UpstreamRedirect> {
-    const target = text(toObject(await this.#call(request), 'a redirect'), 'redirect_to');
+    const target = readText(toObject(await this.#call(request), 'a redirect'), 'redirect_to');
     const url = URL.canParse(target) ? new URL(target) : null;
     if (url?.origin !== this.#publicOrigin) {
       throw new UpstreamUnavailable('Hydra answered with a redirect that does not lead to HYDRA_PUBLIC_URL');
@@ -260,6 +260,6 @@ export class OryHydraAdapter extends HydraPort {
 }
 
 /** `error` is always sent: Hydra's default contains spaces (docs/hydra-behaviour.md A.1). */
-function rejectionBody({ code, description }: Rejection): { error: string; error_description: string } {
+function toRejectionBody({ code, description }: Rejection): { error: string; error_description: string } {
   return { error: code, error_description: description };
 }

@@ -1,4 +1,4 @@
-/** What Hydra's answers mean if a member is missing or has another type: never more than Hydra says. */
+/** If a member of Hydra's answer is missing or has another type, the answer never allows more than Hydra says. */
 import { describe, expect, it } from '@jest/globals';
 import { readAccessToken, readClient, readLogoutRequest } from './requests.js';
 
@@ -24,7 +24,7 @@ describe('a client', () => {
     [undefined, true],
     ['', true],
     [7, true],
-  ])('[S-131] has a secret only if Hydra says how the client proves it: %j', (given, expected) => {
+  ])('[S-131] counts as confidential only if Hydra names its authentication method: %j', (given, expected) => {
     expect(readClient({ client_id: 'a', token_endpoint_auth_method: given }).isPublic).toBe(expected);
   });
 });
@@ -42,11 +42,11 @@ describe('an access token', () => {
     ],
     ['https://other.example', ['https://other.example']],
     [{ a: 1 }, ['[object Object]']],
-  ])('[S-74] with an audience of any type is not valid for everybody: %j', (aud, expected) => {
+  ])('[S-74] is not valid for everybody if its audience has an unexpected type: %j', (aud, expected) => {
     expect(readAccessToken({ ...active, aud })?.audience).toEqual(expected);
   });
 
-  it.each([undefined, null, 0, '1'])('[S-44] without a time of issue opens nothing: %j', (iat) => {
+  it.each([undefined, null, 0, '1'])('[S-44] is refused without a time of issue: %j', (iat) => {
     expect(readAccessToken({ ...active, iat })).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 /**
- * Converts Hydra's response bodies. Pure; throws `UpstreamUnavailable` if a body does not follow the protocol, and
+ * Converts Hydra's response bodies, without side effects. Throws `UpstreamUnavailable` if a body does not follow the protocol, and
  * `ClientUnreadable` for requests of a client whose registration limits sign-ins in a way that cannot be read.
  */
 import { isDeviceRequest } from './authorization-request.js';
@@ -8,28 +8,37 @@ import type { ClientProfile } from './client-profile.js';
 import { readClientSettings } from './client-settings.js';
 import { ClientUnreadable } from './hydra.errors.js';
 import type { AccessToken, ConsentRequest, LoginRequest, LogoutRequest } from './hydra.port.js';
-import { toObject, flag, optionalObject, optionalText, plainText, text, texts, type Wire } from './wire.js';
+import {
+  toObject,
+  readFlag,
+  toObjectOrEmpty,
+  readOptionalText,
+  removeInvisible,
+  readText,
+  readTexts,
+  type Wire,
+} from './wire.js';
 import { defined } from '../config/defined.js';
 
 export function readLoginRequest(body: unknown): LoginRequest {
   const wire = toObject(body, 'a login request');
-  const context = optionalObject(wire['oidc_context']);
-  const loginHint = optionalText(context, 'login_hint');
-  const idTokenHint = readIdTokenHint(optionalObject(context['id_token_hint_claims']));
+  const context = toObjectOrEmpty(wire['oidc_context']);
+  const loginHint = readOptionalText(context, 'login_hint');
+  const idTokenHint = readIdTokenHint(toObjectOrEmpty(context['id_token_hint_claims']));
   const client = readRequestingClient(wire);
-  const requestUrl = text(wire, 'request_url');
+  const requestUrl = readText(wire, 'request_url');
   return {
-    challenge: text(wire, 'challenge'),
-    skip: flag(wire, 'skip'),
-    subject: optionalText(wire, 'subject') ?? '',
-    sessionId: optionalText(wire, 'session_id') ?? '',
+    challenge: readText(wire, 'challenge'),
+    skip: readFlag(wire, 'skip'),
+    subject: readOptionalText(wire, 'subject') ?? '',
+    sessionId: readOptionalText(wire, 'session_id') ?? '',
     requestUrl,
-    requestedScope: texts(wire, 'requested_scope'),
+    requestedScope: readTexts(wire, 'requested_scope'),
     uiLocales: readValues(context, 'ui_locales'),
-    // Hydra passes on nothing that a device sends, and the address does not come from the device.
+    // Hydra passes on no parameter that a device sends, and anybody may have written the address.
     acrValues: isDeviceRequest(requestUrl) ? (client.foyer.deviceAcrValues ?? []) : readValues(context, 'acr_values'),
     client,
-    ...(loginHint === undefined ? {} : { loginHint: plainText(loginHint) }),
+    ...(loginHint === undefined ? {} : { loginHint: removeInvisible(loginHint) }),
     ...defined({ idTokenHint }),
   };
 }
@@ -39,30 +48,30 @@ export function readLoginRequest(body: unknown): LoginRequest {
  * `%!s(float64=2)` (docs/hydra-behaviour.md B.2).
  */
 function readValues(context: Wire, name: string): string[] {
-  const values = texts(context, name).map((value) => value.replace(/^\[+|\]+$/g, '').replace(/^%!s\(\w+=(.*)\)$/, '$1'));
+  const values = readTexts(context, name).map((value) => value.replace(/^\[+|\]+$/g, '').replace(/^%!s\(\w+=(.*)\)$/, '$1'));
   return values.filter((value) => value !== '');
 }
 
 function readIdTokenHint(claims: Wire): LoginRequest['idTokenHint'] {
-  const subject = optionalText(claims, 'sub');
-  const username = optionalText(claims, 'preferred_username');
+  const subject = readOptionalText(claims, 'sub');
+  const username = readOptionalText(claims, 'preferred_username');
   return subject === undefined ? undefined : { subject, ...defined({ username }) };
 }
 
 export function readConsentRequest(body: unknown): ConsentRequest {
   const wire = toObject(body, 'a consent request');
   return {
-    challenge: text(wire, 'challenge'),
-    flowId: optionalText(wire, 'login_challenge') ?? '',
-    loginSessionId: optionalText(wire, 'login_session_id') ?? '',
-    skip: flag(wire, 'skip'),
-    subject: text(wire, 'subject'),
-    requestUrl: text(wire, 'request_url'),
-    requestedScope: texts(wire, 'requested_scope'),
-    requestedAudience: texts(wire, 'requested_access_token_audience'),
-    acr: optionalText(wire, 'acr') ?? '',
-    amr: texts(wire, 'amr'),
-    uiLocales: readValues(optionalObject(wire['oidc_context']), 'ui_locales'),
+    challenge: readText(wire, 'challenge'),
+    flowId: readOptionalText(wire, 'login_challenge') ?? '',
+    loginSessionId: readOptionalText(wire, 'login_session_id') ?? '',
+    skip: readFlag(wire, 'skip'),
+    subject: readText(wire, 'subject'),
+    requestUrl: readText(wire, 'request_url'),
+    requestedScope: readTexts(wire, 'requested_scope'),
+    requestedAudience: readTexts(wire, 'requested_access_token_audience'),
+    acr: readOptionalText(wire, 'acr') ?? '',
+    amr: readTexts(wire, 'amr'),
+    uiLocales: readValues(toObjectOrEmpty(wire['oidc_context']), 'ui_locales'),
     client: readRequestingClient(wire),
   };
 }
@@ -70,11 +79,11 @@ export function readConsentRequest(body: unknown): ConsentRequest {
 export function readLogoutRequest(body: unknown): LogoutRequest {
   const wire = toObject(body, 'a logout request');
   const client = wire['client'] ? readClient(toObject(wire['client'], 'a client')) : undefined;
-  const returnTo = client && postLogoutUrl(optionalText(wire, 'request_url') ?? '', client);
+  const returnTo = client && findPostLogoutUrl(readOptionalText(wire, 'request_url') ?? '', client);
   return {
-    challenge: text(wire, 'challenge'),
-    subject: optionalText(wire, 'subject') ?? '',
-    sessionId: optionalText(wire, 'sid') ?? '',
+    challenge: readText(wire, 'challenge'),
+    subject: readOptionalText(wire, 'subject') ?? '',
+    sessionId: readOptionalText(wire, 'sid') ?? '',
     // Unless Hydra denies it, an app requested the logout: the session must then belong to this browser.
     rpInitiated: wire['rp_initiated'] !== false,
     ...defined({ client }),
@@ -82,8 +91,11 @@ export function readLogoutRequest(body: unknown): LogoutRequest {
   };
 }
 
-/** OpenID Connect RP-Initiated Logout 1.0, sections 2 and 3. @param requestUrl relative, as Hydra stores it */
-function postLogoutUrl(requestUrl: string, { postLogoutRedirectUris }: ClientProfile): string | undefined {
+/**
+ * Finds the registered address to which the browser returns (OpenID Connect RP-Initiated Logout 1.0, sections 2 and 3).
+ * @param requestUrl relative, as Hydra stores it
+ */
+function findPostLogoutUrl(requestUrl: string, { postLogoutRedirectUris }: ClientProfile): string | undefined {
   const query = new URLSearchParams(requestUrl.split('?').slice(1).join('?'));
   const target = webUrl(query.get('post_logout_redirect_uri') ?? undefined);
   if (target === undefined || !postLogoutRedirectUris.some((uri) => webUrl(uri) === target)) return undefined;
@@ -99,13 +111,13 @@ function postLogoutUrl(requestUrl: string, { postLogoutRedirectUris }: ClientPro
  */
 export function readAccessToken(body: unknown): AccessToken | null {
   const wire = toObject(body, 'an introspection');
-  const use = optionalText(wire, 'token_use');
+  const use = readOptionalText(wire, 'token_use');
   const [expires, issued] = [wire['exp'], wire['iat']];
-  if (!flag(wire, 'active') || use !== 'access_token' || typeof issued !== 'number' || issued <= 0) return null;
+  if (!readFlag(wire, 'active') || use !== 'access_token' || typeof issued !== 'number' || issued <= 0) return null;
   return {
-    subject: optionalText(wire, 'sub') ?? '',
-    clientId: text(wire, 'client_id'),
-    scopes: (optionalText(wire, 'scope') ?? '').split(' ').filter(Boolean),
+    subject: readOptionalText(wire, 'sub') ?? '',
+    clientId: readText(wire, 'client_id'),
+    scopes: (readOptionalText(wire, 'scope') ?? '').split(' ').filter(Boolean),
     audience: readAudience(wire['aud']),
     issuedAt: new Date(issued * 1000),
     expiresAt: typeof expires === 'number' && expires > 0 ? new Date(expires * 1000) : null,
@@ -117,37 +129,38 @@ function readAudience(given: unknown): string[] {
   return [given ?? []].flat().map(String);
 }
 
-/** RFC 7591, section 2: separated by spaces. */
+/** Reads the scopes, which are separated by spaces (RFC 7591, section 2). */
 export function readClientScopes(wire: Wire): string[] {
-  return (optionalText(wire, 'scope') ?? '').split(' ').filter((scope) => scope !== '');
+  return (readOptionalText(wire, 'scope') ?? '').split(' ').filter((scope) => scope !== '');
 }
 
 /** @throws ClientUnreadable */
 function readRequestingClient(request: Wire): ClientProfile {
   const wire = toObject(request['client'], 'a client');
   const refused = readClientSettings(wire).faults.find(({ isRefused }) => isRefused);
-  if (refused) throw new ClientUnreadable(text(wire, 'client_id'), refused);
+  if (refused) throw new ClientUnreadable(readText(wire, 'client_id'), refused);
   return readClient(wire);
 }
 
 export function readClient(wire: Wire): ClientProfile {
-  const id = text(wire, 'client_id');
+  const id = readText(wire, 'client_id');
   const foyer = readClientSettings(wire).settings;
-  const logo = optionalText(optionalObject(optionalObject(wire['metadata'])['foyer']), 'logo') ?? optionalText(wire, 'logo_uri');
-  const clientUri = optionalText(wire, 'client_uri');
-  const policyUri = optionalText(wire, 'policy_uri');
-  const tosUri = optionalText(wire, 'tos_uri');
+  const logo =
+    readOptionalText(toObjectOrEmpty(toObjectOrEmpty(wire['metadata'])['foyer']), 'logo') ?? readOptionalText(wire, 'logo_uri');
+  const clientUri = readOptionalText(wire, 'client_uri');
+  const policyUri = readOptionalText(wire, 'policy_uri');
+  const tosUri = readOptionalText(wire, 'tos_uri');
   const createdAt = readCreatedAt(wire);
   return {
     id,
-    name: plainText(optionalText(wire, 'client_name') ?? ''),
-    redirectUris: texts(wire, 'redirect_uris'),
-    postLogoutRedirectUris: texts(wire, 'post_logout_redirect_uris'),
+    name: removeInvisible(readOptionalText(wire, 'client_name') ?? ''),
+    redirectUris: readTexts(wire, 'redirect_uris'),
+    postLogoutRedirectUris: readTexts(wire, 'post_logout_redirect_uris'),
     // Unless Hydra says otherwise, the client has no secret.
-    isPublic: (optionalText(wire, 'token_endpoint_auth_method') ?? 'none') === 'none',
-    skipConsent: flag(wire, 'skip_consent'),
+    isPublic: (readOptionalText(wire, 'token_endpoint_auth_method') ?? 'none') === 'none',
+    skipConsent: readFlag(wire, 'skip_consent'),
     // null and absent mean "ask" (docs/hydra-behaviour.md B.6).
-    skipLogoutConsent: flag(wire, 'skip_logout_consent'),
+    skipLogoutConsent: readFlag(wire, 'skip_logout_consent'),
     foyer,
     ...defined({ createdAt }),
     ...defined({ logoUri: logo }),
@@ -157,8 +170,8 @@ export function readClient(wire: Wire): ClientProfile {
   };
 }
 
-/** Servers write the year 1 for an unknown time. */
+/** @returns undefined for an unknown time, which may be written as the year 1 */
 function readCreatedAt(wire: Wire): string | undefined {
-  const time = Date.parse(optionalText(wire, 'created_at') ?? '');
+  const time = Date.parse(readOptionalText(wire, 'created_at') ?? '');
   return time > 0 ? new Date(time).toISOString() : undefined;
 }

@@ -13,8 +13,8 @@ export interface Revocation {
 
 export abstract class RevocationQueue {
   abstract claim(most: number): Promise<Revocation[]>;
-  abstract claimJobs(accountId: string): Promise<Revocation[]>;
+  abstract claimForAccount(accountId: string): Promise<Revocation[]>;
   abstract finish(job: Revocation): Promise<void>;
-  /** Schedules another try; the delay grows. */
+  /** Schedules another try; the delay grows with each try. */
   abstract postpone(job: Revocation): Promise<void>;
 }

@@ -14,10 +14,10 @@ import { HydraPort } from './hydra.port.js';
 const BATCH = 10;
 /** Concurrent calls for one person. */
 const CONCURRENCY = 4;
-/** For this many tries everything waits until clients can be notified; then grants are revoked without notification. */
+/** For this many tries a job waits until clients can be notified; then sessions and grants end without a notification. */
 const PATIENT_TRIES = 3;
 
-/** @member isPatient waits until clients can be notified; default: on the first tries */
+/** One try of a job. `isPatient`: whether the job waits until clients can be notified; by default, it does on the first tries. */
 type Trial = Revocation & { isPatient?: boolean };
 
 @Injectable()
@@ -29,12 +29,12 @@ export class RevocationRunner {
   ) {}
 
   /**
-   * Runs right after the transaction that queued the job.
-   * @returns whether no job is left. Never throws
+   * Performs the jobs of an account, right after the transaction that queued them. Never throws.
+   * @returns whether no job is left
    */
   async settle(accountId: string, requestId?: string): Promise<boolean> {
     try {
-      const revocations = await this.queue.claimJobs(accountId);
+      const revocations = await this.queue.claimForAccount(accountId);
       const done = await Promise.all(revocations.map((job) => this.#try(job, requestId)));
       return done.every(Boolean);
     } catch (error) {
@@ -44,12 +44,12 @@ export class RevocationRunner {
   }
 
   /**
-   * Runs before a login is accepted. A later job by subject would end the new session and its tokens too, so it does not
-   * wait until clients can be notified.
-   * @throws UpstreamUnavailable if such a job is left
+   * Performs the jobs of an account before a login is accepted. A job by subject would later end the new session and its tokens
+   * too, so no job waits until clients can be notified.
+   * @throws UpstreamUnavailable if a job by subject is left
    */
   async settleBeforeLogin(accountId: string, requestId?: string): Promise<void> {
-    const revocations = await this.queue.claimJobs(accountId);
+    const revocations = await this.queue.claimForAccount(accountId);
     const isLeft = await Promise.all(
       revocations.map(async (job) => !(await this.#try({ ...job, isPatient: false }, requestId)) && job.kind !== 'named'),
     );

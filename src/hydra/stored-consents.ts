@@ -1,22 +1,22 @@
-/** Reads a person's list of consents. Pure. */
+/** Reads a person's list of consents, without side effects. */
 import type { StoredConsent } from './hydra.port.js';
 import { readClient } from './requests.js';
-import { toObject, optionalObject, optionalText, texts, type Wire } from './wire.js';
+import { toObject, toObjectOrEmpty, readOptionalText, readTexts, type Wire } from './wire.js';
 import { UpstreamUnavailable } from './hydra.errors.js';
 
-/** @param body of `GET /admin/oauth2/auth/sessions/consent`; some servers write an empty list as null */
+/** @param body of `GET /admin/oauth2/auth/sessions/consent`; an empty list may arrive as null */
 export function readSessionIds(body: unknown): string[] {
-  return toItems(body).flatMap((item) => optionalText(optionalObject(item['consent_request']), 'login_session_id') || []);
+  return toItems(body).flatMap((item) => readOptionalText(toObjectOrEmpty(item['consent_request']), 'login_session_id') || []);
 }
 
-/** Consents of clients that were deleted are left out: nothing can be done with them. */
+/** Leaves out consents of deleted clients, because nothing can be done with them. */
 export function readConsents(body: unknown): StoredConsent[] {
   return toItems(body).flatMap((item) => {
-    const client = optionalObject(optionalObject(item['consent_request'])['client']);
-    const handledAt = Date.parse(optionalText(item, 'handled_at') ?? '');
+    const client = toObjectOrEmpty(toObjectOrEmpty(item['consent_request'])['client']);
+    const handledAt = Date.parse(readOptionalText(item, 'handled_at') ?? '');
     const grantedAt = Number.isNaN(handledAt) || handledAt <= 0 ? null : new Date(handledAt);
-    return optionalText(client, 'client_id')
-      ? [{ client: readClient(client), scopes: texts(item, 'grant_scope'), grantedAt }]
+    return readOptionalText(client, 'client_id')
+      ? [{ client: readClient(client), scopes: readTexts(item, 'grant_scope'), grantedAt }]
       : [];
   });
 }
@@ -28,7 +28,7 @@ function toItems(body: unknown): Wire[] {
 }
 
 /** @param link header with web links (RFC 8288) @returns null on the last page */
-export function nextPageToken(link: unknown): string | null {
+export function findNextPageToken(link: unknown): string | null {
   if (typeof link !== 'string') return null;
   const target = /<([^>]*)>\s*;\s*rel="?next"?/.exec(link)?.[1];
   return target === undefined ? null : new URL(target, 'http://upstream').searchParams.get('page_token');

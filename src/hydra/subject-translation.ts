@@ -1,5 +1,5 @@
 /**
- * Translates the subjects of accounts that Hydra knows by another subject than their id. Requests and tokens from Hydra get the
+ * Translates the subjects of accounts that Hydra knows by a subject other than their id. Requests and tokens from Hydra get the
  * account's id, so that the rest of the product knows ids only. Calls to Hydra name the subject (`BrowserSessions.begin`,
  * `RevocationJobs`).
  */

@@ -11,7 +11,7 @@ import type { Telemetry } from '../telemetry/telemetry.js';
 import { defined } from '../config/defined.js';
 
 const ANSWER_LIMIT_BYTES = 1024 * 1024;
-const MOST_CONNECTIONS = 64;
+const MAX_CONNECTIONS = 64;
 
 /** Matches the path of one client, whose id traces and metrics do not show. */
 const CLIENT_PATH = /\/admin\/clients\/[^/]+$/;
@@ -32,23 +32,23 @@ export interface HttpRequest {
 export type Transport = (request: HttpRequest) => Promise<AxiosResponse>;
 
 /** @param ca PEM of the authority that signed the server's certificate */
-export function transport(telemetry: Telemetry, ca?: string): Transport {
-  const plain = new HttpAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
-  const secure = new HttpsAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS, ...defined({ ca }) });
+export function createTransport(telemetry: Telemetry, ca?: string): Transport {
+  const plain = new HttpAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
+  const secure = new HttpsAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS, ...defined({ ca }) });
   const buildAddress = createAddressBuilder();
-  return (asked) => {
-    const url = asked.url ?? '';
-    const method = (asked.method ?? 'get').toUpperCase();
+  return (request) => {
+    const url = request.url ?? '';
+    const method = (request.method ?? 'get').toUpperCase();
     const open = (): ClientRequest => {
       const address = buildAddress(url);
       // The admin API belongs to this installation, so the trace context is passed on.
-      const options = { ...address, method, headers: { ...toHeaders(asked), ...telemetry.propagation() } };
+      const options = { ...address, method, headers: { ...toHeaders(request), ...telemetry.propagation() } };
       return address.protocol === 'https:'
         ? httpsRequest({ ...options, agent: secure })
         : httpRequest({ ...options, agent: plain });
     };
     // axios puts its request into responses and errors; nothing here reads it.
-    const config = asked as InternalAxiosRequestConfig;
+    const config = request as InternalAxiosRequestConfig;
     if (!telemetry.isOn) return exchange(open, config);
     const called = { peer: 'hydra', method, url: new URL(url) } as const;
     const template = called.url.pathname.replace(CLIENT_PATH, '/admin/clients/{id}');
@@ -122,7 +122,7 @@ function finish(response: AxiosResponse, resolve: (response: AxiosResponse) => v
   reject(new AxiosError(`Status ${response.status}`, AxiosError.ERR_BAD_RESPONSE, response.config, undefined, response));
 }
 
-/** Text that is not JSON stays a string; the readers refuse it. */
+/** Text that is not JSON stays a string, which the functions that read answers refuse. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

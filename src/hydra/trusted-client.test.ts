@@ -10,21 +10,21 @@ function parseRequest(parameters: Record<string, string>): AuthorizationRequest 
   return AuthorizationRequest.parse(hydra.requestUrl(parameters), UPSTREAM);
 }
 
-const passes = (redirect_uri: string, isPublic = true): boolean =>
+const canSkip = (redirect_uri: string, isPublic = true): boolean =>
   skipsConsent(hydra.client({ skipConsent: true, isPublic, redirectUris: [redirect_uri] }), parseRequest({ redirect_uri }));
 
 describe('[CON-8] a client that is trusted', () => {
   it.each(['https://app.example/callback', 'http://localhost:1/', 'http://127.0.0.1:9/', 'http://[::1]:9/'])(
-    'passes without a secret at %s',
-    (address) => expect(passes(address)).toBe(true),
+    'needs no consent screen at %s, even without a secret',
+    (address) => expect(canSkip(address)).toBe(true),
   );
 
   it.each(['com.example.app:/callback', 'myapp://localhost/', 'http://app.example/', 'http://localhost.evil.example/', 'none'])(
-    'needs a consent screen without a secret at %s, and passes with one',
-    (address) => expect([passes(address), passes(address, false)]).toEqual([false, true]),
+    'needs a consent screen at %s without a secret, but not with one',
+    (address) => expect([canSkip(address), canSkip(address, false)]).toEqual([false, true]),
   );
 
-  it('is judged by all of its addresses if the request names none', () => {
+  it('is judged by all of its redirect URIs if the request names none', () => {
     const client = hydra.client({ skipConsent: true, isPublic: true, redirectUris: ['https://app.example/', 'app:/'] });
     expect([skipsConsent(client, parseRequest({})), skipsConsent(client, parseRequest({ redirect_uri: '' }))]).toEqual([
       false,

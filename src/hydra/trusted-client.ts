@@ -11,17 +11,17 @@ export function skipsConsent(client: ClientProfile, request: AuthorizationReques
   return client.skipConsent && mayPassUnasked(request) && isIdentified(client, request);
 }
 
-/** Whether the owner of the installation lets this client pass, whatever a single request says. */
+/** Whether the operator trusts this client, whatever a single request says. */
 export function isTrusted({ skipConsent, isPublic, redirectUris }: ClientProfile): boolean {
   return skipConsent && (!isPublic || redirectUris.every(isOwnOrigin));
 }
 
-/** Whether earlier grants of a person count. They do not count for a device. */
+/** Whether earlier grants of a person count for this request. They never count for a device. */
 export function countsGrants(client: ClientProfile, request: AuthorizationRequest | null): boolean {
   return mayPassUnasked(request) && !request.isDevice && isIdentified(client, request);
 }
 
-/** Whether the client certainly does not want a question. A consent that Hydra remembers counts on this condition alone. */
+/** Whether the request certainly does not ask for a consent screen. For a consent that Hydra remembers, this condition is enough. */
 export function mayPassUnasked(request: AuthorizationRequest | null): request is AuthorizationRequest {
   return request !== null && !request.isUnclear && !request.hasPrompt('consent');
 }

@@ -50,14 +50,14 @@ function toUnauthorizedError(body: unknown): UpstreamError {
 /** The transport uses this code when its time limit has passed. */
 const isTimeOut = ({ code }: AxiosError): boolean => code === AxiosError.ECONNABORTED;
 
-/** Not after a timeout: the person has waited long enough, and a retry adds load to a slow server. */
+/** Whether a retry may help. After a timeout there is none: the person has waited long enough, and a retry adds load to a slow server. */
 export function isWorthAnotherTry(error: unknown): boolean {
   if (!isAxiosError(error)) return false;
   if (error.response) return TRANSIENT_STATUSES.includes(error.response.status);
   return error.code !== undefined && TRANSIENT_CODES.includes(error.code);
 }
 
-/** A 404 page of a proxy is an outage, not an unknown challenge. Hydra's errors are JSON objects. */
+/** Distinguishes an unknown challenge from the 404 page of a proxy, which is an outage. Hydra's errors are JSON objects. */
 function isHydraError(body: unknown): boolean {
   return typeof body === 'object' && body !== null && ('error' in body || 'redirect_to' in body);
 }

@@ -10,7 +10,7 @@ export function withVersionTables(page: string): string {
   return withGeneratedPart(withGeneratedPart(page, DIFFERENCES, buildDifferenceTable()), COMMON, buildCommonTable());
 }
 
-/** A capability that all supported releases have is not a difference. */
+/** Whether all supported releases have a capability. */
 const isCommon = ({ since }: { since: Parameters<typeof compareReleases>[0] }): boolean =>
   compareReleases(since, OLDEST_RELEASE) <= 0;
 

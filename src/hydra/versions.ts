@@ -33,7 +33,7 @@ export const CAPABILITIES = {
     what: 'a login accepted with `remember_for: 0`',
     has: 'lasts 30 days',
     lacks: 'ends with the browser',
-    means: 'Foyer always names a number, `REMEMBER_SECONDS` or `SESSION_SECONDS`',
+    means: 'Foyer always sends a number, `REMEMBER_SECONDS` or `SESSION_SECONDS`',
   },
   rejectedConsentStaysOpen: {
     since: [25, 4, 0],
@@ -128,7 +128,7 @@ interface Constant {
   what: string;
   is: string;
   means: string;
-  /** Beginning of the title of the suite row that shows it. */
+  /** Beginning of the title of the suite row that proves the behaviour. */
   row: string;
 }
 
@@ -143,7 +143,7 @@ export const CONSTANTS: readonly Constant[] = [
   {
     what: '`prompt=registration`',
     is: 'goes to `URLS_REGISTRATION`',
-    means: 'the way to your registration service; without one Foyer shows the login page',
+    means: 'leads to your registration service; without one Foyer shows the login page',
     row: 'D.25 prompt=registration brings',
   },
   {
@@ -185,13 +185,13 @@ export const CONSTANTS: readonly Constant[] = [
   {
     what: 'a challenge older than `TTL_LOGIN_CONSENT_REQUEST`',
     is: '401 without a way back',
-    means: 'Foyer leads back into the same request',
+    means: 'Foyer starts the same request again',
     row: 'D.36 an expired challenge is 401',
   },
   {
     what: 'two tabs of one app',
     is: 'the older one ends at the app with `request_forbidden`',
-    means: 'apps begin again on that error',
+    means: 'apps start again after that error',
     row: 'D.44 two tabs of one client',
   },
   {
@@ -215,7 +215,7 @@ export const CONSTANTS: readonly Constant[] = [
   {
     what: 'back-channel logout',
     is: 'when a session is logged out or ended by its id (`sid`); not when all sessions of a person are ended (`sub`)',
-    means: 'an app that must hear of "sign out everywhere" looks at the introspection of its tokens too',
+    means: 'an app that must learn about "sign out everywhere" also introspects its tokens',
     row: 'ending a session by its id runs the back channel',
   },
   {
@@ -243,13 +243,13 @@ export function hasCapability(version: string, capability: CapabilityName): bool
   return release === null || compareReleases(release, CAPABILITIES[capability].since) >= 0;
 }
 
-/** @returns null if it is not a release */
+/** @returns null if the version is not a release */
 export function findRelease(version: string): Release | null {
   const [, major, minor, patch] = /^v?(\d+)\.(\d+)\.(\d+)/.exec(version) ?? [];
   return major === undefined ? null : [Number(major), Number(minor), Number(patch)];
 }
 
-/** @returns below zero if the first is older, above zero if it is newer */
+/** @returns a negative number if the first release is older, a positive number if it is newer */
 export function compareReleases(one: Release, other: Release): number {
   const differing = one.findIndex((part, index) => part !== other[index]);
   return differing < 0 ? 0 : (one[differing] ?? 0) - (other[differing] ?? 0);

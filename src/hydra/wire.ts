@@ -14,26 +14,26 @@ export function toObject(value: unknown, what: string): Wire {
 }
 
 /** @returns an empty object if the value is missing or not an object */
-export function optionalObject(value: unknown): Wire {
+export function toObjectOrEmpty(value: unknown): Wire {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Wire) : {};
 }
 
-export function text(wire: Wire, name: string): string {
+export function readText(wire: Wire, name: string): string {
   const value = wire[name];
   if (typeof value !== 'string') throw new UpstreamUnavailable(`Hydra answered without the text "${name}"`);
   return value;
 }
 
-export function optionalText(wire: Wire, name: string): string | undefined {
+export function readOptionalText(wire: Wire, name: string): string | undefined {
   const value = wire[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-export function flag(wire: Wire, name: string): boolean {
+export function readFlag(wire: Wire, name: string): boolean {
   return wire[name] === true;
 }
 
-export function texts(wire: Wire, name: string): readonly string[] {
+export function readTexts(wire: Wire, name: string): readonly string[] {
   const value = wire[name];
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 }
@@ -42,6 +42,6 @@ export function texts(wire: Wire, name: string): readonly string[] {
  * Removes control, directional and invisible characters, which can disguise a name; keeps everything else, also the joiners
  * and variation selectors that scripts and emoji need (UTR 36, section 3.4; UTS 39).
  */
-export function plainText(text: string): string {
+export function removeInvisible(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}]|(?![\u200c\u200d\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}/gu, '');
 }

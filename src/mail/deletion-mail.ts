@@ -1,6 +1,6 @@
 /**
- * Writes the two mails about a deletion: that an account will be deleted, with a link that keeps it, and that it has been deleted,
- * without a link. A notice (`notice-mail.ts`) has neither.
+ * Writes the two mails about a deletion. The first announces the deletion and has a link that keeps the account; the second
+ * reports the deletion and has no link.
  */
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
@@ -15,17 +15,17 @@ import {
   type NoticeAbout,
 } from './notice-mail.js';
 import type { MailLink, NoticeWords } from './notice-markup.js';
-import { mailPhrases, noticeKeys, type MailPhrase } from './notice-phrases.js';
+import { createMailPhrase, findNoticeKeys, type MailPhrase } from './notice-phrases.js';
 
 export type DeletionMailKind = 'deletion-requested' | 'account-deleted';
 
 export function writeDeletionMail(kind: DeletionMailKind, about: NoticeAbout, config: MailConfig): MailText {
   const { app } = config;
   const { language, values } = about;
-  const phrase = mailPhrases(language);
+  const phrase = createMailPhrase(language);
   const due = typeof values['due'] === 'string' ? formatTime(new Date(values['due']), language, app) : '';
   const names = { app: app.name, address: app.loginAddress, due };
-  const { subject, event } = noticeKeys(kind);
+  const { subject, event } = findNoticeKeys(kind);
   const isAhead = kind === 'deletion-requested';
   const link = isAhead ? buildKeepLink(about, phrase, config) : undefined;
   const howToKeep = isAhead ? [phrase(link ? 'mail.keep_text' : 'mail.keep_elsewhere', names)] : [];
@@ -48,7 +48,7 @@ export function writeDeletionMail(kind: DeletionMailKind, about: NoticeAbout, co
   return toMail(words, app);
 }
 
-/** @returns undefined if the row has no token, because its secret is no longer configured: the account area can keep the account */
+/** @returns undefined if the row has no token, because its secret is no longer configured; the account area can still keep the account */
 function buildKeepLink({ values: { keep } }: NoticeAbout, phrase: MailPhrase, { publicUrl }: MailConfig): MailLink | undefined {
   if (typeof keep !== 'string') return undefined;
   return { text: phrase('mail.keep'), url: buildLink(new URL(PATHS.keepAccount, publicUrl), FIELDS.noticeToken, keep) };

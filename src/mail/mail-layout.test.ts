@@ -20,7 +20,7 @@ const WORDS: NoticeWords = {
 describe('a layout of an installation', () => {
   it('may be the default layout', () => expect(mailLayout.read(DEFAULT_LAYOUT)).toEqual({ value: DEFAULT_LAYOUT }));
 
-  it('surrounds the content, and placeholders in values stay', () => {
+  it('surrounds the content, and keeps placeholders that occur in values', () => {
     const values = { ...WORDS, appName: '{{content}} <b>' };
     const html = buildMarkup(values, { mailLayout: '<i>{{app}}</i>{{content}}<hr>{{footer}}' });
     expect(html).toContain('<i>{{content}} &lt;b&gt;</i><h1');
@@ -33,17 +33,17 @@ describe('a layout of an installation', () => {
   });
 });
 
-/** The hidden text before everything else, without what fills the line after it. */
+/** @returns the hidden text at the start of the body, without the filler after it */
 function toPreheader(html: string): string | undefined {
   return /<body[^>]*><div style="display:none;[^"]*">(.*?)(?:&zwnj;&nbsp;)+<\/div>/s.exec(html)?.[1];
 }
 
-describe('what a mailbox shows beside the subject', () => {
-  it('stands before the name of the installation, escaped', () => {
+describe('the preheader', () => {
+  it('comes before the name of the installation, escaped', () => {
     expect(toPreheader(buildMarkup({ ...WORDS, preheader: 'It <works> once.' }))).toBe('It &lt;works&gt; once.');
   });
 
-  it('is in a layout of an installation too, and its placeholders stay', () => {
+  it('is added to a layout of an installation too, and keeps its placeholders', () => {
     const words = { ...WORDS, preheader: '$& {{content}}' };
     const html = buildMarkup(words, { mailLayout: '<html><BODY class="a">{{app}} {{content}}{{footer}}</BODY></html>' });
     expect(html).toContain('<BODY class="a"><div style="display:none;');
@@ -51,25 +51,25 @@ describe('what a mailbox shows beside the subject', () => {
     expect(buildMarkup(words, { mailLayout: '{{content}}{{footer}}' })).toMatch(/^<div style="display:none;/);
   });
 
-  it.each(MAIL_SAMPLES)('$name: is said in the mail too, in both parts', ({ mail }) => {
+  it.each(MAIL_SAMPLES)('$name: occurs in the text and in the HTML of the mail too', ({ mail }) => {
     for (const locale of SHIPPED.locales) {
       const { subject, text, html } = mail(locale);
       const preheader = toPreheader(html) ?? '';
-      // A code stands before the sentence about it.
+      // A code comes before the sentence about it.
       const parts = preheader.split(' · ');
-      expect([preheader.length > 20, parts.filter((part) => !text.includes(unescape(part)))]).toEqual([true, []]);
+      expect([preheader.length > 20, parts.filter((part) => !text.includes(unescapeText(part)))]).toEqual([true, []]);
       expect(parts.filter((part) => html.split(part).length < 3)).toEqual([]);
       expect(preheader).not.toBe(subject);
     }
   });
 });
 
-function unescape(markup: string): string {
+function unescapeText(markup: string): string {
   return markup.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 }
 
 describe('every mail', () => {
-  it.each(MAIL_SAMPLES)('[S-22] $name: nothing secret in the subject or beside it, but a code', ({ mail }) => {
+  it.each(MAIL_SAMPLES)('[S-22] $name: has no secret in the subject or the preheader, except a code', ({ mail }) => {
     for (const locale of SHIPPED.locales) {
       const { subject, html } = mail(locale);
       expect(subject).not.toMatch(/\d{6}|[\w-]{43}/);
@@ -82,22 +82,22 @@ describe('every mail', () => {
       const { text, html } = mail(locale);
       const content = html.slice(html.indexOf('<div role="main">'), html.indexOf('<div role="contentinfo">'));
       const buttons = [...content.matchAll(/<a href="([^"]+)"/g)].map(([, url]) => url ?? '');
-      expect(buttons.filter((url) => content.split(`>${url}<`).length !== 2 || text.split(unescape(url)).length !== 2)).toEqual(
-        [],
-      );
+      expect(
+        buttons.filter((url) => content.split(`>${url}<`).length !== 2 || text.split(unescapeText(url)).length !== 2),
+      ).toEqual([]);
       const [, end = ''] = content.split(SHIPPED.get(locale).phrases['mail.link_addresses']);
       expect(buttons.filter((url) => !end.includes(`<span dir="ltr"`) || !end.includes(`>${url}</span>`))).toEqual([]);
       expect(end).not.toMatch(/<p\b|<a\b|<table\b/);
     }
   });
 
-  it.each(MAIL_SAMPLES)('$name: greets nobody, and begins with what happened, and the buttons below it', ({ mail }) => {
+  it.each(MAIL_SAMPLES)('$name: begins with what happened, without a greeting, and has the buttons below', ({ mail }) => {
     for (const locale of SHIPPED.locales) {
       const { text, html } = mail(locale);
       const [first = '', ...rest] = text.split('\n\n');
       expect([first.split(' ').length > 5, /[.:]$/.test(first)]).toEqual([true, true]);
       expect(first.charAt(0)).toBe(first.charAt(0).toLocaleUpperCase(locale));
-      const urls = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, url]) => unescape(url ?? ''));
+      const urls = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, url]) => unescapeText(url ?? ''));
       expect(urls.filter((url, index) => !rest[index]?.endsWith(`\n${url}`))).toEqual([]);
       const [, beforeButtons = ''] = /<\/h1>(.*?)<a href/s.exec(html) ?? [];
       expect(beforeButtons.split('</p>').length - 1).toBe(urls.length === 0 ? 0 : 1);
@@ -129,29 +129,29 @@ describe('the letter in place of a logo', () => {
   const tile = (appName: string, look: MailLook = {}) =>
     /<span aria-hidden="true" style="([^"]*)">(.*?)<\/span>/.exec(buildMarkup({ ...WORDS, appName }, look))?.slice(1);
 
-  it('is the first one of the name, on the colour of the brand', () => {
+  it('is the first letter of the name, on the brand colour', () => {
     const [style, letter] = tile('meridian Konten', { brandColour: '#ffd24a' }) ?? [];
     expect(letter).toBe('M');
     expect(style).toContain('background:#ffd24a;border:1px solid #8c857b;color:#000000');
     expect(tile('بوابة')?.[1]).toBe('ب');
   });
 
-  it('is missing beside a logo, and where a name has no letter', () => {
+  it('is missing beside a logo, and if the name has no letter', () => {
     expect(tile('Meridian', { logoUrl: 'https://foyer.example/logo.png' })).toBeUndefined();
     expect(tile('Meridian', { logoUrl: 'https://foyer.example/logo.svg' })?.[1]).toBe('M');
     expect(tile('<&>')).toBeUndefined();
   });
 });
 
-describe('the look', () => {
+describe('the look of a mail', () => {
   it.each([
     ['https://foyer.example/logo.png', '<img src="https://foyer.example/logo.png" alt="Foyer"'],
     ['https://foyer.example/logo.svg', '<strong class="plain"'],
     ['http://foyer.example/logo.png', '<strong class="plain"'],
     ['data:image/png;base64,AA', '<strong class="plain"'],
-  ])('logo %s: %s', (logoUrl, markup) => expect(buildMarkup(WORDS, { logoUrl })).toContain(markup));
+  ])('shows the logo %s as %s', (logoUrl, markup) => expect(buildMarkup(WORDS, { logoUrl })).toContain(markup));
 
-  it('[LKS-2] the dark logo is for mail clients that show a picture by theme, and no SVG either', () => {
+  it('[LKS-2] has a dark logo for mail clients that choose a picture by theme, unless the logo is an SVG', () => {
     const [logoUrl, dark] = ['https://foyer.example/logo.png', 'https://foyer.example/dark.png'];
     expect(buildMarkup(WORDS, { logoUrl, logoDarkUrl: dark })).toContain(
       `<picture><source media="(prefers-color-scheme: dark)" srcset="${dark}"><img src="${logoUrl}"`,
@@ -159,7 +159,7 @@ describe('the look', () => {
     expect(buildMarkup(WORDS, { logoUrl, logoDarkUrl: 'https://foyer.example/dark.svg' })).not.toContain('<picture>');
   });
 
-  it('[S-22] the text on the colour of the brand can be read', () => {
+  it('[S-22] has readable text on the brand colour', () => {
     const button = (brandColour: string) => /class="first" style="([^"]*)"/.exec(buildMarkup(WORDS, { brandColour }))?.[1];
     expect(button('#ffd24a')).toContain('background:#ffd24a;border:1px solid #8c857b;color:#000000');
     expect(button('#14213d')).toContain('background:#14213d;border:1px solid #14213d;color:#ffffff');

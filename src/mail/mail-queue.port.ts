@@ -19,15 +19,15 @@ export interface WaitingMail {
 }
 
 export abstract class MailQueue {
-  /** Leases mails for some minutes. @returns at most `most` due mails, the most urgent ones */
+  /** Leases mails for some minutes. @returns at most `most` due mails, the most urgent first */
   abstract claim(most: number): Promise<WaitingMail[]>;
-  /** Leases mails for some minutes. @returns at most `most` due mails, those that have waited longest */
+  /** Leases mails for some minutes. @returns at most `most` due mails, the oldest first */
   abstract claimOldest(most: number): Promise<WaitingMail[]>;
   /** Marks a mail as sent. */
   abstract markSent(mail: WaitingMail): Promise<void>;
   /** Schedules another try; the delay grows with each try. */
   abstract postpone(mail: WaitingMail): Promise<void>;
-  /** Gives a mail up. */
+  /** Gives up a mail. */
   abstract abandon(mail: WaitingMail, reason: 'expired' | 'refused' | 'tries'): Promise<void>;
   /** @param listener called when this process is about to queue a mail; must not throw */
   abstract onQueued(listener: () => void): void;

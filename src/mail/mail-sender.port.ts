@@ -18,7 +18,7 @@ export abstract class MailSender {
   abstract close(): Promise<void>;
 }
 
-/** Why the mail server could not be used. `refused`: it refuses connections. `unreachable`: it is not reached or does not answer. */
+/** Why the mail server could not be used. `refused`: it refuses connections. `unreachable`: it cannot be reached or does not answer. */
 export type MailServerProblem = 'refused' | 'unreachable' | 'not-found' | 'tls' | 'login' | 'other';
 
 export class MailNotSent extends Error {

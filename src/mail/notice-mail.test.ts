@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { SHIPPED } from '../../locales/languages.js';
 import { writeNoticeMail, type NoticeAbout } from './notice-mail.js';
-import { NoticeKindUnknown, codeKeys, noticeKeys } from './notice-phrases.js';
+import { NoticeKindUnknown, findCodeKeys, findNoticeKeys } from './notice-phrases.js';
 
 const APP = {
   app: { name: 'Meridian', loginAddress: 'login.example.org' },
@@ -28,7 +28,7 @@ const KINDS = [
   'data-downloaded',
 ];
 
-const notice = (more: Partial<NoticeAbout> = {}): NoticeAbout => ({
+const buildNotice = (more: Partial<NoticeAbout> = {}): NoticeAbout => ({
   kind: 'password-changed',
   language: SHIPPED.get('en'),
   username: 'maria',
@@ -39,7 +39,7 @@ const notice = (more: Partial<NoticeAbout> = {}): NoticeAbout => ({
 
 describe('a notice', () => {
   it('[NTC-1] [GEN-10] says what happened, when, to which account, from where, and what to do, in English', () => {
-    const { subject, text } = writeNoticeMail(notice({ values: { token: 'a-token_1', network: '203.0.113.x' } }), APP);
+    const { subject, text } = writeNoticeMail(buildNotice({ values: { token: 'a-token_1', network: '203.0.113.x' } }), APP);
     expect(subject).toBe('Your password was changed');
     expect(text).toBe(
       [
@@ -54,14 +54,14 @@ describe('a notice', () => {
     );
   });
 
-  it('[I18-1] French: has a no-break space before each colon', () => {
-    const { text } = writeNoticeMail(notice({ language: SHIPPED.get('fr') }), APP);
+  it('[I18-1] has a no-break space before each colon in French', () => {
+    const { text } = writeNoticeMail(buildNotice({ language: SHIPPED.get('fr') }), APP);
     expect(text).toContain('Compte\u00a0: maria\n');
     expect(text).toContain(`Ce n’était pas moi\u00a0:\n${LINK}\n`);
   });
 
-  it('[NTC-2] [I18-1] speaks German to those who chose it', () => {
-    const { subject, text, html } = writeNoticeMail(notice({ language: SHIPPED.get('de'), kind: 'totp-added' }), APP);
+  it('[NTC-2] [I18-1] is in German for people who chose German', () => {
+    const { subject, text, html } = writeNoticeMail(buildNotice({ language: SHIPPED.get('de'), kind: 'totp-added' }), APP);
     expect(subject).toBe('Eine Authenticator-App wurde eingerichtet');
     expect(text).toContain('Für Ihr Meridian-Konto wurde eine Authenticator-App eingerichtet.');
     expect(text).toContain('Konto: maria\nZeitpunkt: 21. November 2026 um 13:25 UTC');
@@ -69,46 +69,46 @@ describe('a notice', () => {
   });
 
   it.each(SHIPPED.locales)('[NTC-1] [I18-1] %s: each kind of notice has its own text', (locale) => {
-    const mails = KINDS.map((kind) => writeNoticeMail(notice({ kind, language: SHIPPED.get(locale) }), APP));
+    const mails = KINDS.map((kind) => writeNoticeMail(buildNotice({ kind, language: SHIPPED.get(locale) }), APP));
     expect(new Set(mails.map(({ subject }) => subject)).size).toBe(KINDS.length);
     expect(new Set(mails.map(({ text }) => text.split('\n\n')[0])).size).toBe(KINDS.length);
     for (const { subject, text, html } of mails) {
       expect(`${subject}${text}${html}`).not.toMatch(/\{\{|undefined|mail\./);
-      // The same words in both parts.
+      // Both parts have the same words.
       for (const line of text.split('\n\n').slice(3, 5)) expect(html).toContain(line);
       expect(html).toContain(`<a href="${LINK}"`);
     }
   });
 
-  it('names the key and how many codes are left', () => {
-    const key = writeNoticeMail(notice({ kind: 'security-key-added', values: { name: 'Blue key' } }), APP);
+  it('names the security key, and how many recovery codes are left', () => {
+    const key = writeNoticeMail(buildNotice({ kind: 'security-key-added', values: { name: 'Blue key' } }), APP);
     expect(key.text).toContain('\nSecurity key: Blue key\n');
     expect(key.html).toContain('Blue key');
-    expect(writeNoticeMail(notice({ kind: 'recovery-code-used', values: { left: 0 } }), APP).text).toContain(
+    expect(writeNoticeMail(buildNotice({ kind: 'recovery-code-used', values: { left: 0 } }), APP).text).toContain(
       '\nRecovery codes left: 0\n',
     );
-    expect(writeNoticeMail(notice({ kind: 'security-key-added' }), APP).text).not.toContain('Security key:');
+    expect(writeNoticeMail(buildNotice({ kind: 'security-key-added' }), APP).text).not.toContain('Security key:');
   });
 
   it('names the factor that is locked, and the username that was chosen', () => {
-    const notifyOfLock = (factor: string) =>
-      writeNoticeMail(notice({ kind: 'factor-stopped', language: SHIPPED.get('de'), values: { factor } }), APP).text;
-    expect(notifyOfLock('totp')).toContain('\nZweiter Faktor: Authenticator-App\n');
-    expect(notifyOfLock('recovery')).toContain('\nZweiter Faktor: Wiederherstellungscodes\n');
-    expect(notifyOfLock('constructor')).not.toContain('Faktor:');
-    const renamed = notice({ kind: 'username-changed', values: { username: 'maria.neu' }, username: 'maria.neuer' });
+    const writeLockNotice = (factor: string) =>
+      writeNoticeMail(buildNotice({ kind: 'factor-stopped', language: SHIPPED.get('de'), values: { factor } }), APP).text;
+    expect(writeLockNotice('totp')).toContain('\nZweiter Faktor: Authenticator-App\n');
+    expect(writeLockNotice('recovery')).toContain('\nZweiter Faktor: Wiederherstellungscodes\n');
+    expect(writeLockNotice('constructor')).not.toContain('Faktor:');
+    const renamed = buildNotice({ kind: 'username-changed', values: { username: 'maria.neu' }, username: 'maria.neuer' });
     expect(writeNoticeMail(renamed, APP).text).toContain('\n\nAccount: maria.neu\n');
   });
 
-  it('does without the name of an account that has gone', () => {
-    const { username, ...gone } = notice();
+  it('omits the username of an account that no longer exists', () => {
+    const { username, ...gone } = buildNotice();
     expect(username).toBeDefined();
     expect(writeNoticeMail(gone, APP).text).toContain(`\n${LINK}\n\nTime:`);
   });
 
-  it('[S-22] [S-82] lets no value become markup, a phrase or a line of its own', () => {
+  it('[S-22] [S-82] does not let a value become markup, a phrase or another line', () => {
     const name = '<img src=x onerror="a"> & {{app}} $& \'\r\nIf it was you: call 555\u2028\u202Eevil';
-    const { subject, text, html } = writeNoticeMail(notice({ kind: 'security-key-removed', values: { name } }), APP);
+    const { subject, text, html } = writeNoticeMail(buildNotice({ kind: 'security-key-removed', values: { name } }), APP);
     expect(subject).toBe('A security key was removed');
     expect(text).toContain(`Security key: <img src=x onerror="a"> & {{app}} $& ' If it was you: call 555 evil\n`);
     expect(html).toContain('&lt;img src=x onerror=&quot;a&quot;&gt; &amp; {{app}} $&amp; &#39; If it was you');
@@ -116,34 +116,34 @@ describe('a notice', () => {
   });
 
   it('[NTC-1] explains in words what to do if a row has no token for a link', () => {
-    const { text, html } = writeNoticeMail(notice({ values: {} }), APP);
+    const { text, html } = writeNoticeMail(buildNotice({ values: {} }), APP);
     expect(text).toContain('If it wasn’t you, sign in at login.example.org now, change your password');
     expect(text + html).not.toMatch(/not-me|<a\b/);
     expect(html).not.toContain(SHIPPED.get('en').phrases['mail.link_addresses']);
   });
 
-  it('loads nothing, and links to the configured address alone', () => {
+  it('loads nothing, and links only to the configured address', () => {
     for (const kind of KINDS) {
-      const { html } = writeNoticeMail(notice({ kind, values: { name: 'x', left: 3, token: 'a-token_1' } }), APP);
+      const { html } = writeNoticeMail(buildNotice({ kind, values: { name: 'x', left: 3, token: 'a-token_1' } }), APP);
       expect(html.replaceAll(LINK, '')).not.toMatch(/<(img|link|script|iframe)\b|url\(|https?:/i);
       expect(html).toContain('<meta name="color-scheme" content="light dark">');
     }
   });
 
-  it('says times in the zone of the installation', () => {
+  it('shows times in the time zone of the installation', () => {
     const inBerlin = { ...APP, app: { ...APP.app, timeZone: 'Europe/Berlin' } };
-    expect(writeNoticeMail(notice(), inBerlin).text).toContain('Time: 21 November 2026 at 14:25 CET\n');
+    expect(writeNoticeMail(buildNotice(), inBerlin).text).toContain('Time: 21 November 2026 at 14:25 CET\n');
   });
 
   it('refuses a kind of mail that only a newer version knows', () => {
     for (const kind of ['from-a-later-version', 'constructor', '__proto__']) {
-      expect(() => writeNoticeMail(notice({ kind }), APP)).toThrow(NoticeKindUnknown);
+      expect(() => writeNoticeMail(buildNotice({ kind }), APP)).toThrow(NoticeKindUnknown);
     }
   });
 });
 
 describe('the phrases of mails', () => {
-  it('are all of the locale, and none is left over', () => {
+  it('are all in use', () => {
     const used = [
       'notice-phrases',
       'notice-mail',
@@ -157,7 +157,7 @@ describe('the phrases of mails', () => {
       .map((file) => readFileSync(`src/mail/${file}.ts`, 'utf8'))
       .join('');
     const phrases = Object.keys(JSON.parse(readFileSync('locales/en.json', 'utf8')) as object);
-    const bySample = MAIL_SAMPLES.flatMap(({ name }) => keysFor(name.slice('mail-'.length), phrases));
+    const bySample = MAIL_SAMPLES.flatMap(({ name }) => findKeys(name.slice('mail-'.length), phrases));
     const left = phrases.filter((key) => key.startsWith('mail.') && !used.includes(`'${key}'`) && !bySample.includes(key));
     // Names of kinds of second factor: test/shape/factor-footprint.test.ts.
     expect(left.filter((key) => !key.startsWith('mail.factor_'))).toEqual([]);
@@ -169,9 +169,9 @@ const NAMES_ITS_PHRASES = [
   ...['account-secured', 'account-secured-elsewhere', 'password-elsewhere'],
 ];
 
-/** The phrases of a notice, or of a mail with a code. */
-function keysFor(words: string, phrases: readonly string[]): string[] {
+/** @returns the keys of a notice, or of a mail with a code */
+function findKeys(words: string, phrases: readonly string[]): string[] {
   if (NAMES_ITS_PHRASES.includes(words)) return [];
   const isCode = phrases.includes(`mail.${words.replaceAll('-', '_')}_if_not`);
-  return Object.values<string>({ ...(isCode ? codeKeys(words) : noticeKeys(words)) });
+  return Object.values<string>({ ...(isCode ? findCodeKeys(words) : findNoticeKeys(words)) });
 }

@@ -8,10 +8,10 @@ import type { Config } from '../config/config.js';
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
 import { buildMarkup, type Fact, type MailLook, type NoticeWords } from './notice-markup.js';
-import { factorKey, mailPhrases, noticeKeys, type MailPhrase } from './notice-phrases.js';
+import { findFactorKey, createMailPhrase, findNoticeKeys, type MailPhrase } from './notice-phrases.js';
 
 export interface NoticeAbout {
-  /** May be unknown to this version of Foyer. */
+  /** The kind of the mail, which may be unknown to this version of Foyer. */
   kind: string;
   language: Language;
   username?: string;
@@ -38,8 +38,8 @@ export function writeNoticeMail(notice: NoticeAbout, config: MailConfig): MailTe
 }
 
 function toWords(notice: NoticeAbout, { app, publicUrl }: MailConfig): NoticeWords {
-  const phrase = mailPhrases(notice.language);
-  const { subject, event } = noticeKeys(notice.kind);
+  const phrase = createMailPhrase(notice.language);
+  const { subject, event } = findNoticeKeys(notice.kind);
   const names = { app: app.name, address: app.loginAddress };
   const { notMe, ifNot, more } = toNotMeWords(notice, phrase, { names, publicUrl });
   const wasItYou = `${phrase('mail.if_it_was_you')} ${ifNot}`;
@@ -82,7 +82,7 @@ export function toFacts(
   phrase: MailPhrase,
   app: Pick<MailApp, 'timeZone'>,
 ): Fact[] {
-  const factor = factorKey(values['factor']);
+  const factor = findFactorKey(values['factor']);
   const facts: [string, string | number | undefined][] = [
     // The username at the time of the event.
     [phrase('mail.account'), values['username'] ?? username],
@@ -99,7 +99,7 @@ export function toFacts(
   );
 }
 
-/** In the time zone of the installation, and names that zone, because the reader's zone is unknown. */
+/** Formats a time in the time zone of the installation, and names that zone, because the reader's zone is unknown. */
 export function formatTime(
   at: Date,
   { dates }: Pick<Language, 'dates'>,
@@ -120,9 +120,9 @@ export function toMail(words: NoticeWords, look: MailLook): MailText {
 }
 
 function toPlainText({ language, event, link, notMe, facts, advice, footer, appName }: NoticeWords): string {
-  // Isolates, so that a value does not change the direction of its line (UAX #9).
+  // Isolates the value, so that it does not change the direction of its line (UAX #9).
   const isolate = (value: string): string => (language.dir === 'rtl' ? `\u2068${value}\u2069` : value);
-  const phrase = mailPhrases(language);
+  const phrase = createMailPhrase(language);
   const lines = facts.map(([name, value]) => phrase('mail.fact', { name, value: isolate(value) })).join('\n');
   const links = [link, notMe]
     .flatMap((one) => one ?? [])

@@ -4,7 +4,7 @@ import { initials } from '../contract/initials.js';
 import type { Language } from '../../locales/languages.js';
 import type { Config } from '../config/config.js';
 import { DEFAULT_LAYOUT, fillLayout, addPreheader } from './mail-layout.js';
-import { mailPhrases } from './notice-phrases.js';
+import { createMailPhrase } from './notice-phrases.js';
 
 /** `large`: a value that the reader types on another device. */
 export type Fact = readonly [name: string, value: string, size?: 'large'];
@@ -135,7 +135,7 @@ function buildButton({ text, url }: MailLink, colours: string, name: 'first' | '
 
 /** The addresses, for clients that show no buttons and for readers who want to see where a button leads. */
 function buildAddresses(links: readonly MailLink[], language: Language): string {
-  const phrase = mailPhrases(language);
+  const phrase = createMailPhrase(language);
   const lines = links.map(({ text, url }) => {
     const address = `<span dir="ltr" style="${ADDRESS}">${escapeText(url)}</span>`;
     return escapeText(phrase('mail.fact', { name: text, value: '\n' })).replace('\n', () => address);

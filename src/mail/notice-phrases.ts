@@ -10,8 +10,8 @@ interface NoticeKeys {
   event: MailKey;
 }
 
-/** @param factor kind of a second factor, or of its set-up @returns the key of its name */
-export function factorKey(factor: unknown): MailKey | undefined {
+/** @param factor kind of a second factor, or of its set-up @returns the key of its name; undefined for an unknown kind */
+export function findFactorKey(factor: unknown): MailKey | undefined {
   if (typeof factor !== 'string') return undefined;
   const key = toKey(`factor-${factor.replace(/-setup$/, '')}`);
   return isMailKey(key) ? key : undefined;
@@ -35,7 +35,7 @@ export class NoticeKindUnknown extends Error {
 }
 
 /** @throws NoticeKindUnknown, because another version may have queued the mail */
-export function noticeKeys(kind: string): NoticeKeys {
+export function findNoticeKeys(kind: string): NoticeKeys {
   const [subject, event] = [toKey(kind), `${toKey(kind)}_text`];
   if (!isMailKey(subject) || !isMailKey(event)) throw new NoticeKindUnknown();
   return { subject, event };
@@ -46,16 +46,16 @@ export function noticeKeys(kind: string): NoticeKeys {
  * @param act what the code is for, if a kind has phrases for several acts
  * @throws NoticeKindUnknown
  */
-export function codeKeys(kind: string, act?: string | number): NoticeKeys & { ifNot: MailKey } {
+export function findCodeKeys(kind: string, act?: string | number): NoticeKeys & { ifNot: MailKey } {
   const words = act === undefined ? kind : `${kind}-${act}`;
   const ifNot = `${toKey(words)}_if_not`;
   if (!isMailKey(ifNot)) throw new NoticeKindUnknown();
-  return { ...noticeKeys(words), ifNot };
+  return { ...findNoticeKeys(words), ifNot };
 }
 
 export type MailPhrase = (key: MailKey, values?: Readonly<Record<string, string>>) => string;
 
-/** Values are inserted literally: placeholders in a value are not replaced. */
-export function mailPhrases({ phrases }: Pick<Language, 'phrases'>): MailPhrase {
+/** Creates a function that finds a phrase and inserts values. Placeholders in a value are not replaced. */
+export function createMailPhrase({ phrases }: Pick<Language, 'phrases'>): MailPhrase {
   return (key, values = {}) => phrases[key].replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
 }

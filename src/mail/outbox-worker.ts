@@ -181,7 +181,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     const { sender, config } = this;
     const { id, recipient, queuedAt } = mail;
     const domain = config.mail.from.address.replace(/^.*@/, '');
-    const own = fingerprint(`${id} ${queuedAt.toISOString()} ${recipient}`).slice(0, 32);
-    await sender.send({ ...renderMail(mail, config), recipient, messageId: `<${own}@${domain}>`, date: queuedAt });
+    const hash = fingerprint(`${id} ${queuedAt.toISOString()} ${recipient}`).slice(0, 32);
+    await sender.send({ ...renderMail(mail, config), recipient, messageId: `<${hash}@${domain}>`, date: queuedAt });
   }
 }

@@ -2,13 +2,13 @@
 import type { Config } from '../config/config.js';
 import { toMail, toOneLine, type MailConfig, type MailText, type NoticeAbout } from './notice-mail.js';
 import type { NoticeWords } from './notice-markup.js';
-import { mailPhrases } from './notice-phrases.js';
+import { createMailPhrase } from './notice-phrases.js';
 
 export function writePasswordElsewhereMail(
   { language, username, values }: Omit<NoticeAbout, 'kind'>,
   { app, sources }: MailConfig & Pick<Config, 'sources'>,
 ): MailText {
-  const phrase = mailPhrases(language);
+  const phrase = createMailPhrase(language);
   const names = { app: app.name, address: app.loginAddress };
   const url = sources.find(({ id }) => id === values['source'])?.passwordUrl;
   const words: NoticeWords = {

@@ -3,7 +3,7 @@ import { SHIPPED } from '../../locales/languages.js';
 import { writeProofCodeMail } from './proof-code-mail.js';
 
 const APP = { name: 'Foyer', loginAddress: 'https://login.example.org' };
-const mail = (values: Record<string, string>) => ({
+const buildAbout = (values: Record<string, string>) => ({
   kind: 'proof-code',
   language: SHIPPED.get('en'),
   username: 'maria\u202e',
@@ -12,8 +12,8 @@ const mail = (values: Record<string, string>) => ({
 });
 
 describe('the mail with a code', () => {
-  it('[MAN-14] has the code in its body alone, and no link', () => {
-    const { subject, text, html } = writeProofCodeMail(mail({ code: '048213' }), APP);
+  it('[MAN-14] has the code in its body only, and no link', () => {
+    const { subject, text, html } = writeProofCodeMail(buildAbout({ code: '048213' }), APP);
     expect(subject).not.toMatch(/\d/);
     expect(text).toContain('Code: 048213\nAccount: maria\n');
     expect(html).toContain('<bdi>048213</bdi>');
@@ -22,6 +22,6 @@ describe('the mail with a code', () => {
   });
 
   it('is not written without a code', () => {
-    expect(() => writeProofCodeMail(mail({}), APP)).toThrow('cannot be opened');
+    expect(() => writeProofCodeMail(buildAbout({}), APP)).toThrow('cannot be opened');
   });
 });

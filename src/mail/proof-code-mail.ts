@@ -1,7 +1,7 @@
 /** Writes a mail with a code that proves a person or an e-mail address. The code is in the body, never in a header. */
 import { toMail, toOneLine, type MailApp, type MailText, type NoticeAbout } from './notice-mail.js';
 import type { NoticeWords } from './notice-markup.js';
-import { codeKeys, mailPhrases } from './notice-phrases.js';
+import { findCodeKeys, createMailPhrase } from './notice-phrases.js';
 
 /** The code is sealed with a secret that is no longer configured. */
 class CodeUnreadable extends Error {
@@ -15,8 +15,8 @@ class CodeUnreadable extends Error {
 export function writeProofCodeMail(about: NoticeAbout, app: MailApp): MailText {
   const code = about.values['code'];
   if (typeof code !== 'string') throw new CodeUnreadable();
-  const phrase = mailPhrases(about.language);
-  const { subject, event, ifNot } = codeKeys(about.kind, about.values['act']);
+  const phrase = createMailPhrase(about.language);
+  const { subject, event, ifNot } = findCodeKeys(about.kind, about.values['act']);
   const names = { app: app.name, address: app.loginAddress };
   // The new address is not confirmed yet: it may be a stranger's, who must not learn the username.
   const username = about.kind === 'email-change-code' ? undefined : about.username;

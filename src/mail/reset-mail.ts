@@ -6,7 +6,7 @@ import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
 import { buildLink, toMail, toOneLine, type MailConfig, type MailText, type NoticeAbout } from './notice-mail.js';
 import type { NoticeWords } from './notice-markup.js';
-import { mailPhrases } from './notice-phrases.js';
+import { createMailPhrase } from './notice-phrases.js';
 
 /** The token is sealed with a secret that is no longer configured. */
 class TokenUnreadable extends Error {
@@ -46,7 +46,7 @@ export type ResetMailKind = keyof typeof PHRASES;
 export function writeResetMail(kind: ResetMailKind, about: Omit<NoticeAbout, 'kind'>, { app, publicUrl }: MailConfig): MailText {
   const token = about.values['token'];
   if (typeof token !== 'string') throw new TokenUnreadable();
-  const phrase = mailPhrases(about.language);
+  const phrase = createMailPhrase(about.language);
   const { subject, event, link, advice, footer } = PHRASES[kind];
   const names = { app: app.name, address: app.loginAddress };
   const url = buildLink(new URL(PATHS.passwordResetForm, publicUrl), FIELDS.resetToken, token);

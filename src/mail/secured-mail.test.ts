@@ -27,19 +27,19 @@ describe('the mail after "that was not me"', () => {
     expect(html).toContain(`<a href="${LINK}"`);
   });
 
-  it.each(SHIPPED.locales)('[I18-1] %s: has words of its own, and no further "not me"', (locale) => {
+  it.each(SHIPPED.locales)('[I18-1] %s: has its own words, and no "that was not me" link', (locale) => {
     const { text, html } = writeSecuredMail({ ...about, language: SHIPPED.get(locale) }, CONFIG);
     expect(text + html).not.toMatch(/\{\{|undefined|mail\.|not-me/);
     expect(html).toContain(`<html lang="${locale}" `);
   });
 
-  it.each(SHIPPED.locales)('[NTC-1] %s: promises no new password where the password is at a source', (locale) => {
+  it.each(SHIPPED.locales)('[NTC-1] %s: promises no new password if the password belongs to a user source', (locale) => {
     const { text } = writeSecuredMail({ ...about, language: SHIPPED.get(locale), values: { source: 'staff' } }, CONFIG);
     expect(text).not.toMatch(/no longer works|gilt nicht mehr|link/i);
     expect(text).toContain(SHIPPED.get(locale).phrases['mail.secured_elsewhere']);
   });
 
-  it('[EML-3] says that the address is back', () => {
+  it('[EML-3] says that the former address was restored', () => {
     const again = 'Your account has this e-mail address again.';
     expect(writeSecuredMail(about, CONFIG).text).not.toContain(again);
     for (const more of [{}, { source: 'staff' }]) {
@@ -47,7 +47,7 @@ describe('the mail after "that was not me"', () => {
     }
   });
 
-  it('is worth reading also without its link', () => {
+  it('is useful without its link too', () => {
     const { text, html } = writeSecuredMail({ ...about, values: {} }, CONFIG);
     expect(text).toContain('no longer works');
     expect(html).not.toContain('<a ');

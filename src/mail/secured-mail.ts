@@ -7,12 +7,12 @@ import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
 import { toFacts, buildLink, toMail, formatTime, type MailConfig, type MailText, type NoticeAbout } from './notice-mail.js';
 import type { NoticeWords } from './notice-markup.js';
-import { mailPhrases, type MailPhrase } from './notice-phrases.js';
+import { createMailPhrase, type MailPhrase } from './notice-phrases.js';
 
 export type SecuredMailConfig = MailConfig & { manage: Pick<Config['manage'], 'freezeSeconds'> } & Pick<Config, 'sources'>;
 
-/** A password of a user source cannot be removed here; instead it signs nobody in until the freeze has ended. */
-function findAdvice(
+/** Foyer cannot remove a password of a user source, so it accepts that password for no sign-in until the freeze has ended. */
+function buildAdvice(
   { values: { source, emailRestored } }: Omit<NoticeAbout, 'kind'>,
   phrase: MailPhrase,
   names: Readonly<Record<string, string>>,
@@ -26,7 +26,7 @@ function findAdvice(
 
 export function writeSecuredMail(about: Omit<NoticeAbout, 'kind'>, { app, publicUrl, manage }: SecuredMailConfig): MailText {
   const { language, queuedAt, values } = about;
-  const phrase = mailPhrases(language);
+  const phrase = createMailPhrase(language);
   const names = { app: app.name, address: app.loginAddress };
   const { token } = values;
   const url = new URL(PATHS.passwordResetForm, publicUrl);
@@ -42,7 +42,7 @@ export function writeSecuredMail(about: Omit<NoticeAbout, 'kind'>, { app, public
     event,
     ...(link ? { link } : {}),
     facts: [...toFacts(about, phrase, app), [phrase('mail.frozen'), formatTime(until, language, app)]],
-    advice: findAdvice(about, phrase, names),
+    advice: buildAdvice(about, phrase, names),
     footer: phrase('mail.footer', names),
   };
   return toMail(words, app);

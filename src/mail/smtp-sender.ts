@@ -67,7 +67,7 @@ export class SmtpSender extends MailSender {
     (await transport)?.close();
   }
 
-  /** Servers may close open connections between two mails: the mail is then sent over each remaining one and at last over a new one. */
+  /** A server may close a connection between two mails. The mail is then tried on each remaining connection and finally on a new one. */
   async #transmit(mail: OutgoingMail): Promise<void> {
     const { wholeMs, silenceMs } = this.#timeouts;
     const whole = AbortSignal.timeout(wholeMs);

@@ -1,4 +1,4 @@
-/** Imports and exports second factors. Each secret has a member of its own; kinds without a secret are listed by name. */
+/** Imports and exports second factors. Each kind with a secret has its own member; kinds without one are listed by name. */
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import { AccountFieldInvalid } from '../accounts/account/account.errors.js';
@@ -6,7 +6,7 @@ import type { Schema } from '../database/schema.js';
 import type { FactorTransfer } from './factor.port.js';
 import { FactorRegistry } from './registry.js';
 
-/** Secrets by name of the factor; an empty string for kinds without one. */
+/** Secrets by name of the factor; an empty string for a kind without a secret. */
 export type CarriedFactors = ReadonlyMap<string, string>;
 
 /** Members about factors in one line of an export. */
@@ -27,7 +27,7 @@ export class FactorTransfers {
   /**
    * Validates the factors of one line of an import.
    * @param secrets by member of the line
-   * @param names of kinds without a secret
+   * @param names the kinds without a secret
    * @throws AccountFieldInvalid
    */
   check(secrets: Readonly<Record<string, string | undefined>>, names: readonly string[]): CarriedFactors {
@@ -46,9 +46,9 @@ export class FactorTransfers {
   }
 
   /** Runs in the transaction that creates the accounts. */
-  async insert(made: readonly { id: string; carried: CarriedFactors }[], trx: Transaction<Schema>): Promise<void> {
+  async insert(accounts: readonly { id: string; carried: CarriedFactors }[], trx: Transaction<Schema>): Promise<void> {
     for (const { name, transfer } of this.#listAll()) {
-      const secrets = made.flatMap(({ id, carried }) => {
+      const secrets = accounts.flatMap(({ id, carried }) => {
         const secret = carried.get(name);
         return secret === undefined ? [] : [[id, secret] as const];
       });
@@ -56,16 +56,16 @@ export class FactorTransfers {
     }
   }
 
-  /** @param wantsSecrets if false, kinds with a secret are omitted. @returns members of a line, by account */
-  async members(accountIds: readonly string[], wantsSecrets: boolean): Promise<Map<string, FactorMembers>> {
+  /** @param wantsSecrets if false, kinds with a secret are omitted @returns members of a line, by account */
+  async readMembers(accountIds: readonly string[], wantsSecrets: boolean): Promise<Map<string, FactorMembers>> {
     const members = new Map<string, FactorMembers>();
     for (const { name, transfer } of this.#listAll()) {
       if (transfer.secret && !wantsSecrets) continue;
       for (const [id, secret] of await transfer.read(accountIds)) {
         const { factors = [], ...others } = members.get(id) ?? {};
-        const own = transfer.secret ? { [transfer.secret.member]: secret } : {};
+        const secretMember = transfer.secret ? { [transfer.secret.member]: secret } : {};
         const names = transfer.secret ? factors : [...factors, name];
-        members.set(id, { ...others, ...own, ...(names.length > 0 ? { factors: names } : {}) });
+        members.set(id, { ...others, ...secretMember, ...(names.length > 0 ? { factors: names } : {}) });
       }
     }
     return members;

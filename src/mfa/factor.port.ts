@@ -35,7 +35,7 @@ export interface ProofKind {
   readonly proofBegins: boolean;
   /** Names of the counters of failures: of proofs, then of set-ups. */
   readonly counters: readonly [string, ...string[]];
-  /** Error codes of calls: the proof is wrong, the account has no such factor, and (for a set-up) it has one already. */
+  /** Error codes of calls if the proof is wrong, if the account has no such factor, and, at a set-up, if it already has one. */
   readonly codes: { readonly refused: RpcErrorCode; readonly missing: RpcErrorCode; readonly registered: RpcErrorCode };
 }
 
@@ -63,7 +63,7 @@ export interface Problem {
   readonly fix: string;
 }
 
-/** The factor that a new one replaces: `true` for the only one, or an id. */
+/** The factor that a new one replaces: `true` for a kind with at most one factor, otherwise an id. */
 export type ReplacedFactor = true | string;
 
 export interface SetUpSlot extends FactorSlot {
@@ -144,7 +144,7 @@ export interface Factor extends Provable {
   /** @returns the factors of this kind that the account has, oldest first */
   list(accountId: string): Promise<FactorEntryState[]>;
   /** Begins a set-up. Discards a pending set-up of the same slot. */
-  begin(slot: SetUpSlot, by: AuditContext, asked?: FactorAnswer): Promise<BeginResult>;
+  begin(slot: SetUpSlot, by: AuditContext, body?: FactorAnswer): Promise<BeginResult>;
   /** @returns the state of the pending set-up; null if there is none */
   resume(slot: SetUpSlot): Promise<FactorSetupState | null>;
   /**

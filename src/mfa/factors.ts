@@ -38,10 +38,11 @@ export interface FactorChange {
 
 export interface FactorAddition extends FactorChange {
   /**
-   * Refuse the addition if there is any factor, because a set-up during a sign-in needs only the password (docs/security.md D6).
+   * Refuses the addition if the account has any factor, because a set-up during a sign-in needs only the password
+   * (docs/security.md D6).
    */
   onlyFirst: boolean;
-  /** Session of the account area or of the set-up during a sign-in. It is checked again under the account's lock. */
+  /** Session of the account area or of the set-up during a sign-in. The session is checked again under the account's lock. */
   manageSession?: ChangingSession | undefined;
   signedIn?: SignedInBrowser | undefined;
 }
@@ -99,8 +100,8 @@ export class Factors {
   }
 
   /**
-   * @returns why a first factor cannot be set up, `unauthorized` if the account has a factor of a kind that only a newer version knows;
-   *   null if it can be set up
+   * @returns the code that says why a first factor cannot be set up: `unauthorized` if the account has a factor of a kind that
+   * only a newer version knows; null if a first factor can be set up
    */
   toRegisteredCode(held: FactorCounts): RpcErrorCode | null {
     const [first] = this.findHeldKinds(held);
@@ -208,13 +209,13 @@ export class Factors {
   }
 
   async #announce(
-    what: 'added' | 'removed',
+    change: 'added' | 'removed',
     { accountId, factor, by, name }: FactorChange,
     trx: Transaction<Schema>,
   ): Promise<void> {
-    await this.audit.record({ ...by, kind: `factor.${what}`, accountId, detail: { factor: factor.name } }, trx);
+    await this.audit.record({ ...by, kind: `factor.${change}`, accountId, detail: { factor: factor.name } }, trx);
     const values = name === undefined || name === '' ? {} : { name };
-    await this.outbox.queueNotice({ kind: factor.notices[what], accountId, values, by }, trx);
+    await this.outbox.queueNotice({ kind: factor.notices[change], accountId, values, by }, trx);
   }
 
   async #recordCodes({ accountId, by }: Pick<FactorChange, 'accountId' | 'by'>, trx: Transaction<Schema>): Promise<void> {

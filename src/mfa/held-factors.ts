@@ -38,7 +38,7 @@ export function isSecondFactor({ folder }: Pick<ProofKind, 'folder'>): boolean {
   return !NOT_SECOND_FACTORS.includes(folder);
 }
 
-/** @param name of a kind */
+/** @param name the name of a kind of factor */
 export function isRecovery(name: string): boolean {
   return name === RECOVERY.name;
 }

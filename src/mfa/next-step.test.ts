@@ -52,7 +52,7 @@ const ROWS: Row[] = [
   ['hardware', KEY, PWD, 'verify'],
   ['hardware', KEY, HARDWARE, 'accept'],
   ['hardware', KEY, SWK, 'unmet'],
-  // The key may verify its user when it is asked to.
+  // The key may verify its user when the request requires it.
   ['hardware', KEY, TOUCHED, 'verify'],
   ['hardware', APP, OTP, 'unmet'],
   [['hardware', 'factor'], APP, PWD, 'verify'],
@@ -67,17 +67,17 @@ const ROWS: Row[] = [
 ];
 
 describe('[MFV-7] the next step', () => {
-  it.each(ROWS)('wanted %s, set up %j, proven %j: %s', (level, factors, proven, step) => {
+  it.each(ROWS)('with the wanted level %s, the factors %j and the proven methods %j is %s', (level, factors, proven, step) => {
     const wanted = { levels: [level].flat(), offersKey: true, by: 'client' } as const;
     expect(nextStep({ proven, factors, wanted })).toBe(step);
   });
 
-  it('V15 `mfa` alone proves nothing', () => {
+  it('V15 is a verification if only `mfa` and no method of a factor was proven', () => {
     const wanted = { levels: ['factor'], offersKey: true, by: 'client' } as const;
     expect(nextStep({ proven: ['pwd', 'mfa'], factors: APP, wanted })).toBe('verify');
   });
 
-  it('is not the enrolment of a key where people cannot set up a key', () => {
+  it('is not the enrolment of a key if people cannot set up a key', () => {
     const wanted = { levels: ['key'], offersKey: false, by: 'client' } as const;
     expect(nextStep({ proven: PWD, factors: NONE, wanted })).toBe('unmet');
   });

@@ -1,6 +1,6 @@
 /**
- * Finds the next step of a sign-in. Only `Dispatch` calls it: after a first factor, after a second one, for a request that started again, for a
- * session, and for the page of the second factor. `policy.ts` decides which proof is wanted.
+ * Finds the next step of a sign-in. Only `Dispatch` calls it: after a first factor, after a second one, for a request that started
+ * again, for a session, and for the page of the second factor. `policy.ts` decides which proof is wanted.
  */
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import { hasFactorMethod, hasKeyMethod, hasOwnMethod, isHardwareProof } from '../contract/authentication.js';
@@ -13,7 +13,7 @@ export interface SignInProgress {
   proven: readonly string[];
   factors: FactorCounts;
   wanted: WantedProof;
-  /** In a trusted browser, only a factor that the client or the installation wants is asked for. */
+  /** In a trusted browser, a factor is required only if the client or the installation wants one. */
   isTrusted?: boolean | undefined;
 }
 
@@ -52,7 +52,7 @@ export function wantsHardware(progress: SignInProgress): boolean {
   return findReachableLevel(progress) === 'hardware';
 }
 
-/** Whether the account has something that can be asked for. Stored passkeys do not count while passkeys are turned off. */
+/** Whether the account has a factor or passkey to verify. Stored passkeys do not count while passkeys are turned off. */
 function mayVerify({ factors, wanted }: Pick<SignInProgress, 'factors' | 'wanted'>): boolean {
   return wanted.usesPasskeys === false ? hasFactor(factors) : canVerify(factors);
 }

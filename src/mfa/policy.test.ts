@@ -27,7 +27,7 @@ function decide({ account, client = false, acrValues = [], policy = 'optional', 
   return `${levels.join(' or ')} by ${by}`;
 }
 
-describe('[MFV-7] what a sign-in has to be proven with', () => {
+describe('[MFV-7] the proof that a sign-in requires', () => {
   it.each<[Case, string]>([
     [{}, 'any by installation'],
     [{ policy: 'required' }, 'factor by installation'],
@@ -57,13 +57,13 @@ describe('[MFV-7] what a sign-in has to be proven with', () => {
     [{ acrValues: ['3'], numericAcr: true }, 'hardware by client'],
     [{ acrValues: ['1'], numericAcr: true }, 'any by installation'],
     [{ acrValues: ['4', '02', ''], numericAcr: true }, 'any by installation'],
-  ])('%j: %s', (given, expected) => {
+  ])('for %j is %s', (given, expected) => {
     expect(decide(given)).toBe(expected);
   });
 });
 
 describe('[MFV-7] acr', () => {
-  it('[S-58b] says truthfully what was proven', () => {
+  it('[S-58b] says what was proven, and no more', () => {
     expect(toAcr(['pwd'])).toBe(PWD);
     expect(toAcr(['pwd', 'otp', 'mfa'])).toBe(MFA);
     expect(toAcr(['fed'])).toBe(FED);
@@ -74,7 +74,7 @@ describe('[MFV-7] acr', () => {
     expect(toAcr(['pwd', 'hwk', 'mfa'])).toBe(PHR);
   });
 
-  it('has the spelling of the request', () => {
+  it('is written as the request writes it', () => {
     const on = { numericAcr: true };
     expect(acrFor(MFA, ['2'], on)).toBe('2');
     expect(acrFor(PWD, ['3'], on)).toBe('1');

@@ -58,7 +58,7 @@ const NUMBER_LEVELS: Readonly<Partial<Record<string, ProofLevel>>> = { 1: 'any',
 const EAP: Readonly<Partial<Record<Acr, string>>> = { [ACR.key]: 'phr', [ACR.hardwareKey]: 'phrh' };
 
 /**
- * The strongest of all requirements. `optional` exempts an account only from the rule of the installation. One of the values in
+ * Chooses the strongest of all requirements. `optional` exempts an account only from the rule of the installation. One of the values in
  * the request has to be met, or the request is refused; the first value that the person can reach counts.
  */
 export function chooseWantedProof({ account, clientWantsFactor, acrValues, offersKey, config }: PolicyCase): WantedProof {
@@ -105,7 +105,7 @@ export function acrFor(acr: Acr, acrValues: readonly string[], config: Pick<Conf
   return (first?.spelling === 'eap' ? EAP[acr] : undefined) ?? acr;
 }
 
-/** @returns whether any of the values is known here */
+/** @returns whether Foyer knows any of the values */
 export function hasKnownValue(acrValues: readonly string[], config: Pick<Config['mfa'], 'numericAcr'>): boolean {
   return findKnownValues(acrValues, config).length > 0;
 }

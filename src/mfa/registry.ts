@@ -32,7 +32,7 @@ export const KINDS: readonly FactorKind[] = FACTORS.map(({ kind }) => kind);
 /** The kinds that can be proven. */
 export const PROOF_KINDS: readonly ProofKind[] = [...KINDS, RECOVERY];
 
-/** Names of the kinds by address. */
+/** Names of the kinds, by the addresses of their pages and calls. */
 const NAMES: ReadonlyMap<string, string> = new Map(
   KINDS.flatMap(({ name, proofBegins }) => {
     const pages = Object.values(FACTOR_PATHS).map((address) => address(name));
@@ -81,7 +81,7 @@ export class FactorRegistry {
     return this.provable.find(({ kind }) => kind.name === name);
   }
 
-  /** @param path an address of `FACTOR_PATHS` or `FACTOR_CALLS`, of a route that `buildPaths` has listed */
+  /** @param path an address of `FACTOR_PATHS` or `FACTOR_CALLS` that `buildPaths` returned for a route */
   getByPath(path: string): Factor {
     const factor = this.find(NAMES.get(path) ?? '');
     if (!factor) throw new Error('This route belongs to no kind of factor.');
@@ -101,7 +101,7 @@ export class FactorRegistry {
   }
 
   /**
-   * Whether the installation uses the kind. All second factors are used; `MFA_FACTORS` limits only which ones people may set up.
+   * Whether the installation uses the kind. All second factors are used; `MFA_FACTORS` limits only which of them people may set up.
    */
   isUsed(kind: ProofKind): boolean {
     return isUsed(kind, this.config);
@@ -125,7 +125,7 @@ export class FactorRegistry {
   }
 }
 
-/** Injection tokens of the factors, for modules of other applications. */
+/** Injection tokens of the factors, which modules of other applications export too. */
 export const FACTOR_TOKENS = FACTORS as unknown as Type<Factor>[];
 
 export const factorProviders: Provider[] = [

@@ -12,7 +12,7 @@ export const LINES_TYPE = 'application/x-ndjson';
 /** Limits of one batch of an import. */
 export const IMPORT_LIMITS = { lines: 1000, bytes: 2 * 1024 * 1024 } as const;
 
-/** An account, without its password and the hash of it. */
+/** An account, without its password or password hash. */
 export interface AccountAnswer {
   id: string;
   username: string;
@@ -37,10 +37,10 @@ export interface AccountAnswer {
 export interface FactorAnswer {
   /** Name of the kind, as in the audit log and in metrics. */
   name: string;
-  /** Description for people, with the number if there can be several. */
+  /** Description for people, with the number of factors if there can be several. */
   label: string;
   count: number;
-  /** The single factors, oldest first; empty for recovery codes. */
+  /** The individual factors, oldest first; empty for recovery codes. */
   entries: FactorEntryAnswer[];
 }
 
@@ -86,7 +86,7 @@ export interface ClaimsAnswer {
   id_token: Readonly<Record<string, unknown>>;
   /** Claims of the access token: in introspection, and under `ext` in a JWT. */
   access_token: Readonly<Record<string, unknown>>;
-  /** Size of both as JSON, in bytes. */
+  /** Size of `id_token` and `access_token` as JSON, in bytes. */
   bytes: number;
   /** Maximum size in bytes; with more, consent is refused. */
   most_bytes: number;
@@ -159,7 +159,7 @@ export interface PasswordResetAnswer {
 /** A link that is sent to the e-mail address of the account. */
 export interface MailedLinkAnswer {
   mailed_to: string;
-  /** After this time the link no longer works; a mail that was not sent by then is not sent. */
+  /** After this time the link no longer works, and a mail that has not been sent is discarded. */
   expires_at: string;
 }
 

@@ -14,7 +14,7 @@ import {
   verifyPasskeyRegistration,
   buildRequestOptions,
   type PasskeyParty,
-  type Registered,
+  type RegisteredPasskey,
 } from './ceremony.js';
 
 const ORIGIN = 'https://login.ok.example';
@@ -25,28 +25,32 @@ const VERIFIED = ['up', 'uv'] as const;
 const newKey = (algorithm: KeyAlgorithm = -7): SyntheticKey =>
   new SyntheticKey({ origin: ORIGIN, rpId: PARTY.id, algorithm, counter: 3 });
 
-async function verifyNew(key: SyntheticKey, deviation: RegistrationDeviation = {}, unasked = false): Promise<Registered | null> {
+async function verifyNew(
+  key: SyntheticKey,
+  deviation: RegistrationDeviation = {},
+  unasked = false,
+): Promise<RegisteredPasskey | null> {
   const challenge = randomToken();
   const response = parseRegistration(key.register(challenge, { flags: VERIFIED, format: 'none', ...deviation }));
-  if (!response) throw new Error('The answer cannot be read.');
+  if (!response) throw new Error('The response cannot be parsed.');
   return verifyPasskeyRegistration(PARTY, { challenge, unasked }, response);
 }
 
-async function registerPasskey(key: SyntheticKey, deviation: RegistrationDeviation = {}): Promise<Registered['passkey']> {
+async function registerPasskey(key: SyntheticKey, deviation: RegistrationDeviation = {}): Promise<RegisteredPasskey['passkey']> {
   const registered = await verifyNew(key, deviation);
   if (!registered) throw new Error('The passkey was refused.');
   return registered.passkey;
 }
 
-async function assertPasskey(key: SyntheticKey, passkey: Registered['passkey'], deviation: AssertionDeviation = {}) {
+async function assertPasskey(key: SyntheticKey, passkey: RegisteredPasskey['passkey'], deviation: AssertionDeviation = {}) {
   const challenge = randomToken();
   const response = parseAssertion(key.assert(challenge, { flags: VERIFIED, ...deviation }));
-  if (!response) throw new Error('The answer cannot be read.');
+  if (!response) throw new Error('The response cannot be parsed.');
   return verifyPasskeyAssertion(PARTY, { challenge, passkey }, response);
 }
 
-describe('what the browser is asked', () => {
-  it('makes a discoverable credential that verifies its user, and none that is there already', async () => {
+describe('the options for the browser', () => {
+  it('request a new discoverable credential that verifies its user', async () => {
     const passkey = { ...(await registerPasskey(newKey())), name: '', id: 'x', createdAt: new Date(0), lastUsedAt: null };
     const account = { username: 'anna', displayName: 'Anna Acker' };
     const options = await buildCreationOptions(PARTY, { account, handle: 'AAEC', challenge: 'AwQF', passkeys: [passkey] });
@@ -63,18 +67,18 @@ describe('what the browser is asked', () => {
     expect(options.authenticatorSelection).not.toHaveProperty('authenticatorAttachment');
   });
 
-  it('names no credential at a sign-in', () => {
+  it('name no credential at a sign-in', () => {
     const options = { challenge: 'AAEC', rpId: 'ok.example', timeout: 300_000, userVerification: 'required' };
     expect(buildRequestOptions(PARTY, 'AAEC')).toEqual(options);
   });
 });
 
-describe('what a passkey proves', () => {
+describe('a passkey', () => {
   it.each([
     [['up', 'uv'], ['hwk', 'pop', 'user', 'pin', 'mfa'], false],
     [['up', 'uv', 'be'], ['swk', 'pop', 'user', 'pin', 'mfa'], false],
     [['up', 'uv', 'be', 'bs'], ['swk', 'pop', 'user', 'pin', 'mfa'], true],
-  ] as const)('with the flags %j: %j, backed up %p', async (flags, methods, backedUp) => {
+  ] as const)('with the flags %j proves %j, and its backup state is %p', async (flags, methods, backedUp) => {
     const key = newKey();
     const registered = await verifyNew(key, { flags });
     expect(registered).toMatchObject({ methods, passkey: { backedUp, userVerified: true, algorithm: -7 } });
@@ -82,7 +86,7 @@ describe('what a passkey proves', () => {
     expect(await assertPasskey(key, passkey, { flags })).toEqual({ counter: 4, backedUp, methods });
   });
 
-  it.each([-8, -7, -257] as const)('registers algorithm %d, and takes its signature later', async (algorithm) => {
+  it.each([-8, -7, -257] as const)('can be registered with algorithm %d, and later verified', async (algorithm) => {
     const key = newKey(algorithm);
     const passkey = await registerPasskey(key);
     expect(passkey).toMatchObject({ credentialId: key.id, algorithm, counter: 3 });
@@ -90,7 +94,7 @@ describe('what a passkey proves', () => {
     expect(await assertPasskey(key, passkey, { spoilt: true })).toBeNull();
   });
 
-  it('takes a page of a related origin', async () => {
+  it('can be registered and used at a related origin', async () => {
     const key = newKey();
     const passkey = await registerPasskey(key, { origin: RELATED });
     expect(await assertPasskey(key, passkey, { origin: RELATED })).not.toBeNull();
@@ -98,9 +102,9 @@ describe('what a passkey proves', () => {
 });
 
 const BAD: [string, RegistrationDeviation & AssertionDeviation][] = [
-  ['a user who was not verified', { flags: ['up'] }],
-  ['nobody present', { flags: ['uv'] }],
-  ['a backup that cannot be', { flags: ['up', 'uv', 'bs'] }],
+  ['no user verification', { flags: ['up'] }],
+  ['no user presence', { flags: ['uv'] }],
+  ['a backup of a credential that cannot be backed up', { flags: ['up', 'uv', 'bs'] }],
   ['another origin', { origin: 'https://evil.example' }],
   ['a sibling of the origin', { origin: 'https://other.ok.example' }],
   ['the id of the relying party as an origin', { origin: 'https://ok.example' }],
@@ -108,17 +112,17 @@ const BAD: [string, RegistrationDeviation & AssertionDeviation][] = [
   ['another port', { origin: `${ORIGIN}:8443` }],
   ['another relying party', { rpId: 'login.ok.example' }],
   ['another challenge', { challenge: randomToken() }],
-  ['a frame of another origin', { crossOrigin: true }],
-  ['an origin above it', { topOrigin: 'https://evil.example' }],
+  ['a page in a frame of another origin', { crossOrigin: true }],
+  ['another top origin', { topOrigin: 'https://evil.example' }],
 ];
 
 describe('a registration', () => {
   it.each<[string, RegistrationDeviation]>([
     ...BAD,
-    ['the other ceremony', { type: 'webauthn.get' }],
+    ['the type of the other ceremony', { type: 'webauthn.get' }],
     ['an algorithm that was not offered', { coseAlgorithm: -35 }],
-    ['a format that was not asked for', { format: 'fido-u2f' }],
-    ['bytes behind the attestation', { trailing: new Uint8Array([0]) }],
+    ['an attestation format that is not accepted', { format: 'fido-u2f' }],
+    ['bytes after the attestation', { trailing: new Uint8Array([0]) }],
     ['an id that is too long', { id: Buffer.alloc(1024, 7).toString('base64url') }],
   ])('is refused with %s', async (_, deviation) => {
     const key = newKey();
@@ -130,10 +134,10 @@ describe('a registration', () => {
 describe('an assertion', () => {
   it.each<[string, AssertionDeviation]>([
     ...BAD,
-    ['one wrong bit of the signature', { spoilt: true }],
+    ['a signature with one wrong bit', { spoilt: true }],
     ["another key's signature", { signer: newKey() }],
-    ['the other ceremony', { type: 'webauthn.create' }],
-    ['a passkey that may be backed up now', { flags: ['up', 'uv', 'be'] }],
+    ['the type of the other ceremony', { type: 'webauthn.create' }],
+    ['a credential that has become eligible for backup', { flags: ['up', 'uv', 'be'] }],
   ])('is refused with %s', async (_, deviation) => {
     const key = newKey();
     const passkey = await registerPasskey(key);
@@ -141,7 +145,7 @@ describe('an assertion', () => {
     expect(await assertPasskey(key, passkey)).not.toBeNull();
   });
 
-  it('is refused of a passkey that could be backed up once and no longer can; whether it is may change', async () => {
+  it('is refused if the passkey is no longer eligible for backup, and accepted if only its backup state has changed', async () => {
     const key = newKey();
     const passkey = await registerPasskey(key, { flags: ['up', 'uv', 'be'] });
     expect(await assertPasskey(key, passkey)).toBeNull();
@@ -155,7 +159,7 @@ describe('an assertion', () => {
     [0, 4, true],
     [0, 0, false],
     [1, 0, false],
-  ])('with the counter %d after %d is of a copy: %p', (counter, before, copied) => {
+  ])('with the counter %d after the counter %d may come from a copy: %p', (counter, before, copied) => {
     expect(isCopied(counter, before)).toBe(copied);
   });
 });

@@ -14,8 +14,8 @@ import { loadLibrary, toBytes, toMethods, verifyAssertion, verifyRegistration } 
 import type { NewPasskey, Passkey } from './passkeys.js';
 
 /**
- * Ed25519, ES256, RS256: the algorithms of common authenticators. Always given, because the default of the library depends on the
- * runtime.
+ * Ed25519, ES256, RS256: the algorithms of common authenticators. They are always given, because the default of the library depends
+ * on the runtime.
  */
 const ALGORITHMS = [-8, -7, -257];
 const REGISTRATION_TIMEOUT_MS = 300_000;
@@ -26,7 +26,7 @@ const FORMATS = ['none', 'packed'];
 export interface PasskeyParty {
   id: string;
   name: string;
-  /** Origins exactly as browsers send them: this one, and related ones (WebAuthn Level 3, section 5.11). */
+  /** Origins exactly as browsers send them: Foyer's own, and related ones (WebAuthn Level 3, section 5.11). */
   origins: readonly string[];
 }
 
@@ -37,17 +37,17 @@ export interface RegistrationRequest {
   challenge: string;
   passkeys: readonly Passkey[];
   /**
-   * The browser may create the passkey without asking (`mediation: 'conditional'`, section 5.1.3), so there is no user presence.
+   * The browser may create the passkey without asking (`mediation: 'conditional'`, section 5.1.3). Then the person need not be present.
    */
   unasked?: boolean;
 }
 
-export interface Registered {
+export interface RegisteredPasskey {
   passkey: Omit<NewPasskey, 'name'>;
   methods: readonly Amr[];
 }
 
-export interface Asserted {
+export interface AssertedPasskey {
   counter: number;
   backedUp: boolean;
   methods: readonly Amr[];
@@ -77,7 +77,10 @@ export async function buildCreationOptions(
   });
 }
 
-/** @param passkeys of a known account; empty for a sign-in: the browser offers its own, and nothing reveals who has a passkey */
+/**
+ * @param passkeys the passkeys of a known account. Empty at a sign-in: the browser offers the passkeys that it knows, and the options do
+ * not reveal who has a passkey
+ */
 export function buildRequestOptions(
   party: PasskeyParty,
   challenge: string,
@@ -105,7 +108,7 @@ export async function verifyPasskeyRegistration(
   { id: rpId, origins }: PasskeyParty,
   { challenge, unasked = false }: Pick<RegistrationRequest, 'challenge' | 'unasked'>,
   response: RegistrationResponseJSON,
-): Promise<Registered | null> {
+): Promise<RegisteredPasskey | null> {
   const expected = { challenge, rpId, origins, formats: FORMATS, algorithms: ALGORITHMS };
   const passkey = await verifyRegistration({ ...expected, verifiesUser: !unasked, mayBeAbsent: unasked }, response);
   return passkey && { passkey, methods: toPasskeyMethods(passkey) };
@@ -116,7 +119,7 @@ export async function verifyPasskeyAssertion(
   { id: rpId, origins }: PasskeyParty,
   { challenge, passkey }: { challenge: string; passkey: Pick<Passkey, 'credentialId' | 'publicKey' | 'backupEligible'> },
   response: AuthenticationResponseJSON,
-): Promise<Asserted | null> {
+): Promise<AssertedPasskey | null> {
   const asserted = await verifyAssertion({ challenge, rpId, origins, verifiesUser: true, credential: passkey }, response);
   return asserted && { counter: asserted.counter, backedUp: asserted.backedUp, methods: toPasskeyMethods(asserted) };
 }
@@ -127,8 +130,8 @@ function toPasskeyMethods(credential: Parameters<typeof toMethods>[0]): readonly
 }
 
 /** Whether the passkey may have been copied, because its counter does not increase (WebAuthn Level 3, section 6.1.1). */
-export function isCopied(counter: number, kept: number): boolean {
-  return counter <= kept && (counter > 0 || kept > 0);
+export function isCopied(counter: number, stored: number): boolean {
+  return counter <= stored && (counter > 0 || stored > 0);
 }
 
 function toDescriptor({ credentialId, transports }: Pick<Passkey, 'credentialId' | 'transports'>): {

@@ -1,6 +1,7 @@
 /**
- * Default names of passkeys, by the AAGUID of the authenticator (WebAuthn, section 6.5.2). The AAGUIDs are published by the vendors,
- * and for security keys in FIDO's metadata. Only the owner sees the name: without attestation, anybody can claim an AAGUID.
+ * Default names of passkeys, by the AAGUID of the authenticator (WebAuthn, section 6.5.2). Vendors publish their AAGUIDs, and the
+ * FIDO Metadata Service lists those of security keys. Only the owner sees the name, because without attestation anybody can claim
+ * an AAGUID.
  */
 const AAGUIDS: Readonly<Record<string, readonly string[]>> = {
   'Google Password Manager': ['ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4'],
@@ -136,10 +137,10 @@ const UNKNOWN = 'Passkey';
 
 /**
  * @param aaguid in the form of a UUID, in lower case
- * @param taken names that the account's other passkeys have
+ * @param taken the names of the account's other passkeys
  * @returns the name of the product, with a number if the name is taken
  */
-export function defaultName(aaguid: string, taken: readonly string[]): string {
+export function findDefaultName(aaguid: string, taken: readonly string[]): string {
   const name = NAMES.get(aaguid) ?? UNKNOWN;
   if (!taken.includes(name)) return name;
   let number = 2;

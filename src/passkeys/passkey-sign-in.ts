@@ -1,6 +1,6 @@
 /**
  * Verifies a passkey at a sign-in. The assertion names the account. Without a valid passkey, a browser learns only whether a
- * credential id exists: it needs that to offer the deletion of an old passkey, and nobody can guess an id.
+ * credential id exists: the browser needs this to offer the deletion of an old passkey, and nobody can guess an id.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
@@ -24,7 +24,7 @@ import { Database } from '../database/database.js';
 import { Statement } from '../database/statement.js';
 import { Telemetry, TELEMETRY_OFF } from '../telemetry/telemetry.js';
 import { parseClientData } from '../webauthn/client-data.js';
-import { verifyPasskeyAssertion, isCopied, toParty, type Asserted, type PasskeyParty } from './ceremony.js';
+import { verifyPasskeyAssertion, isCopied, toParty, type AssertedPasskey, type PasskeyParty } from './ceremony.js';
 
 export interface ProvenPasskey {
   account: Account;
@@ -36,13 +36,16 @@ export interface ProvenPasskey {
   isOwnedDevice: boolean;
 }
 
-type Refused =
+type PasskeyRefusal =
   | { kind: 'refused' }
   /** No account has the credential. */
   | { kind: 'unknown' }
   | SourceProblem;
 
-export type PasskeyVerdict = (ProvenPasskey & { kind: 'proven' }) | Refused | { kind: 'limited'; retryAfterSeconds: number };
+export type PasskeyVerdict =
+  | (ProvenPasskey & { kind: 'proven' })
+  | PasskeyRefusal
+  | { kind: 'limited'; retryAfterSeconds: number };
 
 /** An attempt whose response contains a verified challenge (`SignInChallenges`). */
 export interface PasskeyAttempt {
@@ -71,7 +74,7 @@ interface Candidate extends LinkedCandidate {
 /** Name of the method in metrics and in the audit log. */
 const METHOD = 'passkey';
 
-type By = AuditContext & { address: string; actor: 'person' };
+type PersonContext = AuditContext & { address: string; actor: 'person' };
 
 const FIND = new Statement<{ credential: string; device: string | null }, Candidate>(
   'passkey.candidate',
@@ -153,9 +156,9 @@ export class PasskeySignIn {
       credential: response.id,
       device: device === null ? null : fingerprint(device),
     });
-    const by: By = { actor: 'person', address, requestId };
+    const by: PersonContext = { actor: 'person', address, requestId };
     const account = candidate ? { accountId: candidate.id } : {};
-    const judged = await this.failures.judge<ProvenPasskey, Refused>(
+    const judged = await this.failures.judge<ProvenPasskey, PasskeyRefusal>(
       { ...by, ...account, isKnownDevice: candidate?.device_known ?? false },
       () => (candidate ? this.#check(candidate, attempt, by) : Promise.resolve(refuse('unknown'))),
     );
@@ -163,7 +166,11 @@ export class PasskeySignIn {
     return judged.kind === 'refused' ? judged.refusal : judged;
   }
 
-  async #check(candidate: Candidate, attempt: PasskeyAttempt, by: By): Promise<CheckedAtAddress<ProvenPasskey, Refused>> {
+  async #check(
+    candidate: Candidate,
+    attempt: PasskeyAttempt,
+    by: PersonContext,
+  ): Promise<CheckedAtAddress<ProvenPasskey, PasskeyRefusal>> {
     const asserted = await this.#verify(candidate, attempt);
     if (typeof asserted === 'string') return refuse(asserted);
     const admitted = await this.sources.admit(candidate, { by, lookedUpAt: candidate.looked_up_at });
@@ -175,7 +182,7 @@ export class PasskeySignIn {
     return { kind: 'proven', proof: { account, methods: asserted.methods, securityStamp, isDeviceStored, isOwnedDevice } };
   }
 
-  async #verify(candidate: Candidate, { response }: PasskeyAttempt): Promise<Asserted | FactorFault | 'account'> {
+  async #verify(candidate: Candidate, { response }: PasskeyAttempt): Promise<AssertedPasskey | FactorFault | 'account'> {
     if (candidate.status !== 'active') return 'account';
     // A discoverable credential always names its user (WebAuthn Level 3, section 7.2, step 6).
     if (response.response.userHandle !== candidate.handle) return 'response';
@@ -192,7 +199,7 @@ export class PasskeySignIn {
   }
 
   async #spend(
-    use: { candidate: Candidate; asserted: Asserted; securityStamp: string; challenge: string },
+    use: { candidate: Candidate; asserted: AssertedPasskey; securityStamp: string; challenge: string },
     by: AuditContext,
   ): Promise<boolean> {
     const { candidate, asserted, securityStamp } = use;
@@ -211,8 +218,8 @@ export class PasskeySignIn {
   }
 }
 
-/** Counts for the network address only, so that nobody can lock an account with it. */
-function refuse(fault: FactorFault | 'unknown' | 'account'): CheckedAtAddress<ProvenPasskey, Refused> {
+/** The refusal counts only against the network address, so that nobody can lock an account with wrong passkeys. */
+function refuse(fault: FactorFault | 'unknown' | 'account'): CheckedAtAddress<ProvenPasskey, PasskeyRefusal> {
   return {
     kind: 'refused',
     refusal: { kind: fault === 'unknown' ? 'unknown' : 'refused' },

@@ -23,7 +23,7 @@ export interface Passkey {
   /** The passkey is synced. */
   backedUp: boolean;
   transports: string[];
-  /** Model of the authenticator; zeros if the authenticator does not say it. */
+  /** Model of the authenticator; zeros if the authenticator does not reveal it. */
   aaguid: string;
   name: string;
 }
@@ -98,7 +98,7 @@ export class Passkeys {
       account: accountId,
       handle: randomBytes(HANDLE_BYTES).toString('base64url'),
     });
-    if (!row) throw new Error('A handle is always returned.');
+    if (!row) throw new Error('The statement returned no user handle.');
     return row.handle;
   }
 

@@ -11,7 +11,7 @@ const buildAt = (seconds: number, secrets = SECRETS) =>
 const issue = (seconds: number, secrets?: string[]) => buildAt(seconds, secrets).options(SLOT)?.challenge ?? '';
 
 describe('the challenge of a sign-in', () => {
-  it('is good at every gateway for half an hour, also after a rotation of secrets', () => {
+  it('is valid at every gateway for half an hour, also after a rotation of secrets', () => {
     const challenge = issue(1000);
     expect([buildAt(1000), buildAt(2800)].map((one) => one.verify(challenge, SLOT))).toEqual([true, true]);
     expect(buildAt(2801).verify(challenge, SLOT)).toBe(false);
@@ -19,14 +19,14 @@ describe('the challenge of a sign-in', () => {
     expect(buildAt(1000).verify(issue(1000, ['a secret of another installation']), SLOT)).toBe(false);
   });
 
-  it('is another one each time, for one login request in one browser', () => {
+  it('is different each time, and valid for one login request in one browser', () => {
     const challenge = issue(1000);
     expect(issue(1000)).not.toBe(challenge);
     expect(buildAt(1000).verify(challenge, { ...SLOT, challenge: 'login-2' })).toBe(false);
     expect(buildAt(1000).verify(challenge, { ...SLOT, browser: 'browser-2' })).toBe(false);
   });
 
-  it('cannot be given more time, nor be of another form', () => {
+  it('is refused with a later expiry or in another form', () => {
     const bytes = Buffer.from(issue(1000), 'base64url');
     bytes.writeUIntBE(9_000_000, 16, 6);
     expect(buildAt(5000).verify(bytes.toString('base64url'), SLOT)).toBe(false);

@@ -1,6 +1,6 @@
 /**
- * The challenge of a sign-in with a passkey. It is not stored: a MAC binds it to the login request and the browser. As a login
- * request is answered once, an assertion cannot be replayed.
+ * The challenge of a sign-in with a passkey. The challenge is not stored: a MAC binds it to the login request and the browser. An
+ * assertion cannot be replayed, because a login request is answered once.
  */
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
@@ -11,7 +11,7 @@ import { Keys } from '../config/keys.js';
 import type { PasskeyRequest } from '../contract/page-state.js';
 import { toParty, buildRequestOptions } from './ceremony.js';
 
-/** As long as Hydra keeps a login request by default, because the page may wait for the person. */
+/** The time for which Hydra keeps a login request by default, because the page may wait for the person that long. */
 const LIFETIME_SECONDS = 1800;
 /** At least 16 random bytes (WebAuthn Level 3, section 13.4.3). */
 const NONCE_BYTES = 16;
@@ -45,9 +45,9 @@ export class SignInChallenges {
     );
   }
 
-  /** @param given base64url @returns whether it was issued for this login request in this browser, and has not expired */
-  verify(given: string, slot: SignInSlot): boolean {
-    const bytes = Buffer.from(given, 'base64url');
+  /** @param encoded base64url @returns whether the challenge was issued for this login request and browser, and has not expired */
+  verify(encoded: string, slot: SignInSlot): boolean {
+    const bytes = Buffer.from(encoded, 'base64url');
     if (bytes.length !== NONCE_BYTES + EXPIRY_BYTES + MAC_BYTES) return false;
     const head = bytes.subarray(0, NONCE_BYTES + EXPIRY_BYTES);
     const mac = bytes.subarray(NONCE_BYTES + EXPIRY_BYTES).toString('base64url');

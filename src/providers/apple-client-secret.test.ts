@@ -17,14 +17,14 @@ describe("Apple's client secret", () => {
     secret = new AppleClientSecret({ clientId: 'com.example.login', teamId: 'TEAM', keyId: 'KEY', privateKey }, clock);
   });
 
-  it('says who made it for whom, and is signed with the key', async () => {
-    const made = await secret.get(AUDIENCE);
-    expect(decodeProtectedHeader(made)).toMatchObject({ alg: 'ES256', kid: 'KEY' });
-    const { payload } = await jwtVerify(made, publicKey, { audience: AUDIENCE, issuer: 'TEAM', subject: 'com.example.login' });
+  it('names issuer, subject and audience, and is signed with the key', async () => {
+    const jwt = await secret.get(AUDIENCE);
+    expect(decodeProtectedHeader(jwt)).toMatchObject({ alg: 'ES256', kid: 'KEY' });
+    const { payload } = await jwtVerify(jwt, publicKey, { audience: AUDIENCE, issuer: 'TEAM', subject: 'com.example.login' });
     expect(payload.exp! - payload.iat!).toBe(3600);
   });
 
-  it('is kept while it is good, and renewed ten minutes before its end', async () => {
+  it('is reused while it is valid, and renewed ten minutes before it expires', async () => {
     const first = await secret.get(AUDIENCE);
     clock.advanceSeconds(2990);
     expect(await secret.get(AUDIENCE)).toBe(first);
@@ -34,7 +34,7 @@ describe("Apple's client secret", () => {
     expect(decodeJwt(second).exp! - clock.now().getTime() / 1000).toBeGreaterThan(3590);
   });
 
-  it('is made for one address only', async () => {
+  it('is valid for one audience only', async () => {
     const forApple = await secret.get(AUDIENCE);
     expect(decodeJwt(await secret.get('https://stand-in.example')).aud).toBe('https://stand-in.example');
     expect(decodeJwt(forApple).aud).toBe(AUDIENCE);

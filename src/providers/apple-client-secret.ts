@@ -15,7 +15,7 @@ export interface AppleKey {
 }
 
 export class AppleClientSecret {
-  #made: { secret: Promise<string>; audience: string; renewAt: number } | undefined;
+  #current: { secret: Promise<string>; audience: string; renewAt: number } | undefined;
 
   constructor(
     private readonly key: AppleKey,
@@ -25,9 +25,9 @@ export class AppleClientSecret {
   /** @param audience Apple's issuer */
   get(audience: string): Promise<string> {
     const now = Math.floor(this.clock.now().getTime() / 1000);
-    if (this.#made?.audience === audience && now < this.#made.renewAt) return this.#made.secret;
+    if (this.#current?.audience === audience && now < this.#current.renewAt) return this.#current.secret;
     const secret = this.#sign(audience, now);
-    this.#made = { secret, audience, renewAt: now + LIFETIME_SECONDS - RENEW_BEFORE_SECONDS };
+    this.#current = { secret, audience, renewAt: now + LIFETIME_SECONDS - RENEW_BEFORE_SECONDS };
     return secret;
   }
 

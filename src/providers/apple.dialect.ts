@@ -1,6 +1,6 @@
 /**
- * Apple: the callback is a form POST. The name comes unsigned beside the code, at the first consent only. The endpoints are
- * taken from Apple's documentation, because its metadata has named another issuer than its tokens.
+ * Apple: the callback is a form POST. It contains the name of the person unsigned, and at the first consent only. The endpoints are
+ * taken from Apple's documentation, because Apple's metadata has named another issuer than its tokens.
  */
 import type { ProviderSettings } from '../config/config.js';
 import type { Dialect } from './dialect.js';
@@ -8,7 +8,7 @@ import { displayLabel } from './display-label.js';
 
 const USER_LENGTH = 4096;
 
-export function appleDialect({ issuer }: ProviderSettings): Dialect {
+export function buildAppleDialect({ issuer }: ProviderSettings): Dialect {
   return {
     brand: 'apple',
     responseMode: 'form_post',

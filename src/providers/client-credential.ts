@@ -1,4 +1,4 @@
-/** How this installation authenticates at a provider's token endpoint. */
+/** Authenticates this installation at a provider's token endpoint. */
 import { importPKCS8 } from 'jose';
 import * as oidc from 'openid-client';
 import { createPrivateKey } from 'node:crypto';
@@ -8,16 +8,16 @@ import { AppleClientSecret } from './apple-client-secret.js';
 
 export type ClientCredential = (metadata: oidc.ServerMetadata) => Promise<oidc.ClientAuth>;
 
-export function clientCredential({ credential, clientId }: ProviderSettings, clock: Clock): ClientCredential {
+export function buildClientCredential({ credential, clientId }: ProviderSettings, clock: Clock): ClientCredential {
   if (credential.kind === 'secret') return async (metadata) => buildSecretAuth(credential.secret, metadata);
   if (credential.kind === 'private-key') {
-    return async () => oidc.PrivateKeyJwt(await privateKey(credential));
+    return async () => oidc.PrivateKeyJwt(await importKey(credential));
   }
   const secret = new AppleClientSecret({ ...credential, clientId }, clock);
   return async ({ issuer }) => oidc.ClientSecretPost(await secret.get(issuer));
 }
 
-/** OpenID Connect Discovery 1.0, section 3: the default is `client_secret_basic`. */
+/** Without a list of methods, the default is `client_secret_basic` (OpenID Connect Discovery 1.0, section 3). */
 function buildSecretAuth(
   secret: string,
   { token_endpoint_auth_methods_supported: methods }: oidc.ServerMetadata,
@@ -26,7 +26,7 @@ function buildSecretAuth(
   return isPost ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret);
 }
 
-async function privateKey({
+async function importKey({
   privateKey: pem,
   keyId,
 }: Extract<ProviderCredential, { kind: 'private-key' }>): Promise<oidc.PrivateKey> {

@@ -1,8 +1,8 @@
-/** The return address after connecting a provider, with the result (MAN-9, MAN-10). The address was validated before. */
+/** Adds the result of connecting a provider to the return address (MAN-9, MAN-10), which has already been validated. */
 import type { ManageStatus } from '../contract/manage-state.js';
 import { MANAGE_QUERY } from '../contract/form-fields.js';
 
-/** Codes of Foyer: the error texts of a provider are never passed on (S-73c). */
+/** Codes of Foyer, because the error texts of a provider are never passed on (S-73c). */
 export type ConnectError = 'access_denied' | 'refused' | 'unavailable' | 'expired' | 'other_connected' | 'limited' | 'frozen';
 
 export function connectSuccessUrl(returnTo: string): string {

@@ -4,7 +4,7 @@ import type { ProviderRequest, ProviderProfile } from './identity-providers.port
 
 export interface MetadataDocument {
   url: string;
-  /** Whether the issuer in the document is the configured one. */
+  /** Whether the issuer in the document fits the settings. */
   acceptsIssuer(issuer: string): boolean;
 }
 
@@ -14,38 +14,38 @@ export interface Dialect {
   /** The discovery document, or fixed metadata from the provider's documentation. */
   metadata: MetadataDocument | ServerMetadata;
   /**
-   * Finds the issuer that the token must have, if the metadata contains a pattern. It is called before the token is verified,
-   * because it selects the issuer to verify against. @throws ProviderRefused
+   * Finds the issuer that the token must have, if the metadata contains a pattern. The claims are not verified yet: the token is
+   * then verified against this issuer. @throws ProviderRefused
    */
   findIssuer?(claims: Readonly<Record<string, unknown>>): string;
   /** Like `IdentityProviders.issuerFor`; only for providers with several issuers. */
   issuerFor?(issuerName?: string): string | null;
   /** Additional parameters of the authorization request. */
-  parameters(authorizationParameters: ProviderRequest): Record<string, string>;
-  /** @param parameters of the callback: untrusted */
+  parameters(request: ProviderRequest): Record<string, string>;
+  /** @param parameters parameters of the callback, which are untrusted */
   label(claims: IDToken, parameters: URLSearchParams): string | null;
 }
 
-export function languageParameter(name: string, { uiLocales }: ProviderRequest): Record<string, string> {
+export function buildLanguageParameter(name: string, { uiLocales }: ProviderRequest): Record<string, string> {
   return uiLocales && uiLocales.length > 0 ? { [name]: uiLocales.join(' ') } : {};
 }
 
-export function accountChoice({ chooseAccount }: ProviderRequest): Record<string, string> {
+export function buildAccountChoice({ chooseAccount }: ProviderRequest): Record<string, string> {
   return chooseAccount ? { prompt: 'select_account' } : {};
 }
 
 /**
  * Asks for a new authentication, or for the choice of an account. `max_age` obliges the provider to return `auth_time` (OpenID
- * Connect Core, section 3.1.2.1). `prompt=login` is always sent with it: the client receives the time of this sign-in as
+ * Connect Core, section 3.1.2.1). `prompt=login` is always sent with `max_age`: the client receives the time of this sign-in as
  * `auth_time`, so an authentication that is younger than `max_age` but older than this sign-in is not enough.
  */
-export function reauthenticationOrChoice(request: ProviderRequest): Record<string, string> {
+export function buildReauthenticationOrChoice(request: ProviderRequest): Record<string, string> {
   const { reauthentication } = request;
-  if (!reauthentication) return accountChoice(request);
+  if (!reauthentication) return buildAccountChoice(request);
   return { prompt: 'login', max_age: String(reauthentication.maxAgeSeconds) };
 }
 
-/** The document of OpenID Connect Discovery 1.0, section 4. */
+/** Describes the discovery document of a provider (OpenID Connect Discovery 1.0, section 4). */
 export function buildDocument(issuer: string): MetadataDocument {
   return {
     url: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,

@@ -1,38 +1,44 @@
 /**
- * The dialects of Google and of plain OpenID Connect, and the table of all of them. Microsoft and Apple have files of their own.
+ * The dialects of Google and of plain OpenID Connect, and the table of all dialects. Microsoft and Apple have their own files.
  */
 import type { ProviderSettings } from '../config/config.js';
-import { appleDialect } from './apple.dialect.js';
-import { accountChoice, languageParameter, buildDocument, reauthenticationOrChoice, type Dialect } from './dialect.js';
+import { buildAppleDialect } from './apple.dialect.js';
+import {
+  buildAccountChoice,
+  buildLanguageParameter,
+  buildDocument,
+  buildReauthenticationOrChoice,
+  type Dialect,
+} from './dialect.js';
 import { displayLabel } from './display-label.js';
 import type { ProviderRequest } from './identity-providers.port.js';
-import { microsoftDialect } from './microsoft.dialect.js';
+import { buildMicrosoftDialect } from './microsoft.dialect.js';
 
 const DIALECTS: Readonly<Record<ProviderSettings['dialect'], (settings: ProviderSettings) => Dialect>> = {
   google: (settings) => ({
-    ...plainDialect(settings),
+    ...buildPlainDialect(settings),
     brand: 'google',
     parameters: (request) => ({
       ...buildGoogleLanguage(request.uiLocales?.[0]),
-      ...accountChoice(request),
+      ...buildAccountChoice(request),
       ...buildGoogleAge(request),
     }),
   }),
-  microsoft: (settings) => microsoftDialect(settings),
-  apple: (settings) => appleDialect(settings),
-  oidc: (settings) => plainDialect(settings),
+  microsoft: (settings) => buildMicrosoftDialect(settings),
+  apple: (settings) => buildAppleDialect(settings),
+  oidc: (settings) => buildPlainDialect(settings),
 };
 
 export function toDialect(settings: ProviderSettings): Dialect {
   return DIALECTS[settings.dialect](settings);
 }
 
-function plainDialect({ issuer }: ProviderSettings): Dialect {
+function buildPlainDialect({ issuer }: ProviderSettings): Dialect {
   return {
     brand: null,
     responseMode: 'query',
     metadata: buildDocument(issuer),
-    parameters: (request) => ({ ...languageParameter('ui_locales', request), ...reauthenticationOrChoice(request) }),
+    parameters: (request) => ({ ...buildLanguageParameter('ui_locales', request), ...buildReauthenticationOrChoice(request) }),
     label: ({ name, preferred_username: username }) => displayLabel(name) ?? displayLabel(username),
   };
 }
@@ -49,7 +55,7 @@ function buildGoogleAge({ reauthentication }: ProviderRequest): Record<string, s
   };
 }
 
-/** Google accepts one language, in a parameter of its own. */
+/** Google accepts one language, in the parameter `hl`. */
 function buildGoogleLanguage(locale: string | undefined): Record<string, string> {
   return locale === undefined ? {} : { hl: locale };
 }

@@ -17,7 +17,7 @@ describe('a label of a provider', () => {
     expect(displayLabel(value)).toBe(label);
   });
 
-  it('[S-73b] is cut to 200 characters, none of them in two', () => {
+  it('[S-73b] is cut to 200 characters, and no character is split', () => {
     expect(Array.from(displayLabel('😀'.repeat(300)) ?? '')).toHaveLength(200);
     expect(displayLabel('x'.repeat(2_000_000))).toHaveLength(200);
   });

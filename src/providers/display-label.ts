@@ -6,7 +6,7 @@ const UNSAFE_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029]/gu;
 
 export function displayLabel(value: unknown): string | null {
   if (typeof value !== 'string') return null;
-  // Cut first, to limit the work on very long texts.
+  // The text is cut first, to limit the work on very long texts.
   const short = value
     .slice(0, 4 * LABEL_LENGTH)
     .replace(/\s+/gu, ' ')

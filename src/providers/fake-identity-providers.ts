@@ -1,4 +1,4 @@
-/** Identity providers in memory: a test defines who signs in and what fails. Codes work once, for their own request. */
+/** Identity providers in memory: a test defines who signs in and what fails. Each code works once, for its own request. */
 import { randomToken } from '../config/keys.js';
 import {
   IdentityProviders,
@@ -17,12 +17,12 @@ const PROFILES: readonly ProviderProfile[] = [
   { id: 'work', name: 'Beispielwerke', brand: null, responseMode: 'query' },
 ];
 
-/** What the provider says about the person. By default, the person has just authenticated. */
-export type AtProvider = Partial<Pick<ExternalIdentity, 'label' | 'authTime' | 'isProvenNow' | 'isAdmitted' | 'person'>>;
+/** The claims of the provider about the person. By default, the person has just authenticated. */
+export type FakeClaims = Partial<Pick<ExternalIdentity, 'label' | 'authTime' | 'isProvenNow' | 'isAdmitted' | 'person'>>;
 
 export class FakeIdentityProviders extends IdentityProviders {
   readonly beginnings: ProviderRequest[] = [];
-  /** How many codes were exchanged. */
+  /** Number of codes that were exchanged. */
   finished = 0;
   readonly #codes = new Map<string, { state: string; identity: ExternalIdentity }>();
   readonly #off = new Set<string>();
@@ -56,18 +56,18 @@ export class FakeIdentityProviders extends IdentityProviders {
     this.finished += 1;
     if (this.#isDown) return Promise.reject(new ProviderUnavailable('The test has turned the provider off.'));
     const code = parameters.get('code') ?? '';
-    const given = this.#codes.get(code);
+    const issued = this.#codes.get(code);
     this.#codes.delete(code);
-    const isRight = given?.state === state && given.identity.provider === provider && parameters.get('state') === state;
-    if (!isRight) return Promise.reject(new ProviderRefused('The code was not issued for this request.'));
-    return Promise.resolve(given.identity);
+    const isValid = issued?.state === state && issued.identity.provider === provider && parameters.get('state') === state;
+    if (!isValid) return Promise.reject(new ProviderRefused('The code was not issued for this request.'));
+    return Promise.resolve(issued.identity);
   }
 
-  /** Signs a person in at the provider. @param url address of the redirect. @returns parameters of the callback */
+  /** Signs a person in at the provider. @param url address of the redirect @returns parameters of the callback */
   signsIn(
     url: string,
     subject: string,
-    { label = null, authTime = null, isProvenNow = true, isAdmitted = true, person }: AtProvider = {},
+    { label = null, authTime = null, isProvenNow = true, isAdmitted = true, person }: FakeClaims = {},
   ): Record<string, string> {
     const { hostname, searchParams } = new URL(url);
     const [provider = ''] = hostname.split('.');
@@ -83,7 +83,7 @@ export class FakeIdentityProviders extends IdentityProviders {
     this.#isDown = isDown;
   }
 
-  /** The provider is no longer configured. */
+  /** Removes a provider from the configuration, or adds it again. */
   setOff(id: string, isOff: boolean): void {
     if (isOff) this.#off.add(id);
     else this.#off.delete(id);

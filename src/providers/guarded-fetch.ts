@@ -1,6 +1,6 @@
 /**
- * All requests to providers: a timeout for the whole call, a size limit, no redirects, JSON only. Any violation throws
- * ProviderUnavailable; a 4xx response is passed on.
+ * Sends all requests to providers, with a timeout for the whole call, a size limit, no redirects, and JSON only. Any violation
+ * throws ProviderUnavailable; a 4xx response is passed on.
  */
 import type { CustomFetch } from 'openid-client';
 import { toCode } from '../config/system-error.js';
@@ -21,7 +21,7 @@ export function buildGuardedFetch({ timeoutMs, provider, telemetry }: FetchOptio
   const guarded = buildLimitedFetch(timeoutMs);
   return (url, options) => {
     const plan = { peer: 'provider', provider, method: options.method, url: new URL(url) } as const;
-    // The trace context is not sent: the provider must not be able to correlate requests.
+    // The trace context is not sent, so that the provider cannot correlate requests.
     return measureCall({ telemetry, toCallEnd }, plan, () => guarded(url, options));
   };
 }
@@ -78,7 +78,7 @@ function isJsonObject(text: string): boolean {
   }
 }
 
-/** Host and path without the query, which must not be logged. */
+/** @returns host and path without the query, which must not be logged */
 function toLoggedAddress(url: string): string {
   const { host, pathname } = new URL(url);
   return host + pathname;

@@ -1,6 +1,6 @@
 /**
- * Checks of an ID token beyond those of the library, which verifies signature, issuer, audience, nonce and expiry
- * (OpenID Connect Core 1.0, 3.1.3.7 and 3.1.3.8).
+ * Checks an ID token beyond the library, which verifies signature, issuer, audience, nonce and expiry (OpenID Connect Core 1.0,
+ * sections 3.1.3.7 and 3.1.3.8).
  */
 import { createHash } from 'node:crypto';
 import { decodeProtectedHeader } from 'jose';
@@ -18,7 +18,7 @@ export interface ProvenToken {
 /** How far the clocks of the provider and of this installation may differ. */
 export const CLOCK_TOLERANCE_SECONDS = 60;
 
-/** Core, section 2: at most 255 ASCII characters. */
+/** At most 255 ASCII characters (OpenID Connect Core 1.0, section 2). */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/;
 
 /** @throws ProviderRefused */
@@ -26,7 +26,7 @@ export function requireStrictToken(token: ProvenToken): void {
   const { claims, clientId, nowSeconds } = token;
   if (!SUBJECT.test(claims.sub)) throw new ProviderRefused('ID token: sub is not 1 to 255 ASCII characters');
   if ([claims.aud].flat().some((audience) => audience !== clientId))
-    throw new ProviderRefused('ID token: aud names other clients, too');
+    throw new ProviderRefused('ID token: aud names other clients too');
   if (claims['azp'] !== undefined && claims['azp'] !== clientId) throw new ProviderRefused('ID token: azp names another client');
   if (claims.iat > nowSeconds + CLOCK_TOLERANCE_SECONDS) throw new ProviderRefused('ID token: iat is in the future');
   if ((claims.auth_time ?? 0) > nowSeconds + CLOCK_TOLERANCE_SECONDS)
@@ -36,7 +36,7 @@ export function requireStrictToken(token: ProvenToken): void {
   }
 }
 
-/** The value of `at_hash` (Core, 3.1.3.6). */
+/** Computes the value of `at_hash` (OpenID Connect Core 1.0, section 3.1.3.6). */
 function computeAtHash({ idToken, accessToken }: ProvenToken): string {
   const { alg = '' } = decodeProtectedHeader(idToken);
   const bits = /\d{3}$/.exec(alg)?.[0] ?? '512';

@@ -1,6 +1,6 @@
 /**
- * Identity providers: one port for all dialects of OpenID Connect. It proves an identity and does not know accounts.
- * The code that calls it stores the transaction, sealed and bound to the browser.
+ * Identity providers: one port for all dialects of OpenID Connect. The port proves an identity and does not know accounts. The code
+ * that begins a transaction stores it, sealed and bound to the browser.
  */
 import { PATHS, SERVER_PATHS } from '../contract/paths.js';
 
@@ -12,7 +12,7 @@ export interface ProviderProfile {
   id: string;
   /** Display name. */
   name: string;
-  /** Selects the logo on the page; null if there is none. */
+  /** Selects the logo on the page; null for a provider without a logo. */
   brand: 'google' | 'microsoft' | 'apple' | null;
   /** `form_post`: the callback is a cross-site POST without Lax cookies (Apple). */
   responseMode: 'query' | 'form_post';
@@ -20,18 +20,18 @@ export interface ProviderProfile {
 
 export interface ProviderRequest {
   provider: string;
-  /** Absolute; registered at the provider, different for each provider (prevents mix-up attacks). */
+  /** Absolute URI that is registered at the provider, and different for each provider to prevent mix-up attacks. */
   redirectUri: string;
-  /** 256 random bits, base64url, from the code that calls it; identifies the transaction in the callback. */
+  /** 256 random bits, base64url, generated for each request; identifies the transaction in the callback. */
   state: string;
   uiLocales?: readonly string[];
   /** The provider lets the person choose an account (when connecting another one). */
   chooseAccount?: boolean;
-  /** The person must authenticate at the provider again. `maxAgeSeconds` of the waiting request; 0 for `prompt=login`. */
+  /** The person must authenticate at the provider again. `maxAgeSeconds` is the `max_age` of the login request; 0 for `prompt=login`. */
   reauthentication?: { maxAgeSeconds: number } | undefined;
 }
 
-/** Input of `finish`. Secret (nonce, PKCE verifier): plain JSON, to be stored sealed. */
+/** Input of `finish`, as plain JSON. Contains secrets (nonce and PKCE verifier), so it has to be stored sealed. */
 export interface ProviderTransaction {
   provider: string;
   redirectUri: string;
@@ -43,19 +43,19 @@ export interface ProviderTransaction {
 }
 
 export interface ProviderStart {
-  /** Address to redirect the browser to. */
+  /** Address to which the browser is redirected. */
   url: string;
   transaction: ProviderTransaction;
 }
 
-/** An identity is (issuer, subject), never an e-mail address (OpenID Connect Core 5.7). */
+/** An identity is (issuer, subject), never an e-mail address (OpenID Connect Core, section 5.7). */
 export interface ExternalIdentity {
   provider: string;
   issuer: string;
   subject: string;
   /** Name of the person or account at the provider; untrusted, for display only, cut to 200 characters. */
   label: string | null;
-  /** When the person authenticated at the provider; null if the provider does not say it. */
+  /** When the person authenticated at the provider; null if the provider does not report the time. */
   authTime: Date | null;
   /** The person authenticated after this request began, not in an earlier session of the provider. */
   isProvenNow: boolean;
@@ -63,7 +63,7 @@ export interface ExternalIdentity {
   isAdmitted: boolean;
   /** The requirements that are not met, for the log. */
   unmet?: readonly string[];
-  /** What the provider says about the person; absent if Foyer makes no accounts for its people. */
+  /** What the provider says about the person; absent if Foyer creates no accounts for people of the provider. */
   person?: ProvidedPerson;
 }
 
@@ -77,14 +77,14 @@ export interface ProvidedPerson {
   emailVerified: boolean;
   /** All groups; absent if the provider is not asked for groups. */
   groups?: readonly string[];
-  /** Whether the first group becomes the account's `group_name`, too. */
+  /** Whether the first group also becomes the account's `group_name`. */
   hasGroupName?: boolean;
   /** The attributes that the settings map; null if the provider sends none. */
   attributes: Readonly<Record<string, unknown>>;
   isActive: boolean;
 }
 
-/** The registered redirect URI. @param publicUrl origin without a trailing slash */
+/** Builds the redirect URI that is registered at the provider. @param publicUrl origin without a trailing slash */
 export function callbackUrl(publicUrl: string, provider: string): string {
   return `${publicUrl}${PATHS.login}/${provider}${SERVER_PATHS.providerCallback}`;
 }
@@ -96,9 +96,9 @@ export abstract class IdentityProviders {
   abstract find(id: string): ProviderProfile | null;
 
   /**
-   * The issuer of a provider's identities. Makes no requests.
-   * @returns the given issuer, or the only one if none is given; null if it is not the provider's, or if there are
-   * several
+   * Finds the issuer of a provider's identities. Makes no requests.
+   * @returns the given issuer, or the provider's only issuer if none is given; null if the given issuer does not belong to the
+   * provider, or if none is given and the provider has several
    */
   abstract issuerFor(id: string, named?: string): string | null;
 
@@ -106,7 +106,7 @@ export abstract class IdentityProviders {
   abstract begin(request: ProviderRequest): Promise<ProviderStart>;
 
   /**
-   * @param parameters of the callback's query or form; untrusted
+   * @param parameters parameters of the callback's query or form, which are untrusted
    * @throws ProviderCancelled, ProviderRefused, ProviderUnavailable
    */
   abstract finish(transaction: ProviderTransaction, parameters: URLSearchParams): Promise<ExternalIdentity>;

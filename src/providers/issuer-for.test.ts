@@ -15,8 +15,8 @@ const toProviders = (...own: Partial<ProviderSettings>[]): OidcIdentityProviders
   return new OidcIdentityProviders({ providers, clock: new TestClock(), onFailure: () => undefined });
 };
 
-describe('[PRV-3] the issuer by which a provider knows somebody', () => {
-  it('is the one of its settings, to the letter', () => {
+describe("[PRV-3] the issuer of a provider's identities", () => {
+  it('is exactly the issuer in the settings', () => {
     const providers = toProviders(
       { id: 'google', dialect: 'google', issuer: 'https://accounts.example' },
       { id: 'apple', dialect: 'apple', issuer: 'https://apple.example' },
@@ -44,10 +44,10 @@ describe('[PRV-3] the issuer by which a provider knows somebody', () => {
       [buildIssuer(OTHER), buildIssuer(PERSONAL), buildIssuer(TENANT.toUpperCase())],
     ],
     [[TENANT, OTHER], null, [buildIssuer(TENANT), buildIssuer(OTHER)], [buildIssuer(PERSONAL)]],
-  ])('is the one of a tenant that is taken at Microsoft (%j)', (tenants, only, taken, refused) => {
+  ])('is, at Microsoft, the issuer of an accepted tenant (%j)', (tenants, only, accepted, refused) => {
     const providers = toProviders({ id: 'microsoft', dialect: 'microsoft', issuer: ADDRESS, tenants });
     expect(providers.issuerFor('microsoft')).toBe(only);
-    for (const issuer of taken) expect(providers.issuerFor('microsoft', issuer)).toBe(issuer);
+    for (const issuer of accepted) expect(providers.issuerFor('microsoft', issuer)).toBe(issuer);
     for (const issuer of refused) expect([issuer, providers.issuerFor('microsoft', issuer)]).toEqual([issuer, null]);
   });
 });

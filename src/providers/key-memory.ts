@@ -9,17 +9,17 @@ export class KeyMemory {
   /**
    * The member `uat` (when the keys were fetched) is stored in the time of the injected clock; the library uses the system clock.
    */
-  #kept: oidc.ExportedJWKSCache | undefined;
+  #cache: oidc.ExportedJWKSCache | undefined;
 
   constructor(private readonly clock: Clock) {}
 
   restore(configuration: oidc.Configuration): void {
-    if (this.#kept) oidc.setJwksCache(configuration, { ...this.#kept, uat: this.#kept.uat - this.#skewSeconds() });
+    if (this.#cache) oidc.setJwksCache(configuration, { ...this.#cache, uat: this.#cache.uat - this.#skewSeconds() });
   }
 
   store(configuration: oidc.Configuration): void {
     const found = oidc.getJwksCache(configuration);
-    if (found) this.#kept = { jwks: found.jwks, uat: found.uat + this.#skewSeconds() };
+    if (found) this.#cache = { jwks: found.jwks, uat: found.uat + this.#skewSeconds() };
   }
 
   #skewSeconds(): number {

@@ -4,7 +4,7 @@
  * issuer of its tenant.
  */
 import type { ProviderSettings } from '../config/config.js';
-import { buildDocument, languageParameter, reauthenticationOrChoice, type Dialect } from './dialect.js';
+import { buildDocument, buildLanguageParameter, buildReauthenticationOrChoice, type Dialect } from './dialect.js';
 import { displayLabel } from './display-label.js';
 import { ProviderRefused } from './provider.errors.js';
 
@@ -12,7 +12,7 @@ const TENANT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** The tenant of all personal accounts. */
 const PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad';
 
-export function microsoftDialect({ issuer: address, tenants = ['common'] }: ProviderSettings): Dialect {
+export function buildMicrosoftDialect({ issuer: address, tenants = ['common'] }: ProviderSettings): Dialect {
   const toIssuer = (tenant: string): string => `${address}/${tenant}/v2.0`;
   return {
     brand: 'microsoft',
@@ -23,7 +23,7 @@ export function microsoftDialect({ issuer: address, tenants = ['common'] }: Prov
     },
     findIssuer: ({ tid }) => {
       if (typeof tid !== 'string' || !TENANT_ID.test(tid) || !isAllowed(tid, tenants)) {
-        throw new ProviderRefused('the tenant of the account is not accepted by the settings');
+        throw new ProviderRefused('the settings do not accept the tenant of the account');
       }
       return toIssuer(tid);
     },
@@ -34,13 +34,13 @@ export function microsoftDialect({ issuer: address, tenants = ['common'] }: Prov
       return named === undefined || named === issuer ? issuer : null;
     },
     // `auth_time` is an optional claim that the operator adds to the registered application.
-    parameters: (request) => ({ ...languageParameter('ui_locales', request), ...reauthenticationOrChoice(request) }),
+    parameters: (request) => ({ ...buildLanguageParameter('ui_locales', request), ...buildReauthenticationOrChoice(request) }),
     // People often have several Microsoft accounts with the same name; the sign-in name distinguishes them.
     label: ({ name, preferred_username: username }) => displayLabel(joinNames(displayLabel(name), displayLabel(username))),
   };
 }
 
-/** A single tenant has its own endpoint; several tenants share the one for their kinds of account. */
+/** A single tenant has its own endpoint. Several tenants share the endpoint for their kinds of account. */
 function toEndpoint(tenants: readonly string[]): string {
   const [only = 'common'] = tenants;
   if (tenants.length === 1) return only;
@@ -48,8 +48,8 @@ function toEndpoint(tenants: readonly string[]): string {
 }
 
 /**
- * The endpoints of a tenant name that tenant, shared endpoints the pattern, and the endpoint for personal accounts its own
- * tenant.
+ * Lists the tenants that the issuer in the metadata may name: the tenant itself at its own endpoint, the pattern at shared endpoints,
+ * and also the tenant of personal accounts at the endpoint for them.
  */
 function listAcceptedTenants(tenants: readonly string[]): readonly string[] {
   const [only = 'common'] = tenants;

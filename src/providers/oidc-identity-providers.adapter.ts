@@ -26,7 +26,7 @@ export interface AdapterSettings {
   providers: readonly ProviderSettings[];
   clock: Clock;
   onFailure: (failure: ProviderFailure) => void;
-  /** For one call; a sign-in makes at most three. */
+  /** Time limit of one call; a sign-in makes at most three calls. */
   timeoutMs?: number;
   telemetry?: Telemetry;
 }

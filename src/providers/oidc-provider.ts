@@ -1,13 +1,13 @@
 /**
  * One provider: starts authorization requests and verifies callbacks. Its `Dialect` describes the differences from OpenID
- * Connect. Caches published metadata and keys, no personal data.
+ * Connect. Caches published metadata and keys, but no personal data.
  */
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
 import type { Clock } from '../config/clock.js';
 import type { ProviderSettings } from '../config/config.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
-import { clientCredential, type ClientCredential } from './client-credential.js';
+import { buildClientCredential, type ClientCredential } from './client-credential.js';
 import type { Dialect } from './dialect.js';
 import { toDialect } from './dialects.js';
 import { buildGuardedFetch } from './guarded-fetch.js';
@@ -24,8 +24,8 @@ import { KeyMemory } from './key-memory.js';
 import { ProviderMetadata } from './provider-metadata.js';
 import { ProviderRefused } from './provider.errors.js';
 
-/** The longest callback that is accepted: about fifty times Apple's, with a name. */
-const LONGEST_CALLBACK = 32_768;
+/** The longest callback that is accepted: about fifty times as long as Apple's callback with a name. */
+const MAX_CALLBACK_LENGTH = 32_768;
 
 type TokenAnswer = oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers;
 
@@ -45,7 +45,7 @@ export class OidcProvider {
     this.#dialect = toDialect(settings);
     this.#fetch = buildGuardedFetch({ timeoutMs, telemetry, provider: settings.id });
     this.#metadata = new ProviderMetadata(this.#dialect.metadata, this.#fetch, clock);
-    this.#credential = clientCredential(settings, clock);
+    this.#credential = buildClientCredential(settings, clock);
     this.#keys = new KeyMemory(clock);
     const { brand, responseMode } = this.#dialect;
     this.profile = { id: settings.id, name: settings.name, brand, responseMode };
@@ -84,7 +84,7 @@ export class OidcProvider {
 
   async finish(transaction: ProviderTransaction, parameters: URLSearchParams): Promise<ExternalIdentity> {
     const query = parameters.toString();
-    if (query.length > LONGEST_CALLBACK) throw new ProviderRefused('the callback is too long');
+    if (query.length > MAX_CALLBACK_LENGTH) throw new ProviderRefused('the callback is too long');
     const callback = new URL(`${transaction.redirectUri}?${query}`);
     const metadata = await this.#metadata.get();
     const answer = metadata.issuer.includes('{')
@@ -109,10 +109,13 @@ export class OidcProvider {
     };
   }
 
-  /** The claims of the ID token and, only if it lacks some, of userinfo for the same subject (OpenID Connect Core, 5.3.2). */
+  /**
+   * Collects the claims of the ID token and, only if the ID token lacks needed ones, the claims of userinfo for the same subject
+   * (OpenID Connect Core, section 5.3.2).
+   */
   async #collectClaims(metadata: oidc.ServerMetadata, claims: oidc.IDToken, accessToken: string): Promise<readonly ClaimSet[]> {
-    const isWhole = listNeededClaims(this.settings).every((name) => hasClaim(claims, name));
-    if (isWhole || metadata.userinfo_endpoint === undefined) return [claims];
+    const isComplete = listNeededClaims(this.settings).every((name) => hasClaim(claims, name));
+    if (isComplete || metadata.userinfo_endpoint === undefined) return [claims];
     const configuration = await this.#configure(metadata, this.#fetch);
     return [claims, await oidc.fetchUserInfo(configuration, accessToken, claims.sub)];
   }
@@ -141,8 +144,9 @@ export class OidcProvider {
   }
 
   /**
-   * The tenant is known only from the ID token, but the library needs the issuer before it verifies the token. So the token
-   * response is kept, the tenant is read from it, and the same response is verified against that tenant's issuer.
+   * The tenant is known only from the ID token, but the library needs the issuer before it verifies the token. Therefore the first
+   * exchange only keeps the token response. The tenant is read from it, and the same response is verified against that tenant's
+   * issuer.
    */
   async #exchangeAmongTenants(
     metadata: oidc.ServerMetadata,
@@ -159,8 +163,8 @@ export class OidcProvider {
     // The issuer is unknown here; the parameter of RFC 9207 is checked in the second verification.
     const anonymous = new URL(callback);
     anonymous.searchParams.delete('iss');
-    const { authorization_response_iss_parameter_supported: _later, ...quiet } = metadata;
-    const attempt = this.#exchange({ metadata: quiet, transaction, callback: anonymous, fetch: keepResponse });
+    const { authorization_response_iss_parameter_supported: _later, ...reduced } = metadata;
+    const attempt = this.#exchange({ metadata: reduced, transaction, callback: anonymous, fetch: keepResponse });
     const failed = await attempt.then(
       () => new ProviderRefused('the token response has no ID token'),
       (error: unknown) => error,
@@ -178,7 +182,7 @@ export class OidcProvider {
     const credential = await this.#credential(metadata);
     const configuration = new oidc.Configuration(metadata, this.settings.clientId, client, credential);
     configuration[oidc.customFetch] = fetch;
-    // Verifies the signature of the ID token as well: TLS alone does not prove who made it.
+    // Verifies the signature of the ID token as well, because TLS alone does not prove who issued it.
     oidc.enableNonRepudiationChecks(configuration);
     if (this.settings.issuer.startsWith('http:')) oidc.allowInsecureRequests(configuration);
     this.#keys.restore(configuration);
@@ -202,6 +206,6 @@ async function readUnverifiedClaims(answer: Response): Promise<Readonly<Record<s
   try {
     return decodeJwt<Record<string, unknown>>(String(idToken));
   } catch {
-    throw new ProviderRefused('the ID token cannot be read');
+    throw new ProviderRefused('the ID token cannot be decoded');
   }
 }

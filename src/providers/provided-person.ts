@@ -1,6 +1,6 @@
 /**
- * Reads from claims what the settings map to an account, and what they require. A claim is taken from the first set that has it:
- * the ID token, then userinfo. Values are not validated here, but when they are written to an account.
+ * Reads from claims what the settings map to an account, and checks the claims that the settings require. A claim is taken from the
+ * first set that has it: the ID token, then userinfo. Values are not validated here, but when they are written to an account.
  */
 import type { ProviderSettings } from '../config/config.js';
 import { defined } from '../config/defined.js';
@@ -11,8 +11,8 @@ import type { ProvidedPerson } from './identity-providers.port.js';
 export type ClaimSet = Readonly<Record<string, unknown>>;
 
 /**
- * A distributed claim (`_claim_names`) is not read, so it is not met.
- * @returns a text for the log for each claim that is not met, without its values
+ * A distributed claim (`_claim_names`) is not read, so its requirement is not met.
+ * @returns a text for the log about each requirement that is not met, without values of the claim
  */
 export function findUnmetClaims(claimSets: readonly ClaimSet[], required: readonly RequiredClaim[] = []): string[] {
   return required.flatMap(({ claim, values }) => {
@@ -41,7 +41,7 @@ export function toPerson(
   };
 }
 
-/** Names of the claims that the settings use. */
+/** @returns the names of the claims that the settings use */
 export function listNeededClaims({ provision, require = [] }: Pick<ProviderSettings, 'provision' | 'require'>): string[] {
   const required = require.map(({ claim }) => claim);
   if (!provision) return required;
@@ -74,7 +74,7 @@ function findValue(claimSets: readonly ClaimSet[], name: string): unknown {
   return set && findMember(set, name);
 }
 
-/** @param name a claim, or a JSON pointer to a member of one. Inherited properties such as `constructor` do not count. */
+/** @param name a claim, or a JSON pointer to a member of a claim. Inherited properties such as `constructor` do not count */
 function findMember(claims: ClaimSet, name: string): unknown {
   const steps = name.startsWith('/') ? name.slice(1).split('/').map(unescapeStep) : [name];
   return steps.reduce<unknown>(
@@ -83,7 +83,7 @@ function findMember(claims: ClaimSet, name: string): unknown {
   );
 }
 
-/** A step of a JSON pointer (RFC 6901, section 4). */
+/** Decodes a step of a JSON pointer (RFC 6901, section 4). */
 function unescapeStep(step: string): string {
   return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -1,16 +1,22 @@
 /**
- * Maps failures to the errors of the port: the person cancelled, the provider is unavailable, or its answer is refused. Their
- * messages, which are logged, contain no part of the answer.
+ * Maps failures to the errors of the port: the person cancelled, the provider is unavailable, or its answer is refused. The messages
+ * of these errors, which are logged, contain no part of the answer.
  */
 import * as oidc from 'openid-client';
 import { ProviderCancelled, ProviderRefused, ProviderUnavailable } from './provider.errors.js';
 
-/** The person declined: OAuth 2.0, 4.1.2.1, and Apple's code for it. */
-const CANCELLED = ['access_denied', 'user_cancelled_authorize', 'user_cancelled_login'];
+/** The person declined: the code of OAuth 2.0 (RFC 6749, section 4.1.2.1), and Apple's codes. */
+const CANCELLED_CODES = ['access_denied', 'user_cancelled_authorize', 'user_cancelled_login'];
 /** The provider fails, or refuses this client. */
-const UNABLE = ['server_error', 'temporarily_unavailable', 'invalid_client', 'unauthorized_client', 'unsupported_grant_type'];
+const UNAVAILABLE_CODES = [
+  'server_error',
+  'temporarily_unavailable',
+  'invalid_client',
+  'unauthorized_client',
+  'unsupported_grant_type',
+];
 
-/** Error texts are untrusted: only a short error code is logged. */
+/** Error texts are untrusted, so only a short error code is logged. */
 const ERROR_CODE = /^[a-z0-9_]{1,60}$/i;
 
 export function catchFailure(error: unknown): ProviderCancelled | ProviderRefused | ProviderUnavailable {
@@ -31,10 +37,10 @@ export function catchFailure(error: unknown): ProviderCancelled | ProviderRefuse
   return new ProviderRefused(reason === '' ? 'the answer is not valid' : reason);
 }
 
-function toFailure(who: string, code: string): ProviderCancelled | ProviderRefused | ProviderUnavailable {
-  const message = `${who} ${ERROR_CODE.test(code) ? code : 'an unknown error'}`;
-  if (CANCELLED.includes(code)) return new ProviderCancelled(message);
-  return UNABLE.includes(code) ? new ProviderUnavailable(message) : new ProviderRefused(message);
+function toFailure(subject: string, code: string): ProviderCancelled | ProviderRefused | ProviderUnavailable {
+  const message = `${subject} ${ERROR_CODE.test(code) ? code : 'an unknown error'}`;
+  if (CANCELLED_CODES.includes(code)) return new ProviderCancelled(message);
+  return UNAVAILABLE_CODES.includes(code) ? new ProviderUnavailable(message) : new ProviderRefused(message);
 }
 
 function findCauses(error: unknown): Error[] {

@@ -25,16 +25,16 @@ function buildMetadata(fetch: () => Promise<Response>, issuer = ISSUER, clock = 
   return new ProviderMetadata(dialect.metadata, fetch, clock);
 }
 
-/** Answers well, is silent until told, or refuses. */
+/** A provider that answers, fails, or stays silent until `giveUp` is called. */
 class SwitchedProvider {
   readonly clock = new TestClock();
   readonly metadata = buildMetadata(() => this.#answer(), ISSUER, this.clock);
-  asked = 0;
+  requests = 0;
   state: 'up' | 'down' | 'silent' = 'up';
   giveUp: () => void = () => undefined;
 
   async #answer(): Promise<Response> {
-    this.asked += 1;
+    this.requests += 1;
     if (this.state === 'up') return new Response(JSON.stringify(GOOD), { headers: { 'content-type': 'application/json' } });
     if (this.state === 'silent') await new Promise<void>((resolve) => (this.giveUp = resolve));
     throw new ProviderUnavailable('no answer in time');
@@ -42,7 +42,7 @@ class SwitchedProvider {
 }
 
 describe('an outage of the metadata of a provider', () => {
-  it('[PRV-4] fails all requests of the next seconds at once, and is over soon after the provider answers', async () => {
+  it('[PRV-4] fails all requests of the next seconds at once, and ends soon after the provider answers again', async () => {
     const provider = new SwitchedProvider();
     provider.state = 'down';
     const [first, second] = [provider.metadata.get(), provider.metadata.get()];
@@ -50,27 +50,27 @@ describe('an outage of the metadata of a provider', () => {
     await expect(second).rejects.toThrow(ProviderUnavailable);
     provider.state = 'silent';
     await expect(provider.metadata.get()).rejects.toThrow('no answer in time');
-    expect(provider.asked).toBe(1);
+    expect(provider.requests).toBe(1);
     provider.state = 'up';
     provider.clock.advanceSeconds(14);
     await expect(provider.metadata.get()).rejects.toThrow(ProviderUnavailable);
     provider.clock.advanceSeconds(1);
     expect(await provider.metadata.get()).toMatchObject({ issuer: ISSUER });
-    expect(provider.asked).toBe(2);
+    expect(provider.requests).toBe(2);
   });
 
-  it('[PRV-4] keeps nobody waiting but the first where it is known from before, and uses that for a day', async () => {
+  it('[PRV-4] lets only the first request wait if older metadata is known, which is used for a day', async () => {
     const provider = new SwitchedProvider();
     await provider.metadata.get();
     provider.clock.advanceSeconds(3600);
     provider.state = 'down';
     expect(await provider.metadata.get()).toMatchObject({ issuer: ISSUER });
     expect(await provider.metadata.get()).toMatchObject({ issuer: ISSUER });
-    expect(provider.asked).toBe(2);
+    expect(provider.requests).toBe(2);
     provider.clock.advanceSeconds(60);
     provider.state = 'silent';
     expect(await provider.metadata.get()).toMatchObject({ issuer: ISSUER });
-    expect(provider.asked).toBe(3);
+    expect(provider.requests).toBe(3);
     provider.giveUp();
     provider.clock.advanceSeconds(24 * 3600);
     provider.state = 'down';
@@ -79,7 +79,7 @@ describe('an outage of the metadata of a provider', () => {
 });
 
 describe('metadata of a provider', () => {
-  it('may name endpoints where they came from and on other public hosts', async () => {
+  it('may name endpoints on its own host and on other public hosts', async () => {
     expect(await toMetadata(GOOD).get()).toMatchObject({ token_endpoint: 'https://tokens.musterwerk.example/token' });
     const local = 'http://localhost:8080/realm';
     const onThisMachine = {
@@ -123,13 +123,13 @@ describe('metadata of a provider', () => {
   });
 
   it.each([`${ISSUER}/`, 'https://id.musterwerk.example', 'https://ID.musterwerk.example/realm', '', 7, undefined])(
-    '[PRV-3] may not come from another issuer, however alike: %j',
+    '[PRV-3] may not name another issuer, however similar: %j',
     async (issuer) => {
       await expect(toMetadata({ ...GOOD, issuer }).get()).rejects.toThrow(ProviderUnavailable);
     },
   );
 
-  it('[S-72] cannot make weak signatures good', async () => {
+  it('[S-72] cannot enable weak signature algorithms', async () => {
     const algorithms = async (named: unknown): Promise<unknown> =>
       (await toMetadata({ ...GOOD, id_token_signing_alg_values_supported: named }).get()).id_token_signing_alg_values_supported;
     expect(await algorithms(['none', 'HS256', 'ES256'])).toEqual(['ES256']);

@@ -1,7 +1,7 @@
 /**
- * A provider's metadata, fetched on first use and then every hour. During an outage the old metadata is used for a day, and
- * only the first request waits for the provider. The addresses in it are checkMetadata, so that a provider cannot direct requests
- * to the internal network.
+ * A provider's metadata, fetched on first use and then every hour. During an outage the old metadata is used for a day, and only the
+ * first request waits for the provider. The addresses in the metadata are checked, so that a provider cannot direct requests to the
+ * internal network.
  */
 import { isIP } from 'node:net';
 import * as oidc from 'openid-client';
@@ -15,7 +15,7 @@ const USABLE_MS = 24 * FRESH_MS;
 /** Pause after a failure: long enough that few people wait for a timeout, short enough to notice that the provider is back. */
 const COOL_DOWN_MS = 15_000;
 
-/** Only asymmetric signatures: neither `none`, nor HMAC, which would verify with a public key as its secret. */
+/** Only asymmetric signatures are accepted: neither `none`, nor HMAC, which would verify with a public key as its secret. */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'RS384', 'PS384', 'ES384', 'RS512', 'PS512', 'ES512', 'EdDSA', 'Ed25519'];
 const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
 /** Host names of local networks. */
@@ -77,14 +77,14 @@ export class ProviderMetadata {
 
 function checkMetadata(metadata: oidc.ServerMetadata, document: MetadataDocument): oidc.ServerMetadata {
   if (!document.acceptsIssuer(metadata.issuer)) throw new ProviderUnavailable('it names another issuer');
-  const bad = ENDPOINTS.find((name) => !isSafeEndpoint(metadata[name], document.url));
-  if (bad !== undefined) throw new ProviderUnavailable(`its ${bad} is missing or is not a public https address`);
+  const unsafe = ENDPOINTS.find((name) => !isSafeEndpoint(metadata[name], document.url));
+  if (unsafe !== undefined) throw new ProviderUnavailable(`its ${unsafe} is missing or is not a public https address`);
   const named: unknown = metadata.id_token_signing_alg_values_supported;
   const algorithms = Array.isArray(named) ? ALGORITHMS.filter((one) => named.includes(one)) : [];
   const { userinfo_endpoint: userinfo, ...rest } = metadata;
   return {
     ...rest,
-    // Only some settings need userinfo, so an address that must not be called is left out and everything else works.
+    // Only some settings need userinfo, so an unsafe address is left out, and everything else works.
     ...(isSafeEndpoint(userinfo, document.url) ? { userinfo_endpoint: userinfo } : {}),
     id_token_signing_alg_values_supported: algorithms.length > 0 ? algorithms : ['RS256'],
   };

@@ -11,7 +11,7 @@ import {
 
 export interface FakePerson extends SourcePerson {
   password: string;
-  /** The verdict on the right password, if it is not `proven`. */
+  /** The verdict on the right password, if the verdict is not `proven`. */
   verdict?: Exclude<SourceVerdict, { kind: 'proven' }>;
 }
 
@@ -20,7 +20,7 @@ export class FakeUserSource extends UserSource {
   isDown = false;
   override canMigrate = true;
   override migrates = false;
-  /** The calls that were made, in their order. */
+  /** The calls, in the order in which they were made. */
   readonly calls: ('find' | 'verify' | 'describe' | 'stand-in')[] = [];
 
   constructor(
@@ -42,14 +42,14 @@ export class FakeUserSource extends UserSource {
 
   async verify(found: FoundPerson, password: string): Promise<SourceVerdict> {
     this.#ask('verify');
-    const person = this.#person(found);
+    const person = this.#findPerson(found);
     if (person?.password !== password) return { kind: 'refused', reason: 'wrong password' };
     return person.verdict ?? { kind: 'proven', person: toSourcePerson(person) };
   }
 
   async describe(found: FoundPerson): Promise<SourcePerson> {
     this.#ask('describe');
-    const person = this.#person(found);
+    const person = this.#findPerson(found);
     if (!person) throw new SourceUnavailable(this.id, 'nobody');
     return toSourcePerson(person);
   }
@@ -66,7 +66,7 @@ export class FakeUserSource extends UserSource {
 
   async close(): Promise<void> {}
 
-  #person({ subject }: FoundPerson): FakePerson | undefined {
+  #findPerson({ subject }: FoundPerson): FakePerson | undefined {
     return this.people.find((person) => person.subject === subject);
   }
 

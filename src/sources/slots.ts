@@ -1,12 +1,12 @@
-/** Runs a limited number of jobs at once; the others wait for a slot, so that no job is faster than it would be alone. */
+/** Runs a limited number of jobs at once. The other jobs wait for a slot, so that no job ends sooner because of the limit. */
 export class Slots {
   #free: number;
-  readonly #mostWaiting: number;
+  readonly #maxWaiting: number;
   readonly #waiting: (() => void)[] = [];
 
   constructor({ atOnce, waiting }: { atOnce: number; waiting: number }) {
     this.#free = atOnce;
-    this.#mostWaiting = waiting;
+    this.#maxWaiting = waiting;
   }
 
   /** @throws RangeError if too many jobs wait */
@@ -26,7 +26,7 @@ export class Slots {
       this.#free -= 1;
       return;
     }
-    if (this.#waiting.length >= this.#mostWaiting) throw new RangeError('Too many jobs wait for a slot.');
+    if (this.#waiting.length >= this.#maxWaiting) throw new RangeError('Too many jobs wait for a slot.');
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 }

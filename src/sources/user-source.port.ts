@@ -1,6 +1,6 @@
 /**
  * A user source: a directory, or another system that knows people and their passwords, beside the accounts here. The port finds
- * a person, verifies a password and describes the person. It does not know accounts, limits or pages.
+ * a person, verifies a password and describes the person. A source does not know accounts, limits or pages.
  */
 
 /** What a source knows about a person. The texts come from outside and are not validated yet. */
@@ -8,16 +8,16 @@ export interface SourcePerson {
   /** An id that never changes and never belongs to somebody else. */
   subject: string;
   username: string;
-  /** All names with which this person signs in there. */
+  /** All names with which this person signs in at the source. */
   names?: readonly string[];
   displayName?: string;
   email?: string;
   emailVerified: boolean;
   /** All groups; absent if the source is not asked for groups. */
   groups?: readonly string[];
-  /** Whether the first group becomes the account's `group_name`, too. */
+  /** Whether the first group also becomes the account's `group_name`. */
   hasGroupName?: boolean;
-  /** The attributes that the source is asked for; null removes a value that the account had. */
+  /** The attributes that the settings name; null removes the value of the account. */
   attributes: Readonly<Record<string, unknown>>;
   /** Whether the source lets this person sign in. */
   isActive: boolean;
@@ -28,7 +28,7 @@ export interface FoundPerson {
   readonly subject: string;
 }
 
-/** What to find a person by: the name that was typed, or the id that never changes. */
+/** Identifies the person to find: by the name that was typed, or by the id that never changes. */
 export type PersonKey = { identifier: string } | { subject: string };
 
 export type SourceVerdict =
@@ -52,7 +52,7 @@ export interface SourceInspection {
   usernames: readonly string[];
   /** The attributes of each person that was read; absent if the source is not asked for any. */
   attributes?: readonly SourcePerson['attributes'][];
-  /** Attributes in the settings that people who were read do not have. */
+  /** Attributes that the settings name and that people at the source lack. */
   missing?: readonly MissingAttribute[];
   /** Absent if the source is not asked for groups. */
   groups?: GroupsInspection;
@@ -63,7 +63,7 @@ export interface MissingAttribute {
   setting: string;
   attribute: string;
   people: number;
-  /** A first sign-in is not possible without it. */
+  /** A first sign-in is not possible without the attribute. */
   isNeeded: boolean;
 }
 
@@ -76,11 +76,11 @@ export abstract class UserSource {
   abstract readonly id: string;
   /** The name that people see. */
   abstract readonly name: string;
-  /** Where people change their password. */
+  /** Address at which people change their password. */
   abstract readonly passwordUrl?: string | undefined;
   /** False if people sign in with their username only. */
   readonly hasSeveralNames: boolean = true;
-  /** Accounts may have moved here with their passwords, also before the setting was turned off. */
+  /** Accounts may have moved here with their passwords, perhaps before the setting was turned off. */
   readonly canMigrate: boolean = false;
   /** After a right password, the account keeps the password here and no longer asks the source. */
   readonly migrates: boolean = false;
@@ -100,7 +100,7 @@ export abstract class UserSource {
    */
   abstract standIn(): Promise<void>;
 
-  /** Never throws. @param most how many names are read */
+  /** Never throws. @param most the maximum number of names to read */
   abstract inspect(most: number): Promise<SourceInspection>;
 
   abstract close(): Promise<void>;

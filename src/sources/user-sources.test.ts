@@ -20,25 +20,28 @@ class SlowSource extends FakeUserSource {
 
 const SILENT = pino({ level: 'silent' });
 
-function withMaria(password: string): { staff: FakeUserSource; sources: UserSources } {
+function buildSourceWithMaria(password: string): { staff: FakeUserSource; sources: UserSources } {
   const staff = new FakeUserSource('staff');
   const maria = { subject: 'id-of-maria', username: 'maria', emailVerified: false, attributes: {}, isActive: true, password };
   staff.people.push(maria);
   return { staff, sources: new UserSources([staff], SILENT) };
 }
 
-describe('a password that a source could take for none', () => {
-  it.each(['', '\u0000', 'kupfer\u0000linde'])('[S-98] %j is not sent, with the work of one that is wrong', async (password) => {
-    const { staff, sources } = withMaria(password);
-    expect(await sources.check({ identifier: 'maria', password })).toEqual({ kind: 'unknown' });
-    expect(await sources.verify({ source: 'staff', subject: 'id-of-maria' }, password)).toEqual({ kind: 'unknown' });
-    expect(staff.calls).toEqual(['find', 'stand-in', 'find']);
-  });
+describe('a password that a source could treat as empty', () => {
+  it.each(['', '\u0000', 'kupfer\u0000linde'])(
+    '[S-98] %j is not sent, but takes as much work as a wrong password',
+    async (password) => {
+      const { staff, sources } = buildSourceWithMaria(password);
+      expect(await sources.check({ identifier: 'maria', password })).toEqual({ kind: 'unknown' });
+      expect(await sources.verify({ source: 'staff', subject: 'id-of-maria' }, password)).toEqual({ kind: 'unknown' });
+      expect(staff.calls).toEqual(['find', 'stand-in', 'find']);
+    },
+  );
 });
 
-describe('a source that answers for another id than the one that was asked for', () => {
-  it('[S-100] is not believed, also where it takes both for the same', async () => {
-    const { staff, sources } = withMaria('kupfer linde 4821');
+describe('an answer of a source about another id', () => {
+  it('[S-100] is refused, even if the source treats both ids as the same', async () => {
+    const { staff, sources } = buildSourceWithMaria('kupfer linde 4821');
     const { find } = staff;
     staff.find = (key) => find.call(staff, 'subject' in key ? { subject: key.subject.toLowerCase() } : key);
     const asked = { source: 'staff', subject: 'ID-of-maria' };
@@ -49,29 +52,29 @@ describe('a source that answers for another id than the one that was asked for',
 });
 
 describe('a name', () => {
-  it('belongs to every source before a provider', async () => {
-    const { sources } = withMaria('kupfer linde 4821');
+  it('belongs to a user source before it belongs to a provider', async () => {
+    const { sources } = buildSourceWithMaria('kupfer linde 4821');
     expect(await sources.findEarlierSource('https://id.example', 'maria')).toBe('staff');
     expect(await sources.findEarlierSource('staff', 'maria')).toBeNull();
   });
 });
 
-describe('a source with a fault of this product', () => {
-  it('fails one check, and does not end the process while another source is still asked', async () => {
+describe('a source whose code has a defect', () => {
+  it('fails one check, but does not end the process while another source has not answered', async () => {
     const unhandled: unknown[] = [];
-    const note = (reason: unknown): void => void unhandled.push(reason);
-    process.on('unhandledRejection', note);
+    const collect = (reason: unknown): void => void unhandled.push(reason);
+    process.on('unhandledRejection', collect);
     try {
       const slow = new SlowSource('slow');
       const sources = new UserSources([slow, new BrokenSource('broken')], SILENT);
       const checked = sources.check({ identifier: 'maria', password: 'any' });
-      // Node reports it once the queue of microtasks is empty.
+      // Node reports an unhandled rejection when the queue of microtasks is empty.
       await new Promise((resolve) => setImmediate(resolve));
       slow.answer();
       await expect(checked).rejects.toThrow(TypeError);
       expect(unhandled).toEqual([]);
     } finally {
-      process.off('unhandledRejection', note);
+      process.off('unhandledRejection', collect);
     }
   });
 });

@@ -11,9 +11,9 @@ import type { FoundPerson, PersonKey, SourcePerson, SourceVerdict, UserSource } 
 export interface SourceCheck {
   /** The name that was typed. */
   identifier: string;
-  /** Null: no password is checked, but the sources do the same work. */
+  /** If null, no password is checked, but the sources do the same work. */
   password: string | null;
-  /** The source of the account with this name. If it knows the person, the check does not need the other sources. */
+  /** The source of the account with this name. If that source knows the person, the check does not need the other sources. */
   own?: string | undefined;
   /** Id of the account's person at `own`. That source is asked for the id, because it may not know the name that was typed. */
   subject?: string | undefined;
@@ -53,13 +53,13 @@ export class UserSources {
 
   async check({ identifier, password, own, subject }: SourceCheck): Promise<CheckedBySources> {
     const { list } = this;
-    const keyFor = ({ id }: UserSource): PersonKey => (id === own && subject !== undefined ? { subject } : { identifier });
-    const results = list.map((source) => this.#find(source, keyFor(source)));
+    const toKey = ({ id }: UserSource): PersonKey => (id === own && subject !== undefined ? { subject } : { identifier });
+    const results = list.map((source) => this.#find(source, toKey(source)));
     // The promises are awaited one after the other. Without a handler, an early rejection would end the process.
     for (const result of results) result.catch(() => undefined);
-    const at = await findFirstAnswer(results, results[this.#toPosition(own)]);
-    const source = at === undefined ? undefined : list[at];
-    const found = at === undefined ? null : await results[at];
+    const position = await findFirstAnswer(results, results[this.#toPosition(own)]);
+    const source = position === undefined ? undefined : list[position];
+    const found = position === undefined ? null : await results[position];
     const asked = source && isPerson(found) && password !== null && canBeSent(password) ? { source, found, password } : null;
     const others = list.flatMap((one, index) => (one === asked?.source ? [] : [standIn(one, results[index])]));
     const checked = asked ? await this.#verify(asked) : ({ kind: 'unknown' } as const);
@@ -87,8 +87,8 @@ export class UserSources {
   }
 
   /**
-   * Finds out whether a name belongs to an earlier source: the account with a name gets the passwords that are typed for it, so a
-   * later source must not take the name.
+   * Checks whether a name belongs to an earlier source. An earlier source gets the passwords that are typed for a name, so a later
+   * source must not take the name.
    * @returns the first source before the given one that knows the name
    * @throws SourceUnavailable if one of them does not answer
    */
@@ -157,7 +157,7 @@ export class UserSources {
   async #find(source: UserSource, key: PersonKey): Promise<FindResult> {
     try {
       const found = await source.find(key);
-      // A directory may accept two spellings of an id, but an account belongs to exactly one.
+      // A directory may accept two spellings of an id, but an account belongs to exactly one spelling.
       if (found && 'subject' in key && found.subject !== key.subject)
         throw new SourceUnavailable(source.id, 'it answers for another id');
       if (!found) this.telemetry.count('foyer.source.answers', { 'foyer.source': source.id, 'foyer.source.result': 'unknown' });
@@ -169,7 +169,7 @@ export class UserSources {
     }
   }
 
-  /** Logs that a source is unavailable. Rethrows other errors, which are defects of Foyer. */
+  /** Logs that a source is unavailable. Rethrows other errors, which are defects in Foyer. */
   #logUnavailable(source: UserSource, error: unknown): SourceUnavailable {
     if (!(error instanceof SourceUnavailable)) throw error;
     this.telemetry.count('foyer.source.answers', { 'foyer.source': source.id, 'foyer.source.result': 'unavailable' });
@@ -193,8 +193,8 @@ async function findFirstAnswer(results: readonly Promise<FindResult>[], own?: Pr
 }
 
 /**
- * An empty password would be an unauthenticated bind, which succeeds for everybody (RFC 4513, section 5.1.2). So would a password
- * that begins with NUL, at a server that reads texts up to the first NUL.
+ * An empty password would be an unauthenticated bind, which succeeds for everybody (RFC 4513, section 5.1.2). A server that reads
+ * texts up to the first NUL would treat a password that begins with NUL as empty.
  */
 function canBeSent(password: string): boolean {
   return password !== '' && !password.includes('\u0000');

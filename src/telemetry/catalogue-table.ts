@@ -1,7 +1,7 @@
 /** Generates the tables of metrics and spans in the documentation from the catalogues. */
 import { INSTRUMENTS, type Bound, type Instrument } from './catalogue.js';
 import { SPANS } from './span-catalogue.js';
-import { prometheusName } from './prometheus-name.js';
+import { toPrometheusName } from './prometheus-name.js';
 
 const TABLES = { metrics: buildMetricsTable, spans: buildSpansTable };
 
@@ -22,7 +22,7 @@ function buildMetricsTable(): string {
     ([name, { kind, unit, about, attributes }]) => {
       const shown = Object.entries(attributes).map(([attribute, bound]) => `\`${attribute}\`: ${toBoundText(bound)}`);
       const type = kind === 'histogram' ? 'histogram' : /ounter$/.test(kind) ? 'counter' : 'gauge';
-      return `| \`${name}\`<br>\`${prometheusName(name)}\` | ${type}, \`${unit}\` | ${about} | ${shown.join('<br>')} |`;
+      return `| \`${name}\`<br>\`${toPrometheusName(name)}\` | ${type}, \`${unit}\` | ${about} | ${shown.join('<br>')} |`;
     },
   );
   return ['| metric, in Prometheus | kind, unit | meaning | attributes |', '| --- | --- | --- | --- |', ...rows].join('\n');

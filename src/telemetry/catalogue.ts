@@ -196,19 +196,19 @@ const queues = {
   'foyer.hash.waiting.max': {
     kind: 'observedSum',
     unit: '{hash}',
-    about: 'most password hashes that may wait (`HASH_QUEUE_LENGTH`)',
+    about: 'maximum number of password hashes that may wait (`HASH_QUEUE_LENGTH`)',
     attributes: {},
   },
   'foyer.mail.send.duration': {
     kind: 'histogram',
     unit: 's',
-    about: 'duration of tries to send a mail to the mail server',
+    about: 'duration of attempts to send a mail to the mail server',
     attributes: { 'foyer.mail.result': ['sent', 'refused', 'postponed', 'unavailable'] },
   },
   'foyer.mail.waiting': {
     kind: 'observedSum',
     unit: '{mail}',
-    about: 'mails that wait in the whole installation; `later`: they are tried again later',
+    about: 'mails that wait in the whole installation; `later`: an attempt failed and is repeated later',
     attributes: { 'foyer.mail.state': ['due', 'later'] },
   },
   'foyer.mail.oldest.age': {
@@ -231,7 +231,7 @@ const queues = {
   },
 } as const satisfies Catalogue;
 
-const running = {
+const process = {
   'foyer.part.ready': {
     kind: 'observed',
     unit: '1',
@@ -292,7 +292,7 @@ const running = {
   'process.uptime': { kind: 'observed', unit: 's', about: 'time since the process started', attributes: {} },
 } as const satisfies Catalogue;
 
-export const INSTRUMENTS = { ...http, ...database, ...signIn, ...queues, ...running } as const satisfies Catalogue;
+export const INSTRUMENTS = { ...http, ...database, ...signIn, ...queues, ...process } as const satisfies Catalogue;
 
 type Instruments = typeof INSTRUMENTS;
 type NameOf<Kind extends Instrument['kind']> = {

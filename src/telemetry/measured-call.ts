@@ -37,19 +37,19 @@ export async function measureCall<T>(
   const server = { 'server.address': url.hostname, 'server.port': Number(url.port) || (url.protocol === 'https:' ? 443 : 80) };
   const name = `${method} ${template ?? peer}`;
   return telemetry.span({ span: 'call', name, attributes: { ...known, ...server } }, async (span) => {
-    const begun = performance.now();
-    const end = (outcome: T | Error): void => {
+    const startedAt = performance.now();
+    const recordEnd = (outcome: T | Error): void => {
       const { status, error = status !== undefined && status >= 400 ? String(status) : undefined } = toCallEnd(outcome);
-      const ended = { 'http.response.status_code': status, ...defined({ 'error.type': error }) };
-      span.set(ended);
-      telemetry.record('http.client.request.duration', (performance.now() - begun) / 1000, { ...known, ...ended });
+      const endAttributes = { 'http.response.status_code': status, ...defined({ 'error.type': error }) };
+      span.set(endAttributes);
+      telemetry.record('http.client.request.duration', (performance.now() - startedAt) / 1000, { ...known, ...endAttributes });
     };
     try {
       const result = await work();
-      end(result);
+      recordEnd(result);
       return result;
     } catch (error) {
-      end(error instanceof Error ? error : new Error('unknown'));
+      recordEnd(error instanceof Error ? error : new Error('unknown'));
       throw error;
     }
   });

@@ -4,14 +4,14 @@
  */
 import { INSTRUMENTS, type Instrument } from './catalogue.js';
 
-export function prometheusName(name: keyof typeof INSTRUMENTS): string {
+export function toPrometheusName(name: keyof typeof INSTRUMENTS): string {
   const { kind, unit }: Instrument = INSTRUMENTS[name];
   const isCounter = kind === 'counter' || kind === 'observedCounter';
-  return `${name}${unitSuffix(unit, kind === 'observed')}${isCounter ? '_total' : ''}`.replaceAll('.', '_');
+  return `${name}${toUnitSuffix(unit, kind === 'observed')}${isCounter ? '_total' : ''}`.replaceAll('.', '_');
 }
 
 /** Text in braces is an annotation, not a unit. */
-export function unitSuffix(unit: string, isGauge: boolean): string {
+export function toUnitSuffix(unit: string, isGauge: boolean): string {
   if (unit === '1') return isGauge ? '_ratio' : '';
   return { s: '_seconds', By: '_bytes' }[unit] ?? '';
 }

@@ -44,7 +44,7 @@ export const SPANS = {
   mail: {
     kind: 'client',
     name: '`mail send`',
-    about: 'one try to send a mail to the mail server, in a trace of its own',
+    about: 'one attempt to send a mail to the mail server, in a separate trace',
     attributes: ['foyer.mail.kind', 'foyer.mail.tries', 'server.address', 'server.port', 'error.type'],
   },
 } as const satisfies Record<

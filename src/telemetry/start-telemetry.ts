@@ -3,7 +3,7 @@ import type { Config } from '../config/config.js';
 import type { ExportState } from './sdk/observed-exporter.js';
 import { TELEMETRY_OFF, type Telemetry } from './telemetry.js';
 
-/** @param onChange called when the receiver stops accepting exports, and when it accepts them again. @param patienceMs see `OpenTelemetry` */
+/** @param onChange called when the receiver stops accepting exports, and when it accepts them again @param patienceMs see `OpenTelemetry` */
 export async function startTelemetry(
   settings: Config['telemetry'],
   onChange: (state: ExportState) => void,

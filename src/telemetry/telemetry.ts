@@ -17,7 +17,7 @@ export interface SpanPlan<Kind extends SpanKind> {
 
 export interface OpenSpan<Kind extends SpanKind> {
   set(attributes: SpanAttributes<Kind>): void;
-  /** Replaces the name of the span, when more is known. */
+  /** Replaces the name of the span when more is known about the work. */
   rename(name: string): void;
 }
 

@@ -1,4 +1,4 @@
-/** What the browser says about a ceremony (`CollectedClientData`, WebAuthn Level 3, section 5.8.1). Not verified yet. */
+/** What the browser says about a ceremony (`CollectedClientData`, WebAuthn Level 3, section 5.8.1), not verified yet. */
 export interface ClientData {
   /** Base64url. */
   challenge: string;

@@ -14,17 +14,17 @@ const ASSERTION = {
   response: { authenticatorData: 'AAAA', clientDataJSON: 'BBBB', signature: 'CCCC', userHandle: null },
 };
 
-describe('what a browser sends of a key', () => {
-  it('[RPC-4] is read from an object and from its JSON, known members alone', () => {
-    const read = parseRegistration({ ...REGISTRATION, extra: 1 });
-    expect(read).toEqual({
+describe('the response of a browser', () => {
+  it('[RPC-4] is parsed from an object or its JSON, with known members only', () => {
+    const registration = parseRegistration({ ...REGISTRATION, extra: 1 });
+    expect(registration).toEqual({
       id: 'abc',
       rawId: 'abc',
       type: 'public-key',
       clientExtensionResults: {},
       response: { attestationObject: 'AAAA', clientDataJSON: 'BBBB', transports: ['usb'] },
     });
-    expect(parseRegistration(JSON.stringify(REGISTRATION))).toEqual(read);
+    expect(parseRegistration(JSON.stringify(REGISTRATION))).toEqual(registration);
     expect(parseAssertion(ASSERTION)?.response).toEqual({ authenticatorData: 'AAAA', clientDataJSON: 'BBBB', signature: 'CCCC' });
   });
 
@@ -37,14 +37,14 @@ describe('what a browser sends of a key', () => {
     ['deep JSON', '['.repeat(60_000)],
     ['no response', { ...REGISTRATION, response: undefined }],
     ['a list of responses', { ...REGISTRATION, response: [REGISTRATION.response] }],
-    ['two ids', { ...REGISTRATION, rawId: 'abd' }],
+    ['two different ids', { ...REGISTRATION, rawId: 'abd' }],
     ['an id with padding', { ...REGISTRATION, id: 'abc=', rawId: 'abc=' }],
     ['an id that is not a string', { ...REGISTRATION, id: 1, rawId: 1 }],
     ['another type', { ...REGISTRATION, type: 'password' }],
     ['plain base64', { ...REGISTRATION, response: { ...REGISTRATION.response, attestationObject: 'AA+/' } }],
     ['a megabyte', { ...REGISTRATION, response: { ...REGISTRATION.response, attestationObject: 'A'.repeat(1_000_000) } }],
     ['a megabyte of JSON', JSON.stringify({ ...REGISTRATION, extra: 'x'.repeat(1_000_000) })],
-  ])('[RPC-4] is nothing when it is %s', (_, given) => {
+  ])('[RPC-4] is not parsed as a registration if it is or has %s', (_, given) => {
     expect(parseRegistration(given)).toBeNull();
   });
 
@@ -52,7 +52,7 @@ describe('what a browser sends of a key', () => {
     ['no signature', { ...ASSERTION, response: { ...ASSERTION.response, signature: '' } }],
     ['a user handle that is not a string', { ...ASSERTION, response: { ...ASSERTION.response, userHandle: {} } }],
     ['a registration', REGISTRATION],
-  ])('[MFV-4] is nothing when it is %s', (_, given) => {
+  ])('[MFV-4] is not parsed as an assertion if it is or has %s', (_, given) => {
     expect(parseAssertion(given)).toBeNull();
   });
 });

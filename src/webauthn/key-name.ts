@@ -1,14 +1,14 @@
 /** Cleans the name that a person gives a security key or passkey, which is shown on pages and in mails. */
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 /** Control characters, unpaired surrogates, private characters, and marks that reorder or break a line. */
 const HOSTILE = /[\p{Cc}\p{Cs}\p{Co}\u2028\u2029\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
 /** @returns the cleaned name. If it is empty, the page shows a default */
 export function toKeyName(given: string): string {
   const clean = given
-    .slice(0, LONGEST_NAME * 16)
+    .slice(0, MAX_NAME_LENGTH * 16)
     .replace(HOSTILE, ' ')
     .replace(/\s+/gu, ' ')
     .trim();
-  return Array.from(clean).slice(0, LONGEST_NAME).join('').trim().normalize('NFC');
+  return Array.from(clean).slice(0, MAX_NAME_LENGTH).join('').trim().normalize('NFC');
 }

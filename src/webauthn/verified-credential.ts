@@ -6,7 +6,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { Amr } from '../contract/authentication.js';
 import { parseClientData } from './client-data.js';
 
-/** Loaded at the first ceremony, because the library takes 6 MB and most processes never need it. */
+/** Loads the library at the first ceremony, because it takes 6 MB and most processes never need it. */
 export const loadLibrary = () => import('@simplewebauthn/server');
 const loadHelpers = () => import('@simplewebauthn/server/helpers');
 
@@ -22,7 +22,7 @@ interface Expected {
 export interface ExpectedRegistration extends Expected {
   formats: readonly string[];
   algorithms: readonly number[];
-  /** The person need not be present: only if a browser may create the credential without asking. */
+  /** The person need not be present, because the browser may create the credential without asking. */
   mayBeAbsent?: boolean;
 }
 
@@ -115,13 +115,13 @@ export async function verifyAssertion(
 }
 
 /** Bytes (WebAuthn Level 3, section 4, "Credential ID"). */
-const LONGEST_CREDENTIAL_ID = 1023;
+const MAX_CREDENTIAL_ID_LENGTH = 1023;
 
 function isCredentialId(id: string): boolean {
-  return toBytes(id).length <= LONGEST_CREDENTIAL_ID;
+  return toBytes(id).length <= MAX_CREDENTIAL_ID_LENGTH;
 }
 
-/** Whether the text is exactly one CBOR map without trailing bytes, in one of the formats. @throws errors of the decoder */
+/** Whether the attestation object is one CBOR map without trailing bytes, in one of the formats. @throws errors of the decoder */
 async function hasAttestation(encoded: string, formats: readonly string[]): Promise<boolean> {
   const { isoCBOR } = await loadHelpers();
   const bytes = toBytes(encoded);
@@ -139,7 +139,7 @@ async function findAlgorithm(publicKey: Uint8Array<ArrayBuffer>): Promise<number
 
 /**
  * The methods that a key proves (RFC 8176, section 2, and OpenID Connect EAP ACR Values 1.0). `swk`: the key may be backed up, so
- * it is not bound to one device. `user`: presence is always tested. `pin`: WebAuthn does not say whether the user was verified by
+ * it is not bound to one device. `user`: user presence is always tested. `pin`: WebAuthn does not say whether the user was verified by
  * a PIN or a biometric.
  */
 export function toMethods({ backupEligible, userVerified }: { backupEligible: boolean; userVerified: boolean }): readonly Amr[] {

@@ -1,23 +1,25 @@
 /**
- * The bench: measures one installation on this machine in one run, prints a table and keeps it as JSON. It fails when
- * something that can be counted exceeds its limit. `--quick` takes fewer of everything, `--profile` says where the
- * gateway's CPU goes. The same file is each of the bench's own processes.
+ * The benchmark: measures an installation on this machine, prints a table and saves the results as JSON. It fails if a count
+ * exceeds its limit. `--quick` measures less of everything, and `--profile` reports where the gateway uses CPU time. Each
+ * process of the benchmark runs this file.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { findExcess } from './count-limits.js';
-import { profileSummary } from './cpu-profile.js';
+import { summarizeProfile } from './cpu-profile.js';
+import { buildFloodRows, measureFlood } from './flood-bench.js';
+import { generateFlood } from './flood-load.js';
 import { measureGrowth, type Growth } from './growth-bench.js';
-import { growthRows } from './growth-report.js';
-import { VARIANTS, hydraBinary, measurePeer, measureStack, type StackCost } from './hydra-bench.js';
+import { buildGrowthRows } from './growth-report.js';
+import { VARIANTS, findHydraBinary, measurePeer, measureStack, type StackCost } from './hydra-bench.js';
 import { Installation } from './installation.js';
 import { generateLoad } from './load-generator.js';
 import { measureAll, type Amounts } from './measure.js';
 import { hashRaw } from './raw-hashing.js';
-import { toRows, table } from './report.js';
-import { stackTable } from './stack-report.js';
+import { toRows, buildTable } from './report.js';
+import { buildStackTable } from './stack-report.js';
 import { runUpstream } from './upstream-process.js';
 
 const FULL: Amounts = {
@@ -41,7 +43,12 @@ const QUICK: Amounts = {
   calls: 400,
 };
 
-const ROLES: Readonly<Record<string, () => void>> = { upstream: runUpstream, load: generateLoad, hashing: hashRaw };
+const ROLES: Readonly<Record<string, () => void>> = {
+  upstream: runUpstream,
+  load: generateLoad,
+  flood: generateFlood,
+  hashing: hashRaw,
+};
 const FOLDER = join('.cache', 'bench');
 
 const FEW_ACCOUNTS = 1000;
@@ -54,6 +61,7 @@ const FLAGS = {
   only: { type: 'string', default: '' },
   peer: { type: 'string', multiple: true },
   accounts: { type: 'string' },
+  flood: { type: 'string' },
 } as const;
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -64,35 +72,36 @@ async function main(flags: readonly string[]): Promise<void> {
   const name = join(FOLDER, new Date().toISOString().replaceAll(':', '-').slice(0, 19));
   if (values.hydra) await compareHydras(name, { runs: Number(values.runs), only: values.only, peers: values.peer ?? [] });
   else if (values.accounts !== undefined) await compareSizes(name, Number(values.accounts));
+  else if (values.flood !== undefined) await measurePasswordFlood(name, Number(values.flood), values.profile);
   else await measureSignIn(name, values);
 }
 
-/** @throws when something that can be counted exceeds its limit */
+/** @throws if a count exceeds its limit */
 async function measureSignIn(name: string, { quick, profile }: { quick: boolean; profile: boolean }): Promise<void> {
   const profileFile = profile ? `${name}.cpuprofile` : null;
-  await withInstallation(new Installation(SELF), async (installation) => {
+  await runWithInstallation(new Installation(SELF), async (installation) => {
     const measured = await measureAll({ installation, amounts: quick ? QUICK : FULL, profile: profileFile, say });
-    keep(name, { notes: installation.notes, ...measured });
-    say(`\n${table(toRows(measured))}\n\n${[measured.machine, ...installation.notes].join('\n')}`);
-    if (profileFile !== null) say(`\n${profileSummary(profileFile)}\nprofile: ${profileFile}`);
+    save(name, { notes: installation.notes, ...measured });
+    say(`\n${buildTable(toRows(measured))}\n\n${[measured.machine, ...installation.notes].join('\n')}`);
+    if (profileFile !== null) say(`\n${summarizeProfile(profileFile)}\nprofile: ${profileFile}`);
     const excess = findExcess(measured);
-    if (excess.length > 0) throw new Error(`More than is allowed (test/bench/count-limits.ts):\n${excess.join('\n')}`);
+    if (excess.length > 0) throw new Error(`Counts exceed their limits (test/bench/count-limits.ts):\n${excess.join('\n')}`);
   });
 }
 
-/** @param comparison `only`: part of the names of the variants to measure; `peers`: folders of other login servers, measured in turn with them */
+/** @param comparison `only`: a part of the names of the variants to measure; `peers`: folders of other login servers, which are measured in turn */
 async function compareHydras(
   name: string,
   { runs, only, peers }: { runs: number; only: string; peers: readonly string[] },
 ): Promise<void> {
-  const binary = hydraBinary(process.env);
+  const binary = findHydraBinary(process.env);
   const variants = Object.entries(VARIANTS).filter(([variant]) => variant.includes(only));
-  if (variants.length === 0) throw new Error(`--only takes a part of: ${Object.keys(VARIANTS).join('; ')}.`);
+  if (variants.length === 0) throw new Error(`--only must be a part of one of these names: ${Object.keys(VARIANTS).join('; ')}.`);
   const costs: Record<string, (StackCost | null)[]> = {};
   for (let run = 0; run < runs; run++) {
     for (const [variant, options] of variants) {
       say(`run ${run + 1}: ${variant} …`);
-      await withInstallation(new Installation(SELF, { binary, ...options }), async (installation) => {
+      await runWithInstallation(new Installation(SELF, { binary, ...options }), async (installation) => {
         const cost = await measureStack(installation);
         (costs[variant] ??= []).push(cost);
         say(JSON.stringify(cost));
@@ -105,27 +114,42 @@ async function compareHydras(
       say(JSON.stringify(cost));
     }
   }
-  keep(name, { binary, costs });
-  say(`\n${stackTable(costs)}`);
+  save(name, { binary, costs });
+  say(`\n${buildStackTable(costs)}`);
 }
 
 async function compareSizes(name: string, accounts: number): Promise<void> {
   if (!Number.isInteger(accounts) || accounts < FEW_ACCOUNTS)
-    throw new Error(`--accounts takes a number from ${FEW_ACCOUNTS} on.`);
-  const grown: Growth[] = [];
+    throw new Error(`--accounts must be a number of at least ${FEW_ACCOUNTS}.`);
+  const results: Growth[] = [];
   for (const size of [FEW_ACCOUNTS, accounts]) {
     say(`${size} accounts …`);
-    await withInstallation(new Installation(SELF, null), async (installation) => {
-      grown.push(await measureGrowth(installation, size));
+    await runWithInstallation(new Installation(SELF, null), async (installation) => {
+      results.push(await measureGrowth(installation, size));
     });
   }
-  keep(name, { grown });
-  const [small, large] = grown;
-  if (small && large) say(`\n${table(growthRows(small, large))}`);
+  save(name, { grown: results });
+  const [small, large] = results;
+  if (small && large) say(`\n${buildTable(buildGrowthRows(small, large))}`);
 }
 
-/** What was started is stopped; at a signal, run.mjs does it. */
-async function withInstallation(installation: Installation, work: (installation: Installation) => Promise<void>): Promise<void> {
+/** @param perMinute number of wrong passwords per minute */
+async function measurePasswordFlood(name: string, perMinute: number, isProfiled: boolean): Promise<void> {
+  if (!(perMinute > 0)) throw new Error('--flood must be a number of wrong passwords per minute.');
+  const profile = isProfiled ? `${name}.cpuprofile` : null;
+  await runWithInstallation(new Installation(SELF, null), async (installation) => {
+    const flood = await measureFlood(installation, { perMinute, profile });
+    save(name, flood);
+    say(`\n${buildTable(buildFloodRows(flood))}`);
+    if (profile !== null) say(`\n${summarizeProfile(profile)}\nprofile: ${profile}`);
+  });
+}
+
+/** Runs the work and stops everything that was started. After a signal, run.mjs stops it. */
+async function runWithInstallation(
+  installation: Installation,
+  work: (installation: Installation) => Promise<void>,
+): Promise<void> {
   try {
     await work(installation);
   } finally {
@@ -133,9 +157,9 @@ async function withInstallation(installation: Installation, work: (installation:
   }
 }
 
-function keep(name: string, measured: object): void {
+function save(name: string, measured: object): void {
   writeFileSync(`${name}.json`, `${JSON.stringify(measured, null, 2)}\n`);
-  say(`kept in ${name}.json`);
+  say(`saved in ${name}.json`);
 }
 
 const [first = '', ...rest] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /**
- * A person's browser reduced to what costs the load generator least: node:http with kept connections, cookies per origin,
- * no redirect followed by itself. It stands for the proxy too: what is https to the outside is spoken to over plain http.
+ * A browser that costs the load generator little: node:http with persistent connections, cookies per origin, and no automatic
+ * redirects. It also replaces the reverse proxy: it sends requests for https addresses over plain http.
  */
 import { Agent, request, type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { brotliDecompressSync } from 'node:zlib';
@@ -15,23 +15,34 @@ export interface Received {
 
 const agents = new Map<number, Agent>();
 
-/** @param connections that may be open to one server at a time */
-export function agentFor(connections: number): Agent {
+/** @param connections the largest number of connections to one server */
+export function getAgent(connections: number): Agent {
   const agent = agents.get(connections) ?? new Agent({ keepAlive: true, maxSockets: connections });
   agents.set(connections, agent);
   return agent;
 }
 
 export class BrowserClient {
-  /** Sent with every request while it is set, so that the spans of one step can be told from all others (W3C Trace Context). */
+  /** Sent with every request while it is set, so that the spans of one step can be identified (W3C Trace Context). */
   traceparent: string | undefined;
   readonly #cookies = new Map<string, Map<string, string>>();
 
-  /** @param address of the person, as the proxy tells it */
+  /** @param address IP address of the person, which the client sends in `X-Forwarded-For` */
   constructor(
     private readonly agent: Agent,
-    private readonly address: string,
+    public address: string,
   ) {}
+
+  /** @returns name and value */
+  getCookie(origin: string, name: string): string {
+    const value = this.#cookies.get(origin)?.get(name);
+    if (value === undefined) throw new Error(`There is no cookie ${name}.`);
+    return `${name}=${value}`;
+  }
+
+  setCookie(origin: string, cookie: string): void {
+    this.#storeCookieLines(origin, [cookie]);
+  }
 
   get(url: URL, headers: OutgoingHttpHeaders = {}): Promise<Received> {
     return this.#send('GET', url, { headers });
@@ -39,23 +50,23 @@ export class BrowserClient {
 
   post(url: URL, fields: readonly (readonly [string, string])[]): Promise<Received> {
     const body = fields.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
-    return this.#send('POST', url, { body, headers: formHeaders(url, body) });
+    return this.#send('POST', url, { body, headers: buildFormHeaders(url, body) });
   }
 
   #send(method: string, url: URL, { body, headers: more }: { body?: string; headers: OutgoingHttpHeaders }): Promise<Received> {
-    const headers = { ...this.#headers(url), ...more };
+    const headers = { ...this.#buildHeaders(url), ...more };
     return new Promise((resolve, reject) => {
       const path = url.pathname + url.search;
       const sent = request({ host: '127.0.0.1', port: url.port, method, path, headers, agent: this.agent }, (answer) => {
         const chunks: Buffer[] = [];
         answer.on('data', (chunk: Buffer) => chunks.push(chunk)).once('error', reject);
         answer.once('end', () => {
-          this.#keep(url, answer);
+          this.#storeCookies(url, answer);
           resolve(toReceived(answer, Buffer.concat(chunks)));
         });
       });
       sent.once('error', (error: NodeJS.ErrnoException) => {
-        // The server closed a kept connection just then: browsers ask again, too (RFC 9112, section 9.3.1).
+        // The server has just closed the persistent connection. Browsers repeat such a request, too (RFC 9112, section 9.3.1).
         if (sent.reusedSocket && error.code === 'ECONNRESET')
           this.#send(method, url, { headers: more, ...(body === undefined ? {} : { body }) }).then(resolve, reject);
         else reject(error);
@@ -64,7 +75,7 @@ export class BrowserClient {
     });
   }
 
-  #headers(url: URL): OutgoingHttpHeaders {
+  #buildHeaders(url: URL): OutgoingHttpHeaders {
     const jar = this.#cookies.get(url.origin);
     const cookie = jar ? [...jar].map(([name, value]) => `${name}=${value}`).join('; ') : '';
     return {
@@ -79,11 +90,14 @@ export class BrowserClient {
     };
   }
 
-  #keep(url: URL, answer: IncomingMessage): void {
-    const lines = answer.headers['set-cookie'] ?? [];
+  #storeCookies(url: URL, answer: IncomingMessage): void {
+    this.#storeCookieLines(url.origin, answer.headers['set-cookie'] ?? []);
+  }
+
+  #storeCookieLines(origin: string, lines: readonly string[]): void {
     if (lines.length === 0) return;
-    const jar = this.#cookies.get(url.origin) ?? new Map<string, string>();
-    this.#cookies.set(url.origin, jar);
+    const jar = this.#cookies.get(origin) ?? new Map<string, string>();
+    this.#cookies.set(origin, jar);
     for (const line of lines) {
       const [pair = ''] = line.split(';');
       const index = pair.indexOf('=');
@@ -96,7 +110,7 @@ export function toText({ body, encoding }: Received): string {
   return (encoding === 'br' ? brotliDecompressSync(body) : body).toString('utf8');
 }
 
-function formHeaders(url: URL, body: string): OutgoingHttpHeaders {
+function buildFormHeaders(url: URL, body: string): OutgoingHttpHeaders {
   return {
     'content-type': 'application/x-www-form-urlencoded',
     'content-length': Buffer.byteLength(body),

@@ -1,6 +1,6 @@
 /**
- * Where the time of a CPU profile went: to the product's file that asked for it (its libraries' time included), to packages
- * and files by their own time, and to single functions.
+ * Summarizes a CPU profile: the time by file of the product (including the libraries that the file calls), the own time of packages
+ * and files, and the own time of functions.
  */
 import { readFileSync } from 'node:fs';
 
@@ -16,10 +16,10 @@ interface Profile {
   timeDeltas: number[];
 }
 
-const MOST_ROWS = 25;
-const NOT_WORK = ['(idle)', '(root)', '(program)'];
+const MAX_ROWS = 25;
+const IDLE_FRAMES = ['(idle)', '(root)', '(program)'];
 
-export function profileSummary(file: string): string {
+export function summarizeProfile(file: string): string {
   const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(file, 'utf8')) as Profile;
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const owners = toOwners(nodes, byId);
@@ -27,8 +27,8 @@ export function profileSummary(file: string): string {
   let busy = 0;
   for (const [index, id] of samples.entries()) {
     const frame = byId.get(id)?.callFrame;
-    // The product does no work for the probe's own messages.
-    if (!frame || NOT_WORK.includes(frame.functionName) || frame.url === 'node:inspector') continue;
+    // The messages of the probe are not work of the product.
+    if (!frame || IDLE_FRAMES.includes(frame.functionName) || frame.url === 'node:inspector') continue;
     const micros = timeDeltas[index] ?? 0;
     busy += micros;
     const location = toLocation(frame);
@@ -36,15 +36,15 @@ export function profileSummary(file: string): string {
     add(sums.location, location, micros);
     add(sums.call, `${frame.functionName || '(anonymous)'}  ${location}:${frame.lineNumber + 1}`, micros);
   }
-  const part = (title: string, some: Map<string, number>): string[] => [title, ...top(some, busy), ''];
+  const buildSection = (title: string, times: Map<string, number>): string[] => [title, ...listLongest(times, busy), ''];
   return [
-    ...part(`By the product's file that asked for it (of ${Math.round(busy / 1000)} ms)`, sums.owner),
-    ...part('By file, own time', sums.location),
-    ...part('By function, own time', sums.call),
+    ...buildSection(`By calling file of the product (of ${Math.round(busy / 1000)} ms)`, sums.owner),
+    ...buildSection('By file, own time', sums.location),
+    ...buildSection('By function, own time', sums.call),
   ].join('\n');
 }
 
-/** For each node the nearest frame of the product above it, with its function; without one, the first frame of the stack. */
+/** @returns for each node the nearest calling function of the product; without one, the first frame of the stack */
 function toOwners(nodes: readonly ProfileNode[], byId: ReadonlyMap<number, ProfileNode>): Map<number, string> {
   const owners = new Map<number, string>();
   const walk = (node: ProfileNode, inherited: string | null): void => {
@@ -52,7 +52,8 @@ function toOwners(nodes: readonly ProfileNode[], byId: ReadonlyMap<number, Profi
     const isProduct = callFrame.url.includes('/dist/');
     const own = isProduct ? `${toLocation(callFrame)} ${callFrame.functionName}` : inherited;
     const shown =
-      own ?? (callFrame.functionName === '(root)' ? null : `no product file: ${toLocation(callFrame)} ${callFrame.functionName}`);
+      own ??
+      (callFrame.functionName === '(root)' ? null : `outside of the product: ${toLocation(callFrame)} ${callFrame.functionName}`);
     if (shown !== null) owners.set(node.id, shown);
     for (const child of node.children ?? []) {
       const next = byId.get(child);
@@ -74,7 +75,7 @@ function add(sums: Map<string, number>, key: string, micros: number): void {
   sums.set(key, (sums.get(key) ?? 0) + micros);
 }
 
-function top(sums: ReadonlyMap<string, number>, busy: number): string[] {
-  const sorted = [...sums].sort(([, one], [, other]) => other - one).slice(0, MOST_ROWS);
+function listLongest(sums: ReadonlyMap<string, number>, busy: number): string[] {
+  const sorted = [...sums].sort(([, one], [, other]) => other - one).slice(0, MAX_ROWS);
   return sorted.map(([key, micros]) => `${((micros / busy) * 100).toFixed(1).padStart(6)} %  ${key}`);
 }

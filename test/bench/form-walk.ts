@@ -3,7 +3,7 @@ import type { Agent } from 'node:http';
 import { BrowserClient, toText, type Received } from './browser-client.js';
 import type { Person } from './login-walk.js';
 
-const MOST_HOPS = 12;
+const MAX_STEPS = 12;
 
 export interface PeerRoute {
   authorizationUrl: string;
@@ -16,7 +16,7 @@ export async function walkForms(route: PeerRoute, person: Person, agent: Agent):
   const browser = new BrowserClient(agent, person.address);
   let url = new URL(route.authorizationUrl);
   let received = await browser.get(url);
-  for (let hop = 0; hop < MOST_HOPS; hop++) {
+  for (let hop = 0; hop < MAX_STEPS; hop++) {
     if (received.location !== null) {
       url = new URL(received.location, url);
       if (url.href.startsWith(route.callback)) return toCode(url);
@@ -27,7 +27,7 @@ export async function walkForms(route: PeerRoute, person: Person, agent: Agent):
       received = await browser.post(url, form.fields);
     }
   }
-  throw new Error(`${route.callback} is not reached after ${MOST_HOPS} steps, but ${url.origin}${url.pathname}`);
+  throw new Error(`${route.callback} is not reached after ${MAX_STEPS} steps, but ${url.origin}${url.pathname}`);
 }
 
 function toCode(url: URL): string {

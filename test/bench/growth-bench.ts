@@ -1,20 +1,20 @@
 /**
- * `--accounts=N`: what signing in, the account area, the operator API, an export and the cleanup cost with 1 000 accounts and
- * with N, each on a database of its own filled with sessions, devices, events and factors in proportion
+ * `--accounts=N`: compares the cost of signing in, the account area, the operator API, an export and the cleanup with 1 000 and with N
+ * accounts. Each size has a separate database with sessions, devices, events and factors in proportion
  * (`test/support/many-accounts.ts`).
  */
 import { SystemClock } from '../../src/config/clock.js';
 import { Cleanup } from '../../src/accounts/cleanup.js';
 import { openDatabase } from '../../src/database/open-database.js';
-import { accountId, manyAccounts } from '../support/many-accounts.js';
+import { accountId, buildManyAccounts } from '../support/many-accounts.js';
 import type { PostgresCluster } from '../support/postgres-cluster.js';
 import type { GatewayProcess } from './gateway-process.js';
 import type { Installation } from './installation.js';
 import type { Pace } from './load-generator.js';
-import { cpuMsOfTree } from './process-cpu.js';
+import { readTreeCpuMs } from './process-cpu.js';
 import type { RawHashing } from './raw-hashing.js';
 
-/** What one unit of work costs. The CPU time is that of the gateway and PostgreSQL together. */
+/** The cost of one unit of work. The CPU time is the sum of gateway and PostgreSQL. */
 export interface Effort {
   cpuMs: number;
   medianMs: number;
@@ -26,7 +26,7 @@ export interface Growth {
   hashMs: number;
   efforts: Readonly<Record<string, Effort>>;
   idleMib: number;
-  /** Most of it while accounts were exported. */
+  /** The peak during an export. */
   exportMib: number;
 }
 
@@ -35,35 +35,35 @@ const SIGN_INS = 120;
 const PAGES = 200;
 const CALLS = 400;
 const READS = 40;
-/** Accounts of an export that are read; a whole one of a million rests for minutes. */
-const EXPORTED = 5000;
-const EXPIRED = 5000;
+/** The number of accounts that are read from an export, because a whole export of a million accounts takes minutes. */
+const EXPORTED_ACCOUNTS = 5000;
+const EXPIRED_ROWS = 5000;
 const MIB = 1024 * 1024;
 
-/** @param installation with PostgreSQL, not started */
+/** @param installation an installation with PostgreSQL that is not started */
 export async function measureGrowth(installation: Installation, accounts: number): Promise<Growth> {
   await installation.start();
   const { cluster } = installation;
-  if (!cluster) throw new Error('--accounts needs PostgreSQL, and Linux.');
+  if (!cluster) throw new Error('--accounts requires PostgreSQL and Linux.');
   await (await openDatabase({ database: { url: cluster.url(), poolSize: 2, dataDir: '' }, clock: new SystemClock() })).close();
   const fillSeconds = await fill(cluster, accounts);
   const gateway = await installation.startGateway();
-  const idleMib = (await gateway.usage()).rssBytes / MIB;
+  const idleMib = (await gateway.readUsage()).rssBytes / MIB;
   await installation.createPeople();
-  const hashing = installation.worker('hashing');
+  const hashing = installation.startWorker('hashing');
   await hashing.ask('hash', { count: 40, concurrency: CONCURRENCY });
   const { cpuMsEach: hashMs } = await hashing.ask<RawHashing>('hash', { count: 80, concurrency: CONCURRENCY });
-  const measure = measureWith(gateway, cluster);
+  const measure = createMeasure(gateway, cluster);
   const efforts = {
-    ...(await peoplesEfforts(installation, measure)),
-    ...(await operatorsEfforts(installation, measure, accounts)),
+    ...(await measurePeople(installation, measure)),
+    ...(await measureOperators(installation, measure, accounts)),
   };
   const exported = await measureExport(installation, gateway);
   return {
     accounts,
     fillSeconds,
     hashMs,
-    efforts: { ...efforts, ...(await cleanupEffort(cluster, measure)) },
+    efforts: { ...efforts, ...(await measureCleanup(cluster, measure)) },
     idleMib,
     exportMib: exported,
   };
@@ -71,15 +71,16 @@ export async function measureGrowth(installation: Installation, accounts: number
 
 async function fill(cluster: PostgresCluster, accounts: number): Promise<number> {
   const begun = performance.now();
-  // Rows come in without their keys' checks, and indexes are made of all of them at once: with a million accounts that
-  // saves most of the time.
+  // Rows are inserted without checks of foreign keys, and indexes are created afterwards. With a million accounts this saves most
+  // of the time.
   const indexes = await cluster.query<{ name: string; definition: string }>(`
     select quote_ident(indexname) as name, indexdef as definition from pg_indexes
     where schemaname = 'public' and indexname not in (select conname from pg_constraint)`);
   for (const { name } of indexes) await cluster.execute(`drop index ${name}`);
-  for (const statement of manyAccounts(accounts)) await cluster.execute(`set session_replication_role = replica; ${statement}`);
+  for (const statement of buildManyAccounts(accounts))
+    await cluster.execute(`set session_replication_role = replica; ${statement}`);
   for (const { definition } of indexes) await cluster.execute(`set maintenance_work_mem = '1GB'; ${definition}`);
-  // What the server would otherwise do in the background, beside the measuring.
+  // The server would otherwise do this in the background during the measurements.
   await cluster.execute('alter system set autovacuum = off');
   await cluster.execute('select pg_reload_conf()');
   await cluster.execute('vacuum analyze');
@@ -89,8 +90,8 @@ async function fill(cluster: PostgresCluster, accounts: number): Promise<number>
 
 type Measure = (work: () => Promise<Pick<Pace, 'count' | 'medianMs'>>) => Promise<Effort>;
 
-function measureWith(gateway: GatewayProcess, cluster: PostgresCluster): Measure {
-  const measureCpuMs = async (): Promise<number> => (await gateway.usage()).cpuMs + cpuMsOfTree(cluster.pid);
+function createMeasure(gateway: GatewayProcess, cluster: PostgresCluster): Measure {
+  const measureCpuMs = async (): Promise<number> => (await gateway.readUsage()).cpuMs + readTreeCpuMs(cluster.pid);
   return async (work) => {
     const before = await measureCpuMs();
     const { count, medianMs } = await work();
@@ -98,13 +99,13 @@ function measureWith(gateway: GatewayProcess, cluster: PostgresCluster): Measure
   };
 }
 
-async function peoplesEfforts(installation: Installation, measure: Measure): Promise<Record<string, Effort>> {
-  const load = installation.worker('load');
+async function measurePeople(installation: Installation, measure: Measure): Promise<Record<string, Effort>> {
+  const load = installation.startWorker('load');
   await load.ask('plan', { routes: installation.routes, people: installation.people, concurrency: CONCURRENCY });
-  const signIn = (count: number): Promise<Pace> => load.ask('wholeLogins', { count, kind: 'skipConsent' });
+  const signIn = (count: number): Promise<Pace> => load.ask('completeLogins', { count, kind: 'skipConsent' });
   await signIn(SIGN_INS);
   const signIns = await measure(() => signIn(SIGN_INS));
-  const urls = await load.ask<string[]>('setOut', 2 * PAGES);
+  const urls = await load.ask<string[]>('begin', 2 * PAGES);
   await load.ask('pages', { urls: urls.splice(0, PAGES), connections: CONCURRENCY });
   const pages = await measure(() => load.ask('pages', { urls, connections: CONCURRENCY }));
   await load.ask('openManageWalks', null);
@@ -113,7 +114,7 @@ async function peoplesEfforts(installation: Installation, measure: Measure): Pro
   return { 'sign-in': signIns, 'login page': pages, 'call of the account area': calls };
 }
 
-async function operatorsEfforts({ operator }: Installation, measure: Measure, accounts: number): Promise<Record<string, Effort>> {
+async function measureOperators({ operator }: Installation, measure: Measure, accounts: number): Promise<Record<string, Effort>> {
   const read = async (path: string): Promise<void> => {
     const answer = await fetch(`${operator.url}/operator/v1/${path}`, { headers: { authorization: `Bearer ${operator.token}` } });
     if (answer.status !== 200) throw new Error(`${answer.status} from ${path}: ${await answer.text()}`);
@@ -154,7 +155,7 @@ async function measureReads(read: () => Promise<void>, count: number): Promise<P
   return { count, medianMs: times.sort((one, other) => one - other)[Math.floor(count / 2)] ?? 0 };
 }
 
-/** @returns most memory of the gateway, in MiB */
+/** @returns the peak memory of the gateway, in MiB */
 async function measureExport({ operator }: Installation, gateway: GatewayProcess): Promise<number> {
   const stop = new AbortController();
   const answer = await fetch(`${operator.url}/operator/v1/exports`, {
@@ -164,17 +165,17 @@ async function measureExport({ operator }: Installation, gateway: GatewayProcess
   let [lines, most] = [0, 0];
   for await (const chunk of answer.body ?? []) {
     lines += Buffer.from(chunk).toString('latin1').split('\n').length - 1;
-    most = Math.max(most, (await gateway.usage()).rssBytes);
-    if (lines >= EXPORTED) break;
+    most = Math.max(most, (await gateway.readUsage()).rssBytes);
+    if (lines >= EXPORTED_ACCOUNTS) break;
   }
   stop.abort();
   return most / MIB;
 }
 
-/** Rows that are over, among many that are not. */
-async function cleanupEffort(cluster: PostgresCluster, measure: Measure): Promise<Record<string, Effort>> {
+/** Measures the cleanup of expired rows among many rows that have not expired. */
+async function measureCleanup(cluster: PostgresCluster, measure: Measure): Promise<Record<string, Effort>> {
   await cluster.execute(`insert into challenge_record (challenge_hash, kind, browser_hash, expires_at)
-    select 'over ' || n, 'consent', 'b', now() - interval '1 hour' from generate_series(1, ${EXPIRED}) n`);
+    select 'expired ' || n, 'consent', 'b', now() - interval '1 hour' from generate_series(1, ${EXPIRED_ROWS}) n`);
   const database = await openDatabase({ database: { url: cluster.url(), poolSize: 2, dataDir: '' }, clock: new SystemClock() });
   try {
     const cleanup = new Cleanup(database);
@@ -183,8 +184,8 @@ async function cleanupEffort(cluster: PostgresCluster, measure: Measure): Promis
     };
     const expired = await measure(() => measureReads(clean, 1));
     return {
-      [`cleanup of ${EXPIRED} rows`]: expired,
-      'cleanup of nothing': await measure(() => measureReads(clean, 10)),
+      [`cleanup of ${EXPIRED_ROWS} rows`]: expired,
+      'cleanup without expired rows': await measure(() => measureReads(clean, 10)),
     };
   } finally {
     await database.close();

@@ -1,11 +1,11 @@
-/** What grew between two numbers of accounts, as a table. */
+/** Builds the table that compares the costs with two numbers of accounts. */
 import type { Growth } from './growth-bench.js';
 import type { Row } from './report.js';
 
-const ms = (value: number): string => `${value.toFixed(2)} ms`;
-const percent = (from: number, to: number): string => `${to >= from ? '+' : ''}${((to / from - 1) * 100).toFixed(0)} %`;
+const formatMs = (value: number): string => `${value.toFixed(2)} ms`;
+const formatPercent = (from: number, to: number): string => `${to >= from ? '+' : ''}${((to / from - 1) * 100).toFixed(0)} %`;
 
-export function growthRows(small: Growth, large: Growth): Row[] {
+export function buildGrowthRows(small: Growth, large: Growth): Row[] {
   const toRow = (name: string, text: (growth: Growth) => string, change = ''): Row => ({
     name,
     value: `${text(small)} → ${text(large)}`,
@@ -14,14 +14,18 @@ export function growthRows(small: Growth, large: Growth): Row[] {
   return [
     toRow('accounts', ({ accounts }) => accounts.toLocaleString('en')),
     toRow('filling the database', ({ fillSeconds }) => `${fillSeconds.toFixed(0)} s`),
-    toRow('CPU of one hash', ({ hashMs }) => ms(hashMs)),
+    toRow('CPU of one hash', ({ hashMs }) => formatMs(hashMs)),
     ...Object.keys(small.efforts).map((name) => {
       const findEffort = ({ efforts }: Growth): { cpuMs: number; medianMs: number } => efforts[name] ?? { cpuMs: 0, medianMs: 0 };
-      // In hashes, because the machine is not the same all the time.
-      const change = percent(findEffort(small).cpuMs / small.hashMs, findEffort(large).cpuMs / large.hashMs);
-      return toRow(name, (growth) => `${ms(findEffort(growth).cpuMs)} CPU, ${ms(findEffort(growth).medianMs)}`, change);
+      // The change is measured in hashes, because the speed of the machine varies.
+      const change = formatPercent(findEffort(small).cpuMs / small.hashMs, findEffort(large).cpuMs / large.hashMs);
+      return toRow(
+        name,
+        (growth) => `${formatMs(findEffort(growth).cpuMs)} CPU, ${formatMs(findEffort(growth).medianMs)}`,
+        change,
+      );
     }),
     toRow('memory, idle', ({ idleMib }) => `${idleMib.toFixed(0)} MiB`),
-    toRow('memory during an export, most', ({ exportMib }) => `${exportMib.toFixed(0)} MiB`),
+    toRow('peak memory during an export', ({ exportMib }) => `${exportMib.toFixed(0)} MiB`),
   ];
 }

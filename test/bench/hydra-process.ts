@@ -1,4 +1,4 @@
-/** A real Hydra of the bench, on a database of PostgreSQL. */
+/** A real Hydra of the benchmark, with a PostgreSQL database. */
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -6,11 +6,11 @@ import { PATHS } from '../../src/contract/paths.js';
 import { processEnvironment } from '../support/process-environment.js';
 import { isServed, waitUntil } from '../support/upstream-waiting.js';
 
-/** What an upstream has to know of its surroundings. */
+/** The addresses that an upstream needs. */
 export interface UpstreamAddresses {
   /** The gateway's public origin. */
   gateway: string;
-  /** Origin that people see. */
+  /** The public origin of the upstream. */
   issuer: string;
   publicPort: number;
   adminPort: number;
@@ -18,9 +18,9 @@ export interface UpstreamAddresses {
 
 export interface HydraPlan {
   binary: string;
-  /** With the database; in memory Hydra refuses some of several logins at once (`error=error`). */
+  /** The DSN of the database. With `memory`, Hydra refuses some of several simultaneous logins (`error=error`). */
   dsn: string;
-  /** Settings beside the addresses. */
+  /** Settings in addition to the addresses. */
   settings: Readonly<Record<string, string>>;
 }
 
@@ -31,7 +31,7 @@ export interface RunningHydra {
 
 const READY_WITHIN_MS = 60_000;
 
-/** Hydra takes any variable named like a root of its configuration, so it gets these alone. */
+/** Starts Hydra with only these environment variables, because Hydra reads every variable with the name of a configuration key. */
 export async function startHydra(
   { gateway, issuer, publicPort, adminPort }: UpstreamAddresses,
   plan: HydraPlan,
@@ -60,8 +60,8 @@ export async function startHydra(
     await ended;
   };
   const ready = waitUntil(READY_WITHIN_MS, async () => {
-    if (hydra.exitCode !== null || hydra.pid === undefined) throw new Error(`${binary} ended before it was ready`);
-    // The second one makes its keys, which takes seconds.
+    if (hydra.exitCode !== null || hydra.pid === undefined) throw new Error(`${binary} ended before it was ready.`);
+    // The second request makes Hydra create its keys, which takes seconds.
     return (
       (await isServed(`http://127.0.0.1:${adminPort}/health/ready`)) &&
       isServed(`http://127.0.0.1:${publicPort}/.well-known/jwks.json`)

@@ -1,6 +1,6 @@
 /**
- * Everything that is measured or measured with: PostgreSQL, upstream, gateway, a client, accounts. In production mode where
- * there is PostgreSQL, because React and the checks of the start differ; what was started is stopped in turn, by its id.
+ * The measured installation and its tools: PostgreSQL, upstream, gateway, clients, accounts. With PostgreSQL the gateway runs in
+ * production mode, because React and the checks at the start differ there. `stop` ends everything that was started, in reverse order.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -24,9 +24,9 @@ const ACCOUNTS = 16;
 
 /** A real Hydra in place of the embedded upstream. */
 export interface HydraOptions extends Pick<HydraPlan, 'binary' | 'settings'> {
-  /** Behind the `?` of its DSN. */
+  /** Parameters in the query of its DSN. */
   dsnParameters: string;
-  /** Algorithm of a key that is made for ID tokens; absent: Hydra makes its own. */
+  /** Algorithm of a key that is created for ID tokens. If absent, Hydra creates its default key. */
   idTokenKey?: 'ES256';
 }
 
@@ -47,17 +47,17 @@ export class Installation {
 
   constructor(
     private readonly self: string,
-    private readonly hydra: HydraOptions | null = defaultHydra(),
+    private readonly hydra: HydraOptions | null = findDefaultHydra(),
   ) {}
 
-  /** A process of the bench's own, stopped with the rest. */
-  worker(role: string): Worker {
+  /** Starts a process of the benchmark, which `stop` ends. */
+  startWorker(role: string): Worker {
     const worker = new Worker(this.self, [role]);
     this.#undo.push(() => worker.stop());
     return worker;
   }
 
-  /** All but the gateway. */
+  /** Starts everything except the gateway. */
   async start(): Promise<void> {
     const dataDir = await mkdtemp(join(tmpdir(), 'foyer-bench-'));
     this.#undo.push(() => rm(dataDir, { recursive: true, force: true }));
@@ -66,15 +66,15 @@ export class Installation {
     const scheme = databaseUrl === null ? 'http' : 'https';
     const gateway = `${scheme}://localhost:${gatewayPort}`;
     const issuer = `${scheme}://localhost:${publicPort}`;
-    const upstream: UpstreamPlan = { gateway, issuer, publicPort, adminPort, hydra: await this.#hydraPlan() };
+    const upstream: UpstreamPlan = { gateway, issuer, publicPort, adminPort, hydra: await this.#buildHydraPlan() };
     this.notes.push(upstream.hydra ? `upstream: ${upstream.hydra.binary}` : 'upstream: the embedded one, in memory');
-    this.hydraPid = await this.worker('upstream').ask<number | null>('start', upstream);
-    if (this.hydra?.idTokenKey !== undefined) await makeIdTokenKey(adminPort, this.hydra.idTokenKey);
+    this.hydraPid = await this.startWorker('upstream').ask<number | null>('start', upstream);
+    if (this.hydra?.idTokenKey !== undefined) await createIdTokenKey(adminPort, this.hydra.idTokenKey);
     this.gatewayPort = gatewayPort;
     this.#operatorPort = operatorPort;
     const toRoute = async (kind: WalkKind): Promise<Route> => {
       const { clientId, clientSecret } = await registerClient(adminPort, kind, this.hydra !== null);
-      const addresses = { authorizationUrl: authorizationUrl(issuer, clientId, kind), tokenUrl: `${issuer}/oauth2/token` };
+      const addresses = { authorizationUrl: buildAuthorizationUrl(issuer, clientId, kind), tokenUrl: `${issuer}/oauth2/token` };
       return {
         kind,
         gateway,
@@ -109,11 +109,11 @@ export class Installation {
   }
 
   get routes(): Routes {
-    if (!this.#routes) throw new Error('Nothing was started.');
+    if (!this.#routes) throw new Error('The installation has not been started.');
     return this.#routes;
   }
 
-  /** @param more settings, beside those of the installation */
+  /** @param more settings in addition to the settings of the installation */
   async startGateway(more: NodeJS.ProcessEnv = {}): Promise<GatewayProcess> {
     const gateway = await GatewayProcess.start({ ...this.#env, ...more }, this.gatewayPort);
     this.#gateway = gateway;
@@ -125,7 +125,7 @@ export class Installation {
     this.#gateway = undefined;
   }
 
-  /** People through the operator API, as an operator makes them. */
+  /** Creates people with the operator API, as an operator does. */
   async createPeople(): Promise<void> {
     for (let index = 0; index < ACCOUNTS; index++) {
       const person = { username: `bench-${index}`, password: randomBytes(12).toString('hex') };
@@ -140,13 +140,13 @@ export class Installation {
   }
 
   /**
-   * An OpenLDAP server with people of its own, over TLS.
-   * @returns the setting of the gateway and the people; null without slapd
+   * Starts an OpenLDAP server with other people, over TLS.
+   * @returns the settings of the gateway and the people; null without slapd
    */
   async startDirectory(): Promise<{ settings: NodeJS.ProcessEnv; people: Omit<Person, 'address'>[] } | null> {
     const missing = whyNoSlapd();
     if (missing !== null) {
-      this.notes.push(`no sign-in of a person of a directory, because there is ${missing}`);
+      this.notes.push(`sign-ins with a directory were not measured: ${missing}`);
       return null;
     }
     const slapd = await Slapd.start(['index uid eq', 'index entryUUID eq']);
@@ -158,7 +158,7 @@ export class Installation {
     return { settings: { USER_SOURCES: JSON.stringify([slapd.entry()]) }, people };
   }
 
-  /** A service over HTTP with people of its own, in this process. */
+  /** Starts a user source over HTTP with other people, in this process. */
   async startService(): Promise<{ settings: NodeJS.ProcessEnv; people: Omit<Person, 'address'>[] }> {
     const people = Array.from({ length: ACCOUNTS }, (_, index) => {
       return { username: `service-${index}`, password: randomBytes(12).toString('hex') };
@@ -176,12 +176,12 @@ export class Installation {
   }
 
   async stop(): Promise<void> {
-    const undone = [() => this.stopGateway(), ...this.#undo.splice(0).reverse()];
-    // What cannot be undone must not keep the rest.
-    for (const undo of undone) await undo().catch((error: unknown) => process.stderr.write(`${String(error)}\n`));
+    const steps = [() => this.stopGateway(), ...this.#undo.splice(0).reverse()];
+    // A failed step must not prevent the others.
+    for (const step of steps) await step().catch((error: unknown) => process.stderr.write(`${String(error)}\n`));
   }
 
-  async #hydraPlan(): Promise<HydraPlan | null> {
+  async #buildHydraPlan(): Promise<HydraPlan | null> {
     if (this.hydra === null) return null;
     const { binary, settings, dsnParameters } = this.hydra;
     await this.cluster?.execute('create database hydra');
@@ -194,7 +194,7 @@ export class Installation {
   async #startDatabase(): Promise<string | null> {
     const missing = whyNoCluster();
     if (missing !== null) {
-      const note = `NOT what an installation runs: PGlite in the gateway and development mode, because there is ${missing}`;
+      const note = `NOT representative of an installation: PGlite in the gateway and development mode (${missing})`;
       process.stderr.write(`${note}\n`);
       this.notes.push(note);
       return null;
@@ -208,17 +208,17 @@ export class Installation {
   }
 }
 
-function defaultHydra(): HydraOptions | null {
+function findDefaultHydra(): HydraOptions | null {
   const binary = process.env['HYDRA_BIN'];
   return binary ? { binary, settings: { LOG_LEVEL: 'error' }, dsnParameters: 'max_conns=40' } : null;
 }
 
-/** The newest key of this set signs ID tokens (Hydra). */
-async function makeIdTokenKey(adminPort: number, alg: string): Promise<void> {
+/** Creates a key for ID tokens. Hydra signs with the newest key of this set. */
+async function createIdTokenKey(adminPort: number, alg: string): Promise<void> {
   await postJson(`http://127.0.0.1:${adminPort}/admin/keys/hydra.openid.id-token`, { alg, use: 'sig', kid: alg });
 }
 
-/** @param hasSecret drawn by Hydra, as most apps have one */
+/** @param hasSecret true for a client with a secret that Hydra generates, as most apps have one */
 async function registerClient(
   adminPort: number,
   kind: WalkKind,
@@ -239,9 +239,9 @@ async function registerClient(
   return { clientId, ...(clientSecret === undefined || !hasSecret ? {} : { clientSecret }) };
 }
 
-function authorizationUrl(issuer: string, client: string, kind: WalkKind): string {
+function buildAuthorizationUrl(issuer: string, client: string, kind: WalkKind): string {
   const url = new URL('/oauth2/auth', issuer);
-  // Everybody comes again and again, and is asked for consent each time where the client does not skip it.
+  // People sign in repeatedly, and Hydra asks them for consent each time if the client does not skip it.
   const parameters = {
     client_id: client,
     response_type: 'code',

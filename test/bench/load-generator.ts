@@ -1,6 +1,6 @@
-/** The process that makes the load, apart from the gateway, so that the gateway's CPU is the gateway's. */
+/** The process that generates the load. It is separate from the gateway, so that the CPU time of the gateway does not include it. */
 import { ManageWalk } from './manage-walk.js';
-import { BrowserClient, agentFor } from './browser-client.js';
+import { BrowserClient, getAgent } from './browser-client.js';
 import { walkForms } from './form-walk.js';
 import { LoginWalk, type GatewayStep, type Person, type Routes, type WalkKind } from './login-walk.js';
 import { redeemCode } from './token-exchange.js';
@@ -12,13 +12,13 @@ export interface Plan {
   concurrency: number;
 }
 
-/** A call with the newest token, with the previous token again, and without any. */
+/** A call with the newest token, with the previous token again, or without a token. */
 export type ManageCallKind = 'rotating' | 'repeated' | 'refused';
 
 export interface Pace {
   count: number;
   seconds: number;
-  /** Half of them took no longer. */
+  /** The median duration. */
   medianMs: number;
   p95Ms: number;
 }
@@ -30,57 +30,57 @@ export function generateLoad(): void {
   let plan: Plan;
   let walks: LoginWalk[] = [];
   let manageWalks: ManageWalk[] = [];
-  let made = 0;
-  const nextPerson = (): Person => {
-    const index = made++;
+  let created = 0;
+  const takePerson = (): Person => {
+    const index = created++;
     const person = plan.people[index % plan.people.length];
     if (!person) throw new Error('There is nobody to sign in.');
     return { ...person, address: buildAddress(index) };
   };
-  const newWalk = (kind: WalkKind = 'consent'): LoginWalk =>
-    new LoginWalk(plan.routes[kind], nextPerson(), agentFor(plan.concurrency));
-  const newManageWalk = async (): Promise<ManageWalk> =>
-    new ManageWalk(plan.routes.consent, nextPerson(), agentFor(plan.concurrency)).open(await newWalk().whole());
+  const createWalk = (kind: WalkKind = 'consent'): LoginWalk =>
+    new LoginWalk(plan.routes[kind], takePerson(), getAgent(plan.concurrency));
+  const createManageWalk = async (): Promise<ManageWalk> =>
+    new ManageWalk(plan.routes.consent, takePerson(), getAgent(plan.concurrency)).open(await createWalk().complete());
   answerQuestions({
     plan: (given: Plan) => void (plan = given),
-    wholeLogins: ({ count, kind }: { count: number; kind: WalkKind }) =>
-      measurePace({ count, concurrency: plan.concurrency }, () => newWalk(kind).whole()),
-    // To the token, as the app gets it.
-    wholeSignIns: ({ count, kind }: { count: number; kind: WalkKind }) =>
+    completeLogins: ({ count, kind }: { count: number; kind: WalkKind }) =>
+      measurePace({ count, concurrency: plan.concurrency }, () => createWalk(kind).complete()),
+    // Until the app has its tokens.
+    completeSignIns: ({ count, kind }: { count: number; kind: WalkKind }) =>
       measurePace({ count, concurrency: plan.concurrency }, async () => {
-        const code = await newWalk(kind).whole();
-        await redeemCode(new BrowserClient(agentFor(plan.concurrency), buildAddress(0)), plan.routes[kind], code);
+        const code = await createWalk(kind).complete();
+        await redeemCode(new BrowserClient(getAgent(plan.concurrency), buildAddress(0)), plan.routes[kind], code);
       }),
     // The same at another login server.
     peerSignIns: (count: number) =>
       measurePace({ count, concurrency: plan.concurrency }, async () => {
         const route = plan.routes.skipConsent;
-        const code = await walkForms(route, nextPerson(), agentFor(plan.concurrency));
-        await redeemCode(new BrowserClient(agentFor(plan.concurrency), buildAddress(0)), route, code);
+        const code = await walkForms(route, takePerson(), getAgent(plan.concurrency));
+        await redeemCode(new BrowserClient(getAgent(plan.concurrency), buildAddress(0)), route, code);
       }),
-    setOut: async (count: number): Promise<string[]> => {
-      walks = Array.from({ length: count }, () => newWalk());
-      await measurePace({ count, concurrency: plan.concurrency }, (index) => getItem(walks, index).setOut());
+    begin: async (count: number): Promise<string[]> => {
+      walks = Array.from({ length: count }, () => createWalk());
+      await measurePace({ count, concurrency: plan.concurrency }, (index) => getItem(walks, index).begin());
       return walks.map(({ url }) => url);
     },
-    ask: (step: GatewayStep) =>
-      measurePace({ count: walks.length, concurrency: plan.concurrency }, (index) => getItem(walks, index).ask(step)),
-    goOn: (step: GatewayStep) =>
-      measurePace({ count: walks.length, concurrency: plan.concurrency }, (index) => getItem(walks, index).goOn(step)),
+    requestGateway: (step: GatewayStep) =>
+      measurePace({ count: walks.length, concurrency: plan.concurrency }, (index) => getItem(walks, index).requestGateway(step)),
+    followUpstream: (step: GatewayStep) =>
+      measurePace({ count: walks.length, concurrency: plan.concurrency }, (index) => getItem(walks, index).followUpstream(step)),
     openManageWalks: async () => {
-      manageWalks = await Promise.all(Array.from({ length: plan.concurrency }, newManageWalk));
+      manageWalks = await Promise.all(Array.from({ length: plan.concurrency }, createManageWalk));
     },
-    // One call at a time in each area, as its page makes them.
+    // One call at a time for each session, as the pages send them.
     manageCalls: ({ count, kind }: { count: number; kind: ManageCallKind }) =>
       measurePace({ count, concurrency: manageWalks.length }, (_, lane) => toCall(getItem(manageWalks, lane), kind)),
-    pages: (wanted: { urls: string[]; connections: number }) => firstLoads(wanted),
+    pages: (wanted: { urls: string[]; connections: number }) => loadPages(wanted),
   });
 }
 
-/** Pages as a new browser asks for them, each with a challenge of its own: a challenge belongs to the browser that opens it. */
-function firstLoads({ urls, connections }: { urls: string[]; connections: number }): Promise<Pace> {
+/** Loads each page in a new browser with a separate challenge, because a challenge belongs to the browser that opens it. */
+function loadPages({ urls, connections }: { urls: string[]; connections: number }): Promise<Pace> {
   const targets = urls.map((url) => new URL(url));
-  const agent = agentFor(connections);
+  const agent = getAgent(connections);
   return measurePace({ count: targets.length, concurrency: connections }, async (index) => {
     const { status } = await new BrowserClient(agent, buildAddress(index)).get(getItem(targets, index));
     if (status !== 200) throw new Error(`The login page answers ${status}.`);
@@ -114,6 +114,6 @@ function toCall(walk: ManageWalk, kind: ManageCallKind): Promise<void> {
 
 function getItem<T>(list: readonly T[], index: number): T {
   const found = list[index];
-  if (found === undefined) throw new RangeError(`There is no ${index} of ${list.length}.`);
+  if (found === undefined) throw new RangeError(`The list of ${list.length} has no item ${index}.`);
   return found;
 }

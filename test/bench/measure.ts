@@ -1,11 +1,11 @@
-/** The measurements, one after the other on one installation. What they mean is said by `report.ts`. */
+/** Performs the measurements one after the other on one installation. `report.ts` explains the results. */
 import { cpus } from 'node:os';
-import { firstPaint, type FirstPaint } from './first-paint.js';
+import { measureFirstPaint, type FirstPaint } from './first-paint.js';
 import type { GatewayProcess, Usage } from './gateway-process.js';
 import type { Installation } from './installation.js';
 import type { ManageCallKind, Pace, Plan } from './load-generator.js';
 import { GATEWAY_STEPS, type GatewayStep, type WalkKind } from './login-walk.js';
-import { givePasskeys } from './passkeys.js';
+import { addPasskeys } from './passkeys.js';
 import { weighPage, type Part } from './page-weight.js';
 import type { RawHashing } from './raw-hashing.js';
 import { countSteps, type StepCounts } from './step-counts.js';
@@ -13,19 +13,19 @@ import type { Worker } from './worker.js';
 
 export interface Amounts {
   hashes: number;
-  /** Logins before the first measurement: V8 compiles what is used some hundred times, and gateways run for weeks. */
+  /** Logins before the first measurement, because V8 compiles functions that are called some hundred times, and gateways run for weeks. */
   warmUp: number;
-  /** Before people of two kinds are compared, of each kind. */
+  /** Logins of each kind of people before two kinds are compared. */
   comparedWarmUp: number;
   logins: number;
-  /** Per step, for the breakdown. */
+  /** Logins for the costs of each step. */
   staged: number;
   pages: number;
   paints: number;
   calls: number;
 }
 
-/** CPU of the gateway for one of what was done. */
+/** CPU time of the gateway for one unit of work. */
 export interface Cost {
   allMs: number;
   poolMs?: number;
@@ -33,8 +33,8 @@ export interface Cost {
   mainKernelMs?: number;
 }
 
-/** Logins of people of another kind, and of people with a password here at the same gateway. */
-type Compared = Record<'there' | 'local', Pace & { cost: Cost }>;
+/** Logins of another kind of people, and of people with a local password at the same gateway. */
+type Comparison = Record<'other' | 'local', Pace & { cost: Cost }>;
 
 export interface Measured {
   machine: string;
@@ -45,10 +45,10 @@ export interface Measured {
   counts: StepCounts;
   loginPage: Pace & { cost: Cost };
   manageCalls: Record<ManageCallKind, Pace & { cost: Cost }>;
-  /** Logins of people of each source and of people with a password here, at the same gateway. LDAP is missing where no directory is installed. */
-  sourceLogins: ({ source: 'LDAP (TLS)' | 'HTTP' } & Compared)[];
-  /** By passkey and by password, with `skip_consent`, of the same steps one after the other; null without PostgreSQL. */
-  passkeyLogins: Compared | null;
+  /** Logins of people of each user source and of people with a local password, at the same gateway. LDAP is missing if slapd is not installed. */
+  sourceLogins: ({ source: 'LDAP (TLS)' | 'HTTP' } & Comparison)[];
+  /** Logins with a passkey and with a password, with `skip_consent`; null without PostgreSQL. */
+  passkeyLogins: Comparison | null;
   weight: Part[];
   paint: FirstPaint | { missing: string };
   memory: { idleBytes: number; afterLoadBytes: number };
@@ -58,7 +58,7 @@ export interface Measured {
 const CONCURRENCY = 8;
 const CONNECTIONS = 20;
 
-/** The load generator and the hashing are processes; both are started once. */
+/** The processes for load and hashing; each is started once. */
 interface Tools {
   load: Worker;
   hashing: Worker;
@@ -67,7 +67,7 @@ interface Tools {
 export interface Bench {
   installation: Installation;
   amounts: Amounts;
-  /** Where a CPU profile of the logins goes; null without one. */
+  /** The file for a CPU profile of the logins; null without a profile. */
   profile: string | null;
   say: (line: string) => void;
 }
@@ -82,24 +82,24 @@ export async function measureAll(bench: Bench): Promise<Measured> {
   say('counting …');
   const counts = await countSteps(installation);
   const gateway = await installation.startGateway();
-  const { rssBytes: idleBytes } = await gateway.usage();
-  const tools: Tools = { load: installation.worker('load'), hashing: installation.worker('hashing') };
+  const { rssBytes: idleBytes } = await gateway.readUsage();
+  const tools: Tools = { load: installation.startWorker('load'), hashing: installation.startWorker('hashing') };
   const plan: Plan = { routes: installation.routes, people: installation.people, concurrency: CONCURRENCY };
   await tools.load.ask('plan', plan);
   say('warming up …');
-  await tools.load.ask('wholeLogins', { count: amounts.warmUp, kind: 'consent' });
-  await tools.load.ask('wholeLogins', { count: Math.ceil(amounts.warmUp / 4), kind: 'skipConsent' });
+  await tools.load.ask('completeLogins', { count: amounts.warmUp, kind: 'consent' });
+  await tools.load.ask('completeLogins', { count: Math.ceil(amounts.warmUp / 4), kind: 'skipConsent' });
   say('logins …');
   const { raw, logins } = await measureLogins(bench, gateway, tools);
   const steps = await measureSteps(bench, gateway, tools.load);
   const manageCalls = await measureManageCalls(bench, gateway, tools.load);
   say('login page …');
   const [warmUp, paints] = [Math.ceil(amounts.pages / 4), amounts.paints + 1];
-  const urls = await tools.load.ask<string[]>('setOut', warmUp + amounts.pages + 1 + paints);
+  const urls = await tools.load.ask<string[]>('begin', warmUp + amounts.pages + 1 + paints);
   await tools.load.ask('pages', { urls: urls.splice(0, warmUp), connections: CONNECTIONS });
   const loads = { urls: urls.splice(0, amounts.pages), connections: CONNECTIONS };
-  const loginPage = await withCost(gateway, () => tools.load.ask<Pace>('pages', loads));
-  const { rssBytes: afterLoadBytes } = await gateway.usage();
+  const loginPage = await measureCost(gateway, () => tools.load.ask<Pace>('pages', loads));
+  const { rssBytes: afterLoadBytes } = await gateway.readUsage();
   const weight = await weighPage(urls.shift() ?? '');
   say('first paint …');
   const paint = await measurePaint(urls);
@@ -107,7 +107,7 @@ export async function measureAll(bench: Bench): Promise<Measured> {
   const passkeyLogins = await measurePasskeys(bench, gateway, tools.load);
   const sourceLogins = await measureSources(bench, tools.load);
   return {
-    machine: machine(),
+    machine: describeMachine(),
     raw,
     logins,
     steps,
@@ -123,20 +123,20 @@ export async function measureAll(bench: Bench): Promise<Measured> {
   };
 }
 
-/** Hashing before and after, because the machine is not the same all the time. */
+/** Measures the logins between two measurements of hashing, because the speed of the machine varies. */
 async function measureLogins({ amounts, profile }: Bench, gateway: GatewayProcess, { load, hashing }: Tools) {
   const hash = (): Promise<RawHashing> => hashing.ask('hash', { count: amounts.hashes, concurrency: CONCURRENCY });
   await hash();
   const before = await hash();
   const walk = (kind: WalkKind, count: number): Promise<Pace & { cost: Cost }> =>
-    withCost(gateway, () => load.ask<Pace>('wholeLogins', { count, kind }));
+    measureCost(gateway, () => load.ask<Pace>('completeLogins', { count, kind }));
   const consent = await walk('consent', amounts.logins);
   const logins = { consent, skipConsent: await walk('skipConsent', Math.ceil(amounts.logins / 2)) };
   const after = await hash();
   if (profile !== null) {
-    // A round of its own, because sampling costs too.
+    // The profile has separate logins, because sampling costs CPU time, too.
     await gateway.startProfile();
-    await load.ask('wholeLogins', { count: amounts.staged, kind: 'consent' });
+    await load.ask('completeLogins', { count: amounts.staged, kind: 'consent' });
     await gateway.stopProfile(profile);
   }
   const mean = (key: keyof RawHashing): number => (before[key] + after[key]) / 2;
@@ -145,12 +145,12 @@ async function measureLogins({ amounts, profile }: Bench, gateway: GatewayProces
 
 async function measureSteps({ amounts, say }: Bench, gateway: GatewayProcess, load: Worker): Promise<Measured['steps']> {
   say('steps …');
-  await load.ask('setOut', amounts.staged);
+  await load.ask('begin', amounts.staged);
   const costs: [GatewayStep, Cost][] = [];
   for (const step of GATEWAY_STEPS.consent) {
-    const { cost } = await withCost(gateway, () => load.ask<Pace>('ask', step));
+    const { cost } = await measureCost(gateway, () => load.ask<Pace>('requestGateway', step));
     costs.push([step, cost]);
-    await load.ask('goOn', step);
+    await load.ask('followUpstream', step);
   }
   return Object.fromEntries(costs);
 }
@@ -163,7 +163,7 @@ async function measureManageCalls(
   say('calls of the account area …');
   await load.ask('openManageWalks', null);
   const measureCalls = (kind: ManageCallKind, count: number): Promise<Pace & { cost: Cost }> =>
-    withCost(gateway, () => load.ask<Pace>('manageCalls', { count, kind }));
+    measureCost(gateway, () => load.ask<Pace>('manageCalls', { count, kind }));
   await measureCalls('rotating', Math.ceil(amounts.calls / 4));
   const rotating = await measureCalls('rotating', amounts.calls);
   return {
@@ -179,14 +179,14 @@ async function measurePasskeys(
   load: Worker,
 ): Promise<Measured['passkeyLogins']> {
   if (!installation.cluster) return null;
-  say('logins by passkey …');
+  say('logins with a passkey …');
   const { people } = installation;
   const half = people.length / 2;
-  const there = await givePasskeys(installation.cluster, people.slice(half));
-  return measureSourceLogins({ there, local: people.slice(0, half) }, { installation, amounts }, { gateway, load });
+  const other = await addPasskeys(installation.cluster, people.slice(half));
+  return measureSourceLogins({ other, local: people.slice(0, half) }, { installation, amounts }, { gateway, load });
 }
 
-/** On gateways of their own: the others do without sources. */
+/** Measures each user source with a separate gateway, because the other measurements are without user sources. */
 async function measureSources({ installation, amounts, say }: Bench, load: Worker): Promise<Measured['sourceLogins']> {
   const measured: Measured['sourceLogins'] = [];
   const directory = await installation.startDirectory();
@@ -195,32 +195,32 @@ async function measureSources({ installation, amounts, say }: Bench, load: Worke
     ['HTTP', await installation.startService()],
   ] as const) {
     if (!started) continue;
-    say(`logins of people of a source over ${source} …`);
+    say(`logins of people of a user source over ${source} …`);
     await installation.stopGateway();
     const gateway = await installation.startGateway(started.settings);
-    const people = { there: started.people, local: installation.people };
+    const people = { other: started.people, local: installation.people };
     measured.push({ source, ...(await measureSourceLogins(people, { installation, amounts }, { gateway, load })) });
   }
   return measured;
 }
 
 async function measureSourceLogins(
-  { there, local }: Record<keyof Compared, Plan['people']>,
+  { other, local }: Record<keyof Comparison, Plan['people']>,
   { installation, amounts }: Pick<Bench, 'installation' | 'amounts'>,
   { gateway, load }: { gateway: GatewayProcess; load: Worker },
-): Promise<Compared> {
+): Promise<Comparison> {
   const logins = async (people: Plan['people'], count: number): Promise<Pace & { cost: Cost }> => {
     await load.ask('plan', { routes: installation.routes, people, concurrency: CONCURRENCY } satisfies Plan);
-    return withCost(gateway, () => load.ask<Pace>('wholeLogins', { count, kind: 'skipConsent' }));
+    return measureCost(gateway, () => load.ask<Pace>('completeLogins', { count, kind: 'skipConsent' }));
   };
-  for (const people of [there, local]) await logins(people, amounts.comparedWarmUp);
-  return { local: await logins(local, amounts.logins), there: await logins(there, amounts.logins) };
+  for (const people of [other, local]) await logins(people, amounts.comparedWarmUp);
+  return { local: await logins(local, amounts.logins), other: await logins(other, amounts.logins) };
 }
 
-async function withCost(gateway: GatewayProcess, work: () => Promise<Pace>): Promise<Pace & { cost: Cost }> {
-  const before = await gateway.usage();
+async function measureCost(gateway: GatewayProcess, work: () => Promise<Pace>): Promise<Pace & { cost: Cost }> {
+  const before = await gateway.readUsage();
   const pace = await work();
-  const after = await gateway.usage();
+  const after = await gateway.readUsage();
   return { ...pace, cost: toCost(before, after, pace.count) };
 }
 
@@ -235,18 +235,18 @@ function toCost(before: Usage, after: Usage, count: number): Cost {
   };
 }
 
-/** Straight to the gateway's listener: no proxy stands there, and Chromium would want its certificate. */
+/** Connects directly to the listener of the gateway, because there is no proxy with a certificate. */
 async function measurePaint(addresses: readonly string[]): Promise<Measured['paint']> {
   const urls = addresses.map((address) => {
     const { port, pathname, search } = new URL(address);
     return `http://127.0.0.1:${port}${pathname}${search}`;
   });
-  return firstPaint(urls).catch((error: unknown) => ({
+  return measureFirstPaint(urls).catch((error: unknown) => ({
     missing: error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error),
   }));
 }
 
-function machine(): string {
+function describeMachine(): string {
   const [cpu] = cpus();
   return `${cpus().length} × ${cpu?.model ?? 'unknown CPU'}, Node ${process.version}`;
 }

@@ -1,5 +1,5 @@
-/** What the login page weighs: the HTML and every file that it names, as they come over the wire and unpacked. */
-import { BrowserClient, agentFor, type Received } from './browser-client.js';
+/** Measures the size of the login page: the HTML and every file that it names, compressed and uncompressed. */
+import { BrowserClient, getAgent, type Received } from './browser-client.js';
 import { brotliDecompressSync } from 'node:zlib';
 
 export interface Part {
@@ -11,7 +11,7 @@ export interface Part {
 const CONNECTIONS = 6;
 
 export async function weighPage(address: string): Promise<Part[]> {
-  const browser = new BrowserClient(agentFor(CONNECTIONS), '203.0.113.1');
+  const browser = new BrowserClient(getAgent(CONNECTIONS), '203.0.113.1');
   const url = new URL(address);
   const page = await browser.get(url);
   const html = unpack(page).toString('utf8');
@@ -21,7 +21,7 @@ export async function weighPage(address: string): Promise<Part[]> {
   const parts = [toPart('HTML', page)];
   for (const path of named) {
     const file = await browser.get(new URL(path, url));
-    if (file.status !== 200) throw new Error(`${file.status} from ${path}`);
+    if (file.status !== 200) throw new Error(`${path} answers ${file.status}.`);
     parts.push(toPart(toKind(path), file));
   }
   return parts;

@@ -1,9 +1,9 @@
-/** People of the bench with passkeys: rows as a registration makes them, and assertions in software. */
+/** Passkeys for people of the benchmark: rows like those of a registration, and assertions that are signed in software. */
 import { createHash, createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 import type { PostgresCluster } from '../support/postgres-cluster.js';
 
-/** Sent to the process that makes the load. */
+/** A passkey as it is sent to the process that generates the load. */
 export interface BenchPasskey {
   id: string;
   handle: string;
@@ -14,8 +14,8 @@ export interface BenchPasskey {
 const USER_VERIFIED_AND_PRESENT = 0x05;
 const toBytes = (text: string | undefined): Uint8Array => new Uint8Array(Buffer.from(text ?? '', 'base64url'));
 
-/** @param people of accounts that exist */
-export async function givePasskeys<Somebody extends { username: string }>(
+/** @param people people whose accounts exist */
+export async function addPasskeys<Somebody extends { username: string }>(
   cluster: PostgresCluster,
   people: readonly Somebody[],
 ): Promise<(Somebody & { passkey: BenchPasskey })[]> {
@@ -30,11 +30,11 @@ export async function givePasskeys<Somebody extends { username: string }>(
     [-3, toBytes(publicJwk.y)],
   ];
   const publicKey = Buffer.from(isoCBOR.encode(new Map(entries) as never)).toString('hex');
-  const given = people.map((one) => {
+  const peopleWithPasskeys = people.map((one) => {
     const passkey = { id: randomBytes(32).toString('base64url'), handle: randomBytes(64).toString('base64url'), privateKey };
     return { ...one, passkey };
   });
-  for (const { username, passkey } of given) {
+  for (const { username, passkey } of peopleWithPasskeys) {
     const account = `(select id from account where username = '${username}')`;
     await cluster.execute(`insert into passkey_user (account_id, handle) values (${account}, '${passkey.handle}')`);
     await cluster.execute(`
@@ -43,10 +43,10 @@ export async function givePasskeys<Somebody extends { username: string }>(
       values (${account}, '${passkey.id}', decode('${publicKey}', 'hex'), -7, 0, false, false, true, '{internal}',
         '00000000-0000-0000-0000-000000000000', '', now())`);
   }
-  return given;
+  return peopleWithPasskeys;
 }
 
-/** The browser's response, as JSON. */
+/** @returns the response of the browser as JSON */
 export function buildAssertion({ id, handle, privateKey }: BenchPasskey, challenge: string, origin: string): string {
   const clientData = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge, origin, crossOrigin: false }));
   const rpIdHash = createHash('sha256').update(new URL(origin).hostname).digest();

@@ -1,6 +1,6 @@
 /**
- * Loaded into the gateway's process beside the product (`node --import`), so that its use of CPU and memory can be asked
- * for from outside on every platform. Where Linux tells it, the thread pool (hashing) and the main thread are told apart.
+ * A module that is loaded into the process of the gateway (`node --import`) and reports its CPU time and memory on every platform. On
+ * Linux it reports the thread pool, which hashes, and the main thread separately.
  */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
@@ -8,29 +8,29 @@ import { Session } from 'node:inspector/promises';
 const TASKS = '/proc/self/task';
 const NS_PER_MS = 1_000_000;
 
-function usage() {
+function readUsage() {
   const { user, system } = process.cpuUsage();
-  return { cpuMs: (user + system) / 1000, ...threads(), rssBytes: process.memoryUsage.rss() };
+  return { cpuMs: (user + system) / 1000, ...readThreads(), rssBytes: process.memoryUsage.rss() };
 }
 
-function threads() {
+function readThreads() {
   try {
     const all = readdirSync(TASKS).map((task) => ({
       isMain: task === String(process.pid),
       isPool: readFileSync(`${TASKS}/${task}/comm`, 'utf8').startsWith('libuv-worker'),
       ms: Number(readFileSync(`${TASKS}/${task}/schedstat`, 'utf8').split(' ')[0]) / NS_PER_MS,
     }));
-    const sum = (some) => some.reduce((total, { ms }) => total + ms, 0);
+    const sum = (threads) => threads.reduce((total, { ms }) => total + ms, 0);
     if (!all.some(({ isPool }) => isPool)) return {};
     const [poolMs, mainMs] = [sum(all.filter(({ isPool }) => isPool)), sum(all.filter(({ isMain }) => isMain))];
-    return { poolMs, mainMs, mainKernelMs: kernelMs() };
+    return { poolMs, mainMs, mainKernelMs: readKernelMs() };
   } catch {
     return {};
   }
 }
 
-/** Field 15 of proc_pid_stat(5), in hundredths of a second. */
-function kernelMs() {
+/** Reads field 15 of proc_pid_stat(5), which is in hundredths of a second. */
+function readKernelMs() {
   const stat = readFileSync(`${TASKS}/${process.pid}/stat`, 'utf8');
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[12]) * 10;
 }
@@ -50,15 +50,15 @@ async function stopProfile(file) {
   writeFileSync(file, JSON.stringify(profile));
 }
 
-const QUESTIONS = { usage, startProfile, stopProfile };
+const HANDLERS = { readUsage, startProfile, stopProfile };
 
 process.on('message', ({ id, name, value }) => {
-  Promise.resolve(QUESTIONS[name](value)).then(
+  Promise.resolve(HANDLERS[name](value)).then(
     (answer) => process.send?.({ id, answer }),
     (error) => process.send?.({ id, error: String(error) }),
   );
 });
-// The product ends as it does without a listener here.
+// The listener does not keep the process running.
 process.channel?.unref();
-// Whatever happens to the bench, no gateway stays behind.
+// The gateway ends when the benchmark ends for any reason.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));

@@ -1,7 +1,7 @@
-/** CPU and memory of processes that are not the bench's own, from proc_pid_stat(5) and proc_pid_status(5). Linux only. */
+/** Reads CPU time and memory of other processes from proc_pid_stat(5) and proc_pid_status(5). Linux only. */
 import { readFileSync, readdirSync } from 'node:fs';
 
-/** Of `_SC_CLK_TCK`, which is 100 on every Linux that Node runs on. */
+/** A tick of `_SC_CLK_TCK`, which is 100 per second on every Linux that Node.js supports. */
 const MS_PER_TICK = 10;
 
 interface Stat {
@@ -11,7 +11,7 @@ interface Stat {
   endedMs: number;
 }
 
-function toStat(pid: number | string): Stat {
+function readStat(pid: number | string): Stat {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat
     .slice(stat.lastIndexOf(')') + 2)
@@ -21,35 +21,35 @@ function toStat(pid: number | string): Stat {
   return { parent: fields[1] ?? 0, ownMs: ticks(11), endedMs: ticks(13) };
 }
 
-export function toCpuMs(pid: number): number {
-  return toStat(pid).ownMs;
+export function readCpuMs(pid: number): number {
+  return readStat(pid).ownMs;
 }
 
-/** Resident memory in MiB. */
-export function toResidentMib(pid: number): number {
+/** @returns the resident memory in MiB */
+export function readResidentMib(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
-/** With all its children, also those that have ended. */
-export function cpuMsOfTree(pid: number): number {
-  const { ownMs, endedMs } = toStat(pid);
-  return findChildren(pid).reduce((sum, child) => sum + (statIfThere(child)?.ownMs ?? 0), ownMs + endedMs);
+/** @returns the CPU time of the process and all its children, including children that have ended */
+export function readTreeCpuMs(pid: number): number {
+  const { ownMs, endedMs } = readStat(pid);
+  return listChildren(pid).reduce((sum, child) => sum + (findStat(child)?.ownMs ?? 0), ownMs + endedMs);
 }
 
-/** Resident memory in MiB, with all its children: a script may have started the server. */
-export function residentMibOfTree(pid: number): number {
-  return [String(pid), ...findChildren(pid)].reduce((sum, one) => sum + toResidentMib(Number(one)), 0);
+/** @returns resident memory in MiB of the process and its children: a script may have started the server */
+export function readTreeResidentMib(pid: number): number {
+  return [String(pid), ...listChildren(pid)].reduce((sum, one) => sum + readResidentMib(Number(one)), 0);
 }
 
-function findChildren(pid: number): string[] {
+function listChildren(pid: number): string[] {
   const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return processes.filter((name) => statIfThere(name)?.parent === pid);
+  return processes.filter((name) => findStat(name)?.parent === pid);
 }
 
-/** A process may end while it is looked at. */
-function statIfThere(pid: string): Stat | null {
+/** @returns null if the process has ended meanwhile */
+function findStat(pid: string): Stat | null {
   try {
-    return toStat(pid);
+    return readStat(pid);
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-/** Argon2id alone, with the product's parameters and nothing around it: what every login has to pay. */
+/** Measures Argon2id alone with the parameters of the product, as the lower limit for the cost of a login. */
 import { hash, verify } from '@node-rs/argon2';
 import { DEFAULT_HASH_PAIR, HASH_PAIRS } from '../../src/config/hash-pairs.js';
 import { answerQuestions } from './worker.js';
@@ -17,7 +17,7 @@ export function hashRaw(): void {
 async function measure({ count, concurrency }: { count: number; concurrency: number }): Promise<RawHashing> {
   const { memoryKiB: memoryCost, iterations: timeCost } = HASH_PAIRS[DEFAULT_HASH_PAIR];
   const options = { memoryCost, timeCost, parallelism: 1, outputLen: 32 };
-  // Argon2id is what the package makes unless told otherwise.
+  // Argon2id is the default of the package.
   const phc = await hash(PASSWORD, options);
   const begin = performance.now();
   const before = process.cpuUsage();

@@ -1,7 +1,7 @@
 /**
- * `npm run bench [-- --quick] [-- --profile]`: measures the built product and says what came out. `-- --hydra [--runs=N]`
- * measures it with a real Hydra, `-- --accounts=N` with many accounts (bench.ts).
- * The measuring is TypeScript that shares its parts with the tests; Vite makes one file of it that any Node can run.
+ * `npm run bench [-- --quick] [-- --profile]`: measures the built product and prints the results. `-- --hydra [--runs=N]` measures it
+ * with a real Hydra, `-- --accounts=N` with many accounts, `-- --flood=N` during a flood of wrong passwords (bench.ts). The benchmark is written in TypeScript and shares modules with
+ * the tests; Vite bundles it into one file that Node.js can run.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,11 +1,11 @@
 /**
- * Statements and calls to Hydra of each request of a sign-in, as the gateway's own spans tell them. Every request carries a
- * trace id of the bench, so that what workers do meanwhile does not count. `begin` and `commit` are statements too: each is
- * a round trip to the database.
+ * Counts the statements and the calls to Hydra of each request of a sign-in, from the spans of the gateway. Every request has a trace
+ * id of the benchmark, so that work of the workers does not count. `begin` and `commit` count as statements, because each is a round
+ * trip to the database.
  */
 import { randomBytes } from 'node:crypto';
 import { startOtlpCollector, type ReceivedSpan } from '../support/otlp-collector.js';
-import { agentFor } from './browser-client.js';
+import { getAgent } from './browser-client.js';
 import type { Installation } from './installation.js';
 import { GATEWAY_STEPS, LoginWalk, type GatewayStep, type WalkKind } from './login-walk.js';
 
@@ -19,22 +19,22 @@ export interface StepCount {
 
 export type StepCounts = Record<WalkKind, StepCount[]>;
 
-/** The first of them fills what the gateway keeps between requests. */
+/** The first walk fills the caches of the gateway and does not count. */
 const WALKS = 3;
 
-/** A request of a walk, with the trace id that the bench gave it. */
-interface Traced {
+/** A request of a walk, with its trace id. */
+interface TracedStep {
   kind: WalkKind;
   step: GatewayStep;
   id: string;
 }
 
-/** Starts a gateway of its own, with telemetry; no other may run. */
+/** Starts a separate gateway with telemetry; no other gateway of the installation may run. */
 export async function countSteps(installation: Installation): Promise<StepCounts> {
   const collector = await startOtlpCollector();
   try {
     await installation.startGateway({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
-    const traced: Traced[] = [];
+    const traced: TracedStep[] = [];
     for (let index = 0; index < WALKS; index++) {
       const walks = [
         ...(await traceWalk(installation, 'consent', index)),
@@ -42,7 +42,7 @@ export async function countSteps(installation: Installation): Promise<StepCounts
       ];
       if (index > 0) traced.push(...walks);
     }
-    // It sends what is left.
+    // Before the gateway ends, it sends the remaining spans.
     await installation.stopGateway();
     return toCounts(collector.spans(), traced);
   } finally {
@@ -50,26 +50,26 @@ export async function countSteps(installation: Installation): Promise<StepCounts
   }
 }
 
-async function traceWalk(installation: Installation, kind: WalkKind, index: number): Promise<Traced[]> {
+async function traceWalk(installation: Installation, kind: WalkKind, index: number): Promise<TracedStep[]> {
   const person = installation.people[index];
   if (!person) throw new Error('There is nobody to sign in.');
-  const walk = new LoginWalk(installation.routes[kind], { ...person, address: `198.51.100.${index + 1}` }, agentFor(1));
-  await walk.setOut();
-  const traced: Traced[] = [];
+  const walk = new LoginWalk(installation.routes[kind], { ...person, address: `198.51.100.${index + 1}` }, getAgent(1));
+  await walk.begin();
+  const traced: TracedStep[] = [];
   for (const step of GATEWAY_STEPS[kind]) {
     const id = randomBytes(16).toString('hex');
-    await walk.askTraced(step, `00-${id}-${randomBytes(8).toString('hex')}-01`);
-    await walk.goOn(step);
+    await walk.requestTraced(step, `00-${id}-${randomBytes(8).toString('hex')}-01`);
+    await walk.followUpstream(step);
     traced.push({ kind, step, id });
   }
   return traced;
 }
 
-/** @returns the counts of the walk that has the most */
-function toCounts(spans: readonly ReceivedSpan[], traced: readonly Traced[]): StepCounts {
-  const toCount = ({ id, step }: Traced): StepCount => {
+/** @returns for each step the counts of the walk with the largest counts */
+function toCounts(spans: readonly ReceivedSpan[], traced: readonly TracedStep[]): StepCounts {
+  const toCount = ({ id, step }: TracedStep): StepCount => {
     const own = spans.filter(({ traceId }) => traceId === id);
-    if (own.length === 0) throw new Error(`No span of ${step} has arrived.`);
+    if (own.length === 0) throw new Error(`The collector has received no span of the step ${step}.`);
     const findNames = (attribute: string): string[] =>
       own.filter(({ attributes }) => attribute in attributes).map(({ name }) => name);
     return { step, statements: findNames('db.system.name'), calls: findNames('foyer.peer') };

@@ -1,4 +1,4 @@
-/** What an app does with the code of a sign-in (RFC 6749, section 4.1.3). */
+/** Redeems the code of a sign-in, as an app does (RFC 6749, section 4.1.3). */
 import type { BrowserClient } from './browser-client.js';
 import type { Route } from './login-walk.js';
 
@@ -13,6 +13,7 @@ export async function redeemCode(http: BrowserClient, route: Route, code: string
     ['code', code],
   ]);
   const answer = JSON.parse(body.toString('utf8')) as { access_token?: string };
-  if (answer.access_token === undefined) throw new Error(`No token but ${status}: ${body.toString('utf8').slice(0, 300)}`);
+  if (answer.access_token === undefined)
+    throw new Error(`The token endpoint answers ${status} without a token: ${body.toString('utf8').slice(0, 300)}`);
   return answer.access_token;
 }

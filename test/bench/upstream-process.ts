@@ -1,4 +1,4 @@
-/** The upstream in a process of its own: the embedded one, or a real Hydra. */
+/** Runs the upstream in a separate process: the embedded upstream, or a real Hydra. */
 import { randomBytes } from 'node:crypto';
 import { startUpstream } from '../../embedded/upstream/start-upstream.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -6,13 +6,13 @@ import { startHydra, type HydraPlan, type UpstreamAddresses } from './hydra-proc
 import { answerQuestions } from './worker.js';
 
 export interface UpstreamPlan extends UpstreamAddresses {
-  /** Null: the embedded one. */
+  /** Null for the embedded upstream. */
   hydra: HydraPlan | null;
 }
 
 export function runUpstream(): void {
   let stop = (): Promise<void> => Promise.resolve();
-  /** @returns process id of Hydra */
+  /** @returns the process id of Hydra; null for the embedded upstream */
   const start = async (plan: UpstreamPlan): Promise<number | null> => {
     if (plan.hydra === null) {
       stop = (await startUpstream(toUpstreamOptions(plan))).close;

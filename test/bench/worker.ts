@@ -1,4 +1,4 @@
-/** A process of its own that answers questions over its channel, and ends when its parent does. */
+/** A child process that answers questions over its IPC channel and ends when its parent ends. */
 import { fork, type ChildProcess, type ForkOptions } from 'node:child_process';
 
 interface Question {
@@ -46,7 +46,7 @@ export class Worker {
     return answer as Promise<T>;
   }
 
-  /** Asks to end, waits, and insists. */
+  /** Asks the process to end, and kills it if it does not end in time. */
   async stop(): Promise<void> {
     if (this.hasEnded) return;
     const ended = new Promise((resolve) => this.#process.once('exit', resolve));
@@ -71,11 +71,11 @@ export class Worker {
 
 export type Handlers = Record<string, (value: never) => unknown>;
 
-/** The other side. @param close what is left to do before this process ends */
+/** Answers the questions in the child process. @param close runs before the process ends */
 export function answerQuestions(handlers: Handlers, close: () => Promise<void> = () => Promise.resolve()): void {
   const end = (): void => void close().finally(() => process.exit(0));
   process.once('SIGTERM', end).once('disconnect', end);
-  // A terminal's Ctrl+C reaches everybody; the parent decides about the order.
+  // Ctrl+C in a terminal reaches all processes; the parent decides in which order they end.
   process.on('SIGINT', () => undefined);
   process.on('message', (message) => {
     const { id, name, value } = message as Question;

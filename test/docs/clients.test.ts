@@ -1,4 +1,4 @@
-/** The recipes of docs/clients: every registration is taken and leads to an ID token; the programs run as they stand there. */
+/** Tests the recipes of docs/clients: every registration is accepted and leads to an ID token, and the programs run without changes. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -12,10 +12,10 @@ import { processEnvironment } from '../support/process-environment.js';
 import { PROJECT, ScratchTree } from '../support/scratch-tree.js';
 import { ExampleApp, loadKit } from '../support/testing-kit.js';
 import { waitUntil } from '../support/upstream-waiting.js';
-import { singlePageStory } from './single-page-story.js';
+import { describeSinglePageApp } from './single-page-story.js';
 
 const PATIENCE_MS = 180_000;
-const HEARD_WITHIN_MS = 60_000;
+const LOGOUT_WITHIN_MS = 60_000;
 
 let foyer: Foyer;
 let maria: Person;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, PATIENCE_MS);
 afterAll(() => foyer.stop());
 
-const adminUrl = (): string => foyer.installation.hydraAdminUrl;
+const getAdminUrl = (): string => foyer.installation.hydraAdminUrl;
 
 describe('every recipe', () => {
   it('is listed in the overview', () => {
@@ -38,24 +38,27 @@ describe('every recipe', () => {
     expect(listed.sort()).toEqual([...RECIPES].sort());
   });
 
-  it.each(RECIPES)('%s: its registration is taken as it stands, and every sign-in ends with an ID token', async (recipe) => {
-    const registration = parseRegistration(recipe);
-    const made = await register(adminUrl(), registration);
-    expect(made).toMatchObject(registration);
-    expect(made.post_logout_redirect_uris ?? []).toHaveLength(registration.redirect_uris.length);
-    for (const redirectUri of registration.redirect_uris) {
-      const client = { issuer, clientId: made.client_id, clientSecret: made.client_secret ?? '', redirectUris: [redirectUri] };
-      const app = await ExampleApp.create(client, registration);
-      const browser = foyer.browser();
-      // The second time the browser is signed in and what the app wants is granted.
-      for (const _ of ['new', 'remembered']) {
-        const { url, finish } = await app.asks();
-        const answer = await foyer.loginAs(maria, url, { browser, remember: true });
-        expect(answer.startsWith(`${redirectUri}?`)).toBe(true);
-        expect(await finish(answer)).toMatchObject({ sub: maria.id, name: 'Maria' });
+  it.each(RECIPES)(
+    'has a registration that is accepted without changes, and sign-ins that end with an ID token (%s)',
+    async (recipe) => {
+      const registration = parseRegistration(recipe);
+      const made = await register(getAdminUrl(), registration);
+      expect(made).toMatchObject(registration);
+      expect(made.post_logout_redirect_uris ?? []).toHaveLength(registration.redirect_uris.length);
+      for (const redirectUri of registration.redirect_uris) {
+        const client = { issuer, clientId: made.client_id, clientSecret: made.client_secret ?? '', redirectUris: [redirectUri] };
+        const app = await ExampleApp.create(client, registration);
+        const browser = foyer.browser();
+        // The second time, the browser is signed in and the requested scopes are granted.
+        for (const _ of ['new', 'remembered']) {
+          const { url, finish } = await app.beginSignIn();
+          const answer = await foyer.loginAs(maria, url, { browser, remember: true });
+          expect(answer.startsWith(`${redirectUri}?`)).toBe(true);
+          expect(await finish(answer)).toMatchObject({ sub: maria.id, name: 'Maria' });
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 describe('the program for Express', () => {
@@ -66,7 +69,7 @@ describe('the program for Express', () => {
   beforeAll(async () => {
     const [port = 0] = await freePorts(1);
     base = `http://localhost:${port}`;
-    const { client_secret: secret = '', client_id: id } = await register(adminUrl(), {
+    const { client_secret: secret = '', client_id: id } = await register(getAdminUrl(), {
       ...parseRegistration('node-express', base),
       client_id: 'shop-at-work',
     });
@@ -79,51 +82,51 @@ describe('the program for Express', () => {
   }, PATIENCE_MS);
   afterAll(() => example.stop());
 
-  const home = async (): Promise<string> => (await browser.go(base)).html;
+  const readHomePage = async (): Promise<string> => (await browser.go(base)).html;
   const signIn = async (path: string): Promise<string> =>
     (await browser.go(await foyer.loginAs(maria, `${base}${path}`, { browser, remember: true }))).html;
 
-  it('signs in, asks for a second factor where it wants one, and takes a no', async () => {
-    expect(await home()).toBe('Nobody is signed in.');
+  it('signs in, requires a second factor for payments, and handles a denied consent', async () => {
+    expect(await readHomePage()).toBe('Nobody is signed in.');
     expect(await signIn('/login?ui_locales=de')).toBe('Hello Maria, by pwd and otp and mfa');
     expect((await browser.go(`${base}/payments`)).html).toBe('Payments of Maria');
     const refused = await foyer.loginAs(maria, `${base}/login?prompt=consent`, { browser, consent: 'reject' });
     expect(await browser.go(refused)).toMatchObject({ status: 403, html: 'Not signed in: access_denied' });
-    expect(await home()).toBe('Hello Maria, by pwd and otp and mfa');
+    expect(await readHomePage()).toBe('Hello Maria, by pwd and otp and mfa');
   });
 
-  it('leads into the account area', async () => {
+  it('opens the account area', async () => {
     const account = await browser.go(`${base}/account`);
     expect([account.url.origin, account.url.pathname, account.url.search]).toEqual([foyer.installation.foyerUrl, '/manage', '']);
     expect(account.html).toContain('Maria');
   });
 
-  it('takes no callback that it did not ask for', async () => {
+  it('rejects a callback that it did not request', async () => {
     const stranger = await foyer.browser().go(`${base}/callback?code=x&state=stolen`);
     expect(stranger.url.pathname).toBe('/login');
   });
 
-  it('logs out, here and at Hydra', async () => {
+  it('logs out locally and at Hydra', async () => {
     const page = await browser.submit(await browser.go(base), '/logout', {});
     expect([page.url.origin, page.url.pathname]).toEqual([foyer.installation.foyerUrl, '/logout']);
     const back = await browser.fill(page, {}, '/logout/accept');
     expect([back.url.href, back.html]).toEqual([`${base}/`, 'Nobody is signed in.']);
   });
 
-  it('hears of a logout elsewhere, and believes nobody else', async () => {
+  it('ends its session after a back-channel logout, and rejects a forged logout token', async () => {
     await signIn('/login');
     const forged = await fetch(`${base}/backchannel-logout`, {
       method: 'POST',
       body: new URLSearchParams({ logout_token: 'a.b.c' }),
     });
-    expect([forged.status, await home()]).toEqual([400, 'Hello Maria, by pwd and otp and mfa']);
+    expect([forged.status, await readHomePage()]).toEqual([400, 'Hello Maria, by pwd and otp and mfa']);
     const page = await browser.go(`${foyer.installation.hydraPublicUrl}/oauth2/sessions/logout`);
     await browser.fill(page, {}, '/logout/accept');
-    await waitUntil(HEARD_WITHIN_MS, async () => (await home()) === 'Nobody is signed in.');
+    await waitUntil(LOGOUT_WITHIN_MS, async () => (await readHomePage()) === 'Nobody is signed in.');
   });
 });
 
-/** What Next.js does for its `signIn`, without Next.js: the same two calls of the library below it. */
+/** Makes the two calls of the Auth.js library that Next.js makes for `signIn`, without Next.js. */
 const AUTH_SERVER = `
 import { createServer } from 'node:http';
 import { Auth, skipCSRFCheck } from '@auth/core';
@@ -143,10 +146,10 @@ createServer(async (request, response) => {
 `;
 
 describe('the configuration for Auth.js', () => {
-  it('signs in, and keeps the id and what the sign-in was worth', async () => {
+  it('signs in, and keeps the id of the account and the acr of the sign-in', async () => {
     const [port = 0] = await freePorts(1);
     const base = `http://localhost:${port}`;
-    const { client_secret: secret = '' } = await register(adminUrl(), {
+    const { client_secret: secret = '' } = await register(getAdminUrl(), {
       ...parseRegistration('nextjs', base),
       client_id: 'portal-at-work',
     });
@@ -155,7 +158,7 @@ describe('the configuration for Auth.js', () => {
       {
         BASE: base,
         PORT: String(port),
-        AUTH_SECRET: 'drawn-for-this-one-test',
+        AUTH_SECRET: 'secret-for-this-test-only',
         AUTH_FOYER_ISSUER: issuer,
         AUTH_FOYER_ID: 'portal-at-work',
         AUTH_FOYER_SECRET: secret,
@@ -175,9 +178,12 @@ describe('the configuration for Auth.js', () => {
 
 describe('the program for devices', () => {
   it(
-    'shows address and code, and has its tokens when the person has agreed',
+    'shows address and code, and receives its tokens when the person has allowed the access',
     async () => {
-      const { client_id: id } = await register(adminUrl(), { ...parseRegistration('device'), client_id: 'television-at-work' });
+      const { client_id: id } = await register(getAdminUrl(), {
+        ...parseRegistration('device'),
+        client_id: 'television-at-work',
+      });
       const tree = new ScratchTree();
       tree.write('device.sh', recipeFile('device', 'device.sh'));
       const env = { ...processEnvironment(), ISSUER: issuer, CLIENT_ID: id };
@@ -206,4 +212,4 @@ describe('the program for devices', () => {
   );
 });
 
-singlePageStory(() => ({ kit: foyer, issuer }));
+describeSinglePageApp(() => ({ kit: foyer, issuer }));

@@ -1,4 +1,4 @@
-/** The script of docs/conformance.md, run as it stands against an imitation of the suite's API with one module. */
+/** Runs the script of docs/conformance.md without changes against an imitation of the suite's API with one module. */
 import { execFile } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
@@ -14,7 +14,7 @@ import { PROJECT, ScratchTree } from '../support/scratch-tree.js';
 const PATIENCE_MS = 300_000;
 const run = promisify(execFile);
 
-/** One module: a sign-in that ends at the callback, and a picture of it. */
+/** Imitates a suite with one module: a sign-in that ends at the callback, and a screenshot of the sign-in. */
 class ImitatedSuite {
   readonly calls: string[] = [];
   #config: SuiteConfig | undefined;
@@ -68,7 +68,7 @@ class ImitatedSuite {
   }
 
   async #authorizationUrl(): Promise<string> {
-    if (!this.#config) throw new Error('The plan has no configuration');
+    if (!this.#config) throw new Error('The plan has no configuration.');
     const found = await fetch(this.#config.server.discoveryUrl);
     const { authorization_endpoint: endpoint } = (await found.json()) as { authorization_endpoint: string };
     const url = new URL(endpoint);
@@ -84,7 +84,7 @@ class ImitatedSuite {
   }
 }
 
-describe('the script for the suite', () => {
+describe('the script for the conformance suite', () => {
   const tree = new ScratchTree();
   const suite = new ImitatedSuite();
   let suiteUrl = '';
@@ -104,7 +104,7 @@ describe('the script for the suite', () => {
   });
 
   it(
-    'runs a plan, signs in in Chromium, uploads the picture and prints the result',
+    'runs a plan, signs in with Chromium, uploads the screenshot and prints the result',
     async () => {
       const { PATH = '', HOME = '' } = process.env;
       const root = process.getuid?.() === 0 ? { CHROMIUM_ARGS: '--no-sandbox' } : {};

@@ -1,4 +1,7 @@
-/** The commands of docs/existing-hydra.md in its order, until a sign-in ends with an ID token; before a real Hydra where there is one. */
+/**
+ * Runs the commands of docs/existing-hydra.md in their order, until a sign-in ends with an ID token: with the embedded upstream, and
+ * with a real Hydra if there is one.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
@@ -33,28 +36,28 @@ interface Ports {
   app: number;
 }
 
-/** A Hydra that is there before Foyer, and is started again with what it is told. */
-interface Existing {
+/** A Hydra that exists before Foyer. It is started again with the settings that the document names. */
+interface ExistingHydra {
   start(settings: Variables): Promise<() => Promise<void>>;
-  /** Signs a person in the way that the document ends with. */
+  /** Signs a person in as in the last step of the document. */
   signIn(walk: DocumentedWalk, person: { username: string; password: string }): Promise<JWTPayload>;
 }
 
-if (HYDRA_BIN === '') process.stderr.write('SKIPPED: docs/existing-hydra.md before a real Hydra: HYDRA_BIN is not set\n');
+if (HYDRA_BIN === '') process.stderr.write('SKIPPED: docs/existing-hydra.md with a real Hydra: HYDRA_BIN is not set\n');
 
-(HYDRA_BIN === '' ? describe['skip'] : describe)('docs/existing-hydra.md before a Hydra binary', () => {
-  walkStory(realHydra);
+(HYDRA_BIN === '' ? describe['skip'] : describe)('docs/existing-hydra.md with a Hydra binary', () => {
+  describeWalk(buildRealHydra);
 });
 
-describe('docs/existing-hydra.md before the embedded upstream', () => {
-  walkStory(buildEmbeddedUpstream);
+describe('docs/existing-hydra.md with the embedded upstream', () => {
+  describeWalk(buildEmbeddedUpstream);
 });
 
-function walkStory(startExisting: (ports: Ports, tools: string) => Existing): void {
+function describeWalk(buildExisting: (ports: Ports, tools: string) => ExistingHydra): void {
   let tools: string;
   let walk: DocumentedWalk;
   let ports: Ports;
-  let existing: Existing;
+  let existing: ExistingHydra;
   let stop = (): Promise<void> => Promise.resolve();
 
   beforeAll(async () => {
@@ -64,7 +67,7 @@ function walkStory(startExisting: (ports: Ports, tools: string) => Existing): vo
     const { PATH = '' } = process.env;
     const moved = { 3000: foyer, 4444: hydraPublic, 4445: hydraAdmin, 4446: app };
     walk = new DocumentedWalk('docs/existing-hydra.md', moved, { PATH: `${tools}:${PATH}`, OPERATOR_PORT: String(operator) });
-    existing = startExisting(ports, tools);
+    existing = buildExisting(ports, tools);
     stop = await existing.start({});
   }, PATIENCE_MS);
 
@@ -97,7 +100,7 @@ function walkStory(startExisting: (ports: Ports, tools: string) => Existing): vo
   );
 }
 
-function realHydra({ hydraPublic, hydraAdmin, app }: Ports, tools: string): Existing {
+function buildRealHydra({ hydraPublic, hydraAdmin, app }: Ports, tools: string): ExistingHydra {
   symlinkSync(HYDRA_BIN, join(tools, 'hydra'));
   const nothing = Object.fromEntries(Object.keys(STAND_IN_URLS).map((name) => [name, ''])) as Record<
     keyof typeof STAND_IN_URLS,
@@ -122,21 +125,21 @@ function realHydra({ hydraPublic, hydraAdmin, app }: Ports, tools: string): Exis
       const browser = new Browser();
       const { html } = await browser.go(`http://localhost:${app}/`);
       const [, link = ''] = /href="([^"]*\/oauth2\/auth[^"]*)"/.exec(html) ?? [];
-      const callback = await new SignIn(browser, { id: '', ...person }, {}).walk(plain(link));
+      const callback = await new SignIn(browser, { id: '', ...person }, {}).walk(unescapeAttribute(link));
       const [, idToken = ''] = /(eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+)/.exec((await browser.go(callback)).html) ?? [];
       return decodeJwt(idToken);
     },
   };
 }
 
-/** What Go's templates escape in attributes. */
-const plain = (attribute: string): string => attribute.replaceAll('&amp;', '&').replaceAll('&#43;', '+');
+/** Decodes the characters that Go's templates escape in attributes. */
+const unescapeAttribute = (attribute: string): string => attribute.replaceAll('&amp;', '&').replaceAll('&#43;', '+');
 
-function buildEmbeddedUpstream({ hydraPublic, hydraAdmin }: Ports): Existing {
+function buildEmbeddedUpstream({ hydraPublic, hydraAdmin }: Ports): ExistingHydra {
   const issuer = `http://localhost:${hydraPublic}`;
   return {
     async start(settings) {
-      const toSetting = (name: string): string => settings[name] ?? 'http://localhost:1/not-told';
+      const toSetting = (name: string): string => settings[name] ?? 'http://localhost:1/not-configured';
       const { close } = await startUpstream({
         host: 'localhost',
         publicPort: hydraPublic,
@@ -167,7 +170,7 @@ function buildEmbeddedUpstream({ hydraPublic, hydraAdmin }: Ports): Existing {
         token_endpoint_auth_method: 'client_secret_basic',
       });
       const app = await ExampleApp.create({ issuer, clientId, clientSecret, redirectUris: [REDIRECT_URI] });
-      const { url, finish } = await app.asks();
+      const { url, finish } = await app.beginSignIn();
       return finish(await new SignIn(new Browser(), { id: '', ...person }, {}).walk(url));
     },
   };

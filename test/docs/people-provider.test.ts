@@ -1,4 +1,4 @@
-/** The example of docs/people.md for an OpenID provider, read as the gateway reads it, signs in people of the stand-in. */
+/** Reads the example of docs/people.md for an OpenID provider as the gateway does, and signs in people of the stand-in provider with it. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import type { ProviderSettings } from '../../src/config/config.js';
@@ -21,13 +21,13 @@ beforeAll(async () => {
   const { providers } = loadConfig({ OIDC_PROVIDERS: EXAMPLE, ACCOUNT_SCHEMA: JSON.stringify(SCHEMA) }).config;
   const [read] = providers.filter(({ dialect }) => dialect === 'oidc');
   if (!read) throw new Error('The example names no provider.');
-  const settings = (there: ProviderSettings): ProviderSettings =>
-    there.id === 'company'
-      ? { ...read, id: there.id, issuer: there.issuer, clientId: there.clientId, credential: there.credential }
-      : there;
+  const replaceCompany = (settings: ProviderSettings): ProviderSettings =>
+    settings.id === 'company'
+      ? { ...read, id: settings.id, issuer: settings.issuer, clientId: settings.clientId, credential: settings.credential }
+      : settings;
   gateway = await startTestGateway({
     config: ({ accounts }) => ({ accounts: { ...accounts, schema: SCHEMA } }),
-    identityProviders: installation.adapter(settings),
+    identityProviders: installation.adapter(replaceCompany),
   });
 });
 afterAll(async () => {
@@ -44,7 +44,7 @@ async function signIn(person: string, roles: string[]): Promise<TestPage> {
   return browser.get(`${toCallback('company')}?${answer.toString()}`);
 }
 
-it('lets in whoever has a role, with groups, attributes and a verified address', async () => {
+it('admits a person with the required role, with groups, attributes and a verified address', async () => {
   await signIn('maria', ['offline_access', 'employee']);
   expect(await gateway.get(Accounts).findByUsername('maria')).toMatchObject({
     displayName: 'Maria Musterfrau',
@@ -56,7 +56,7 @@ it('lets in whoever has a role, with groups, attributes and a verified address',
   expect(gateway.hydra.calls.map(({ call }) => call)).toContain('acceptLogin');
 });
 
-it('keeps out whoever has none', async () => {
+it('does not admit a person without the required role', async () => {
   const page = await signIn('jonas', ['offline_access']);
   expect([page.status, page.state('server_error').server_error.code]).toEqual([403, 'not_admitted']);
   expect(await gateway.get(Accounts).findByUsername('jonas')).toBeNull();

@@ -1,6 +1,6 @@
 /**
- * The table in docs/people.md of what people can do, wherever they are from: each cell is what happened here, on a real
- * directory, a real service and the stand-in for providers.
+ * Tests the table in docs/people.md that says what people of each user source can do. Each story performs the action with a real
+ * directory, a real service and the stand-in provider, and returns the text of the cell.
  */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
@@ -19,10 +19,10 @@ import { whyNoSlapd } from '../support/slapd.js';
 const BY = { actor: 'operator', requestId: 'test' } as const;
 const HEAD =
   '| | password here | password in a directory (LDAP) | password at a service (HTTP) | at an OpenID provider (`provision`) |';
-/** @returns what the table says */
+/** @returns the text of the cell in the table */
 type Story = (kind: Kind, username: string) => Promise<string>;
 
-/** Rows of the table. */
+/** Names of rows that the lint rules do not allow as keys. */
 const DISABLED = 'disabled';
 const RENAMED = 'renamed';
 const missing = whyNoSlapd();
@@ -38,8 +38,8 @@ afterAll(async () => {
   if (missing === null) await people.close();
 });
 
-/** The first of the pairs whose value is the one that came; anything else is a failure of the test. */
-function word<Value>(value: Value, ...pairs: [Value, string][]): string {
+/** @returns the text of the first pair with this value. A value without a pair makes the test fail. */
+function toCell<Value>(value: Value, ...pairs: [Value, string][]): string {
   return pairs.find(([one]) => one === value)?.[1] ?? `unexpected: ${String(value)}`;
 }
 
@@ -50,37 +50,37 @@ const STORIES: Record<string, Story> = {
     return before ? 'needs an account made before' : 'makes the account';
   },
   'wrong passwords': async (kind, username) => {
-    // Those of a provider are typed there; here the name has none that could be right.
+    // People of a provider type their password there. Here, their username has no password that could be right.
     await people.signInOnce(kind, username);
     for (let failure = 0; failure < 5; failure += 1) expect(await people.status('here', username, 'wrong')).toBe(422);
     expect(await people.status('here', username)).toBe(429);
-    return word(await people.status(kind, username), [429, 'a wait after five'], [303, 'are counted at the provider']);
+    return toCell(await people.status(kind, username), [429, 'a wait after five'], [303, 'are counted at the provider']);
   },
   'a second factor': async (kind, username) => {
-    const user = await people.manages(kind, username);
-    return word((await (await user.rpc()).post('/mfa-init-totp')).status, [200, 'is set up in the account area']);
+    const user = await people.openManage(kind, username);
+    return toCell((await (await user.rpc()).post('/mfa-init-totp')).status, [200, 'is set up in the account area']);
   },
   'username and password': async (kind, username) => {
-    const { manage } = await (await people.manages(kind, username)).page(PATHS.manage, 'manage');
+    const { manage } = await (await people.openManage(kind, username)).page(PATHS.manage, 'manage');
     const isElsewhere = manage.username_elsewhere === true && manage.password_elsewhere !== undefined;
     if (!isElsewhere) return 'are changed in the account area';
     return `are changed ${{ here: 'here', LDAP: 'in the directory', HTTP: 'at the service', provider: 'at the provider' }[kind]}`;
   },
   'the e-mail address': async (kind, username) => {
-    const user = await people.manages(kind, username);
+    const user = await people.openManage(kind, username);
     const { manage } = await user.page(PATHS.manage, 'manage');
     const calls = await user.rpc();
     const { status, body } = await calls.post('/email/init', { email: `${username}@example.net` });
     const isElsewhere = status === 409 && body['error'] === 'email elsewhere' && manage.email === undefined;
-    if (!isElsewhere) return word(status, [200, 'is changed in the account area']);
+    if (!isElsewhere) return toCell(status, [200, 'is changed in the account area']);
     return `is changed ${{ here: 'here', LDAP: 'in the directory', HTTP: 'at the service', provider: 'at the provider' }[kind]}`;
   },
   'a forgotten password': async (kind, username) => {
     const account = await people.signInOnce(kind, username);
     await new ResetStory(people.gateway).ask(username);
     await people.gateway.get(RequestedMails).waitForAll();
-    const mail = (await new NotMeStory(people.gateway).mails(account)).at(-1)?.kind;
-    return word(mail, ['password-reset', 'a link by mail'], ['password-elsewhere', 'a mail that says where it is changed']);
+    const mail = (await new NotMeStory(people.gateway).listMails(account)).at(-1)?.kind;
+    return toCell(mail, ['password-reset', 'a link by mail'], ['password-elsewhere', 'a mail that says where it is changed']);
   },
   'consent for an app': async (kind, username) => {
     const { browser } = await people.signIn(kind, username);
@@ -100,7 +100,7 @@ const STORIES: Record<string, Story> = {
     const before = await people.gateway.get(AccountSessions).list(id);
     expect((await people.operator.call('DELETE', `/accounts/${id}/sessions`)).status).toBe(200);
     const after = await people.gateway.get(AccountSessions).list(id);
-    return word(`${before.length} ${after.length}`, ['1 0', 'are listed here, and end here']);
+    return toCell(`${before.length} ${after.length}`, ['1 0', 'are listed here, and end here']);
   },
   '"That was not me"': async (kind, username) => {
     const account = await people.signInOnce(kind, username);
@@ -110,11 +110,11 @@ const STORIES: Record<string, Story> = {
     expect(await people.status(kind, username)).not.toBe(303);
     await gateway.get(CredentialFreeze).lift(account, BY);
     const waits = kind === 'provider' ? 'the provider waits' : 'the password waits';
-    return word(await people.status(kind, username), [422, 'the password is void'], [303, `${waits} until the freeze is over`]);
+    return toCell(await people.status(kind, username), [422, 'the password is void'], [303, `${waits} until the freeze is over`]);
   },
   [DISABLED]: async (kind, username) => {
     await people.disable(kind, await people.signInOnce(kind, username));
-    return word(await people.status(kind, username), [422, 'cannot sign in'], [403, 'cannot sign in']);
+    return toCell(await people.status(kind, username), [422, 'cannot sign in'], [403, 'cannot sign in']);
   },
   [RENAMED]: async (kind, username) => {
     const account = await people.signInOnce(kind, username);
@@ -135,17 +135,17 @@ const STORIES: Record<string, Story> = {
     const { status, json } = await people.operator.call('POST', `/accounts/${account.id}/refresh`);
     if (status === 200) expect(json['groups']).toEqual(changed);
     const refused = String(json['message']).includes('OpenID provider') ? 'has nobody to ask' : 'has nothing to take over';
-    return word(status, [409, refused], [200, 'takes over what has changed']);
+    return toCell(status, [409, refused], [200, 'takes over what has changed']);
   },
   'the source is down': async (kind, username) => {
     await people.signInOnce(kind, username);
     const status = await people.whileDown(() => people.status(kind, username));
-    return word(status, [303, 'signs in as usual'], [503, 'is asked to come back later']);
+    return toCell(status, [303, 'signs in as usual'], [503, 'is asked to come back later']);
   },
 };
 
 (missing === null ? it : it.skip)(
-  '[LOG-1] docs/people.md says what people can do who are from here, a directory, a service or a provider',
+  '[LOG-1] docs/people.md says what people of Foyer, of a directory, of a service and of a provider can do',
   async () => {
     const rows: string[] = [];
     for (const [row, story] of Object.entries(STORIES)) {

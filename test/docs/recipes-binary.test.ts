@@ -1,4 +1,4 @@
-/** `hydra create client --file` with the registrations of docs/clients: what a page says is what a real Hydra keeps. */
+/** Runs `hydra create client --file` with the registrations of docs/clients: a real Hydra stores every value that a page contains. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -23,7 +23,7 @@ if ('missing' in leg) process.stderr.write(`SKIPPED: the recipes' registrations 
     tree.remove();
   });
 
-  it.each(RECIPES)('%s', async (recipe) => {
+  it.each(RECIPES)('are stored by Hydra without changes (%s)', async (recipe) => {
     tree.write('client.json', recipeFile(recipe, 'client.json'));
     const command = [
       'create',
@@ -40,7 +40,7 @@ if ('missing' in leg) process.stderr.write(`SKIPPED: the recipes' registrations 
     const registration = parseRegistration(recipe);
     expect(made.client_secret === undefined).toBe(registration.token_endpoint_auth_method === 'none');
     const kept = await fetch(`${upstream.adminUrl}/admin/clients/${made.client_id}`);
-    // The command line draws an id whatever the file says; the page warns of it.
+    // The command line generates an id even if the file contains one; the page warns about this.
     expect(await kept.json()).toMatchObject({ ...registration, client_id: made.client_id });
   });
 });

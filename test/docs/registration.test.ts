@@ -1,4 +1,4 @@
-/** What `docs/registration.md` tells the builders of a service is what the product does: its tokens, and its example, run. */
+/** Checks that `docs/registration.md` describes what the product does: compares its tokens, and runs its example. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { TestRegistrationService, comeBack, continueToService } from '../support/registration-service.js';
+import { TestRegistrationService, returnToFoyer, continueToService } from '../support/registration-service.js';
 import { processEnvironment } from '../support/process-environment.js';
 import { ScratchTree } from '../support/scratch-tree.js';
 import { TestBrowser } from '../support/test-browser.js';
@@ -18,16 +18,16 @@ const text = scratch.projectFile('docs/registration.md');
 
 afterAll(() => scratch.remove());
 
-/** A block of the document by the words behind its fence. */
-function block(name: string): string {
+/** @param name the words after the opening fence of the block */
+function readBlock(name: string): string {
   const found = new RegExp(`\n\`\`\`${name}\n([^]*?)\n\`\`\``).exec(text)?.[1];
-  if (found === undefined) throw new Error(`docs/registration.md has no block ${name}`);
+  if (found === undefined) throw new Error(`docs/registration.md has no block ${name}.`);
   return found;
 }
 
-const readExample = (name: string) => JSON.parse(block(`json ${name}`)) as JWTPayload;
+const readExample = (name: string) => JSON.parse(readBlock(`json ${name}`)) as JWTPayload;
 
-/** Names and kinds of values, all the way down. */
+/** Replaces every value with its type, in nested objects too. */
 function toShape(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return typeof value;
   return Object.fromEntries(
@@ -51,23 +51,28 @@ describe('the document for builders of a registration service', () => {
     await demoService.stop();
   });
 
-  it('[REG-1] shows a ticket as it is', async () => {
-    const handed = await continueToService(gateway, {}, { contract: 'BAV-2231' });
-    expect(toShape(handed.ticket)).toEqual(toShape(readExample('ticket')));
-    expect([handed.ticket['hints'], handed.ticket['locale']]).toEqual([{ contract: 'BAV-2231' }, 'de']);
+  it('[REG-1] shows the claims and the header of a real ticket', async () => {
+    const ticketPage = await continueToService(gateway, {}, { contract: 'BAV-2231' });
+    expect(toShape(ticketPage.ticket)).toEqual(toShape(readExample('ticket')));
+    expect([ticketPage.ticket['hints'], ticketPage.ticket['locale']]).toEqual([{ contract: 'BAV-2231' }, 'de']);
     const { exp = 0, iat = 0 } = readExample('ticket');
-    expect(exp - iat).toBe((handed.ticket.exp ?? 0) - (handed.ticket.iat ?? 0));
-    const { typ, alg } = decodeProtectedHeader(handed.encoded);
+    expect(exp - iat).toBe((ticketPage.ticket.exp ?? 0) - (ticketPage.ticket.iat ?? 0));
+    const { typ, alg } = decodeProtectedHeader(ticketPage.encoded);
     expect(readExample('ticket-header')).toMatchObject({ typ, alg });
   });
 
-  it('[REG-3] shows an answer that is taken', async () => {
-    const handed = await continueToService(gateway);
+  it('[REG-3] shows an answer that Foyer accepts', async () => {
+    const ticketPage = await continueToService(gateway);
     const { account } = readExample('answer');
     const header = readExample('answer-header');
-    const answer = await demoService.answer(gateway, handed, { account }, { header: { typ: header['typ'], alg: header['alg'] } });
+    const answer = await demoService.answer(
+      gateway,
+      ticketPage,
+      { account },
+      { header: { typ: header['typ'], alg: header['alg'] } },
+    );
     expect(toShape(decodeJwt(answer))).toEqual(toShape(readExample('answer')));
-    expect((await comeBack(handed.browser, answer)).location).toContain('login_verifier=');
+    expect((await returnToFoyer(ticketPage.browser, answer)).location).toContain('login_verifier=');
     expect(await gateway.get(Accounts).findByUsername('nele.neumann')).toMatchObject({
       displayName: 'Nele Neumann',
       email: 'nele@example.org',
@@ -77,7 +82,7 @@ describe('the document for builders of a registration service', () => {
     });
   });
 
-  it('names every setting that it needs', () => {
+  it('mentions only settings that exist', () => {
     const table = scratch.projectFile('docs/settings.md');
     const names = [...new Set(text.match(/\bREG(?:ISTRATION)?_[A-Z_]+\b/g))];
     expect(names).toHaveLength(5);
@@ -85,7 +90,7 @@ describe('the document for builders of a registration service', () => {
   });
 });
 
-describe('its example', () => {
+describe('the example service of the document', () => {
   let gateway: TestGateway;
   let service: ChildProcess;
   let self: string;
@@ -97,7 +102,7 @@ describe('its example', () => {
     const proof = { kind: 'jwks', url: `${self}/jwks` } as const;
     const registration = { hintNames: [], service: { url: `${self}/`, issuer: self, proof } };
     gateway = await startTestGateway({ port: gatewayPort, config: () => ({ publicUrl, registration }) });
-    scratch.write('service.mjs', block('js service.mjs'));
+    scratch.write('service.mjs', readBlock('js service.mjs'));
     service = spawn(process.execPath, [join(scratch.root, 'service.mjs')], {
       env: { ...processEnvironment(), FOYER: publicUrl, SELF: self, PORT: String(port) },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -112,22 +117,22 @@ describe('its example', () => {
     await gateway.close();
   });
 
-  it('[REG-1] [REG-3] makes an account and signs in, says what was refused, and takes a ticket once', async () => {
+  it('[REG-1] [REG-3] creates an account and signs in, explains a refusal, and accepts a ticket only once', async () => {
     await gateway.account('taken.name');
     gateway.hydra.addLogin({ challenge: 'example' });
-    const [browser, there] = [gateway.browser(), new TestBrowser(self)];
+    const [browser, serviceBrowser] = [gateway.browser(), new TestBrowser(self)];
     const follow = async (address: string | null): Promise<void> => {
-      expect((await there.get(address ?? '')).location).toBe('/');
+      expect((await serviceBrowser.get(address ?? '')).location).toBe('/');
     };
-    const submitUsername = async (username: string) => browser.get((await there.post('/', { username })).location ?? '');
+    const submitUsername = async (username: string) => browser.get((await serviceBrowser.post('/', { username })).location ?? '');
 
-    const away = await browser.get(`${PATHS.register}?login_challenge=example`);
-    await follow(away.location);
-    expect((await there.get('/')).html).toContain('New account for Beispielportal');
+    const registration = await browser.get(`${PATHS.register}?login_challenge=example`);
+    await follow(registration.location);
+    expect((await serviceBrowser.get('/')).html).toContain('New account for Beispielportal');
     await follow((await submitUsername('taken.name')).location);
-    expect((await there.get('/')).html).toContain('Not possible: username-taken');
+    expect((await serviceBrowser.get('/')).html).toContain('Not possible: username-taken');
     expect((await submitUsername('free.name')).location).toContain('login_verifier=');
     expect(await gateway.get(Accounts).findByUsername('free.name')).not.toBeNull();
-    expect((await new TestBrowser(self).get(away.location ?? '')).status).toBe(400);
+    expect((await new TestBrowser(self).get(registration.location ?? '')).status).toBe(400);
   });
 });

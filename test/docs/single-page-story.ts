@@ -1,4 +1,4 @@
-/** The single-page app of docs/clients, in Chromium. The embedded upstream grants no origin anything, so the test does it for it. */
+/** Runs the single-page app of docs/clients in Chromium. The embedded upstream sends no CORS headers, so the test adds them. */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ import { words } from '../support/words.js';
 
 const PATIENCE_MS = 180_000;
 
-/** What a bundler would do: says where the packages are. */
+/** The import map, which locates the packages as a bundler would do. */
 const IMPORTS = { 'oidc-client-ts': '/library.js', 'jwt-decode': '/jwt-decode.js' };
 const PACKAGES: Record<string, string> = {
   '/library.js': 'oidc-client-ts/dist/esm/oidc-client-ts.js',
@@ -25,8 +25,8 @@ export interface SharedInstallation {
   issuer: string;
 }
 
-/** @param foyer asked for at each step, because it is started in `beforeAll` */
-export function singlePageStory(foyer: () => SharedInstallation): void {
+/** @param getInstallation returns the installation, which is started in `beforeAll` */
+export function describeSinglePageApp(getInstallation: () => SharedInstallation): void {
   describe('the single-page app', () => {
     let chromium: Browser;
     let site: Server;
@@ -34,13 +34,13 @@ export function singlePageStory(foyer: () => SharedInstallation): void {
 
     beforeAll(async () => {
       site = createServer(({ url = '' }, response) => {
-        const [type, text] = findFile(new URL(url, 'http://localhost').pathname, foyer().issuer);
+        const [type, text] = findFile(new URL(url, 'http://localhost').pathname, getInstallation().issuer);
         response.writeHead(text === undefined ? 404 : 200, { 'content-type': type }).end(text);
       });
       await new Promise<void>((resolve) => void site.listen(0, 'localhost', resolve));
       base = `http://localhost:${(site.address() as AddressInfo).port}`;
       const registration = { ...parseRegistration('single-page', base), client_id: 'spa-at-work' };
-      await register(foyer().kit.installation.hydraAdminUrl, registration);
+      await register(getInstallation().kit.installation.hydraAdminUrl, registration);
       chromium = await launchChromium();
     }, PATIENCE_MS);
 
@@ -52,30 +52,30 @@ export function singlePageStory(foyer: () => SharedInstallation): void {
     it(
       'signs in, survives a reload, and logs out',
       async () => {
-        const { username, password } = await foyer().kit.createPerson({ username: 'single', displayName: 'Maria' });
+        const { username, password } = await getInstallation().kit.createPerson({ username: 'single', displayName: 'Maria' });
         const page = await chromium.newPage({ locale: 'en-GB' });
-        await grantOrigin(page, foyer().issuer, base);
+        await grantOrigin(page, getInstallation().issuer, base);
         const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
-        const says = (text: string) => page.getByText(text, { exact: true }).waitFor();
+        const waitForText = (text: string) => page.getByText(text, { exact: true }).waitFor();
 
         await page.goto(base);
-        await says('Nobody is signed in.');
+        await waitForText('Nobody is signed in.');
         await press('Sign in');
         await page.getByLabel(words('login.username'), { exact: true }).fill(username);
         await page.getByLabel(words('login.password'), { exact: true }).fill(password);
         await page.getByLabel(words('login.remember')).check();
         await press(words('login.submit'));
         await press(words('consent.allow'));
-        await says('Hello Maria');
+        await waitForText('Hello Maria');
         expect(page.url()).toBe(`${base}/`);
         await page.reload();
-        await says('Hello Maria');
+        await waitForText('Hello Maria');
 
         await press('Sign out');
-        // The app's button has the same name.
+        // The button of the app has the same name, so the test looks for a heading.
         await page.getByRole('heading', { level: 1, name: words('logout.heading') }).waitFor();
         await press(words('logout.accept'));
-        await says('Nobody is signed in.');
+        await waitForText('Nobody is signed in.');
         expect(await page.evaluate('Object.keys(sessionStorage).length')).toBe(0);
         await page.close();
       },
@@ -95,7 +95,7 @@ function findFile(path: string, issuer: string): [type: string, text: string | u
   return ['text/html', path === '/' ? recipeFile('single-page', 'index.html').replace('</head>', map) : undefined];
 }
 
-/** In place of SERVE_PUBLIC_CORS_ALLOWED_ORIGINS. */
+/** Replaces Hydra's setting SERVE_PUBLIC_CORS_ALLOWED_ORIGINS. */
 async function grantOrigin(page: Page, issuer: string, base: string): Promise<void> {
   await page.route(`${issuer.replace(/\/$/, '')}/**`, async (route) => {
     if (route.request().resourceType() !== 'fetch') return route.continue();

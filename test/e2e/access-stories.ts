@@ -1,4 +1,4 @@
-/** Who is in an account and what may read it, end to end: found and ended by its person in a real Chromium. */
+/** Where a person is signed in and which apps have access, end to end: found and ended by the person in a real Chromium. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
@@ -10,7 +10,7 @@ import { words } from '../support/words.js';
 const PATIENCE_MS = 180_000;
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-/** @param start a whole installation with the demo app; called once */
+/** @param start a whole installation with the demo app; is called once */
 export function accessStories(start: () => Promise<Installation>): void {
   const stage = browserStage(start, PATIENCE_MS);
   const button = (page: Page, key: string) => page.getByRole('button', { name: words(key), exact: true });
@@ -22,7 +22,7 @@ export function accessStories(start: () => Promise<Installation>): void {
     return context.newPage();
   };
 
-  /** Refuses the passkey that may be offered, and allows what is asked. */
+  /** Declines the passkey that may be offered, and grants what is requested. */
   const signIn = async (page: Page, person: Person): Promise<void> => {
     await page.goto(`${stage.installation.appUrl}/sign-in`);
     await username(page).fill(person.username);
@@ -44,7 +44,7 @@ export function accessStories(start: () => Promise<Installation>): void {
   };
 
   it(
-    'a strange device is found and ended: there the app asks for the password again, here nothing changes',
+    'an unknown device is found and signed out: the app there asks for the password again, and nothing changes here',
     async () => {
       const person = await stage.installation.newPerson();
       const [own, strange] = await Promise.all([open(), open(FIREFOX)]);
@@ -86,7 +86,7 @@ export function accessStories(start: () => Promise<Installation>): void {
   );
 
   it(
-    'the own data are saved as a file, with script and without',
+    'the data of a person are saved as a file, with script and without',
     async () => {
       const person = await stage.installation.newPerson();
       const page = await open();

@@ -1,10 +1,10 @@
-/** A device without a browser, and the person's Chromium: the code, the sign-in, the warning, the end (RFC 8628). */
+/** A device without a browser, and the Chromium of its person: the code, the sign-in, the warning, the end (RFC 8628). */
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { hasCapability } from '../../src/hydra/versions.js';
 import { browserStage } from '../support/browser-stage.js';
 import { DEVICE_CLIENT, Device } from '../support/device.js';
-import { installationOn, type Installation } from '../support/installation.js';
+import { startInstallation, type Installation } from '../support/installation.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { AdminApi } from '../support/upstream-admin.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
@@ -13,20 +13,20 @@ import { words } from '../support/words.js';
 const PATIENCE_MS = 180_000;
 const PHONE = { width: 320, height: 640 };
 
-/** The stories in front of a real server, or one loud line that says why not. */
+/** Runs the stories in front of a real server, or prints the reason why it cannot. */
 export function deviceStoriesOn(leg: Leg | MissingLeg): void {
   const missing = 'missing' in leg ? leg.missing : hasCapability(leg.version, 'deviceFlow') ? null : 'it has no devices';
   if (missing !== null) {
     process.stderr.write(`SKIPPED: devices in a browser, in front of ${leg.name}: ${missing}\n`);
     const group = describe['skip'];
     group(`devices in front of ${leg.name}`, () => {
-      it('runs where there is one', () => undefined);
+      it('runs where the server is available', () => undefined);
     });
     return;
   }
   if ('missing' in leg) return;
   describe(`devices in a browser, in front of ${leg.name} ${leg.version}`, () => {
-    deviceStories(() => installationOn(leg));
+    deviceStories(() => startInstallation(leg));
   });
 }
 
@@ -61,7 +61,7 @@ export function deviceStories(start: () => Promise<Installation>): void {
   };
 
   it.each([true, false])(
-    '[DEV-1] [DEV-2] [DEV-3] [GEN-9] the code is typed, the access is allowed, the device has it (script: %s)',
+    '[DEV-1] [DEV-2] [DEV-3] [GEN-9] the code is entered, access is granted, and the device gets its tokens (script: %s)',
     (javaScriptEnabled) =>
       withContext({ javaScriptEnabled }, async (page) => {
         const device = await newDevice();

@@ -1,4 +1,4 @@
-/** A thief gives an account another e-mail address, end to end: its owner has it back by the mail to the old one. */
+/** A thief changes the e-mail address of an account, end to end: its owner restores it with the mail to the old address. */
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { PATHS } from '../../src/contract/paths.js';
@@ -35,7 +35,7 @@ export function emailChangeStories(start: () => Promise<Installation>): void {
     await heading(page, 'settings.settings');
   }
 
-  /** A wrong code first. */
+  /** Enters a wrong code first. */
   async function changeAddress(page: Page, to: string): Promise<void> {
     await addressRow(page).click();
     await fill(page, 'manage_email.new', to);
@@ -52,7 +52,7 @@ export function emailChangeStories(start: () => Promise<Installation>): void {
   }
 
   it.each([['with script', true] as const, ['with script off', false] as const])(
-    '[EML-1] [EML-3] [S-132] [GEN-9] the link in the old mailbox shuts the thief out, and brings the address back, %s',
+    '[EML-1] [EML-3] [S-132] [GEN-9] the link in the old mailbox signs the thief out and restores the address, %s',
     async (_, javaScriptEnabled) => {
       const person = await stage.installation.newPerson();
       const mailed = new MailedLinks(stage.installation.mailboxUrl, person.email);

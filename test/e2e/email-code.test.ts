@@ -1,4 +1,4 @@
-/** Codes by e-mail, end to end: the built product, a person in a real Chromium, the mailbox beside it. */
+/** Codes by e-mail, end to end: the built product, a person in a real Chromium, and the mailbox. */
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { Mailbox } from '../../test-kit/mailbox.js';
@@ -19,7 +19,7 @@ describe('codes by e-mail in a browser', () => {
     page.getByRole('alert').and(page.locator('[data-code="invalid verification code"]')).waitFor();
 
   it.each([['with script', true] as const, ['with script off', false] as const])(
-    '[MAN-3] [MFV-3] [GEN-9] are turned on, asked for at the next login, and removed, %s',
+    '[MAN-3] [MFV-3] [GEN-9] are turned on, required at the next login, and removed, %s',
     async (_, javaScriptEnabled) => {
       const person = await stage.installation.newPerson();
       const mailbox = new Mailbox(stage.installation.mailboxUrl);

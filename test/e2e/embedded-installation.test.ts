@@ -1,4 +1,4 @@
-/** The stories that change no settings and none of the demo's people but their own, on one installation as `npm start` starts it. */
+/** The stories that change no settings and only their own people of the demo, on one installation as `npm start` starts it. */
 import { describe } from '@jest/globals';
 import { shareInstallation } from '../support/browser-stage.js';
 import { startEmbedded } from '../support/installation.js';

@@ -1,4 +1,4 @@
-/** A language that no version ships, added by one file: from the switch on the login page to a mail in it. */
+/** A language that no version contains, added with one file: from the language link on the login page to a mail. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { words } from '../support/words.js';
 const PATIENCE_MS = 180_000;
 const { 'language.name': _name, 'language.dates': _dates, ...EN } = PHRASES.en;
 
-/** English, each phrase with a mark. */
+/** English, with a mark on each phrase. */
 const toEsperanto = (text: string): string => `eo ${text}`;
 const toPhrase = (key: string): string => toEsperanto(words(key));
 
@@ -41,7 +41,7 @@ async function signIn(page: Page, { username, password }: Person): Promise<void>
 const toLanguage = (page: Page): Promise<string | null> => page.locator('html').getAttribute('lang');
 
 it(
-  '[I18-6] [NTC-2] a person switches to it, signs in, manages the account and has mails in it',
+  'a person switches to it, signs in, manages the account and receives mails in it',
   async () => {
     const person = await installation.newPerson();
     const page = await (await chromium.newContext({ locale: 'en-GB' })).newPage();
@@ -62,7 +62,7 @@ it(
     await other.getByRole('heading', { level: 1, name: toPhrase('password_request.sent') }).waitFor();
     await other.goto(installation.mailboxUrl);
     const mail = other.getByRole('link', { name: toPhrase('mail.reset') });
-    // The list loads itself again until the mail has come.
+    // The list reloads itself until the mail has arrived.
     await mail.click({ timeout: PATIENCE_MS });
     await other
       .frameLocator('iframe')

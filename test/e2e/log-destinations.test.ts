@@ -1,4 +1,4 @@
-/** Gateways whose standard output takes nothing: a full volume, a pipe that nobody reads, a pipe that is closed. */
+/** Gateways whose standard output accepts nothing: a full volume, a pipe that nobody reads, a closed pipe. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { isServed, waitUntil } from '../support/upstream-waiting.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 const PATIENCE_MS = 180_000;
-/** Far more than fit into a pipe and the volume. */
+/** Far more than fits into a pipe and the volume. */
 const REQUESTS = 300;
 const AT_ONCE = 20;
 const METRICS_TOKEN = randomBytes(32).toString('hex');
@@ -62,7 +62,7 @@ describe('standard output that takes no more', () => {
     return Number(/^foyer_log_dropped_total\S* (\d+)/m.exec(await answer.text())?.[1]);
   }
 
-  /** Each of them is a line of the log of some hundred bytes. */
+  /** Each request writes a log line of some hundred bytes. */
   async function request(): Promise<void> {
     for (let sent = 0; sent < REQUESTS; sent += AT_ONCE) {
       const asked = Array.from({ length: AT_ONCE }, () => fetch(`${url}/nothing-${'x'.repeat(190)}`));
@@ -77,7 +77,7 @@ describe('standard output that takes no more', () => {
   }
 
   it(
-    'a full volume costs lines, which are counted, and no request; when it has space again, lines go on',
+    'a full volume loses lines, which are counted, but no request; lines continue when it has space again',
     async () => {
       const { file, makeSpace, remove } = fullVolume(directory);
       try {
@@ -100,7 +100,7 @@ describe('standard output that takes no more', () => {
   );
 
   it(
-    'a pipe that nobody reads costs no request, and the gateway ends when it is told to',
+    'a pipe that nobody reads loses no request, and the gateway ends on a signal',
     async () => {
       const path = join(directory, 'pipe');
       execFileSync('mkfifo', [path]);
@@ -114,7 +114,7 @@ describe('standard output that takes no more', () => {
   );
 
   it(
-    'a pipe that was closed costs lines, which are counted, and no request',
+    'a closed pipe loses lines, which are counted, but no request',
     async () => {
       const path = join(directory, 'pipe');
       execFileSync('mkfifo', [path]);
@@ -131,7 +131,7 @@ describe('standard output that takes no more', () => {
   );
 });
 
-/** A volume of 16 KB where this process may mount one, otherwise the device that is always full. */
+/** A volume of 16 KB if this process may mount one, otherwise the device that is always full. */
 function fullVolume(directory: string): { file: number; makeSpace?: () => void; remove: () => void } {
   const volume = join(directory, 'volume');
   mkdirSync(volume);

@@ -1,4 +1,4 @@
-/** The same in front of a real Hydra in a container. */
+/** The stories of the account area in front of a real Hydra in a container. */
 import { containerLeg } from '../support/upstream-container.js';
 import { manageStoriesOn } from './manage-stories.js';
 

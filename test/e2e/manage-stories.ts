@@ -1,12 +1,12 @@
 /**
- * Second factors and the account area, end to end: the built product in a process of its own, a person in a real Chromium
- * with a virtual security key, a generator of codes, the demo app as an unchanged client.
+ * Second factors and the account area, end to end: the built product as a separate process, a person in a real Chromium
+ * with a virtual security key, a TOTP generator, and the demo app as an ordinary client.
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { SystemClock } from '../../src/config/clock.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { installationOn, type Installation, type Person } from '../support/installation.js';
+import { startInstallation, type Installation, type Person } from '../support/installation.js';
 import { browserStage } from '../support/browser-stage.js';
 import { pageReady } from '../support/chromium.js';
 import { Mailbox } from '../../test-kit/mailbox.js';
@@ -18,18 +18,18 @@ const PATIENCE_MS = 180_000;
 const NEW_PASSWORD = 'Rabenschwarz 4711';
 const KEY_NAME = 'Key on the ring';
 
-/** The stories in front of a real server, or one loud line that says why not. */
+/** Runs the stories in front of a real server, or prints the reason why it cannot. */
 export function manageStoriesOn(leg: Leg | MissingLeg): void {
   if ('missing' in leg) {
     process.stderr.write(`SKIPPED: the account area in a browser, in front of ${leg.name}: ${leg.missing}\n`);
     const group = describe['skip'];
     group(`the account area in front of ${leg.name}`, () => {
-      it('runs where there is one', () => undefined);
+      it('runs where the server is available', () => undefined);
     });
     return;
   }
   describe(`the account area in a browser, in front of ${leg.name} ${leg.version}`, () => {
-    manageStories(() => installationOn(leg));
+    manageStories(() => startInstallation(leg));
   });
 }
 
@@ -56,7 +56,7 @@ export function manageStories(start: () => Promise<Installation>): void {
   const link = (key: string) => page.getByRole('link', { name: words(key), exact: true });
   const heading = (key: string) => page.getByRole('heading', { level: 1, name: words(key) });
 
-  /** At the app, with script taking over the login page first. */
+  /** Opens the app, and waits until the script has hydrated the login page. */
   const signInWithPassword = async (path = '/sign-in'): Promise<void> => {
     await page.goto(`${appUrl()}${path}`);
     await page.getByLabel(words('login.username'), { exact: true }).fill(username);
@@ -83,7 +83,7 @@ export function manageStories(start: () => Promise<Installation>): void {
   };
 
   it(
-    '[MAN-1] [MAN-2] the app leads into the area; its token is gone from the address',
+    '[MAN-1] [MAN-2] the app leads to the account area, whose address no longer contains the token',
     async () => {
       await signInWithPassword();
       await button('consent.allow').click();
@@ -97,7 +97,7 @@ export function manageStories(start: () => Promise<Installation>): void {
   );
 
   it(
-    '[MAN-3] [MAN-11] [MAN-8] sets up an authenticator app from the shown key and is given recovery codes',
+    '[MAN-3] [MAN-11] [MAN-8] sets up an authenticator app with the shown secret and receives recovery codes',
     async () => {
       await openFactors();
       await page.getByRole('link', { name: words('manage_mfa.activate_totp') }).click();
@@ -119,7 +119,7 @@ export function manageStories(start: () => Promise<Installation>): void {
   );
 
   it(
-    '[MAN-12] [FID-1] adds a security key, which starts by itself, and names it',
+    '[MAN-12] [FID-1] adds a security key, whose set-up starts by itself, and names it',
     async () => {
       const cdp = await context.newCDPSession(page);
       await cdp.send('WebAuthn.enable');
@@ -147,7 +147,7 @@ export function manageStories(start: () => Promise<Installation>): void {
   );
 
   it(
-    '[MAN-5] [MAN-9] [MAN-13] [VAL-2] [VAL-3] changes the password, with a meter that watches, and the username',
+    '[MAN-5] [MAN-9] [MAN-13] [VAL-2] [VAL-3] changes the password, with a strength meter, and the username',
     async () => {
       await openManage();
       await page.getByRole('link', { name: words('manage.password') }).click();
@@ -178,7 +178,7 @@ export function manageStories(start: () => Promise<Installation>): void {
   );
 
   it(
-    '[MFV-3] [MFV-5] [MFV-7] signs in with password and key, then with password and code; the app is told which',
+    '[MFV-3] [MFV-5] [MFV-7] signs in with password and key, then with password and code, and the app is told which',
     async () => {
       await signInWithPassword('/sign-in?prompt=login');
       await heading('mfa.heading').waitFor();
@@ -191,7 +191,7 @@ export function manageStories(start: () => Promise<Installation>): void {
       await page.getByLabel(words('factor.code'), { exact: true }).fill(app.wrongCode());
       await button('mfa.confirm').click();
       expect(await page.getByRole('alert').getAttribute('data-code')).toBe('invalid verification code');
-      // The step of the set-up is spent; the next one is taken a little early.
+      // The time step of the set-up is used, so the next one is used a little early.
       await page.getByLabel(words('factor.code'), { exact: true }).fill(app.code(1));
       await button('mfa.confirm').click();
       expect(await claims()).toMatchObject({ acr: 'urn:foyer:acr:mfa', amr: ['pwd', 'otp', 'mfa'] });
@@ -200,7 +200,7 @@ export function manageStories(start: () => Promise<Installation>): void {
   );
 
   it(
-    '[GEN-9] [MFV-6] with script off: a recovery code at login, and the words why a key cannot be used',
+    '[GEN-9] [MFV-6] without script: accepts a recovery code at login, and explains why a key cannot be used',
     async () => {
       const plain = await stage.chromium.newContext({ locale: 'en-GB', javaScriptEnabled: false });
       const before = page;
@@ -219,7 +219,7 @@ export function manageStories(start: () => Promise<Installation>): void {
   );
 
   it(
-    '[NTC-1] [RPC-10] [OUT-6] removes both factors again, logs out of the area; every change was told by mail',
+    '[NTC-1] [RPC-10] [OUT-6] removes both factors and logs out of the account area; every change was notified by mail',
     async () => {
       for (const [kind, removed] of [
         ['manage_mfa.totp', 'manage.totp_removed'],

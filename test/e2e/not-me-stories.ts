@@ -1,4 +1,4 @@
-/** Somebody else has changed the password: from the notice in the mailbox to an account that its owner has again. */
+/** An attacker has changed the password: from the notice in the mailbox to an account that its owner controls again. */
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { PATHS } from '../../src/contract/paths.js';
@@ -46,7 +46,7 @@ export function notMeStories(start: () => Promise<Installation>): void {
   }
 
   it.each([['with script', true] as const, ['with script off', false] as const])(
-    '[NTC-1] [NTC-2] [PWR-7] [GEN-9] the link of the notice shuts the thief out, and its owner comes back by a mail, %s',
+    '[NTC-1] [NTC-2] [PWR-7] [GEN-9] the link of the notice signs the thief out, and its owner returns with a mail, %s',
     async (_, javaScriptEnabled) => {
       const person = await stage.installation.newPerson();
       const mailed = new MailedLinks(stage.installation.mailboxUrl, person.email);

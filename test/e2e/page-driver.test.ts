@@ -1,4 +1,4 @@
-/** The kit's driver fills in Foyer's own pages in Chromium, and the suite's clients are what its plans need. */
+/** The driver of the test kit completes Foyer's own pages in Chromium, and the clients of the suite fit its plans. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -18,7 +18,7 @@ let suiteUrl: string;
 let prepared: PreparedSuite;
 let page: Page;
 
-/** It answers at the addresses that the suite would have. */
+/** A server at the addresses that the suite would have. */
 function startSuite(): Promise<Server> {
   const server = createServer((request, response) => response.end(`<!doctype html><title>${request.url?.split('?')[0]}</title>`));
   return new Promise((resolve) => server.listen(0, 'localhost', () => resolve(server)));
@@ -75,7 +75,7 @@ describe('the driver', () => {
   it(
     'signs in and gives consent, and the app gets its code',
     async () => {
-      const { url, finish } = await (await app()).asks();
+      const { url, finish } = await (await app()).beginSignIn();
       await page.goto(url.href);
       const driven = await foyer.drive(page, prepared.person, { remember: true });
       expect(driven.page).toBeNull();
@@ -85,14 +85,14 @@ describe('the driver', () => {
   );
 
   it(
-    'has nothing to do at the second sign-in, and signs in again where the app asks for it',
+    'shows no page at the second sign-in, and signs in again if the app asks for it',
     async () => {
       for (const more of [{}, { prompt: 'login' }]) {
-        const { url, finish } = await (await app()).asks(more);
+        const { url, finish } = await (await app()).beginSignIn(more);
         await page.goto(url.href);
         expect(await finish((await foyer.drive(page, prepared.person)).url)).toMatchObject({ sub: prepared.person.id });
       }
-      const { url } = await (await app()).asks({ prompt: 'consent' });
+      const { url } = await (await app()).beginSignIn({ prompt: 'consent' });
       await page.goto(url.href);
       const refused = await foyer.drive(page, prepared.person, { consent: 'reject' });
       expect(new URL(refused.url).searchParams.get('error')).toBe('access_denied');
@@ -101,11 +101,11 @@ describe('the driver', () => {
   );
 
   it(
-    'answers the second factor',
+    'proves the second factor',
     async () => {
       const person = await foyer.createPerson({ username: 'driven.careful', secondFactor: 'totp' });
       const other = await (await chromium.newContext()).newPage();
-      const { url, finish } = await (await app()).asks();
+      const { url, finish } = await (await app()).beginSignIn();
       await other.goto(url.href);
       expect(await finish((await foyer.drive(other, person)).url)).toMatchObject({ sub: person.id, amr: ['pwd', 'otp', 'mfa'] });
       await other.context().close();
@@ -114,7 +114,7 @@ describe('the driver', () => {
   );
 
   it(
-    'stays signed in or logs out, as it is told',
+    'stays signed in or logs out, as configured',
     async () => {
       const end = new URL('/oauth2/sessions/logout', foyer.installation.hydraPublicUrl);
       await page.goto(end.href);
@@ -123,7 +123,7 @@ describe('the driver', () => {
       await page.goto(end.href);
       await foyer.drive(page, prepared.person);
       expect(new URL(page.url()).pathname).toBe(PATHS.logoutCallback);
-      const { url } = await (await app()).asks({ prompt: 'none' });
+      const { url } = await (await app()).beginSignIn({ prompt: 'none' });
       await page.goto(url.href);
       const none = await foyer.drive(page, prepared.person);
       expect(new URL(none.url).searchParams.get('error')).toBe('login_required');
@@ -132,13 +132,13 @@ describe('the driver', () => {
   );
 
   it(
-    'ends at a page of an error, and says what a page refuses',
+    'ends at an error page, and reports what a page refuses',
     async () => {
-      const wrong = new URL((await (await app()).asks()).url);
+      const wrong = new URL((await (await app()).beginSignIn()).url);
       wrong.searchParams.set('redirect_uri', 'https://evil.example/');
       await page.goto(wrong.href);
       expect(await foyer.drive(page, prepared.person)).toMatchObject({ page: 'oauth_error' });
-      await page.goto((await (await app()).asks()).url.href);
+      await page.goto((await (await app()).beginSignIn()).url.href);
       await expect(foyer.drive(page, { ...prepared.person, password: 'something else' })).rejects.toMatchObject({
         page: 'login',
         reason: 'credentials',

@@ -1,4 +1,4 @@
-/** The second step and the account area in a real Chromium: without script, by keyboard, and with a key. */
+/** The second step and the account area in a real Chromium: without script, with the keyboard, and with a key. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Route } from 'playwright-core';
 import { PageLoads, toSentFields } from '../support/page-loads.js';
@@ -16,9 +16,9 @@ const button = (name: string) => loads.page.getByRole('button', { name });
 const link = (name: string) => loads.page.getByRole('link', { name });
 
 describe('[GEN-9] without script', () => {
-  it('[MFV-6] a code is sent as a plain form', async () => {
+  it('[MFV-6] a code is submitted with a plain form', async () => {
     await loads.openWithoutScript('mfa-totp');
-    const posts = await loads.takePosts();
+    const posts = await loads.recordPosts();
     await loads.page.getByLabel('Six-digit code').fill('492 817');
     await button('Confirm').click();
     await loads.page.waitForURL('**/mfa/verify');
@@ -28,7 +28,7 @@ describe('[GEN-9] without script', () => {
   });
 
   it.each(['mfa-key', 'mfa-enrol-key', 'manage-fido2', 'manage-confirm-key-failed'])(
-    '%s: a key says why it cannot be asked, and what else there is',
+    '%s: explains why a key cannot be used, and what else is possible',
     async (name) => {
       await loads.openWithoutScript(name);
       expect(await loads.page.getByText('Security keys need JavaScript').isVisible()).toBe(true);
@@ -40,7 +40,7 @@ describe('[GEN-9] without script', () => {
 
   it('an authenticator app is set up: begin, then confirm', async () => {
     await loads.openWithoutScript('manage-totp-begins');
-    const posts = await loads.takePosts();
+    const posts = await loads.recordPosts();
     expect(await loads.page.getByText('Preparing the QR code').isVisible()).toBe(false);
     await button('Show the QR code').click();
     await loads.page.waitForURL('**/manage/mfa/register-totp');
@@ -53,7 +53,7 @@ describe('[GEN-9] without script', () => {
 
   it('[MAN-3] a factor is removed after a question', async () => {
     await loads.openWithoutScript('manage-mfa');
-    const posts = await loads.takePosts();
+    const posts = await loads.recordPosts();
     expect(await button('Yes, remove it').first().isVisible()).toBe(false);
     await loads.page.locator('summary', { hasText: 'Schlüsselbund' }).click();
     await button('Yes, remove it').and(loads.page.locator(':visible')).click();
@@ -63,7 +63,7 @@ describe('[GEN-9] without script', () => {
 
   it('[MAN-13] a password is saved with the button and with the Enter key', async () => {
     await loads.openWithoutScript('manage-password');
-    const posts = await loads.takePosts();
+    const posts = await loads.recordPosts();
     expect(await button('Save').and(loads.page.locator(':visible')).count()).toBe(1);
     await loads.page.getByLabel('Current password').fill('geheim');
     await loads.page.getByLabel('New password', { exact: true }).fill('krapsel1');
@@ -87,7 +87,7 @@ describe('the status banner', () => {
       return [animationName, animationDelay];
     })()`);
 
-  it('[MAN-8] fades at 6.6 s, where a script takes it away afterwards', async () => {
+  it('[MAN-8] fades after 6.6 s, and a script then removes it', async () => {
     await loads.context.close();
     await loads.newPerson({ reducedMotion: 'no-preference' });
     await loads.page.goto(loads.address('manage-password-success'));
@@ -99,7 +99,7 @@ describe('the status banner', () => {
   });
 });
 
-/** Colours of segments of the strength. */
+/** Colours of the segments of the strength meter. */
 const readFills = (which: string) =>
   loads.page.evaluate<string[]>(
     `[...document.querySelectorAll('.strength i${which}')].map((segment) => getComputedStyle(segment).backgroundColor)`,
@@ -115,9 +115,9 @@ const SCORED: readonly (readonly [score: number, password: string, colour: strin
 ];
 
 describe('with script', () => {
-  it('[MAN-13] saving is off until everything fits, for the Enter key too', async () => {
+  it('[MAN-13] saving is disabled until everything is valid, for the Enter key too', async () => {
     await loads.open('manage-password');
-    const posts = await loads.takePosts();
+    const posts = await loads.recordPosts();
     const save = button('Save').and(loads.page.locator(':visible'));
     expect(await save.isDisabled()).toBe(true);
     await loads.page.getByLabel('Current password').fill('geheim');
@@ -130,7 +130,7 @@ describe('with script', () => {
     expect(posts).toHaveLength(0);
   });
 
-  it('[MAN-13] counts what was typed before the script came', async () => {
+  it('[MAN-13] the script counts what was entered before it was loaded', async () => {
     const release = await loads.openBeforeScript('manage-password');
     await loads.page.getByLabel('Current password').fill('geheim');
     await loads.page.getByLabel('New password', { exact: true }).fill('krapsel1');
@@ -148,13 +148,13 @@ describe('with script', () => {
       await loads.page.locator(`.strength[data-score="${score}"]:is([data-commonness=${checked}], [data-score="1"])`).waitFor();
       const fills = await readFills('.on');
       expect([score, fills.length, ...new Set(fills.map(toHue))]).toEqual([score, score, ...(colour ? [colour] : [])]);
-      // What is not reached is grey: all of it at 0.
+      // Segments that are not reached are grey; at 0 all of them.
       const empty = await readFills(':not(.on)');
       expect([score, empty.length, empty.filter((fill) => measureSpread(fill) >= 16)]).toEqual([score, 5 - score, []]);
     }
   });
 
-  it('[VAL-2] nothing is green before the list of common passwords is there', async () => {
+  it('[VAL-2] nothing is green before the list of common passwords has been loaded', async () => {
     await loads.page.route('**/common-password-list-*', (route) => route.abort());
     await loads.open('manage-password');
     await loads.page.getByLabel('New password', { exact: true }).fill('Weihnachten2026!');
@@ -178,13 +178,13 @@ describe('with script', () => {
   });
 });
 
-/** How far the channels of `rgb(…)` are apart: nothing, or little, in a grey. */
+/** The difference between the channels of `rgb(…)`, which is small or nothing in a grey. */
 function measureSpread(fill: string): number {
   const channels = (fill.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number);
   return Math.max(...channels) - Math.min(...channels);
 }
 
-/** The family of `rgb(…)`: which of red and green leads, and by how much. */
+/** The family of `rgb(…)`: whether red or green dominates, and by how much. */
 function toHue(fill: string): string {
   const [red = 0, green = 0] = (fill.match(/[\d.]+/g) ?? []).map(Number);
   if (green > red) return 'green';
@@ -208,7 +208,7 @@ describe('with a security key', () => {
     });
   }
 
-  it('[MAN-12] [FID-1] the set-up runs by itself, from the beginning to the settings', async () => {
+  it('[MAN-12] [FID-1] the set-up runs by itself, from the start to the settings', async () => {
     await plugIn();
     const publicKey = {
       rp: { id: 'localhost', name: 'Foyer' },
@@ -242,7 +242,7 @@ describe('with a security key', () => {
     expect(credential.response['attestationObject']).toMatch(/^[\w-]+$/);
   });
 
-  it('[MAN-12] [MFV-5] a key that does not fit leads to Abort and Retry', async () => {
+  it('[MAN-12] [MFV-5] a key that does not match leads to Abort and Retry', async () => {
     await plugIn();
     await loads.page.route('**/mfa/init-fido2', (route) =>
       json(route, {

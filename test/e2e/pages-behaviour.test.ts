@@ -1,4 +1,4 @@
-/** What the pages do in a real Chromium: focus, keyboard, sending once, and life without script. */
+/** The behaviour of the pages in a real Chromium: focus, keyboard, submitting once, and use without script. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { pageReady } from '../support/chromium.js';
 import { PageLoads, toSentFields } from '../support/page-loads.js';
@@ -21,7 +21,7 @@ interface Pressed {
   passwordType: string;
 }
 
-/** All within the page and at once: Playwright's own steps would wait for the answer that is held. */
+/** Performs all steps in the page at once, because the steps of Playwright would wait for the delayed answer. */
 const press = (times: number) =>
   loads.page.evaluate<Pressed>(`(async () => {
     const button = document.querySelector('.btn.primary');
@@ -75,7 +75,7 @@ describe('focus and keyboard', () => {
     expect(await loads.hasFocus(loads.page.locator(field))).toBe(true);
   });
 
-  it('begins where typing begins', async () => {
+  it('the focus is in the first field to fill in', async () => {
     await loads.open('login');
     expect(await loads.hasFocus(loads.page.getByLabel('Username'))).toBe(true);
     await loads.open('login-missing-password');
@@ -90,9 +90,9 @@ describe('focus and keyboard', () => {
     ['consent', ['User profile', 'E\u2011mail address', 'Deny', 'Allow', 'privacy policy']],
     ['logout', ['Back to Beispielportal', 'Cancel', 'Sign out']],
     ['login-hint', ['Back to Beispielportal', 'Proceed', 'Use another account']],
-  ])('%s: the keyboard reaches everything in reading order, and shows where it is', async (name, order) => {
+  ])('%s: the keyboard reaches everything in reading order, and the focus is visible', async (name, order) => {
     await loads.open(name);
-    // From the top of the page, wherever the page itself began.
+    // The keyboard starts at the top of the page, wherever the page set the focus.
     await loads.page.mouse.click(1, 1);
     const seen: string[] = [];
     for (const expected of order) {
@@ -109,7 +109,7 @@ describe('focus and keyboard', () => {
   });
 });
 
-describe('what is pressed', () => {
+describe('buttons and links', () => {
   it.each([
     ['login', 'Forgot password?'],
     ['mfa-totp', 'Not you?'],
@@ -120,7 +120,7 @@ describe('what is pressed', () => {
     expect(box?.height).toBeGreaterThanOrEqual(44);
   });
 
-  it("[LOG-2] Apple's mark is seen in forced colours", async () => {
+  it("[LOG-2] Apple's mark is visible in forced colours", async () => {
     await loads.page.emulateMedia({ forcedColors: 'active' });
     await loads.open('login');
     const [mark, button] = await loads.page.evaluate<[string, string]>(`(() => {
@@ -131,7 +131,7 @@ describe('what is pressed', () => {
     expect(mark).not.toBe(button);
   });
 
-  it('[LOG-2] no provider outshines the main button in the dark', async () => {
+  it('[LOG-2] no provider is brighter than the main button in the dark theme', async () => {
     await loads.page.emulateMedia({ colorScheme: 'dark' });
     await loads.open('login');
     const fills = await loads.page.evaluate<string[]>(
@@ -143,7 +143,7 @@ describe('what is pressed', () => {
 });
 
 describe('text at twice its size', () => {
-  it('[GEN-6] cuts nothing off the way back to the app, on a narrow page', async () => {
+  it('[GEN-6] does not cut the link back to the app off, on a narrow page', async () => {
     await loads.page.setViewportSize({ width: 320, height: 640 });
     await loads.open('login');
     const cut = await loads.page.evaluate<[number, number]>(`(() => {
@@ -156,9 +156,9 @@ describe('text at twice its size', () => {
 });
 
 describe('a form', () => {
-  it('[LOG-14] is sent once, however often it is pressed, and its button keeps its width', async () => {
+  it('[LOG-14] is submitted once, however often the button is pressed, and the button keeps its width', async () => {
     await loads.open('login');
-    await loads.takePosts('hold');
+    await loads.recordPosts('hold');
     await loads.page.getByLabel('Username').fill('maria.musterfrau');
     await loads.page.getByLabel('Password', { exact: true }).fill('secret');
     const { sent, label, busy, widths } = await press(3);
@@ -166,9 +166,9 @@ describe('a form', () => {
     expect(widths[1]).toBe(widths[0]);
   });
 
-  it('hides the password before it is sent', async () => {
+  it('hides the password before it is submitted', async () => {
     await loads.open('login');
-    await loads.takePosts('hold');
+    await loads.recordPosts('hold');
     const password = loads.page.getByLabel('Password', { exact: true });
     await loads.page.getByLabel('Username').fill('maria');
     await password.fill('secret');
@@ -177,9 +177,9 @@ describe('a form', () => {
     expect((await press(1)).passwordType).toBe('password');
   });
 
-  it('[LOG-8] is not sent by the browser while a field is empty', async () => {
+  it('[LOG-8] is not submitted by the browser while a field is empty', async () => {
     await loads.open('login');
-    const posts = await loads.takePosts('hold');
+    const posts = await loads.recordPosts('hold');
     await loads.page.getByRole('button', { name: 'Sign in' }).click();
     expect(await loads.hasFocus(loads.page.getByLabel('Username').and(loads.page.locator(':invalid')))).toBe(true);
     expect(posts).toHaveLength(0);
@@ -187,7 +187,7 @@ describe('a form', () => {
     expect(await loads.page.getByText('Please enter your password.').isVisible()).toBe(true);
   });
 
-  it('[LOG-3] [I18-5] takes a typed username along, and leaves it nowhere', async () => {
+  it('[LOG-3] passes a typed username on, and stores it nowhere', async () => {
     await loads.open('login');
     await loads.page.getByLabel('Username').fill('nora');
     const { pathname } = new URL(loads.address('password-request-bare'));
@@ -202,7 +202,7 @@ describe('a form', () => {
     expect(await loads.page.evaluate<number>('sessionStorage.length')).toBe(0);
   });
 
-  it('[LOG-14] is not sent again by Back or a reload after it was not taken', async () => {
+  it('[LOG-14] is not submitted again by Back or a reload after it was refused', async () => {
     await loads.open('login');
     const { pathname, search } = new URL(loads.page.url());
     const asked = await loads.refusePosts('login-error-credentials', pathname + search);
@@ -219,7 +219,7 @@ describe('a form', () => {
     expect(asked).toEqual(['POST /login/native', 'GET /logout', 'GET /login', 'GET /login']);
   });
 
-  it('keeps what was typed before the script came, and the place where it was typed', async () => {
+  it('keeps the input and the focus from before the script was loaded', async () => {
     const release = await loads.openBeforeScript('login');
     const password = loads.page.getByLabel('Password', { exact: true });
     await loads.page.getByLabel('Username').fill('maria');
@@ -235,7 +235,7 @@ describe('a form', () => {
 describe('[GEN-9] without script', () => {
   it('a person can sign in', async () => {
     await loads.openWithoutScript('login');
-    const posts = await loads.takePosts();
+    const posts = await loads.recordPosts();
     expect(await loads.page.getByRole('button', { name: 'Show password' }).isVisible()).toBe(false);
     await loads.page.getByLabel('Username').fill('maria.musterfrau');
     await loads.page.getByLabel('Password', { exact: true }).fill('s & cret');
@@ -249,7 +249,7 @@ describe('[GEN-9] without script', () => {
 
   it('a person can untick a scope and allow, or deny', async () => {
     await loads.openWithoutScript('consent');
-    const posts = await loads.takePosts();
+    const posts = await loads.recordPosts();
     await loads.page.getByRole('checkbox', { name: /E\u2011mail address/ }).uncheck();
     await loads.page.getByRole('button', { name: 'Allow' }).click();
     await loads.page.waitForURL('**/consent/accept');
@@ -260,9 +260,9 @@ describe('[GEN-9] without script', () => {
     expect(toSentFields(posts[1]).get('consent_challenge')).toHaveLength(1_200);
   });
 
-  it('a person can log out, or cancel, or go on with the account', async () => {
+  it('a person can log out, or cancel, or continue with the account', async () => {
     await loads.openWithoutScript('logout');
-    await loads.takePosts();
+    await loads.recordPosts();
     await loads.page.getByRole('button', { name: 'Cancel' }).click();
     await loads.page.waitForURL('**/logout/reject');
     await loads.page.goto(loads.address('logout'));

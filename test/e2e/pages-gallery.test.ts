@@ -1,4 +1,4 @@
-/** The gallery of `npm run screens -- --serve`: found, shown as chosen, checked for access. */
+/** The gallery of `npm run screens -- --serve`: search, the chosen state, and accessibility checks. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
@@ -63,7 +63,7 @@ it('shows a state in the chosen language, theme, look and width, and keeps the c
   expect([await button(), (await frame().locator('.brand').textContent())?.trim()]).toEqual(['rgb(179, 0, 94)', 'Nordlicht']);
 });
 
-it('shows a mail, which has no switch of the theme, in the chosen look and theme', async () => {
+it('shows a mail, which has no switch for the theme, in the chosen look and theme', async () => {
   await open('mail-invitation?locale=en&theme=dark&look=sun');
   const toColour = (selector: string) =>
     frame().locator('body').evaluate(`getComputedStyle(document.querySelector("${selector}")).backgroundColor`);

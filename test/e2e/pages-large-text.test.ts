@@ -1,4 +1,4 @@
-/** Text of twice the size on the narrowest page (WCAG 2.2, 1.4.4 and 1.4.10 together): every word stays on it. */
+/** Text of twice the size on the narrowest page (WCAG 2.2, 1.4.4 and 1.4.10 together): every word stays visible. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { FIXTURES } from '../../web/fixtures/index.js';
 import { PageLoads } from '../support/page-loads.js';

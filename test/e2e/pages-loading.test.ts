@@ -1,4 +1,4 @@
-/** How the pages come to life in a real Chromium: in which language, with which files, and when some of them do not come. */
+/** How the pages load in a real Chromium: in which language, with which files, and if some files are missing. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PageState } from '../../src/contract/page-state.js';
 import { PageLoads, toSentFields } from '../support/page-loads.js';
@@ -19,7 +19,7 @@ describe('language and loading', () => {
   const remember = (locale: string) =>
     loads.context.addInitScript(`localStorage.getItem('i18nextLng') ?? localStorage.setItem('i18nextLng', '${locale}')`);
 
-  it('[I18-2] an earlier choice that only the browser knows stands before Accept-Language', async () => {
+  it('an earlier choice that only the browser knows comes before Accept-Language', async () => {
     await remember('de');
     await loads.open('login', 'en', withSource('header'));
     await german().waitFor();
@@ -30,14 +30,14 @@ describe('language and loading', () => {
     expect(cookie).toMatchObject({ name: 'i18next', value: 'de', path: '/', sameSite: 'Lax', httpOnly: false });
   });
 
-  it('[I18-2] what the query says is shown and kept', async () => {
+  it('the language of the query is shown and stored', async () => {
     await remember('en');
     await loads.open('login', 'de', withSource('query'));
     expect(await german().isVisible()).toBe(true);
     await expect(readRememberedLocale()).resolves.toBe('de');
   });
 
-  it('[I18-3] second reading: nothing is read, nothing is kept', async () => {
+  it('second reading: nothing is read, nothing is stored', async () => {
     await remember('de');
     await loads.open('login', 'en', (state) => {
       const { language_links: _links, ...app } = state.app;
@@ -48,7 +48,7 @@ describe('language and loading', () => {
     expect(await readRememberedLocale()).toBe('de');
   });
 
-  it('[I18-4] a chunk of phrases that does not come is asked for again', async () => {
+  it('a chunk of phrases that fails to load is requested again', async () => {
     const tries: number[] = [];
     await loads.page.route('**/de-login-*.js*', (route) => (tries.push(Date.now()) < 3 ? route.abort() : route.continue()));
     await loads.open('login', 'de');
@@ -56,7 +56,7 @@ describe('language and loading', () => {
     expect(tries.length).toBeGreaterThanOrEqual(3);
   });
 
-  it('loads each file once, and of what the document did not name only the script of passkeys, after all else', async () => {
+  it('loads each file once, and only the script of passkeys in addition to those that the document names, after all others', async () => {
     const asked: string[] = [];
     loads.page.on('request', (request) => asked.push(new URL(request.url()).pathname.replace(/-[\w-]{8}\./, '.')));
     await loads.open('login', 'de');
@@ -72,7 +72,7 @@ describe('language and loading', () => {
 
   it('[GEN-9] a page whose script cannot be loaded still works', async () => {
     await loads.page.route('**/client-*.js', (route) => route.abort());
-    const posts = await loads.takePosts();
+    const posts = await loads.recordPosts();
     await loads.page.goto(loads.address('login'));
     await loads.page.getByLabel('Username').fill('maria');
     await loads.page.getByLabel('Password', { exact: true }).fill('secret');

@@ -1,4 +1,4 @@
-/** How the pages look where the markup alone cannot tell: on narrow and wide windows, in forced colours, on paper. */
+/** The appearance of the pages that markup alone does not show: narrow and wide windows, forced colours, print. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PageLoads } from '../support/page-loads.js';
 
@@ -20,7 +20,7 @@ const toBox = async (selector: string) => {
 const style = (selector: string, property: string) =>
   loads.page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).getPropertyValue('${property}')`);
 
-it('[CON-3] on a narrow page "required" stands below the text of its row', async () => {
+it('[CON-3] on a narrow page, "required" is below the text of its row', async () => {
   await loads.page.setViewportSize({ width: 320, height: 640 });
   await loads.open('consent');
   const [text, word] = [await toBox('.row.wraps .what'), await toBox('.row.wraps .aside')];
@@ -28,7 +28,7 @@ it('[CON-3] on a narrow page "required" stands below the text of its row', async
   expect(word.x).toBeCloseTo(text.x, 0);
 });
 
-it('[ERR-5] the words of an app show that they can be opened, and are set apart when they are', async () => {
+it('[ERR-5] the error text of an app can be unfolded, and is set apart when it is', async () => {
   await loads.open('oauth-error-hostile');
   const arrow = () => loads.page.evaluate<string>(`getComputedStyle(document.querySelector('summary'), '::after').transform`);
   const closed = await arrow();
@@ -39,19 +39,19 @@ it('[ERR-5] the words of an app show that they can be opened, and are set apart 
   expect(await style('blockquote', 'border-top-width')).toBe('1px');
 });
 
-it('[LOG-4] the way to a new account is as high as a button', async () => {
+it('[LOG-4] the link to a new account is as high as a button', async () => {
   await loads.open('login-register');
   expect((await toBox('button.text')).height).toBeGreaterThanOrEqual(44);
 });
 
-it('both ways on stand beside each other in the wide account area', async () => {
+it('both buttons are side by side in the wide account area', async () => {
   await loads.open('manage-switch');
   const [stay, open] = [await toBox('.btn.primary'), await toBox('.btn:not(.primary)')];
   expect(open.y).toBe(stay.y);
   expect(open.x).toBeGreaterThan(stay.x + stay.width);
 });
 
-it('no button goes across the whole wide page; a second one stands below it, its text aligned', async () => {
+it('no button spans the whole wide page; a second one is below it, with aligned text', async () => {
   await loads.open('manage-address-code');
   const [button, card] = [await toBox('.btn.primary'), await toBox('.card')];
   expect(button.width).toBeLessThan(card.width / 2);
@@ -66,11 +66,11 @@ it('a form without a field has its second button beside the first one', async ()
 });
 
 it.each(['manage-devices', 'manage-apps'])(
-  '%s: the button stands beside its text where there is room, else below it',
+  '%s: the button is beside its text if there is room, otherwise below it',
   async (name) => {
     await loads.open(name);
     // A row whose scopes can be changed has two, below its text.
-    const row = '.row:has(.row-actions):not(:has(.opens))';
+    const row = '.row:has(.row-actions):not(:has(.disclosure))';
     const boxes = async () => [await toBox(`${row} .what`), await toBox(`${row} .row-actions .btn`)] as const;
     const [wideText, wideButton] = await boxes();
     expect(wideButton.x).toBeGreaterThanOrEqual(wideText.x + wideText.width);
@@ -82,7 +82,7 @@ it.each(['manage-devices', 'manage-apps'])(
   },
 );
 
-it('what follows a list of passkeys is aligned with their texts', async () => {
+it('the content after a list of passkeys is aligned with their texts', async () => {
   await loads.open('manage-mfa-passkeys');
   const text = await toBox('#passkey .what');
   expect((await toBox('#passkey p > .btn')).x).toBeCloseTo(text.x, 0);
@@ -92,7 +92,7 @@ it('what follows a list of passkeys is aligned with their texts', async () => {
 it.each([
   ['Rename', 0],
   ['Remove', 1],
-])('the question of "%s" opens below the buttons, which stay where they are', async (name, position) => {
+])('the question of "%s" opens below the buttons, which do not move', async (name, position) => {
   await loads.open('manage-mfa');
   const buttons = loads.page.locator('.row:has-text("Schlüsselbund") summary');
   const boxes = () =>
@@ -103,7 +103,7 @@ it.each([
   expect(await pressed.textContent()).toContain(name);
   await pressed.click();
   expect(await boxes()).toEqual(before);
-  const form = await toBox('.opens[open] form');
+  const form = await toBox('.disclosure[open] form');
   expect(form.y).toBeGreaterThan(before[1]?.[1] ?? Infinity);
   await loads.page.keyboard.press('Escape');
   expect(await loads.hasFocus(pressed)).toBe(true);
@@ -118,7 +118,7 @@ describe('in forced colours', () => {
     expect(await style('.strength i', 'background-color')).toBe(await style('body', 'background-color'));
   });
 
-  it('[MAN-13] a button that is off differs from one that is on', async () => {
+  it('[MAN-13] a disabled button differs from an enabled one', async () => {
     await loads.open('manage-password');
     expect(await loads.page.locator('.btn.primary.needs-script').isDisabled()).toBe(true);
     const off = await style('.btn.primary.needs-script', 'background-color');
@@ -127,14 +127,14 @@ describe('in forced colours', () => {
   });
 });
 
-it.each(['mfa-codes', 'manage-recovery-codes-made'])('%s: no link to another language takes the codes away', async (name) => {
+it.each(['mfa-codes', 'manage-recovery-codes-made'])('%s: no link to another language discards the codes', async (name) => {
   await loads.open(name);
   const legal = loads.page.getByRole('navigation', { name: 'Legal' });
   expect(await legal.isVisible()).toBe(true);
   expect(await loads.page.getByRole('link', { name: 'Deutsch' }).isVisible()).toBe(false);
 });
 
-it('recovery codes on paper: the codes, without what only the screen needs', async () => {
+it('printed recovery codes: the codes, without the parts for the screen', async () => {
   await loads.open('mfa-codes');
   await loads.page.emulateMedia({ media: 'print' });
   const isShown = (selector: string) => loads.page.locator(selector).first().isVisible();
@@ -143,7 +143,7 @@ it('recovery codes on paper: the codes, without what only the screen needs', asy
     expect([selector, await isShown(selector)]).toEqual([selector, false]);
 });
 
-it.each(['manage', 'manage-apps', 'manage-data', 'manage-deletion'])('%s on paper: light, and nothing to press', async (name) => {
+it.each(['manage', 'manage-apps', 'manage-data', 'manage-deletion'])('%s in print: light, and without buttons', async (name) => {
   await loads.page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await loads.open(name);
   expect(await loads.page.locator('.btn:visible, button:visible, .go:visible, .foot:visible').count()).toBe(0);
@@ -173,7 +173,7 @@ it('a button that has copied keeps its width', async () => {
   expect((await toBox(button)).width).toBeCloseTo(before.width, 0);
 });
 
-it('[MAN-10] on a narrow page the button of a provider stands below its text', async () => {
+it('[MAN-10] on a narrow page, the button of a provider is below its text', async () => {
   await loads.page.setViewportSize({ width: 320, height: 640 });
   await loads.open('manage');
   const row = '.row.wraps:has(.btn)';
@@ -186,7 +186,7 @@ describe('the doorway behind the card', () => {
   const DOORWAY = `(({ content, display }) => content !== 'none' && display !== 'none')(getComputedStyle(document.getElementById('root'), '::before'))`;
   const isShown = () => loads.page.evaluate<boolean>(DOORWAY);
 
-  it('stands on the pages of a flow where there is room for it, not on the wide ones', async () => {
+  it('is on the pages of a flow if there is room for it, not on the wide ones', async () => {
     await loads.open('login');
     expect(await isShown()).toBe(true);
     await loads.page.setViewportSize({ width: 760, height: 900 });
@@ -214,7 +214,7 @@ describe('the doorway behind the card', () => {
     }
   });
 
-  it('is not there in forced colours and on paper', async () => {
+  it('is absent in forced colours and in print', async () => {
     await loads.open('login');
     await loads.page.emulateMedia({ forcedColors: 'active' });
     expect(await isShown()).toBe(false);

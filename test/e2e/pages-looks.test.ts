@@ -16,7 +16,7 @@ const LOAD_AXE = `new Promise((loaded, failed) =>
 const RUN_AXE = `axe.run(document, { resultTypes: ['violations'], preload: false }).then(({ violations }) =>
   violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`;
 
-/** Together they have every kind of button, alert, tag, row and field. */
+/** Together these pages have every kind of button, alert, tag, row and field. */
 const PAGES = [
   'login-client-logo',
   'login-error-credentials',
@@ -56,7 +56,7 @@ async function startPreview(look: Look): Promise<void> {
   preview = await previewPages(built, { look, scripts: { [AXE]: axe.source } });
   page = await browser.newPage({ reducedMotion: 'reduce' });
   complaints = [];
-  // What the content policy refuses arrives here.
+  // Violations of the content policy are reported here.
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));
 }
 async function endPreview(): Promise<void> {
@@ -97,7 +97,7 @@ describe('[LKS-1] a button', () => {
 
   afterAll(endPreview);
 
-  it('has the colour as it is, text that can be read, and an edge where it would be overlooked', async () => {
+  it('has the configured colour, readable text, and an edge if it would be hard to see', async () => {
     await startPreview(LOOKS.sun);
     await open('login');
     const button = async () => ({
@@ -126,7 +126,7 @@ describe('[LKS-2] logos', () => {
   beforeAll(() => startPreview({ ...LOOKS.app, app: LOOKS.night.app }));
   afterAll(endPreview);
 
-  it('are those of the theme, on no ground where there is one for it', async () => {
+  it('are those of the theme, without a background if there is one for the theme', async () => {
     for (const [colorScheme, member] of [
       ['light', 'logo_url'],
       ['dark', 'logo_dark_url'],
@@ -145,7 +145,7 @@ describe('[LKS-3] the stylesheet of the documents', () => {
   beforeAll(() => startPreview({ installation: { brandColour: '#1c1f6b', style: STYLE } }));
   afterAll(endPreview);
 
-  it('wins over those of the build, in both themes', async () => {
+  it('takes precedence over those of the build, in both themes', async () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await open('login');
     const look = async () => [await style('body', 'background-color'), await style('.card', 'border-top-width')];

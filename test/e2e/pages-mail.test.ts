@@ -28,12 +28,12 @@ it.each(matrix(MAIL_SAMPLES, { colorScheme: ['light', 'dark'] }))(
 );
 
 describe.each(MAIL_SAMPLES)('$name', ({ mail }) => {
-  it('[NTC-1] says the same in the same order without styles and as plain text', async () => {
+  it('[NTC-1] has the same content in the same order without styles and as plain text', async () => {
     const { html, text } = mail('en');
     await page.setContent(html.replaceAll(/<style>.*?<\/style>| style="[^"]*"/gs, ''));
     const shown = await page.evaluate<string>('document.body.innerText');
     const words = (plain: string): string[] => plain.split(/[\s:]+/).filter(Boolean);
-    // Plain text has each address where its button is, the page has them at the end.
+    // Plain text has each address at its button, while the page has them at the end.
     const urls = text.match(/https?:\S+/g) ?? [];
     const body = urls.reduce((rest, url) => rest.replace(url, ''), text.split('\n-- \n')[0] ?? '');
     expect(urls.filter((url) => shown.split(url).length !== 2)).toEqual([]);
@@ -45,7 +45,7 @@ describe.each(MAIL_SAMPLES)('$name', ({ mail }) => {
       return found < 0;
     });
     expect(lost).toEqual([]);
-    // Every fact is a line of its own, its name before its value.
+    // Every fact is on a separate line, its name before its value.
     for (const [, fact = ''] of html.matchAll(/<tr>(<th.*?)<\/tr>/g)) {
       const [name, value, ...more] = fact.split('</th>').map((cell) => cell.replaceAll(/<[^>]*>/g, ''));
       expect([`\n${shown}\n`.includes(`\n${name}\t${value}\n`), more]).toEqual([true, []]);

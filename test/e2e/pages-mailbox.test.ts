@@ -1,4 +1,4 @@
-/** The mailbox of the demo in a real Chromium: a mail is seen as a whole, and a hostile one does no harm. */
+/** The mailbox of the demo in a real Chromium: a mail is completely visible, and a hostile one does no harm. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Browser, Page } from 'playwright-core';
@@ -6,7 +6,7 @@ import { startMailbox, type Mailbox } from '../../embedded/mailbox/start-mailbox
 import { launchChromium } from '../support/chromium.js';
 import { MAIL_SAMPLES } from '../support/mail-samples.js';
 
-const LONGEST_PX = 20_000;
+const MAX_PX = 20_000;
 
 let mailbox: Mailbox;
 let mailer: Transporter;
@@ -48,13 +48,13 @@ const sizes = (page: Page) =>
 const [LONGEST = ''] = MAIL_SAMPLES.map(({ mail }) => mail('de').html).sort((one, other) => other.length - one.length);
 
 describe('a mail', () => {
-  it.each([390, 1280])('is seen as a whole in a window of %d pixels, and after the window has changed', async (width) => {
+  it.each([390, 1280])('is completely visible in a window of %d pixels, and after the window has changed', async (width) => {
     const page = await open(LONGEST, { viewport: { width, height: 700 } });
     await waitForFrameHeight(page);
     const { frame, mail, width: overflow } = await sizes(page);
     expect([frame - mail, overflow]).toEqual([0, 0]);
     expect(frame).toBeGreaterThan(500);
-    // Heard after the listener of the page, which came first.
+    // This listener runs after that of the page, which was added first.
     const resized = page.evaluate("new Promise((resolve) => addEventListener('resize', () => resolve()))");
     await page.setViewportSize({ width: 320, height: 700 });
     await resized;
@@ -63,24 +63,24 @@ describe('a mail', () => {
     await page.context().close();
   });
 
-  it('is on a page of its own without script', async () => {
+  it('is on a separate page without script', async () => {
     const page = await open(LONGEST, { javaScriptEnabled: false, locale: 'en-GB' });
     await page.getByRole('link', { name: 'Open the message on a page of its own' }).click();
     await page.waitForURL(/\/message\/[^/]+\/html$/);
     await page.context().close();
   });
 
-  it('that grows with its frame, or is endless, is cut', async () => {
+  it('is cut if it grows with its frame, or is endless', async () => {
     const endless = await open('<p style="height: 5000000px">long</p>');
     await waitForFrameHeight(endless);
-    expect((await sizes(endless)).frame).toBe(LONGEST_PX);
+    expect((await sizes(endless)).frame).toBe(MAX_PX);
     const growing = await open('<style>html { height: calc(100vh + 50px) }</style><p>growing</p>');
     await waitForFrameHeight(growing);
     expect((await sizes(growing)).frame).toBeLessThan(1000);
     await Promise.all([endless, growing].map((page) => page.context().close()));
   });
 
-  it('runs no script, sends no form and leads its window nowhere', async () => {
+  it('runs no script, submits no form and navigates its window nowhere', async () => {
     const page =
       await open(`<!doctype html><script>parent.document.title = 'script'</script><img src=x onerror="parent.document.title = 'event'">
       <a href="javascript:parent.document.title = 'link'" target="_self">press</a>

@@ -1,4 +1,4 @@
-/** What moves on the pages and from page to page, what stays where it is, and that nothing moves under reduced motion. */
+/** What moves on the pages and from page to page, what stays in place, and that nothing moves under reduced motion. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { FIXTURES } from '../../web/fixtures/index.js';
 import { PageLoads } from '../support/page-loads.js';
@@ -14,14 +14,14 @@ afterEach(() => loads.context.close());
 const count = (expression: string) => loads.page.evaluate<number>(expression);
 const RUNNING = 'document.getAnimations().length';
 
-/** Which elements have an animation or a transition that takes time, or are moved. */
+/** The elements with an animation or a transition that takes time, or with a transform. */
 const MOVED = `[...document.querySelectorAll('*')].flatMap((element) => ['', '::before', '::after'].map((part) => {
     const { animationName, transitionDuration, transform } = getComputedStyle(element, part || null);
     const isStill = animationName === 'none' && transform === 'none' && /^0s(, 0s)*$/.test(transitionDuration);
     return isStill ? '' : element.tagName + '.' + element.className + part;
   })).filter(Boolean)`;
 
-/** Has a spinner, a picture of a key, a banner that passes or a row that was changed; links and buttons to point at. */
+/** Pages with a spinner, a picture of a key, a temporary banner or a changed row, and with links and buttons to point at. */
 const MOVING = ['manage-mfa-success', 'manage-password-success', 'mfa-key', 'mfa-reset-limited', 'manage-mfa', 'manage-password'];
 
 describe('[GEN-13] under reduced motion', () => {
@@ -33,7 +33,7 @@ describe('[GEN-13] under reduced motion', () => {
     expect(await count(RUNNING)).toBe(0);
   });
 
-  it('a link and a button that are pointed at and pressed stay where they are', async () => {
+  it('a link and a button that are hovered and pressed stay in place', async () => {
     await loads.open('manage-mfa');
     for (const selector of ['a.back', 'a.btn']) {
       await loads.page.hover(selector);
@@ -44,8 +44,8 @@ describe('[GEN-13] under reduced motion', () => {
 
   it('the spinner of a busy button stands still', async () => {
     await loads.open('logout');
-    await loads.takePosts('hold');
-    // Within the page: Playwright's own steps would wait for the answer that is held.
+    await loads.recordPosts('hold');
+    // Runs in the page, because the steps of Playwright would wait for the delayed answer.
     const moved = await loads.page.evaluate<string[]>(`(async () => {
       document.querySelector('.btn.primary').click();
       while (!document.querySelector('.btn .spinner')) await new Promise(requestAnimationFrame);
@@ -58,7 +58,7 @@ describe('[GEN-13] under reduced motion', () => {
 describe('with motion', () => {
   beforeEach(() => loads.newPerson({ reducedMotion: 'no-preference' }));
 
-  it('[MAN-8] the row that has just been changed is marked, and the mark goes by itself', async () => {
+  it('[MAN-8] the changed row is marked, and the mark fades by itself', async () => {
     await loads.open('manage-password-success');
     const marked = loads.page.locator('.changed');
     expect(await marked.count()).toBe(1);
@@ -70,7 +70,7 @@ describe('with motion', () => {
   });
 });
 
-/** One state of every page of a flow; the account area has its own width, and its own place for the top row. */
+/** One state of every page of a flow; the account area has another width, and another place for the top row. */
 const OF_FLOWS = [...new Map(FIXTURES.map(({ name, state }) => [state('en').page, name]))]
   .filter(([page]) => !page.startsWith('manage'))
   .map(([, name]) => name);
@@ -80,7 +80,7 @@ const WINDOWS = [
   { width: 700, height: 900 },
   { width: 390, height: 844 },
 ];
-/** The parts that a change of the page moves each on its own. */
+/** The parts that a change of the page moves separately. */
 const WATCH_CHANGE = `addEventListener('pagereveal', ({ viewTransition }) => {
   globalThis.moved = viewTransition && viewTransition.ready.then(() => document.getAnimations()
     .map(({ effect: { pseudoElement } }) => (/^::view-transition-group\\((.*)\\)$/.exec(pseudoElement) || [])[1])
@@ -115,11 +115,11 @@ describe('[GEN-14] from page to page', () => {
     return loads.page.evaluate<string[] | null>('globalThis.moved');
   };
 
-  it('logo, card and footer are moved each on its own, so that none is seen twice', async () => {
+  it('logo, card and footer are moved separately, so that none is visible twice', async () => {
     expect(await listMovedParts()).toEqual(expect.arrayContaining(['brand', 'card', 'foot']));
   });
 
-  it('[GEN-13] nothing is, under reduced motion', async () => {
+  it('[GEN-13] nothing is moved, under reduced motion', async () => {
     await loads.context.close();
     await loads.newPerson({ reducedMotion: 'reduce' });
     expect(await listMovedParts()).toBeNull();

@@ -1,12 +1,12 @@
 /**
- * One state of every page as browsers of 2019 show it: without their script, and without the styles that these browsers do
- * not know. What can be read, pressed or filled in has its contrast and its size.
+ * One state of every page as browsers of 2019 show it: without their script, and without styles that these browsers do
+ * not support. Everything to read, press or fill in has sufficient contrast and size.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { FIXTURES } from '../../web/fixtures/index.js';
 import { launchChromium, pageReady } from '../support/chromium.js';
-import { likeIn2019, stylesOf2019, withoutFlexGaps } from '../support/old-browser.js';
+import { emulate2019, emulateStylesOf2019, removeFlexGaps } from '../support/old-browser.js';
 import { loadOrBuildPages, type BuiltPages } from '../support/page-build.js';
 import { previewPages, type PagePreview } from '../support/page-preview.js';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   built = await loadOrBuildPages();
   [preview, browser] = await Promise.all([previewPages(built), launchChromium()]);
   page = await browser.newPage({ viewport: { width: 320, height: 640 }, reducedMotion: 'reduce' });
-  await likeIn2019(page);
+  await emulate2019(page);
 }, 180_000);
 
 afterAll(async () => {
@@ -34,16 +34,16 @@ afterAll(async () => {
 
 interface Control {
   name: string;
-  /** Contrasts of the text with what lies below it, and of the edge of a field with what is around it. */
+  /** Contrast of the text with the background, and of the edge of a field with its surroundings. */
   text: number;
   edge: number;
   height: number;
-  /** Not a link between other text. */
+  /** A link that is not between other text. */
   isPressed: boolean;
   isLarge: boolean;
 }
 
-/** Every control and every text that is shown. Runs in the page. */
+/** Lists every visible control and text. Runs in the page. */
 const CONTROLS = `(() => {
   const toColour = (text) => {
     const [r, g, b, alpha = 1] = text.match(/[\\d.]+/g).map(Number);
@@ -85,10 +85,10 @@ const isHard = ({ text, edge, height, isPressed, isLarge }: Control): boolean =>
 describe.each(STATES)('[GEN-11] $name', ({ fixture }) => {
   beforeAll(async () => {
     await page.goto(preview.show(fixture.path, fixture.state('en')));
-    await withoutFlexGaps(page);
+    await removeFlexGaps(page);
   });
 
-  it('can be read and pressed when it is light and when it is dark, without sideways scrolling at 320 px', async () => {
+  it('can be read and used in light and dark, without sideways scrolling at 320 px', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       const controls = await page.evaluate<Control[]>(CONTROLS);
@@ -106,15 +106,15 @@ const open = async (where: Page, name: string) => {
 };
 
 describe('[GEN-12] what needs a script', () => {
-  it('is not offered where none runs', async () => {
+  it('is not offered without a script', async () => {
     await open(page, 'manage-password');
     expect(await page.locator('.peek').first().isVisible()).toBe(false);
     expect(await page.locator('button.without-script').isVisible()).toBe(true);
   });
 
-  it('is offered as soon as one runs, in place of what does without', async () => {
+  it('is offered as soon as one runs, instead of the version without script', async () => {
     const newer = await browser.newPage();
-    await stylesOf2019(newer);
+    await emulateStylesOf2019(newer);
     await open(newer, 'manage-password');
     await pageReady(newer);
     expect(await newer.locator('.peek').first().isVisible()).toBe(true);
@@ -123,14 +123,14 @@ describe('[GEN-12] what needs a script', () => {
   });
 });
 
-it('[MAN-10] the text of a row stands beside its picture where margins are in place of gaps', async () => {
+it('[MAN-10] the text of a row is beside its picture if margins replace gaps', async () => {
   await open(page, 'manage');
-  await withoutFlexGaps(page);
+  await removeFlexGaps(page);
   const tops = `[...document.querySelectorAll('.row > .tile')].map((tile) => tile.nextElementSibling.offsetTop - tile.offsetTop)`;
   expect((await page.evaluate<number[]>(tops)).filter((below) => below >= 36)).toEqual([]);
 });
 
-it('the dark is dark', async () => {
+it('the dark theme is dark', async () => {
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')).toBe('rgb(30, 28, 26)');
 });

@@ -1,4 +1,4 @@
-/** Passkeys on pages of related origins: a real Chromium looks for the file of the relying party over https, and takes it. */
+/** Passkeys on pages of related origins: a real Chromium loads the file of the relying party over https, and accepts it. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -35,10 +35,10 @@ if (!existsSync(OPENSSL)) process.stderr.write('SKIPPED: passkeys on related ori
   let front: Server;
   let chromium: Browser;
   let context: BrowserContext;
-  /** Headers of the browser's questions for the file. */
+  /** Headers of the requests of the browser for the file. */
   const asked: IncomingHttpHeaders[] = [];
 
-  /** The gateway at the relying party's host; elsewhere an empty page. */
+  /** The gateway at the host of the relying party; elsewhere an empty page. */
   function answer(request: IncomingMessage, response: ServerResponse): void {
     if (request.headers.host !== LOGIN) return void response.setHeader('content-type', 'text/html').end('<title>Shop</title>');
     asked.push(request.headers);
@@ -76,7 +76,7 @@ if (!existsSync(OPENSSL)) process.stderr.write('SKIPPED: passkeys on related ori
     await gateway.close();
   }, PATIENCE_MS);
 
-  /** @returns `made`, or the name of the browser's error */
+  /** @returns `made`, or the name of the error of the browser */
   async function makesPasskey(origin: string): Promise<string> {
     const page = await context.newPage();
     await page.goto(origin);
@@ -92,14 +92,14 @@ if (!existsSync(OPENSSL)) process.stderr.write('SKIPPED: passkeys on related ori
     } }).then(() => 'made', (error) => error.name)`);
   }
 
-  it('are made on a page that the file names, which is asked for without cookies', async () => {
+  it('can be created on a page that the file names, which is requested without cookies', async () => {
     expect(await makesPasskey(SHOP)).toBe('made');
     expect(asked).toHaveLength(1);
     expect(asked[0]).not.toHaveProperty('cookie');
     expect(asked[0]).not.toHaveProperty('referer');
   });
 
-  it('are made on no other page', async () => {
+  it('cannot be created on any other page', async () => {
     expect(await makesPasskey(STRANGER)).toBe('SecurityError');
   });
 

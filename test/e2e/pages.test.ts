@@ -1,6 +1,6 @@
 /**
- * Every state of every page in a real Chromium, under the strict content policy: in a language, light or dark, with all that
- * is asked of it in one load. The first state of every page also in German, whose words are the longest.
+ * Every state of every page in a real Chromium, under the strict content policy: in one language, light or dark, with all
+ * checks in one load. The first state of every page is also checked in German, whose words are the longest.
  */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import axe from 'axe-core';
@@ -30,10 +30,10 @@ const ALL = [...SAMPLE, ...IN_GERMAN.filter((seen) => !isSampled(seen))].map((se
 /** 1280 × 1024 at 400 % (WCAG 2.2, 1.4.10), and a window with room. */
 const ZOOMED = { width: 320, height: 256 };
 const ROOMY = { width: 1280, height: 900 };
-/** While one state is looked at, the next one loads beside it. */
+/** While one state is checked, the next one is loaded. */
 const VIEWS = 2;
 
-/** From the pages' own origin, which the content policy allows; the browser then compiles it once for all states. */
+/** The script of axe at the origin of the pages, which the content policy allows; the browser then compiles it once for all states. */
 const AXE = '/axe.js';
 const LOAD_AXE = `new Promise((loaded, failed) =>
   document.head.append(Object.assign(document.createElement('script'), { src: '${AXE}', onload: loaded, onerror: failed })))`;
@@ -65,7 +65,7 @@ afterAll(async () => {
 async function newView(): Promise<View> {
   const context = await browser.newContext({ viewport: ROOMY, reducedMotion: 'reduce', timezoneId: 'UTC' });
   const view: View = { page: await context.newPage(), complaints: [] };
-  // Violations of the content policy, hydration warnings and failed requests all arrive here.
+  // Violations of the content policy, hydration warnings and failed requests are reported here.
   view.page.on('console', (message) => ['error', 'warning'].includes(message.type()) && view.complaints.push(message.text()));
   view.page.on('pageerror', (error) => view.complaints.push(String(error)));
   return view;
@@ -82,7 +82,7 @@ async function open(index: number): Promise<void> {
   await pageReady(view.page);
 }
 
-/** What is not asked about would be described node by node all the same, and that costs most of the time. */
+/** Elements that are not checked would still be described one by one, which takes most of the time. */
 const OPTIONS: axe.RunOptions = { resultTypes: ['violations'], preload: false };
 
 async function violations(page: Page): Promise<string[]> {
@@ -98,7 +98,7 @@ interface Shown {
   lang: string;
 }
 
-/** The document as it stands beside what the server wrote, read by the same parser. */
+/** The current document beside the markup of the server, read by the same parser. */
 const toShown = (page: Page, markup: string) =>
   page.evaluate<Shown>(`({
     markup: document.getElementById('root').innerHTML,
@@ -118,11 +118,11 @@ it.each(ALL)(
     await (ahead?.index === index ? ahead.opened : open(index));
     const { page, complaints } = views[index % VIEWS] as View;
     ahead = { index: index + 1, opened: open(index + 1) };
-    // Whoever waits for it hears of it.
+    // The test that waits for this state is notified.
     ahead.opened.catch(() => undefined);
     const { markup, title } = built.renderer.render(state(locale), path);
     const { wanted, ...shown } = await toShown(page, markup);
-    // A page that was opened ahead has counted down since.
+    // A page that was opened earlier has counted down since.
     shown.markup = shown.markup.replace(TIMER, TIMER.exec(wanted)?.[0] ?? '');
     const found = await violations(page);
     await page.setViewportSize(ZOOMED);
@@ -139,11 +139,11 @@ it.each(ALL)(
   },
 );
 
-it('axe finds what is wrong, in the light and in the dark', async () => {
+it('axe finds a fault, in the light and in the dark theme', async () => {
   const [{ page }] = views as [View];
   await ahead?.opened;
   await page.evaluate(`document.body.innerHTML = '<main><h1>x</h1><input><p>grey</p></main>'`);
-  // Through the object model, which the content policy does not concern.
+  // The style is set through the object model, to which the content policy does not apply.
   await page.evaluate(`Object.assign(document.querySelector('p').style, { color: '#777', background: '#888' })`);
   const ids = (found: string[]) => found.map((one) => one.slice(0, one.indexOf(':')));
   for (const colorScheme of THEMES) {

@@ -1,5 +1,5 @@
 /**
- * Passkeys that people make, end to end: offered after a sign-in, and in the account area; a real Chromium with virtual
+ * Passkeys that people create, end to end: offered after a sign-in, and in the account area, in a real Chromium with virtual
  * authenticators.
  */
 import { expect, it } from '@jest/globals';
@@ -15,7 +15,7 @@ const PATIENCE_MS = 180_000;
 export function passkeyAccountStories(start: () => Promise<Installation>): void {
   const stage = browserStage(start, PATIENCE_MS);
 
-  /** Somebody in a browser of their own, with an authenticator of the device that syncs. */
+  /** Creates a person in a new browser, with a platform authenticator that syncs. */
   const user = async (person?: Person): Promise<{ user: PasskeyUser; page: Page; person: Person }> => {
     const { appUrl } = stage.installation;
     const context = await stage.chromium.newContext({ locale: 'en-GB' });
@@ -25,7 +25,7 @@ export function passkeyAccountStories(start: () => Promise<Installation>): void 
     return { user: await PasskeyUser.create(page, 'that is synced', { appUrl, person: owner }), page, person: owner };
   };
 
-  /** Once the page has said what the browser can do. */
+  /** Waits until the page has detected what the browser supports. */
   const signIn = async ({ user: browserUser, page, person }: Awaited<ReturnType<typeof user>>): Promise<void> => {
     await browserUser.open();
     await page.locator('input[name=passkey_creation]').waitFor({ state: 'attached' });
@@ -35,7 +35,7 @@ export function passkeyAccountStories(start: () => Promise<Installation>): void 
   };
 
   it(
-    'a passkey is offered after a password, made with one touch, and signs in from then on',
+    'a passkey is offered after a password, created with one touch, and can be used to sign in from then on',
     async () => {
       const holder = await user();
       await signIn(holder);
@@ -53,7 +53,7 @@ export function passkeyAccountStories(start: () => Promise<Installation>): void 
   );
 
   it(
-    'whoever does not want one is led on, and not asked again in any browser',
+    'a person who declines is led on, and not asked again in any browser',
     async () => {
       const first = await user();
       await signIn(first);
@@ -89,7 +89,7 @@ export function passkeyAccountStories(start: () => Promise<Installation>): void 
   );
 
   it(
-    'in the account area one is made, named and removed, and the browser is told',
+    'a passkey is created, named and removed in the account area, and the browser is told',
     async () => {
       const holder = await user();
       await holder.page.addInitScript(`
@@ -111,7 +111,7 @@ export function passkeyAccountStories(start: () => Promise<Installation>): void 
       await row('My telephone').getByText(words('manage_mfa.remove')).first().click();
       await holder.user.button('manage_mfa.remove_now').click();
       await holder.page.getByRole('status').getByText(words('manage.passkey_removed')).waitFor();
-      // On the page of the factors, there again after the new name, and after the removal.
+      // Shown on the page of the factors, after the new name, and after the removal.
       await holder.page.waitForFunction("sessionStorage.getItem('signals') === '[1,1,0]'");
       await holder.page.context().close();
     },

@@ -1,5 +1,5 @@
 /**
- * `PASSKEY_OFFER=automatic`, end to end: what browsers with conditional creation do, and those that only say they can; a real Chromium
+ * `PASSKEY_OFFER=automatic`, end to end: browsers with conditional creation, and browsers that only report it, in a real Chromium
  * with virtual authenticators.
  */
 import { describe, expect, it } from '@jest/globals';
@@ -13,7 +13,7 @@ const PATIENCE_MS = 180_000;
 describe('passkeys that browsers may make without a question', () => {
   const stage = browserStage(() => startEmbedded({ PASSKEY_OFFER: 'automatic' }), PATIENCE_MS);
 
-  /** @param script before the scripts of the pages */
+  /** @param script runs before the scripts of the pages */
   async function signIn(script: string): Promise<PasskeyUser> {
     const { installation, chromium } = stage;
     const context = await chromium.newContext({ locale: 'en-GB' });
@@ -31,7 +31,7 @@ describe('passkeys that browsers may make without a question', () => {
   }
 
   it(
-    'a password manager makes one without a question, the app is reached at once, and it signs in from then on',
+    'a password manager creates one without a question, the app is reached at once, and it can be used to sign in',
     async () => {
       const user = await signIn(managerThat('return create({ publicKey: options.publicKey })'));
       await user.button('consent.allow').click();
@@ -46,7 +46,7 @@ describe('passkeys that browsers may make without a question', () => {
   );
 
   it(
-    'where it makes none, the person is asked',
+    'the person is asked if the browser creates none',
     async () => {
       const user = await signIn(managerThat('throw new DOMException("no", "NotAllowedError")'));
       await user.button('passkey_offer.make').click();
@@ -58,7 +58,7 @@ describe('passkeys that browsers may make without a question', () => {
   );
 });
 
-/** Chromium without a profile has no password manager: this one answers conditional creation, and only that. */
+/** Chromium without a profile has no password manager, so this one answers only conditional creation. */
 function managerThat(answers: string): string {
   return `
     const can = PublicKeyCredential.getClientCapabilities.bind(PublicKeyCredential);

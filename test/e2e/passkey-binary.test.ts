@@ -1,6 +1,6 @@
-/** The same in front of a real Hydra: HYDRA_BIN, or a hydra on the PATH. */
+/** The stories of passkeys in front of a real Hydra: HYDRA_BIN, or a hydra on the PATH. */
 import { describe } from '@jest/globals';
-import { installationOn } from '../support/installation.js';
+import { startInstallation } from '../support/installation.js';
 import { binaryLeg } from '../support/upstream-binary.js';
 import { passkeyAccountStories } from './passkey-account-stories.js';
 import { passkeyStoriesOn } from './passkey-stories.js';
@@ -11,9 +11,9 @@ const leg = binaryLeg(process.env);
 passkeyStoriesOn(leg);
 if (!('missing' in leg)) {
   describe(`passkeys that people make, in front of ${leg.name} ${leg.version}`, () => {
-    passkeyAccountStories(() => installationOn(leg));
+    passkeyAccountStories(() => startInstallation(leg));
   });
   describe(`trusted browsers, in front of ${leg.name} ${leg.version}`, () => {
-    browserTrustStories(() => installationOn(leg));
+    browserTrustStories(() => startInstallation(leg));
   });
 }

@@ -1,13 +1,13 @@
 /**
- * Passkeys, end to end: the built product in a process of its own, a person in a real Chromium with virtual authenticators, the demo
- * app as an unchanged client.
+ * Passkeys, end to end: the built product as a separate process, a person in a real Chromium with virtual authenticators, and the demo
+ * app as an ordinary client.
  */
 import { describe, expect, it } from '@jest/globals';
 import type { CDPSession, Page } from 'playwright-core';
 import { FACTOR_PATHS } from '../../src/contract/factor-paths.js';
 import { browserStage } from '../support/browser-stage.js';
 import { pageReady } from '../support/chromium.js';
-import { installationOn, type Installation, type Person } from '../support/installation.js';
+import { startInstallation, type Installation, type Person } from '../support/installation.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { words } from '../support/words.js';
 
@@ -15,7 +15,7 @@ const PATIENCE_MS = 180_000;
 const HARDWARE = { acr: 'urn:foyer:acr:phrh', amr: ['hwk', 'pop', 'user', 'pin', 'mfa'] };
 const SYNCED = { acr: 'urn:foyer:acr:phr', amr: ['swk', 'pop', 'user', 'pin', 'mfa'] };
 
-/** What Chromium's virtual authenticators can be. */
+/** The kinds of virtual authenticators in Chromium. */
 const AUTHENTICATORS = {
   'of the device': { options: { transport: 'internal', defaultBackupEligibility: false }, proves: HARDWARE },
   'that is synced': {
@@ -27,22 +27,22 @@ const AUTHENTICATORS = {
 
 type Authenticator = keyof typeof AUTHENTICATORS;
 
-/** The stories in front of a real server, or one loud line that says why not. */
+/** Runs the stories in front of a real server, or prints the reason why it cannot. */
 export function passkeyStoriesOn(leg: Leg | MissingLeg): void {
   if ('missing' in leg) {
     process.stderr.write(`SKIPPED: passkeys in a browser, in front of ${leg.name}: ${leg.missing}\n`);
     const group = describe['skip'];
     group(`passkeys in front of ${leg.name}`, () => {
-      it('runs where there is one', () => undefined);
+      it('runs where the server is available', () => undefined);
     });
     return;
   }
   describe(`passkeys in a browser, in front of ${leg.name} ${leg.version}`, () => {
-    passkeyStories(() => installationOn(leg));
+    passkeyStories(() => startInstallation(leg));
   });
 }
 
-/** Somebody in a browser with a virtual authenticator. */
+/** A person in a browser with a virtual authenticator. */
 export class PasskeyUser {
   constructor(
     readonly page: Page,
@@ -72,7 +72,7 @@ export class PasskeyUser {
     return new PasskeyUser(page, appUrl, person, { devtools, authenticatorId });
   }
 
-  /** Another tab of the browser, with what the authenticator has. */
+  /** Opens another tab of the browser, with the same credentials. */
   async tab(kind: Authenticator): Promise<PasskeyUser> {
     const { appUrl, person } = this;
     const other = await PasskeyUser.create(await this.page.context().newPage(), kind, { appUrl, person });
@@ -80,7 +80,7 @@ export class PasskeyUser {
     return other;
   }
 
-  /** Every tab has a virtual authenticator of its own; a real key counts its signatures in all of them. */
+  /** Every tab has a separate virtual authenticator, while a real key counts its signatures in all of them. */
   async copyKeyTo({ authenticator: { devtools, authenticatorId } }: PasskeyUser): Promise<void> {
     const own = this.authenticator;
     const { credentials } = await own.devtools.send('WebAuthn.getCredentials', { authenticatorId: own.authenticatorId });
@@ -102,7 +102,7 @@ export class PasskeyUser {
     await this.claims();
   }
 
-  /** One is offered once the page has said that the browser can make it, which a quick person does not wait for. */
+  /** A passkey is offered once the page has detected support, for which a quick person does not wait. */
   async passOffer(): Promise<void> {
     const later = this.button('passkey_offer.later');
     await later.or(this.button('consent.allow')).waitFor();
@@ -117,7 +117,7 @@ export class PasskeyUser {
     await this.page.getByRole('status').getByText(words('manage.passkey_added')).waitFor();
   }
 
-  /** The authenticator stays, and the server knows nothing of this browser. */
+  /** Keeps the authenticator, while the server does not know this browser any more. */
   clearCookies(): Promise<void> {
     return this.page.context().clearCookies();
   }
@@ -161,7 +161,7 @@ export function passkeyStories(start: () => Promise<Installation>): void {
   );
 
   it(
-    'a passkey on a key signs in by the button, while the autofill of others waits',
+    'a passkey on a key signs in with the button, while the autofill of others waits',
     async () => {
       const user = await holder('on a key');
       await user.open();
@@ -173,7 +173,7 @@ export function passkeyStories(start: () => Promise<Installation>): void {
   );
 
   it(
-    'signs in by the button, again where the app asks for it, and never as more than it is',
+    'signs in with the button, again if the app asks for it, and never reports more than was proven',
     async () => {
       const user = await holder('that is synced');
       await user.page.addInitScript(never);
@@ -189,7 +189,7 @@ export function passkeyStories(start: () => Promise<Installation>): void {
   );
 
   it(
-    'loses nothing if the authenticator has none: what was typed stays, and the password signs in',
+    'loses nothing if the authenticator has none: the input remains, and the password signs in',
     async () => {
       const context = await stage.chromium.newContext({ locale: 'en-GB' });
       const { installation } = stage;
@@ -213,12 +213,12 @@ export function passkeyStories(start: () => Promise<Installation>): void {
   );
 
   it(
-    'says so if the passkey is not known any more, and lets the browser forget it',
+    'reports a passkey that is no longer known, and lets the browser delete it',
     async () => {
       const user = await holder('of the device');
       await user.page.addInitScript(never);
       await user.open();
-      // Somebody else's installation has the same relying party: an id that nobody has here.
+      // The installation of somebody else has the same relying party, so this id is unknown here.
       await user.page.route('**/login/passkey', async (route) => {
         const body = new URLSearchParams(route.request().postData() ?? '');
         const credential = JSON.parse(body.get('passkey') ?? '{}') as Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** A forgotten password, end to end: from the login page by a mailed link back to the app that was waiting. */
+/** A forgotten password, end to end: from the login page with a mailed link back to the waiting app. */
 import { beforeAll, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { PATHS } from '../../src/contract/paths.js';
@@ -22,7 +22,7 @@ export function passwordResetStories(start: () => Promise<Installation>): void {
   }, PATIENCE_MS);
 
   it.each([['with script', true] as const, ['with script off', false] as const])(
-    '[PWR-1] [PWR-2] [PWR-3] [PWR-4] [PWR-6] [LOG-3] [GEN-9] is set anew by a mailed link, and the app gets its sign-in, %s',
+    '[PWR-1] [PWR-2] [PWR-3] [PWR-4] [PWR-6] [LOG-3] [GEN-9] is replaced with a mailed link, and the app gets its sign-in, %s',
     async (_, javaScriptEnabled) => {
       const context = await stage.chromium.newContext({ locale: 'en-GB', javaScriptEnabled });
       const page = await context.newPage();

@@ -1,4 +1,4 @@
-/** People of a service over HTTP in a browser: as `npm start` brings it along, and one whose passwords move here. */
+/** People of a service over HTTP in a browser: the example service of `npm start`, and one whose passwords migrate. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ interface AtApp {
   page: Page;
 }
 
-/** In a browser of its own. */
+/** Signs in with a new browser. */
 async function withUser(appUrl: string, story: (at: AtApp) => Promise<void>): Promise<void> {
   const context: BrowserContext = await chromium.newContext({ locale: 'en-GB' });
   const page = await context.newPage();
@@ -50,7 +50,7 @@ describe('the person of the example service', () => {
 
   beforeAll(async () => {
     ports = await choosePorts();
-    foyer = await StartedFoyer.ready(dataDir, ports, { OPERATOR_TOKEN });
+    foyer = await StartedFoyer.start(dataDir, ports, { OPERATOR_TOKEN });
     ({ appUrl } = toEmbeddedInstallation(foyer, ports));
   }, PATIENCE_MS);
   afterAll(async () => {
@@ -59,7 +59,7 @@ describe('the person of the example service', () => {
   }, PATIENCE_MS);
 
   it(
-    'signs in by what the terminal shows, with no account before, and has no password here to change',
+    'signs in with the name and password from the terminal, without an account before, and cannot change a password here',
     async () => {
       const [, url, username = '', password = ''] =
         /^(\S+)\s+(\S+), (\S+): no account here/.exec(foyer.findValue('People')) ?? [];
@@ -69,7 +69,7 @@ describe('the person of the example service', () => {
         await page.getByText(words('login.failed')).waitFor();
         await user.enterPassword({ username, password });
         await user.press('consent.allow');
-        expect(await user.claims()).toMatchObject({ amr: ['pwd'] });
+        expect(await user.readClaims()).toMatchObject({ amr: ['pwd'] });
         await openManage(page, appUrl);
         expect(await passwordRow(page).count()).toBe(0);
       });
@@ -78,7 +78,7 @@ describe('the person of the example service', () => {
   );
 });
 
-describe('a service whose passwords move here', () => {
+describe('a service whose passwords migrate', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'foyer-migration-'));
   const people: ServicePerson[] = ['anna', 'bea'].map((username) => ({
     ...{ sub: `id-of-${username}`, username, display_name: `${username} of the shop` },
@@ -102,7 +102,7 @@ describe('a service whose passwords move here', () => {
     proxy = await FaultProxy.before(Number(new URL(service.url).port), 'localhost');
     const url = `http://localhost:${proxy.port}`;
     const source = { id: 'shop', type: 'http', url, issuer, jwks_url: `${url}/jwks`, migrate: true, timeout_ms: 10_000 };
-    foyer = await StartedFoyer.ready(dataDir, ports, { OPERATOR_TOKEN, USER_SOURCES: JSON.stringify([source]) });
+    foyer = await StartedFoyer.start(dataDir, ports, { OPERATOR_TOKEN, USER_SOURCES: JSON.stringify([source]) });
     ({ appUrl } = toEmbeddedInstallation(foyer, ports));
   }, PATIENCE_MS);
   afterAll(async () => {
@@ -112,13 +112,13 @@ describe('a service whose passwords move here', () => {
   }, PATIENCE_MS);
 
   it(
-    'signs a person in once; then the password is changed here, and the service may be away',
+    'signs a person in once; then the password is changed here, and the service may be unavailable',
     async () => {
       expect(foyer.output).not.toContain('no account here before');
       await withUser(appUrl, async ({ user, page }) => {
         await user.enterPassword({ username: 'anna', password: 'of the shop anna' });
         await user.press('consent.allow');
-        await user.claims();
+        await user.readClaims();
         proxy.fault = 'hang';
         await openManage(page, appUrl);
         await passwordRow(page).click();
@@ -131,20 +131,20 @@ describe('a service whose passwords move here', () => {
       });
       await withUser(appUrl, async ({ user }) => {
         await user.enterPassword({ username: 'anna', password: NEW_PASSWORD });
-        await user.claims();
+        await user.readClaims();
       });
     },
     PATIENCE_MS,
   );
 
   it(
-    'that answers half is never a wrong password: the page says that it could not be checked',
+    'that sends half an answer is not reported as a wrong password: the page says that it could not be checked',
     async () => {
       proxy.fault = 'half';
       proxy.dropAll();
       await withUser(appUrl, async ({ user }) => {
         await user.enterPassword({ username: 'bea', password: 'of the shop bea' });
-        await user.heading(words('error.source_unavailable_heading'));
+        await user.waitForHeading(words('error.source_unavailable_heading'));
       });
       expect(proxy.fault).toBe('hang');
     },

@@ -1,4 +1,4 @@
-/** Two gateways whose database is behind PgBouncer in transaction mode: people notice nothing of it. */
+/** Two gateways whose database is behind PgBouncer in transaction mode, which people do not notice. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { whyNoPgBouncer } from '../support/pgbouncer.js';
 import { Replicas } from '../support/replicas.js';
@@ -20,7 +20,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways behind PgBounce
   it(
     'sign people in at the same time, again and again',
     async () => {
-      const people = await Promise.all(Array.from({ length: 8 }, () => replicas.person()));
+      const people = await Promise.all(Array.from({ length: 8 }, () => replicas.createPerson()));
       for (let round = 0; round < 3; round++) {
         const ends = await Promise.all(people.map((person) => replicas.signIn(replicas.browser(), person)));
         expect(ends.map(({ url }) => url.searchParams.has('code'))).toEqual(people.map(() => true));
@@ -30,14 +30,14 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways behind PgBounce
   );
 
   it(
-    'heal when PgBouncer loses the server, and are ready again by themselves',
+    'recover when PgBouncer loses the server, and become ready again by themselves',
     async () => {
-      const person = await replicas.person();
+      const person = await replicas.createPerson();
       await replicas.parts.cluster.stop();
       await replicas.waitUntilReady(0);
       await replicas.parts.cluster.start();
       await replicas.waitUntilReady(2);
-      expect(await replicas.opens(person.username, person.password)).toBe(true);
+      expect(await replicas.canSignIn(person.username, person.password)).toBe(true);
     },
     PATIENCE_MS,
   );

@@ -1,4 +1,4 @@
-/** Apple as another site, end to end: its answer brings no cookie but its own. The other stories share an installation. */
+/** Apple as another site, end to end: its response arrives with one cookie only. The other stories share an installation. */
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
@@ -23,7 +23,7 @@ describe('a provider on another site that answers by a form', () => {
     dataDir = await makeMigratedDataDirectory('foyer-apple');
     appUrl = `http://localhost:${ports.EMBEDDED_DEMO_APP_PORT}`;
     apple = await startCrossSiteApple(`http://localhost:${ports.PORT}`, ports.EMBEDDED_PROVIDERS_PORT);
-    [foyer, chromium] = await Promise.all([StartedFoyer.ready(dataDir, ports, apple.env), launchChromium()]);
+    [foyer, chromium] = await Promise.all([StartedFoyer.start(dataDir, ports, apple.env), launchChromium()]);
   }, PATIENCE_MS);
 
   afterAll(async () => {
@@ -34,7 +34,7 @@ describe('a provider on another site that answers by a form', () => {
   }, PATIENCE_MS);
 
   it(
-    '[PRV-1] [S-73b] is connected in the account area and signs in, though its post brings none of our other cookies',
+    '[PRV-1] [S-73b] is connected in the account area and signs in, although its post sends none of our other cookies',
     async () => {
       const maria = await ProviderUser.create(chromium, appUrl);
       const { page } = maria;
@@ -47,14 +47,14 @@ describe('a provider on another site that answers by a form', () => {
       await page.getByLabel(words('login.username'), { exact: true }).fill(foyer.findValue('Account'));
       await page.getByLabel(words('login.password'), { exact: true }).fill(foyer.findValue('Password'));
       await maria.button('login.submit').click();
-      await maria.claims();
+      await maria.readClaims();
       await page.getByRole('link', { name: 'Manage your sign-in' }).click();
       await page.getByRole('button', { name: words('manage.connect_name').replace('{{provider}}', 'Apple') }).click();
-      await maria.is('Maria Musterfrau');
+      await maria.choose('Maria Musterfrau');
       await page.getByRole('status').getByText(words('manage.connected')).waitFor();
-      await maria.toProvider('Apple');
-      await maria.is('Maria Musterfrau');
-      expect(await maria.claims()).toMatchObject({ amr: ['fed'], preferred_username: 'maria.musterfrau' });
+      await maria.openProvider('Apple');
+      await maria.choose('Maria Musterfrau');
+      expect(await maria.readClaims()).toMatchObject({ amr: ['fed'], preferred_username: 'maria.musterfrau' });
       expect(brought).toEqual(['foyer-answer', 'foyer-answer']);
       await maria.context.close();
     },

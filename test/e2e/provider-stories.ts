@@ -1,6 +1,6 @@
 /**
- * Google, Microsoft and Apple, end to end: a person in a real Chromium at the stand-in, the demo app as an unchanged client.
- * Once in an installation: afterwards Jonas has a second factor.
+ * Google, Microsoft and Apple, end to end: a person in a real Chromium at the stand-in, and the demo app as an ordinary client.
+ * They can run once in an installation, because Jonas has a second factor afterwards.
  */
 import { expect, it } from '@jest/globals';
 import { SystemClock } from '../../src/config/clock.js';
@@ -24,12 +24,12 @@ export function providerStories(start: () => Promise<Installation>): void {
     ['Apple', true],
     ['Google', false],
   ] as const)(
-    '[PRV-1] [PRV-2] [LOG-2] %s leads somebody with one account back into the app (script: %s)',
+    '[PRV-1] [PRV-2] [LOG-2] %s leads a person with one account back to the app (script: %s)',
     async (provider, javaScriptEnabled) => {
       const maria = await person(javaScriptEnabled);
-      await maria.toProvider(provider);
-      await maria.is('Maria Musterfrau');
-      expect(await maria.claims()).toMatchObject({
+      await maria.openProvider(provider);
+      await maria.choose('Maria Musterfrau');
+      expect(await maria.readClaims()).toMatchObject({
         amr: ['fed'],
         acr: 'urn:foyer:acr:fed',
         preferred_username: 'maria.musterfrau',
@@ -40,12 +40,12 @@ export function providerStories(start: () => Promise<Installation>): void {
   );
 
   it(
-    '[ACC-1] [ACC-2] [ACC-4] [S-58] Microsoft leads somebody with two accounts to the choice, and the chosen one to its second factor',
+    '[ACC-1] [ACC-2] [ACC-4] [S-58] Microsoft leads a person with two accounts to the choice, and the chosen one to its second factor',
     async () => {
       const jonas = await person();
       const choose = async (): Promise<void> => {
-        await jonas.toProvider('Microsoft', '/sign-in?prompt=login&scope=profile&acr_values=urn:foyer:acr:mfa');
-        await jonas.is('Jonas Beispiel');
+        await jonas.openProvider('Microsoft', '/sign-in?prompt=login&scope=profile&acr_values=urn:foyer:acr:mfa');
+        await jonas.choose('Jonas Beispiel');
         await jonas.heading('accounts.heading').waitFor();
       };
       const buttons = () => jonas.page.locator('.rows button b').allInnerTexts();
@@ -59,7 +59,7 @@ export function providerStories(start: () => Promise<Installation>): void {
       await jonas.button('factor.activate').click();
       await jonas.heading('factor.codes_heading').waitFor();
       await jonas.button('factor.codes_kept').click();
-      expect(await jonas.claims()).toMatchObject({
+      expect(await jonas.readClaims()).toMatchObject({
         amr: ['fed', 'otp', 'mfa'],
         acr: 'urn:foyer:acr:mfa',
         preferred_username: 'jonas.beispiel',
@@ -74,11 +74,11 @@ export function providerStories(start: () => Promise<Installation>): void {
   );
 
   it(
-    '[LOG-7] [PRV-4] nobody’s account and a cancelled sign-in end on the login screen of the same request',
+    '[LOG-7] [PRV-4] an unknown identity and a cancelled sign-in lead to the login page of the same request',
     async () => {
       const nora = await person();
-      await nora.toProvider('Apple');
-      await nora.is('Nora Neumann');
+      await nora.openProvider('Apple');
+      await nora.choose('Nora Neumann');
       await nora.page.getByRole('alert').getByText(words('login.provider_failed').replace('{{provider}}', 'Apple')).waitFor();
       await nora.page.getByRole('link', { name: 'Sign in with Google' }).click();
       await nora.page.getByRole('button', { name: 'Cancel' }).click();
@@ -86,7 +86,7 @@ export function providerStories(start: () => Promise<Installation>): void {
       await nora.page.getByLabel(words('login.username'), { exact: true }).fill(stage.installation.person.username);
       await nora.page.getByLabel(words('login.password'), { exact: true }).fill(stage.installation.person.password);
       await nora.button('login.submit').click();
-      expect(await nora.claims()).toMatchObject({ amr: ['pwd'] });
+      expect(await nora.readClaims()).toMatchObject({ amr: ['pwd'] });
       await nora.context.close();
     },
     PATIENCE_MS,
@@ -101,7 +101,7 @@ export function providerStories(start: () => Promise<Installation>): void {
       await page.getByLabel(words('login.username'), { exact: true }).fill(stage.installation.person.username);
       await page.getByLabel(words('login.password'), { exact: true }).fill(stage.installation.person.password);
       await maria.button('login.submit').click();
-      await maria.claims();
+      await maria.readClaims();
       await page.getByRole('link', { name: 'Manage your sign-in' }).click();
       await maria.heading('settings.settings').waitFor();
       const row = (provider: Provider) => page.locator('li', { has: page.locator('b', { hasText: provider }) });
@@ -110,14 +110,14 @@ export function providerStories(start: () => Promise<Installation>): void {
         .getByRole('button', { name: words('manage.disconnect_now') })
         .click();
       await page.getByRole('status').getByText(words('manage.disconnected')).waitFor();
-      // Without script the provider's page asks for a press before it posts.
+      // Without script, the page of the provider needs a click before it posts.
       const goOn = async () => javaScriptEnabled || page.getByRole('button', { name: 'Continue' }).click();
       await row('Apple').getByRole('button').click();
       await page.getByRole('button', { name: 'Cancel' }).click();
       await goOn();
       await page.getByRole('alert').getByText(words('manage.connect_failed')).waitFor();
       await row('Apple').getByRole('button').click();
-      await maria.is('Maria Musterfrau');
+      await maria.choose('Maria Musterfrau');
       await goOn();
       await page.getByRole('status').getByText(words('manage.connected')).waitFor();
       await row('Apple').locator('summary').waitFor();

@@ -1,4 +1,4 @@
-/** People of an OpenID provider that provisions, in a browser: from the first sign-in to a role that is gone. */
+/** People of an OpenID provider that provisions accounts, in a browser: from the first sign-in to a removed role. */
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
@@ -37,7 +37,7 @@ describe('a provider that provisions', () => {
       scopes: ['openid', 'profile', 'email', 'groups'],
     };
     const env = { OPERATOR_TOKEN, OIDC_PROVIDERS: JSON.stringify([company]) };
-    [foyer, chromium] = await Promise.all([StartedFoyer.ready(dataDir, ports, env), launchChromium()]);
+    [foyer, chromium] = await Promise.all([StartedFoyer.start(dataDir, ports, env), launchChromium()]);
   }, PATIENCE_MS);
 
   afterAll(async () => {
@@ -47,21 +47,21 @@ describe('a provider that provisions', () => {
     rmSync(dataDir, { recursive: true, force: true });
   }, PATIENCE_MS);
 
-  /** At the page where a person chooses who they are. */
+  /** Continues to the page where a person chooses an identity. */
   async function openProvider(javaScriptEnabled = true): Promise<ProviderUser> {
     const user = await ProviderUser.create(chromium, appUrl, javaScriptEnabled);
-    await user.toProvider(TITLE);
+    await user.openProvider(TITLE);
     return user;
   }
 
   const isRefused = (user: ProviderUser) => user.page.getByText(words('error.not_admitted')).waitFor();
 
   it(
-    '[PRV-2] the first sign-in makes the account, and the app gets the claims; there is no password in the account area',
+    '[PRV-2] the first sign-in creates the account, and the app gets the claims; the account area has no password',
     async () => {
       const nora = await openProvider();
-      await nora.is('Nora Neumann');
-      expect(await nora.claims()).toMatchObject({
+      await nora.choose('Nora Neumann');
+      expect(await nora.readClaims()).toMatchObject({
         sub: 'mw-emp-1003',
         amr: ['fed'],
         name: 'Nora Neumann',
@@ -77,10 +77,10 @@ describe('a provider that provisions', () => {
   );
 
   it.each([true, false])(
-    '[S-104] [LOG-7] who does not meet what is required reads so, also after a reload (script: %s)',
+    '[S-104] [LOG-7] a person without the required claims reads that, also after a reload (script: %s)',
     async (javaScriptEnabled) => {
       const jonas = await openProvider(javaScriptEnabled);
-      await jonas.is('Jonas Beispiel');
+      await jonas.choose('Jonas Beispiel');
       await isRefused(jonas);
       for (let time = 0; time < 2; time += 1) {
         const answer = await jonas.page.reload();
@@ -95,21 +95,21 @@ describe('a provider that provisions', () => {
   );
 
   it(
-    '[S-104] whoever has lost the role is not let in any more, and the open session ends; with the role back it goes on',
+    '[S-104] a person who has lost the role cannot sign in, and the open session ends; with the role again, sign-ins work',
     async () => {
       const maria = await openProvider();
-      await maria.is('Maria Musterfrau');
-      await maria.claims();
+      await maria.choose('Maria Musterfrau');
+      await maria.readClaims();
       const other = await openProvider();
       standIn.setClaims('company', { idToken: { groups: ['former staff'] } });
-      await other.is('Maria Musterfrau');
+      await other.choose('Maria Musterfrau');
       await isRefused(other);
       await maria.page.goto(`${appUrl}/sign-in`);
       await maria.heading('login.heading').waitFor();
       standIn.setClaims('company', {});
-      await maria.toProvider(TITLE);
-      await maria.is('Maria Musterfrau');
-      expect(await maria.claims()).toMatchObject({ sub: 'mw-emp-1001' });
+      await maria.openProvider(TITLE);
+      await maria.choose('Maria Musterfrau');
+      expect(await maria.readClaims()).toMatchObject({ sub: 'mw-emp-1001' });
       await Promise.all([maria.context.close(), other.context.close()]);
     },
     PATIENCE_MS,

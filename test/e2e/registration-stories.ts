@@ -1,6 +1,6 @@
 /**
- * A new person, end to end: the built product in a process of its own, the demo registration service beside it, the demo
- * app as an unchanged client, a real Chromium.
+ * A new person, end to end: the built product as a separate process, the demo registration service, the demo
+ * app as an ordinary client, and a real Chromium.
  */
 import { randomBytes } from 'node:crypto';
 import { expect, it } from '@jest/globals';
@@ -43,7 +43,7 @@ export function registrationStories(start: () => Promise<Installation>): void {
     ['with script', true],
     ['with script off', false],
   ] as const)(
-    '[LOG-4] [REG-1] [REG-2] [REG-3] [GEN-9] from the login page by the service back to the app, signed in, %s',
+    '[LOG-4] [REG-1] [REG-2] [REG-3] [GEN-9] from the login page through the service back to the app, signed in, %s',
     async (_, script) => {
       const { context, page } = await person(script);
       const addresses: string[] = [];
@@ -55,7 +55,7 @@ export function registrationStories(start: () => Promise<Installation>): void {
       await fillIn(page, newName());
       expect(await finishSignIn(page)).toMatchObject({ amr: ['fed'], acr: 'urn:foyer:acr:fed' });
 
-      // Whoever goes there again, by Back or a bookmark, is told so and finds the way back.
+      // Opening the address again, by Back or a bookmark, shows that it was used, and a link back.
       const answered = addresses.find((address) => address.includes('/register/callback?answer=')) ?? '';
       const expired = page.getByRole('heading', { level: 1, name: words('registration.expired') });
       // For ten seconds the address gets its first answer again, as a second click does.
@@ -72,7 +72,7 @@ export function registrationStories(start: () => Promise<Installation>): void {
   );
 
   it(
-    '[REG-1] [REG-3] from the app straight to the service; a taken name is said at its form',
+    '[REG-1] [REG-3] from the app directly to the service, whose form reports a taken name',
     async () => {
       const { context, page } = await person();
       await page.goto(stage.installation.appUrl);

@@ -1,6 +1,6 @@
 /**
- * Two gateways on one PostgreSQL behind a proxy that knows no sticky sessions: what a person does crosses both, a thing that
- * happens once happens once, and neither a restart, a crash nor an outage loses what was said to be done.
+ * Two gateways on one PostgreSQL behind a proxy without sticky sessions: the steps of a person use both, a change that
+ * happens once happens once, and no restart, crash or outage loses what was confirmed.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Mailbox } from '../../test-kit/mailbox.js';
@@ -12,7 +12,7 @@ import { waitUntil } from '../support/upstream-waiting.js';
 import type { Arrival } from '../support/browser-walk.js';
 
 const PATIENCE_MS = 180_000;
-/** Measured with the fault put in: a form that may be answered twice shows in 20 rounds of 20, a link that is not spent in 18. */
+/** Measured with the fault added: a form that may be answered twice shows in 20 of 20 rounds, a link that is not used up in 18. */
 const ROUNDS = 20;
 
 const reason = whyNoCluster();
@@ -33,7 +33,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
       Promise.resolve(),
     );
 
-  /** A form of a link that resets a password, posted by somebody who just opened it. */
+  /** Posts the form of a link that resets a password, in a browser that has just opened it. */
   async function resetForm(url: string): Promise<(password: string) => Promise<Arrival>> {
     const browser = replicas.browser();
     const page = await browser.go(url);
@@ -47,17 +47,17 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
     return json['url'] ?? '';
   }
 
-  it('a sign-in can use both, and neither needs to have seen the previous step', async () => {
-    const person = await replicas.person();
+  it('are both used by one sign-in, and neither needs to have seen the previous step', async () => {
+    const person = await replicas.createPerson();
     for (let time = 0; time < 10; time++) {
       expect((await replicas.signIn(replicas.browser(), person)).url.searchParams.has('code')).toBe(true);
     }
   });
 
   it(
-    '[LOG-14] twenty double clicks on the login form are twenty sign-ins',
+    '[LOG-14] turn twenty double clicks on the login form into twenty sign-ins',
     async () => {
-      const person = await replicas.person();
+      const person = await replicas.createPerson();
       await rounds(async () => {
         const browser = replicas.browser();
         const page = await replicas.arrive(browser);
@@ -75,9 +75,9 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
   );
 
   it(
-    '[PWR-3] twenty links to a new password, each sent twice at once, set one password each',
+    '[PWR-3] set one password for each of twenty links that are sent twice at the same moment',
     async () => {
-      const person = await replicas.person();
+      const person = await replicas.createPerson();
       await rounds(async (round) => {
         const submit = await resetForm(await resetLink(person));
         const wanted = [`erstes wort ${round}`, `zweites wort ${round}`];
@@ -85,7 +85,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
         const statuses = ends.map(({ url }) => url.searchParams.get('status'));
         expect([...statuses].sort()).toEqual(['error-token', 'success']);
         if (round % 10 > 0) return;
-        const opened = await Promise.all(wanted.map((password) => replicas.opens(person.username, password)));
+        const opened = await Promise.all(wanted.map((password) => replicas.canSignIn(person.username, password)));
         expect(opened).toEqual(statuses.map((status) => status === 'success'));
       });
     },
@@ -93,7 +93,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
   );
 
   it(
-    'twenty names, each wanted twice at once, belong to one account each',
+    'give each of twenty names, each requested twice at the same moment, to one account',
     async () => {
       await rounds(async (round) => {
         const body = { username: `wanted-${round}` };
@@ -107,9 +107,9 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
   );
 
   it(
-    '[NTC-1] mail goes out once, whichever gateway takes it',
+    '[NTC-1] send each mail once, whichever gateway does it',
     async () => {
-      const people = await Promise.all(Array.from({ length: 20 }, () => replicas.person()));
+      const people = await Promise.all(Array.from({ length: 20 }, () => replicas.createPerson()));
       await Promise.all(
         people.map(async (person) => {
           const submit = await resetForm(await resetLink(person));
@@ -129,9 +129,9 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
     PATIENCE_MS,
   );
 
-  /** Somebody at the form for the code that was mailed to a new address. */
+  /** Opens the form for the code that was mailed to a new address. */
   async function openCodeForm() {
-    const [person, browser] = [await replicas.person(), replicas.browser()];
+    const [person, browser] = [await replicas.createPerson(), replicas.browser()];
     const start = await replicas.manage(browser, person, PATHS.manageEmail);
     const frame = start.state('manage_email');
     const email = `new.${person.username}@example.org`;
@@ -147,7 +147,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
     return { person, email, code, enter, wrong, address };
   }
 
-  it('[EML-2] a code at a new address, sent to both at once, changes the address once', async () => {
+  it('[EML-2] change the address once with a code that is sent to both at the same moment', async () => {
     const { person, email, code, enter, address } = await openCodeForm();
     const ends = await Promise.all([enter(code), enter(code)]);
     expect(ends.filter(({ url }) => url.pathname === PATHS.manage)).toHaveLength(1);
@@ -156,14 +156,14 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
     expect(await replicas.value(changes, [person.id])).toBe(1);
   });
 
-  it('[EML-2] [S-133] wrong codes for a new address count for both: after five the right one is refused', async () => {
+  it('[EML-2] [S-133] count wrong codes for a new address together: after five the right one is refused', async () => {
     const { email, code, enter, wrong, address } = await openCodeForm();
     await Promise.all(Array.from({ length: 5 }, (_, index) => wrong(index)));
     expect((await enter(code)).state('manage_email').manage_email.error).toBe('session expired');
     expect(await address()).not.toBe(email);
   });
 
-  it('[DEV-5] [S-136] codes of devices count for both: so many a browser, and then not even the right one', async () => {
+  it('[DEV-5] [S-136] count codes of devices together: a browser has a number of them, and then not even the right one works', async () => {
     const { client, balancer, gateways } = replicas.parts;
     const browser = replicas.browser();
     const device = await Device.start(client);
@@ -182,9 +182,9 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
   });
 
   it(
-    'a rolling restart under load fails no request',
+    'fail no request during a rolling restart under load',
     async () => {
-      const people = await Promise.all(Array.from({ length: 4 }, () => replicas.person()));
+      const people = await Promise.all(Array.from({ length: 4 }, () => replicas.createPerson()));
       let rolling = true;
       let signIns = 0;
       const load = people.map(async (person) => {
@@ -209,16 +209,16 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
   );
 
   it(
-    'a gateway that is killed right after its answer has kept what it answered',
+    'keep what was confirmed when one is killed right after its answer',
     async () => {
-      const person = await replicas.person();
+      const person = await replicas.createPerson();
       for (const [round, gateway] of [...replicas.parts.gateways, ...replicas.parts.gateways].entries()) {
         const submit = await resetForm(await resetLink(person));
         const password = `nach dem absturz ${round}`;
         expect((await submit(password)).url.searchParams.get('status')).toBe('success');
         expect(await gateway.end('SIGKILL')).toBeNull();
         await replicas.waitUntilReady(1);
-        expect(await replicas.opens(person.username, password)).toBe(true);
+        expect(await replicas.canSignIn(person.username, password)).toBe(true);
         gateway.start();
         await replicas.waitUntilReady(2);
       }
@@ -227,31 +227,31 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
   );
 
   it(
-    'a restart of the database heals by itself, and says so while it lasts',
+    'recover by themselves from a restart of the database, which they report meanwhile',
     async () => {
-      const person = await replicas.person();
+      const person = await replicas.createPerson();
       const processes = replicas.parts.gateways.map(({ processId }) => processId);
       await replicas.parts.cluster.stop();
       await replicas.waitUntilReady(0);
       await replicas.parts.cluster.start();
       await replicas.waitUntilReady(2);
-      expect(await replicas.opens(person.username, person.password)).toBe(true);
+      expect(await replicas.canSignIn(person.username, person.password)).toBe(true);
       expect(replicas.parts.gateways.map(({ processId, hasEnded }) => (hasEnded ? null : processId))).toEqual(processes);
     },
     PATIENCE_MS,
   );
 
   it(
-    'an outage of Hydra heals by itself',
+    'recover by themselves from an outage of Hydra',
     async () => {
-      const person = await replicas.person();
+      const person = await replicas.createPerson();
       const processes = replicas.parts.gateways.map(({ processId }) => processId);
-      await replicas.parts.upstream.off();
-      // Both stay ready: a password reset, for example, goes on without Hydra.
+      await replicas.parts.upstream.switchOff();
+      // Both stay ready, because for example a password reset works without Hydra.
       await replicas.waitForStatus('degraded');
       await replicas.parts.upstream.switchOn();
       await replicas.waitForStatus('ok');
-      expect(await replicas.opens(person.username, person.password)).toBe(true);
+      expect(await replicas.canSignIn(person.username, person.password)).toBe(true);
       expect(replicas.parts.gateways.map(({ processId, hasEnded }) => (hasEnded ? null : processId))).toEqual(processes);
     },
     PATIENCE_MS,

@@ -1,6 +1,6 @@
 /**
- * People of sources and trusted browsers while the previous version, which knows neither, works on the same database: it lets
- * nobody in who should stay out, and what it changes and counts holds at the new one.
+ * People of sources and trusted browsers while the previous version, which knows neither, runs on the same database. It admits
+ * nobody who must be refused, and its changes and counters apply to the new version.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { hashPassword, startPeopleService, type ServicePerson } from '../../embedded/people/people-service.js';
@@ -9,7 +9,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 import { idClaims } from '../support/oauth-client.js';
 import { whyNoCluster } from '../support/postgres-cluster.js';
-import { previousVersion, whyNoPreviousVersion } from '../support/previous-version.js';
+import { buildPreviousVersion, whyNoPreviousVersion } from '../support/previous-version.js';
 import { Replicas, loginFields, type Person } from '../support/replicas.js';
 import type { BrowserWalk } from '../support/browser-walk.js';
 import { waitUntil } from '../support/upstream-waiting.js';
@@ -46,7 +46,7 @@ const personAt = (username: string): ServicePerson => ({
 
   beforeAll(async () => {
     replicas = await Replicas.start({
-      previous: await previousVersion(),
+      previous: await buildPreviousVersion(),
       second: async (address) => ({
         USER_SOURCES: JSON.stringify([
           await sourceAt(address, 'shop', ['anna', 'berta'].map(personAt)),
@@ -63,7 +63,7 @@ const personAt = (username: string): ServicePerson => ({
     await Promise.all(services.map((service) => service.close()));
   }, PATIENCE_MS);
 
-  /** From now on this gateway receives all requests. */
+  /** Sends all further requests to this gateway. */
   function switchTo(gateway: typeof OLD | typeof NEW): void {
     replicas.parts.balancer.only = replicas.parts.gateways[gateway].port;
   }
@@ -78,7 +78,7 @@ const personAt = (username: string): ServicePerson => ({
   const findAccountId = (username: string) => replicas.value('select id from account where username = $1', [username]);
 
   it(
-    '[LOG-4] the old one refuses the password of such a person, and goes on with their session',
+    '[LOG-4] the old one refuses the password of such a person, and continues their session',
     async () => {
       const browser = replicas.browser();
       const id = idClaims(await toTokens((await replicas.signIn(browser, { username: 'anna', password: PASSWORD })).url)).sub;
@@ -94,7 +94,7 @@ const personAt = (username: string): ServicePerson => ({
   it(
     '[LOG-4] wrong passwords at the old one count at the new one, whichever name is typed there',
     async () => {
-      expect(await replicas.opens('berta', PASSWORD)).toBe(true);
+      expect(await replicas.canSignIn('berta', PASSWORD)).toBe(true);
       switchTo(OLD);
       for (let failure = 0; failure < 5; failure += 1) expect(await toStatus('berta', 'wrong')).toBe(422);
       switchTo(NEW);
@@ -105,14 +105,14 @@ const personAt = (username: string): ServicePerson => ({
   );
 
   it(
-    '[S-44] what an operator ends at the old one ends at Hydra for the subject that apps know, at the new one',
+    '[S-44] what an operator ends at the old one ends at Hydra for the subject that apps know, through the new one',
     async () => {
       const [old] = replicas.parts.gateways;
       const browser = replicas.browser();
       const tokens = await toTokens((await replicas.signIn(browser, { username: 'clara', password: PASSWORD })).url);
       expect(idClaims(tokens).sub).toBe('hr-id-of-clara');
-      // The old one can only queue it, and is gone before anybody could carry it out.
-      await replicas.parts.upstream.off();
+      // The old gateway can only queue the job, and is stopped before it runs.
+      await replicas.parts.upstream.switchOff();
       const id = String(await findAccountId('clara'));
       expect((await replicas.operator('POST', `/accounts/${id}/disable`, { replica: OLD })).status).toBe(200);
       expect(await replicas.value('select subject from revocation_job where account_id = $1', [id])).toBeNull();
@@ -130,7 +130,7 @@ const personAt = (username: string): ServicePerson => ({
   );
 
   it(
-    'a password that is changed at the old one ends the trust in browsers at the new one',
+    'a password change at the old one ends the trust in browsers at the new one',
     async () => {
       const app = new TotpApp(SEED, new SystemClock());
       const person = { username: 'with-trust', password: 'Gartenzaun gelb' };
@@ -154,7 +154,7 @@ const personAt = (username: string): ServicePerson => ({
     PATIENCE_MS,
   );
 
-  /** With the password, whatever session there is. */
+  /** Signs in with the password, whatever session there is. */
   async function enter(browser: BrowserWalk, person: Pick<Person, 'username' | 'password'>) {
     const page = await browser.go(replicas.parts.client.authorizationUrl({ scope: 'openid offline', prompt: 'login' }));
     return browser.submit(page, PATHS.loginNative, loginFields(page, person));

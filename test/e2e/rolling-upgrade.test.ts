@@ -1,13 +1,13 @@
 /**
- * The previous version and this one beside each other on one database, as during a rolling upgrade: the new one migrates
- * while the old one works, people meet both in the middle of what they do, and the old one may be started again.
+ * The previous version and this one on one database, as during a rolling upgrade: the new one migrates
+ * while the old one runs, people use both during a sign-in, and the old one may be started again.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SystemClock } from '../../src/config/clock.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 import { whyNoCluster } from '../support/postgres-cluster.js';
-import { previousVersion, whyNoPreviousVersion } from '../support/previous-version.js';
+import { buildPreviousVersion, whyNoPreviousVersion } from '../support/previous-version.js';
 import { Replicas, loginFields } from '../support/replicas.js';
 import { waitUntil } from '../support/upstream-waiting.js';
 
@@ -24,7 +24,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: the previous version and thi
   const rounds = Array.from({ length: ROUNDS }, (_, round) => round);
 
   beforeAll(async () => {
-    replicas = await Replicas.start({ previous: await previousVersion() });
+    replicas = await Replicas.start({ previous: await buildPreviousVersion() });
   }, BUILD_MS);
 
   afterAll(() => replicas.close(), PATIENCE_MS);
@@ -39,7 +39,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: the previous version and thi
   it(
     'the new one migrates while people sign in at the old one',
     async () => {
-      const people = await Promise.all(Array.from({ length: 3 }, () => replicas.person()));
+      const people = await Promise.all(Array.from({ length: 3 }, () => replicas.createPerson()));
       let isMigrating = true;
       let signIns = 0;
       const load = people.map(async (person) => {
@@ -58,9 +58,9 @@ if (reason !== null) process.stderr.write(`SKIPPED: the previous version and thi
   );
 
   it(
-    'sign-ins cross both',
+    'sign-ins can use both',
     async () => {
-      const person = await replicas.person();
+      const person = await replicas.createPerson();
       for (const round of rounds) {
         const { url } = await replicas.signIn(replicas.browser(), person);
         expect([round, url.searchParams.has('code')]).toEqual([round, true]);
@@ -70,7 +70,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: the previous version and thi
   );
 
   it(
-    'second factors that cross both lead back to the start of the sign-in',
+    'second factors that use both lead back to the start of the sign-in',
     async () => {
       const app = new TotpApp(SEED, new SystemClock());
       for (const round of rounds) {
@@ -82,7 +82,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: the previous version and thi
         expect([round, step.url.pathname]).toEqual([round, PATHS.mfaVerify]);
         const { error, challenge_fault: fault, restart_url: restart } = step.state('mfa_verification').mfa_verification;
         if (error === 'challenge') {
-          // Each version keeps what was proven, and in which browser, in tables of its own.
+          // Each version stores the proof and its browser in separate tables.
           expect(['expired', 'foreign']).toContain(fault);
           expect([round, typeof restart]).toEqual([round, 'string']);
           continue;
@@ -95,21 +95,21 @@ if (reason !== null) process.stderr.write(`SKIPPED: the previous version and thi
   );
 
   it(
-    '[PWR-3] a link to a new password works, whichever makes, opens and takes it',
+    '[PWR-3] a link to a new password works, whichever version creates, opens and accepts it',
     async () => {
       for (const round of rounds) {
-        const person = await replicas.person();
+        const person = await replicas.createPerson();
         const replica = round % 2 === 0 ? 0 : 1;
         const { json } = await replicas.operator('POST', `/accounts/${person.id}/password-reset`, { replica });
         expect([round, await resetPassword(json['url'] ?? '', 'neues wort 4711')]).toEqual([round, 'success']);
-        expect(await replicas.opens(person.username, 'neues wort 4711')).toBe(true);
+        expect(await replicas.canSignIn(person.username, 'neues wort 4711')).toBe(true);
       }
     },
     PATIENCE_MS,
   );
 
   it(
-    '[NTC-1] every mail goes out once, whichever queued it',
+    '[NTC-1] every mail is sent once, whichever version queued it',
     async () => {
       const countWaitingMails = (): Promise<unknown> =>
         replicas.value('select count(*)::int from outbox where sent_at is null', []);
@@ -127,12 +127,12 @@ if (reason !== null) process.stderr.write(`SKIPPED: the previous version and thi
     'the old one may be started again on the migrated database',
     async () => {
       const [old, current] = replicas.parts.gateways;
-      const person = await replicas.person();
+      const person = await replicas.createPerson();
       expect(await current.end('SIGTERM')).toBe(0);
       expect(await old.end('SIGTERM')).toBe(0);
       old.start();
       await replicas.waitUntilReady(1);
-      expect(await replicas.opens(person.username, person.password)).toBe(true);
+      expect(await replicas.canSignIn(person.username, person.password)).toBe(true);
     },
     PATIENCE_MS,
   );

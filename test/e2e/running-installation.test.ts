@@ -1,4 +1,4 @@
-/** The stories on an installation that others would run: docker-compose.yml with two gateways, or one that runs already. */
+/** The stories on an installation that others run: docker-compose.yml with two gateways, or a running one. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { shareInstallation } from '../support/browser-stage.js';
@@ -22,7 +22,7 @@ if ('missing' in leg) {
   process.stderr.write(`SKIPPED: the stories on ${leg.name}: ${leg.missing}\n`);
   const group = describe['skip'];
   group(`the stories on ${leg.name}`, () => {
-    it('run where it is asked for and can be had', () => undefined);
+    it('run if they are requested and the installation is available', () => undefined);
   });
 } else {
   describe(`the stories on ${leg.name}`, () => storiesOn(leg));
@@ -52,7 +52,7 @@ function gatewayStories(start: () => Promise<Installation>, gateways: readonly G
   afterAll(() => chromium.close());
 
   it.each(gateways.map((gateway) => [gateway.name, gateway] as const))(
-    'a sign-in that began with both ends well without %s',
+    'a sign-in that began with both gateways completes without %s',
     async (_, gateway) => {
       const { appUrl, newPerson } = await start();
       const context = await chromium.newContext({ locale: 'en-GB' });
@@ -62,7 +62,7 @@ function gatewayStories(start: () => Promise<Installation>, gateways: readonly G
       await gateway.stop();
       await user.enterPassword(person);
       await user.press('consent.allow');
-      expect(await user.claims()).toMatchObject({ amr: ['pwd'] });
+      expect(await user.readClaims()).toMatchObject({ amr: ['pwd'] });
       await context.close();
       await gateway.start();
     },

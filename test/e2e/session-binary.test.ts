@@ -1,4 +1,4 @@
-/** The same in front of a real Hydra: HYDRA_BIN, or a hydra on the PATH. */
+/** The stories of sessions in front of a real Hydra: HYDRA_BIN, or a hydra on the PATH. */
 import { binaryLeg } from '../support/upstream-binary.js';
 import { sessionStoriesOn } from './session-stories.js';
 

@@ -1,4 +1,4 @@
-/** Signed in means signed in, in a real Chromium with a profile that is closed and opened again. */
+/** Sessions in a real Chromium with a profile that is closed and opened again. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { BackChannelListener } from '../support/back-channel-listener.js';
 import { browserStage } from '../support/browser-stage.js';
 import { openProfile } from '../support/chromium.js';
-import { installationOn, type Installation, type Person } from '../support/installation.js';
+import { startInstallation, type Installation, type Person } from '../support/installation.js';
 import { AdminApi } from '../support/upstream-admin.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { waitUntil } from '../support/upstream-waiting.js';
@@ -16,18 +16,18 @@ import { words } from '../support/words.js';
 const PATIENCE_MS = 180_000;
 const HEARD_WITHIN_MS = 60_000;
 
-/** The stories in front of a real server, or one loud line that says why not. */
+/** Runs the stories in front of a real server, or prints the reason why it cannot. */
 export function sessionStoriesOn(leg: Leg | MissingLeg): void {
   if ('missing' in leg) {
     process.stderr.write(`SKIPPED: sessions in a browser, in front of ${leg.name}: ${leg.missing}\n`);
     const group = describe['skip'];
     group(`sessions in front of ${leg.name}`, () => {
-      it('runs where there is one', () => undefined);
+      it('runs where the server is available', () => undefined);
     });
     return;
   }
   describe(`sessions in a browser, in front of ${leg.name} ${leg.version}`, () => {
-    sessionStories(() => installationOn(leg));
+    sessionStories(() => startInstallation(leg));
   });
 }
 
@@ -50,7 +50,7 @@ export function sessionStories(start: () => Promise<Installation>): void {
     await waitForApp(page);
   };
 
-  /** @param story gets a page of the browser, and a function that closes it and opens it again */
+  /** @param story receives a page of the browser, and a function that closes it and opens it again */
   const withProfile = async (story: (page: Page, reopen: () => Promise<Page>) => Promise<void>): Promise<void> => {
     const folder = mkdtempSync(join(tmpdir(), 'foyer-profile-'));
     let context: BrowserContext | undefined;
@@ -67,7 +67,7 @@ export function sessionStories(start: () => Promise<Installation>): void {
     }
   };
 
-  /** Another app that is trusted; the demo app's server answers at its address. */
+  /** Registers another trusted app, whose address is served by the demo app. */
   const secondApp = async (more: Record<string, unknown> = {}): Promise<string> => {
     const { appUrl, issuer, adminUrl = '' } = stage.installation;
     const redirectUri = `${appUrl}/second-app`;
@@ -83,7 +83,7 @@ export function sessionStories(start: () => Promise<Installation>): void {
   };
 
   it(
-    '[LOG-12] without the tick a second app needs no password, and the opened browser is asked again',
+    '[LOG-12] without "stay signed in", a second app needs no password, and a reopened browser is asked again',
     () =>
       withProfile(async (page, reopen) => {
         const [person, second] = [await stage.installation.newPerson(), await secondApp()];
@@ -102,7 +102,7 @@ export function sessionStories(start: () => Promise<Installation>): void {
   );
 
   it(
-    '[LOG-12] with the tick the opened browser is not asked',
+    '[LOG-12] with "stay signed in", a reopened browser is not asked',
     () =>
       withProfile(async (page, reopen) => {
         await signIn(page, await stage.installation.newPerson(), true);
@@ -114,7 +114,7 @@ export function sessionStories(start: () => Promise<Installation>): void {
   );
 
   it.each([[false], [true]])(
-    '[OUT-5] [OUT-6] "Log out" of the account area asks first; then apps are told and nobody is signed in (ticked: %s)',
+    '[OUT-5] [OUT-6] "Log out" in the account area asks first; then apps are notified and nobody is signed in (ticked: %s)',
     (remember) =>
       withProfile(async (page) => {
         const heard = await BackChannelListener.start();

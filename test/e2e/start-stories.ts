@@ -1,4 +1,4 @@
-/** What everybody tries first: app, login, consent, ID token, logout and back, in each language, with script and without. */
+/** The first steps of every new user: app, login, consent, ID token, logout and back, in each language, with script and without. */
 import { expect, it } from '@jest/globals';
 import { browserStage } from '../support/browser-stage.js';
 import type { Installation } from '../support/installation.js';
@@ -23,18 +23,18 @@ export function startStories(start: () => Promise<Installation>): void {
       const user = new PortalUser(page, stage.installation.appUrl, language);
       await user.openSignIn();
       await page.waitForURL(({ origin }) => origin === stage.installation.gatewayUrl);
-      await user.heading('Beispielportal');
+      await user.waitForHeading('Beispielportal');
       await user.enterPassword(await stage.installation.newPerson());
       await page.waitForURL(/\/consent/);
-      await user.heading('Beispielportal');
+      await user.waitForHeading('Beispielportal');
       await user.press('consent.allow');
-      const claims = await user.claims();
+      const claims = await user.readClaims();
       expect(claims).toMatchObject({ aud: ['beispielportal'], amr: ['pwd'], acr: 'urn:foyer:acr:pwd' });
       expect(claims['iss']).toBe(stage.installation.issuer);
       await page.getByRole('button', { name: language.app.signOut }).click();
-      await user.heading(language.gateway['logout.heading']!);
+      await user.waitForHeading(language.gateway['logout.heading']!);
       await user.press('logout.accept');
-      await user.heading(language.app.out);
+      await user.waitForHeading(language.app.out);
       expect(new URL(page.url()).origin).toBe(stage.installation.appUrl);
       await user.openSignIn();
       await page.getByLabel(language.gateway['login.password']!, { exact: true }).waitFor();

@@ -1,4 +1,4 @@
-/** One command, end to end: the built product in a process of its own, a person in a real Chromium. */
+/** `npm start`, end to end: the built product as a separate process, a person in a real Chromium. */
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -27,7 +27,7 @@ describe('one command', () => {
     ports = await choosePorts();
     appUrl = `http://localhost:${ports.EMBEDDED_DEMO_APP_PORT}`;
     gatewayUrl = `http://localhost:${ports.PORT}`;
-    [foyer, chromium] = await Promise.all([StartedFoyer.ready(dataDir, ports, { OPERATOR_TOKEN }), launchChromium()]);
+    [foyer, chromium] = await Promise.all([StartedFoyer.start(dataDir, ports, { OPERATOR_TOKEN }), launchChromium()]);
   }, PATIENCE_MS);
 
   afterAll(async () => {
@@ -41,7 +41,7 @@ describe('one command', () => {
       .map((line) => line.trim())
       .filter(Boolean);
 
-  it('says where to go first, whom to be, and nothing that drowns it', () => {
+  it('prints the first address, the demo account, and no noise', () => {
     const [lines, logged] = [
       listLines().filter((line) => !line.startsWith('{')),
       listLines().filter((line) => line.startsWith('{')),
@@ -57,12 +57,12 @@ describe('one command', () => {
     startStories(() => Promise.resolve(toEmbeddedInstallation(foyer, ports)));
   });
 
-  it('the build brings an initialised database, which this start unpacked', async () => {
+  it('uses an initialised database, which is part of the build and was unpacked by this start', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'foyer-unpacked-'));
     await copyTemplate(directory, new URL('../../dist/embedded-database.gz', import.meta.url));
     const version = (path: string): string => readFileSync(join(path, 'PG_VERSION'), 'utf8');
     expect(version(directory)).toBe(version(join(dataDir, 'database')));
-    // PostgreSQL draws it when it initialises a database; the first 8 bytes of this file.
+    // PostgreSQL generates this id when it initialises a database; it is the first 8 bytes of this file.
     const identifier = (path: string): string => readFileSync(join(path, 'global', 'pg_control')).toString('hex', 0, 8);
     expect(identifier(join(dataDir, 'database'))).toBe(identifier(directory));
     rmSync(directory, { recursive: true });
@@ -76,22 +76,22 @@ describe('one command', () => {
       await user.openSignIn();
       await user.enterPassword(toEmbeddedInstallation(foyer, ports).person);
       await user.press('consent.allow');
-      const before = await user.claims();
+      const before = await user.readClaims();
       const password = foyer.findValue('Password');
 
-      // Browsers open connections before they need them: one on which nothing is asked does not hold up the end.
+      // Browsers open connections before they need them; an idle connection must not delay the end.
       await once(
         connect(ports.PORT, 'localhost').on('error', () => undefined),
         'connect',
       );
-      // A stop that takes too long is cut short by the process itself, and that ends with 1.
+      // The process itself cuts a slow shutdown short, and then ends with 1.
       expect(await foyer.stop()).toMatchObject({ code: 0, signal: null });
 
-      foyer = await StartedFoyer.ready(dataDir, ports, { OPERATOR_TOKEN });
+      foyer = await StartedFoyer.start(dataDir, ports, { OPERATOR_TOKEN });
       expect(listLines()[0]).toBe(`Open ${appUrl}`);
       expect(foyer.findValue('Password')).toBe(password);
       await user.openSignIn();
-      const after = await user.claims();
+      const after = await user.readClaims();
       expect([after['sub'], after['sid'], after['auth_time']]).toEqual([before['sub'], before['sid'], before['auth_time']]);
       await context.close();
     },
@@ -99,7 +99,7 @@ describe('one command', () => {
   );
 
   it(
-    'names every taken port with its setting, ends with 1 and leaves the running one alone',
+    'names every taken port with its setting, ends with 1 and leaves the running installation alone',
     async () => {
       const other = mkdtempSync(join(tmpdir(), 'foyer-second-'));
       const { code, output } = await StartedFoyer.begin(other, ports).ended;
@@ -114,7 +114,7 @@ describe('one command', () => {
   );
 
   it(
-    'refuses a data directory that another one uses, in a sentence',
+    'refuses a data directory that another process uses, with an explanation',
     async () => {
       const { code, output } = await StartedFoyer.begin(dataDir, await choosePorts()).ended;
       expect(code).toBe(1);
@@ -125,7 +125,7 @@ describe('one command', () => {
   );
 
   it(
-    'starts nothing embedded in production, and names all that is missing',
+    'starts nothing embedded in production, and names all missing settings',
     async () => {
       const { code, output } = await StartedFoyer.begin(dataDir, ports, { NODE_ENV: 'production' }).ended;
       expect(code).toBe(1);
@@ -139,18 +139,18 @@ describe('one command', () => {
     async () => {
       const env = { DATABASE_URL: 'postgres://localhost:1/nothing', LOG_LEVEL: 'warn' };
       const waiting = StartedFoyer.begin(dataDir, await choosePorts(), env);
-      await waiting.says('The database is not available');
+      await waiting.waitForText('The database is not available');
       expect(await waiting.stop()).toMatchObject({ code: 0, signal: null });
     },
     PATIENCE_MS,
   );
 
   it(
-    'ends when the parent that started it is gone, so that no port stays taken',
+    'ends when its parent process has ended, so that no port stays taken',
     async () => {
       foyer.disconnect();
       expect(await foyer.ended).toMatchObject({ code: 0 });
-      foyer = await StartedFoyer.ready(dataDir, ports, { OPERATOR_TOKEN });
+      foyer = await StartedFoyer.start(dataDir, ports, { OPERATOR_TOKEN });
     },
     PATIENCE_MS,
   );

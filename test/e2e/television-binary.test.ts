@@ -1,4 +1,4 @@
-/** In front of a real Hydra: HYDRA_BIN, or a hydra on the PATH. */
+/** The stories of the television in front of a real Hydra: HYDRA_BIN, or a hydra on the PATH. */
 import { binaryLeg } from '../support/upstream-binary.js';
 import { televisionStoriesOn } from './television-stories.js';
 

@@ -1,9 +1,9 @@
-/** The television of the demo app in one Chromium window, the person in another (RFC 8628). */
+/** The television of the demo app in one Chromium window, and the person in another (RFC 8628). */
 import { describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { hasCapability } from '../../src/hydra/versions.js';
 import { browserStage } from '../support/browser-stage.js';
-import { installationOn, type Installation } from '../support/installation.js';
+import { startInstallation, type Installation } from '../support/installation.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { waitUntil } from '../support/upstream-waiting.js';
 import { words } from '../support/words.js';
@@ -14,19 +14,19 @@ const MEASURE = '[document.readyState, document.documentElement.scrollWidth, doc
 const TELEVISION = { width: 1280, height: 720 };
 const PHONE = { width: 320, height: 640 };
 
-/** The stories in front of a real server, or one loud line that says why not. */
+/** Runs the stories in front of a real server, or prints the reason why it cannot. */
 export function televisionStoriesOn(leg: Leg | MissingLeg): void {
   if ('missing' in leg) {
     process.stderr.write(`SKIPPED: the television in front of ${leg.name}: ${leg.missing}\n`);
     const group = describe['skip'];
     group(`the television in front of ${leg.name}`, () => {
-      it('runs where there is one', () => undefined);
+      it('runs where the server is available', () => undefined);
     });
     return;
   }
   describe(`the television, in front of ${leg.name} ${leg.version}`, () => {
-    if (hasCapability(leg.version, 'deviceFlow')) televisionStories(() => installationOn(leg));
-    else storyWithoutDevices(() => installationOn(leg));
+    if (hasCapability(leg.version, 'deviceFlow')) televisionStories(() => startInstallation(leg));
+    else storyWithoutDevices(() => startInstallation(leg));
   });
 }
 
@@ -64,7 +64,7 @@ const showCode = async (television: Page, appUrl: string): Promise<string> => {
 
 const codeOn = async (television: Page): Promise<string> => (await television.locator('.code').textContent()) ?? '';
 
-/** @param act the button that ends it */
+/** @param act the button that ends the request */
 const enterCode = async (phone: Page, { code, address, person }: Entry, act: string): Promise<void> => {
   await phone.goto(address);
   await phone.getByLabel(words('device.code'), { exact: true }).fill(code);
@@ -77,7 +77,7 @@ const enterCode = async (phone: Page, { code, address, person }: Entry, act: str
   await press(phone, act);
 };
 
-/** Width and height, once the styles are there: without its script the page loads itself again and again. */
+/** Width and height once the styles are loaded, because without its script the page reloads repeatedly. */
 const measureSize = async (page: Page): Promise<number[]> => {
   let measured: [string, number, number] = ['', 0, 0];
   await waitUntil(LOADED_WITHIN_MS, async () => {
@@ -101,7 +101,7 @@ export function televisionStories(start: () => Promise<Installation>): void {
   const onStage = toStage(start);
 
   it.each([true, false])(
-    '[DEV-2] [DEV-3] [GEN-9] it shows a code, waits, names the person and is signed out (script: %s)',
+    '[DEV-2] [DEV-3] [GEN-9] shows a code, waits, names the person and can be signed out (script: %s)',
     (javaScriptEnabled) =>
       onStage(async ({ installation, open }) => {
         const television = await open({ viewport: TELEVISION, javaScriptEnabled });
@@ -119,7 +119,7 @@ export function televisionStories(start: () => Promise<Installation>): void {
   );
 
   it(
-    '[DEV-4] a person refuses; it waits for somebody else and can show a new code',
+    '[DEV-4] waits for somebody else after a refusal, and can show a new code',
     () =>
       onStage(async ({ installation, open }) => {
         const television = await open({ viewport: PHONE });
@@ -137,12 +137,12 @@ export function televisionStories(start: () => Promise<Installation>): void {
   );
 }
 
-/** For a Hydra that knows no devices. */
+/** Stories for a Hydra without device authorization. */
 function storyWithoutDevices(start: () => Promise<Installation>): void {
   const onStage = toStage(start);
 
   it(
-    'it says in one sentence from which version on Hydra can sign in devices',
+    'names the first version of Hydra that can sign in devices',
     () =>
       onStage(async ({ installation, open }) => {
         const television = await open({ viewport: TELEVISION });

@@ -1,4 +1,4 @@
-/** The kit's Foyer in front of a Hydra that runs already: HYDRA_BIN, or a hydra on the PATH. */
+/** The Foyer of the test kit in front of a running Hydra: HYDRA_BIN, or a hydra on the PATH. */
 import { describe, it } from '@jest/globals';
 import { PATHS } from '../../src/contract/paths.js';
 import type { Foyer } from '../../test-kit/index.js';
@@ -33,7 +33,7 @@ if ('missing' in leg) {
   process.stderr.write(`SKIPPED: the test kit in front of ${leg.name}: ${leg.missing}\n`);
   const group = describe['skip'];
   group(`the test kit in front of ${leg.name}`, () => {
-    it('runs where there is one', () => undefined);
+    it('runs where the server is available', () => undefined);
   });
 } else {
   kitStories(`in front of ${leg.name} ${leg.version}`, () => startBefore(leg));

@@ -1,4 +1,4 @@
-/** The same with everything in containers: where there is an engine and the images of HYDRA_IMAGE, FOYER_IMAGE, FOYER_DEMO_IMAGE. */
+/** The test kit with everything in containers, if there is an engine and the images of HYDRA_IMAGE, FOYER_IMAGE, FOYER_DEMO_IMAGE. */
 import { describe, it } from '@jest/globals';
 import type { Foyer } from '../../test-kit/index.js';
 import { kitStories } from '../support/testing-kit-stories.js';
@@ -6,7 +6,7 @@ import { loadKit } from '../support/testing-kit.js';
 
 const { startFoyer, KitError } = await loadKit();
 
-/** What it says is the reason to skip; anything else is a fault. */
+/** An error of this kind is a reason to skip; any other is a fault. */
 async function startFoyerOrExplain(): Promise<Foyer | string> {
   try {
     return await startFoyer({ mode: 'docker' });
@@ -21,7 +21,7 @@ if (typeof foyer === 'string') {
   process.stderr.write(`SKIPPED: the test kit in containers: ${foyer}\n`);
   const group = describe['skip'];
   group('the test kit in containers', () => {
-    it('runs where there is an engine and the images', () => undefined);
+    it('runs where an engine and the images are available', () => undefined);
   });
 } else {
   kitStories('in containers', () => Promise.resolve(foyer));

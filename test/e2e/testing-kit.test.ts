@@ -1,4 +1,4 @@
-/** The test kit for apps, as it is built: embedded in this process, and what its other modes say where they cannot run. */
+/** The built test kit for apps: embedded in this process, and the errors of its other modes where they cannot run. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Foyer } from '../../test-kit/index.js';
 import { kitStories } from '../support/testing-kit-stories.js';
@@ -18,9 +18,9 @@ describe('[TST-1] the embedded kit', () => {
   });
   afterAll(() => foyer.stop());
 
-  it('lets a challenge run out, and leads back into the request', async () => {
+  it('lets a challenge expire, and leads back into the request', async () => {
     const person = await foyer.createPerson({ username: 'slow' });
-    const { url, finish } = await app.asks();
+    const { url, finish } = await app.beginSignIn();
     const browser = foyer.browser();
     const page = await foyer.expireChallenge(url, browser);
     const { login } = page.state('login');
@@ -29,25 +29,25 @@ describe('[TST-1] the embedded kit', () => {
     expect(await finish(callback)).toMatchObject({ sub: person.id });
   });
 
-  it('moves one clock for all', async () => {
+  it('moves one clock for all parts', async () => {
     const person = await foyer.createPerson({ username: 'traveller' });
     const browser = foyer.browser();
-    await foyer.loginAs(person, (await app.asks()).url, { browser });
+    await foyer.loginAs(person, (await app.beginSignIn()).url, { browser });
     foyer.clock.advance({ days: 31 });
-    const { url } = await app.asks({ prompt: 'none' });
+    const { url } = await app.beginSignIn({ prompt: 'none' });
     const late = new URL(await foyer.loginAs(person, url, { browser }));
     expect(late.searchParams.get('error')).toBe('login_required');
   });
 
-  it('has the settings it was given, and stand-ins for the providers', async () => {
-    const page = await foyer.browser().go((await app.asks()).url);
+  it('has the given settings, and stand-ins for the providers', async () => {
+    const page = await foyer.browser().go((await app.beginSignIn()).url);
     const { login } = page.state('login');
     expect(login.remember).toBe('fixed');
     expect(login.providers?.map(({ id }) => id)).toEqual(['google', 'microsoft', 'apple']);
     expect((await fetch(foyer.installation.providersUrl ?? '')).status).toBe(200);
   });
 
-  it('stops twice and leaves nobody listening', async () => {
+  it('can be stopped twice, and nothing listens afterwards', async () => {
     const other = await startFoyer();
     await Promise.all([other.stop(), other.stop()]);
     await expect(fetch(other.installation.foyerUrl)).rejects.toThrow();
@@ -55,13 +55,13 @@ describe('[TST-1] the embedded kit', () => {
   });
 });
 
-describe('[TST-1] a start that cannot be', () => {
-  it('says so when nobody answers at the upstream that was named', async () => {
+describe('[TST-1] a failing start', () => {
+  it('reports that nothing answers at the given upstream', async () => {
     const nowhere = { hydraPublicUrl: 'http://localhost:1', hydraAdminUrl: 'http://localhost:1', port: 0 };
     await expect(startFoyer({ mode: 'upstream', ...nowhere })).rejects.toThrow(KitError);
   });
 
-  it('names settings that do not exist as they ought to be', async () => {
+  it('reports unknown settings with the right names', async () => {
     await expect(startFoyer({ settings: { MFA_POLICY: 'sometimes' } })).rejects.toThrow(/MFA_POLICY/);
   });
 });

@@ -1,4 +1,4 @@
-/** A browser that its person trusts, end to end: said in the second step, used, and ended in the account area; a real Chromium. */
+/** A browser that its person trusts, end to end: requested in the second step, used, and ended in the account area, in a real Chromium. */
 import { expect, it } from '@jest/globals';
 import { PATHS } from '../../src/contract/paths.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
@@ -15,7 +15,7 @@ export function browserTrustStories(start: () => Promise<Installation>): void {
   const stage = browserStage(start, PATIENCE_MS);
 
   it(
-    'asks for no code once its person has said so, until the account area ends it',
+    'needs no code once its person has trusted it, until the account area ends the trust',
     async () => {
       const { installation, chromium } = stage;
       const { appUrl, gatewayUrl } = installation;

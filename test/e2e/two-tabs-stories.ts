@@ -1,28 +1,28 @@
-/** Two tabs of one app in a real Chromium: whatever was done in the older one counts, and it ends at the app. */
+/** Two tabs of one app in a real Chromium: the steps of the older one count, and it ends at the app. */
 import { describe, expect, it } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { SystemClock } from '../../src/config/clock.js';
 import { Authenticator } from '../../test-kit/authenticator.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 import { browserStage } from '../support/browser-stage.js';
-import { installationOn, type Installation, type Person } from '../support/installation.js';
+import { startInstallation, type Installation, type Person } from '../support/installation.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { words } from '../support/words.js';
 
 const PATIENCE_MS = 180_000;
 
-/** The stories in front of a real server, or one loud line that says why not. */
+/** Runs the stories in front of a real server, or prints the reason why it cannot. */
 export function twoTabsStoriesOn(leg: Leg | MissingLeg): void {
   if ('missing' in leg) {
     process.stderr.write(`SKIPPED: two tabs in a browser, in front of ${leg.name}: ${leg.missing}\n`);
     const group = describe['skip'];
     group(`two tabs in front of ${leg.name}`, () => {
-      it('runs where there is one', () => undefined);
+      it('runs where the server is available', () => undefined);
     });
     return;
   }
   describe(`two tabs in a browser, in front of ${leg.name} ${leg.version}`, () => {
-    twoTabsStories(() => installationOn(leg));
+    twoTabsStories(() => startInstallation(leg));
   });
 }
 
@@ -109,7 +109,7 @@ export function twoTabsStories(start: () => Promise<Installation>): void {
           await toCode(newer).waitFor();
           const code = new TotpApp(seed, new SystemClock()).code();
           await toCode(older).fill(code);
-          // The browser has another id by now. The form counts all the same; a call is refused, and its page opens once more.
+          // The browser has another id now. The form still counts, but a call is refused, and its page opens once more.
           const again = javaScriptEnabled ? older.waitForEvent('load') : null;
           await button(older, 'mfa.confirm').click();
           if (again) {

@@ -1,4 +1,4 @@
-/** What people and operators do, and what the audit log says of it: each once, by whom, from where, in which request, no secrets. */
+/** What the audit log records of people and operators: each event once, by whom, from where, in which request, and no secrets. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog, type AuditEntry } from '../../src/accounts/audit/audit-log.js';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Everything about somebody since they were made, the oldest first. */
+/** Lists all events of an account, oldest first. */
 async function findAuditLog({ id }: Account): Promise<AuditEntry[]> {
   const { entries } = await gateway.get(AuditLog).list(id);
   return entries.reverse().filter(({ kind }) => !['account.created', 'password.changed'].includes(kind));
@@ -27,7 +27,7 @@ async function findAuditLog({ id }: Account): Promise<AuditEntry[]> {
 const findConsents = async (account: Account) => (await findAuditLog(account)).filter(({ kind }) => kind.startsWith('consent.'));
 const findKinds = async (account: Account) => (await findAuditLog(account)).map(({ kind }) => kind);
 
-/** Signs in first; the events of that are not of interest. */
+/** Signs in, and leaves the events of this sign-in out. */
 async function consent(account: Account, more: object, path: string, fields: object = {}) {
   const { browser } = await signInBrowser(gateway, { username: account.username });
   const challenge = `audit-consent-${(count += 1)}`;
@@ -39,7 +39,7 @@ async function consent(account: Account, more: object, path: string, fields: obj
 }
 
 describe('[AUD-1] a sign-in', () => {
-  it('by password alone is a password and a sign-in, with app and way', async () => {
+  it('with a password alone records a password and a sign-in, with the app and the method', async () => {
     const account = await newPerson(gateway);
     await signIn(gateway, gateway.browser(), account);
     const [password, done, ...more] = await findAuditLog(account);
@@ -51,7 +51,7 @@ describe('[AUD-1] a sign-in', () => {
   });
 
   it('with a second factor is recorded only after the factor was proven', async () => {
-    const { account, app } = await story.person();
+    const { account, app } = await story.createPerson();
     const { browser, fields } = await story.reachStep(account);
     const send = (code: string) => browser.post(PATHS.mfaVerify, { ...fields, method: 'totp', code });
     expect((await findKinds(account)).slice(-1)).toEqual(['password.ok']);
@@ -113,7 +113,7 @@ describe('[AUD-1] a consent', () => {
     ]);
   });
 
-  it('without a screen is logged as such', async () => {
+  it('without a page is logged as such', async () => {
     const account = await newPerson(gateway);
     await consent(account, { skip: true }, '');
     expect(await findConsents(account)).toMatchObject([{ kind: 'consent.granted', detail: { asked: false } }]);
@@ -145,7 +145,7 @@ describe('[AUD-1] a logout', () => {
 });
 
 describe('[AUD-1] a forgotten password', () => {
-  it('is logged for an unknown username, too, and the limit is logged once', async () => {
+  it('is logged for an unknown username too, and the limit is logged once', async () => {
     const browser = gateway.browser();
     const { xsrf_token } = (await browser.get(PATHS.passwordRequestForm)).state('password_request_form').password_request_form;
     const ask = (username: string) => browser.post(PATHS.passwordRequest, { _xsrf: xsrf_token, username });

@@ -1,5 +1,5 @@
 /**
- * Every way of signing in with every request and policy: what the app is told. The table is in docs/authentication.md;
+ * Every way of signing in with every request and policy, and what the app receives. The table is in docs/authentication.md;
  * `UPDATE_DOCS=1` writes it there.
  */
 import { writeFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ const REQUESTS: readonly (readonly [heading: string, asked: Asked])[] = [
   ['`max_age=0`', { parameters: { max_age: '0' } }],
 ];
 
-/** Signs in as far as this way goes. @returns the challenge */
+/** Signs in as far as this way allows. @returns the challenge */
 type Way = (request: Partial<LoginRequest>) => Promise<{ challenge: string; isAsked?: string }>;
 
 let gateway: TestGateway;
@@ -58,7 +58,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-/** The password, then what `prove` shows if the page asks for it. */
+/** Submits the password, then completes what `prove` shows if the page asks for it. */
 function afterPassword(account: Account, prove?: (waiting: Waiting) => Promise<boolean>): Way {
   return async (request) => {
     const { browser, challenge, fields } = await steps.openLogin(request);
@@ -74,7 +74,7 @@ function afterPassword(account: Account, prove?: (waiting: Waiting) => Promise<b
 const NAMES: Readonly<Record<string, string>> = { passkey: 'the passkey', fido2: 'the key', totp: 'the code' };
 
 async function proveByKey(deviation: RegistrationDeviation): Promise<Way> {
-  const { account, key } = await steps.keyHolder(undefined, deviation);
+  const { account, key } = await steps.createKeyHolder(undefined, deviation);
   return afterPassword(account, async (waiting) => {
     const { body } = await call(waiting, SERVER_PATHS.mfaVerifyFido2, await steps.answerWithKey(waiting, key, deviation));
     const form = { ...waiting.fields, mfa_token: String(body['token']) };
@@ -85,11 +85,11 @@ async function proveByKey(deviation: RegistrationDeviation): Promise<Way> {
 
 const WAYS: readonly (readonly [name: string, way: () => Promise<Way>])[] = [
   ['password', async () => afterPassword(await gateway.account(`only.password.${(count += 1)}`))],
-  ['password, the account has a passkey', async () => afterPassword((await passkeys.holder()).account)],
+  ['password, the account has a passkey', async () => afterPassword((await passkeys.createHolder()).account)],
   [
     'password and code',
     async () => {
-      const { account, app } = await steps.person();
+      const { account, app } = await steps.createPerson();
       return afterPassword(account, async ({ browser, fields }) => {
         gateway.clock.advanceSeconds(60);
         const { status } = await browser.post(PATHS.mfaVerify, { ...fields, method: 'totp', code: app.code() });
@@ -106,7 +106,7 @@ const WAYS: readonly (readonly [name: string, way: () => Promise<Way>])[] = [
 ];
 
 async function proveByPasskey(flags: NonNullable<RegistrationDeviation['flags']>): Promise<Way> {
-  const passkey = await passkeys.holder({ flags });
+  const passkey = await passkeys.createHolder({ flags });
   return async (request) => passkeys.signIn(passkey, request);
 }
 
@@ -144,7 +144,7 @@ async function rows(): Promise<string[]> {
 }
 
 it(
-  'docs/authentication.md says what every way of signing in proves',
+  'docs/authentication.md lists what every way of signing in proves',
   async () => {
     const page = readText(PAGE);
     const renewed = withGeneratedPart(page, MARKS, buildMarkedTable(MARKS, await rows()));

@@ -1,4 +1,4 @@
-/** What was granted before is not asked again, and what was taken away is. */
+/** Earlier grants are not asked for again, and revoked grants are. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-/** A person whose browser is asked by one app. */
+/** A person in a browser of whom one app requests scopes. */
 class Asked {
   readonly client = gateway.hydra.client({ id: `app-${(count += 1)}` });
 
@@ -35,7 +35,7 @@ class Asked {
     return asked;
   }
 
-  /** Who has granted these scopes. */
+  /** Creates a person who has granted these scopes. */
   static async findGrantor(...scopes: string[]): Promise<Asked> {
     const asked = await Asked.person();
     await asked.allow(await asked.open(scopes), scopes);
@@ -52,7 +52,7 @@ class Asked {
     return this.browser.get(`${PATHS.consent}?consent_challenge=${challenge}`);
   }
 
-  /** @param scopes those that are ticked @returns the answer to the form, which also has what the page shows as granted */
+  /** @param scopes the ticked scopes @returns the answer to the form, which also contains what the page shows as granted */
   allow(page: TestPage, scopes: readonly string[]): Promise<TestPage> {
     const { consent } = page.state('consent');
     const granted = consent.scopes.flatMap((scope) => (scope.granted ? [scope.id] : []));
@@ -65,7 +65,7 @@ class Asked {
     });
   }
 
-  /** Scopes that a page shows: what it asks, and what was granted before. */
+  /** Scopes of a page: those that it asks for, and those granted before. */
   toScopes(page: TestPage): [asked: string[], granted: string[]] {
     const { scopes } = page.state('consent').consent;
     const toIds = (granted: boolean) => scopes.filter((scope) => (scope.granted ?? false) === granted).map(({ id }) => id);
@@ -80,8 +80,8 @@ function lastGrant(): unknown {
 
 const prompt = (value: string) => ({ requestUrl: gateway.hydra.requestUrl({ prompt: value }) });
 
-describe('[CON-10] what was granted before', () => {
-  it('is granted without a page, and a smaller request takes nothing away', async () => {
+describe('[CON-10] an earlier grant', () => {
+  it('is used without a page, and a request of fewer scopes takes nothing away', async () => {
     const asked = await Asked.findGrantor('openid', 'profile', 'email');
     for (const scopes of [['openid', 'email'], ['openid', 'profile', 'email'], ['profile']]) {
       expect((await asked.open(scopes)).status).toBe(303);
@@ -91,7 +91,7 @@ describe('[CON-10] what was granted before', () => {
     expect(entries[0]).toMatchObject({ kind: 'consent.granted', detail: { scopes: ['profile'], asked: false } });
   });
 
-  it('[S-131] is folded on the page that asks for something new, and is granted with it', async () => {
+  it('[S-131] is folded on the page that asks for a new scope, and is granted with it', async () => {
     const asked = await Asked.findGrantor('openid', 'profile');
     const page = await asked.open(['openid', 'profile', 'email', 'phone']);
     expect(asked.toScopes(page)).toEqual([
@@ -101,7 +101,7 @@ describe('[CON-10] what was granted before', () => {
     expect(page.html).toMatch(/<details[^>]*><summary>Already granted<\/summary>/);
     expect((await asked.allow(page, ['email'])).status).toBe(303);
     expect(lastGrant()).toEqual(['openid', 'profile', 'email']);
-    // What was refused is asked again.
+    // The refused scope is asked for again.
     expect(asked.toScopes(await asked.open(['openid', 'email', 'phone']))).toEqual([['phone'], ['openid', 'email']]);
   });
 
@@ -112,7 +112,7 @@ describe('[CON-10] what was granted before', () => {
     expect(asked.toScopes(await asked.open(['openid'], { client: other.client }))).toEqual([['openid'], []]);
   });
 
-  it('[S-131] is asked again where the app wants that, and what is refused then is no longer granted', async () => {
+  it('[S-131] is asked for again where the app wants that, and a scope that is refused then is no longer granted', async () => {
     const asked = await Asked.findGrantor('openid', 'profile', 'email');
     const page = await asked.open(['openid', 'profile', 'email'], prompt('consent'));
     expect(asked.toScopes(page)).toEqual([['openid', 'profile', 'email'], []]);
@@ -120,7 +120,7 @@ describe('[CON-10] what was granted before', () => {
     expect(asked.toScopes(await asked.open(['openid', 'profile', 'email']))).toEqual([['profile'], ['openid', 'email']]);
   });
 
-  it('[LOG-11] answers a request that wants no screen, unless something is new', async () => {
+  it('[LOG-11] answers a request with prompt=none, unless a scope is new', async () => {
     const asked = await Asked.findGrantor('openid', 'email');
     await asked.open(['openid', 'email'], prompt('none'));
     expect(lastGrant()).toEqual(['openid', 'email']);
@@ -128,7 +128,7 @@ describe('[CON-10] what was granted before', () => {
     expect(lastGrant()).toMatchObject({ call: 'rejectConsent', rejection: { code: 'consent_required' } });
   });
 
-  it('[S-131] does not count for an app that anybody could be, nor where the request cannot be read, nor for no scope at all', async () => {
+  it('[S-131] does not count for an app that anybody may imitate, for a request that cannot be read, or for no scope at all', async () => {
     const asked = await Asked.findGrantor('openid');
     const { id } = asked.client;
     const onPhone = gateway.hydra.client({ id, isPublic: true, redirectUris: ['com.example.app:/callback'] });
@@ -139,7 +139,7 @@ describe('[CON-10] what was granted before', () => {
     expect(asked.toScopes(await asked.open([]))).toEqual([[], []]);
   });
 
-  it('lasts as long as the setting says, from its last use on', async () => {
+  it('lasts as long as the setting says after its last use', async () => {
     const asked = await Asked.findGrantor('openid', 'email');
     const seconds = gateway.config.consent.rememberForSeconds;
     for (const scopes of [['openid', 'email'], ['openid'], ['openid']]) {
@@ -150,14 +150,14 @@ describe('[CON-10] what was granted before', () => {
     expect(asked.toScopes(await asked.open(['openid', 'email']))).toEqual([['email'], ['openid']]);
   });
 
-  it('counts under both names of background retrieval', async () => {
+  it('counts under both names of background access', async () => {
     const asked = await Asked.findGrantor('openid', 'offline');
     const both = ['openid', 'offline', 'offline_access'];
     expect((await asked.open(both)).status).toBe(303);
     expect(lastGrant()).toEqual(both);
   });
 
-  it('is nothing where the installation asks each time', async () => {
+  it('is not stored where the installation asks each time', async () => {
     const { consent } = gateway.config;
     const { rememberForSeconds } = consent;
     try {
@@ -171,22 +171,22 @@ describe('[CON-10] what was granted before', () => {
     }
   });
 
-  it('keeps no scope that the index could not hold, and grants it', async () => {
+  it('skips the storage of a scope that is too long for the index, and still grants it', async () => {
     const scopes = ['openid', 'x'.repeat(900), 'größe'];
     const asked = await Asked.findGrantor(...scopes);
     expect(lastGrant()).toEqual(scopes);
     expect(asked.toScopes(await asked.open(scopes))).toEqual([scopes.slice(1), ['openid']]);
   });
 
-  it('is what Hydra remembers too, which alone knows what an older version asked', async () => {
+  it('includes what Hydra remembers, which alone knows the consents of an older version', async () => {
     const asked = await Asked.person();
     expect((await asked.open(['openid', 'email'], { skip: true })).status).toBe(303);
     expect(asked.toScopes(await asked.open(['openid', 'email']))).toEqual([['openid', 'email'], []]);
   });
 });
 
-describe('[CON-11] [S-130] what was taken away while a request was open', () => {
-  it('does not come back by what Hydra remembers of a redirect that was under way', async () => {
+describe('[CON-11] [S-130] a grant that is revoked while a request is open', () => {
+  it('does not come back through what Hydra remembers of a pending redirect', async () => {
     const asked = await Asked.findGrantor('openid', 'profile');
     gateway.hydra.addStoredConsent(asked.account.id, { client: asked.client, scopes: ['openid', 'profile'], grantedAt: null });
     const { account } = asked;
@@ -215,7 +215,7 @@ describe('[CON-11] [S-130] what was taken away while a request was open', () => 
         await asked.signIn();
       },
     ],
-  ])('does not come back whole: after the end of %s what Hydra remembers counts for nothing', async (_, end) => {
+  ])('does not come back in part: after the end of %s, what Hydra remembers does not count', async (_, end) => {
     const asked = await Asked.findGrantor('openid', 'profile');
     await end(asked);
     for (const time of ['first', 'second']) {
@@ -228,14 +228,14 @@ describe('[CON-11] [S-130] what was taken away while a request was open', () => 
     expect((await asked.open(['openid'], { skip: true })).status).toBe(303);
   });
 
-  it('is one app: what Hydra remembers of others from before there were grants counts as before', async () => {
+  it('belongs to one app: earlier consents of other apps in Hydra count as before', async () => {
     const asked = await Asked.findGrantor('openid');
     const older = gateway.hydra.client({ id: `app-${(count += 1)}` });
     await removeAccess(asked, asked.client.id);
     expect((await asked.open(['openid', 'email'], { skip: true, client: older })).status).toBe(303);
   });
 
-  it('is asked even if Hydra, which alone remembered it, had accepted it before the removal', async () => {
+  it('is asked for even if Hydra, which alone remembered it, accepted it before the revocation', async () => {
     const asked = await Asked.person();
     gateway.hydra.addStoredConsent(asked.account.id, { client: asked.client, scopes: ['openid'], grantedAt: null });
     const accept = gateway.hydra.acceptConsent.bind(gateway.hydra);
@@ -253,7 +253,7 @@ describe('[CON-11] [S-130] what was taken away while a request was open', () => 
   const takeAway = ({ account }: Asked) =>
     sql`delete from consent_grant where account_id = ${account.id}`.execute(gateway.database.db);
 
-  it('is asked again, and the answer to the older page grants nothing', async () => {
+  it('is asked for again, and the answer to the older page grants nothing', async () => {
     const asked = await Asked.findGrantor('openid', 'profile');
     const page = await asked.open(['openid', 'profile', 'email']);
     await takeAway(asked);
@@ -269,7 +269,7 @@ describe('[CON-11] [S-130] what was taken away while a request was open', () => 
   it.each([
     ['without a page', (asked: Asked) => asked.open(['openid', 'profile'])],
     ['on a page', async (asked: Asked) => asked.allow(await asked.open(['openid', 'profile', 'email']), ['email'])],
-  ])('is asked again even if Hydra had accepted an answer %s', async (_, answer) => {
+  ])('is asked for again even if Hydra had accepted an answer %s', async (_, answer) => {
     const asked = await Asked.findGrantor('openid', 'profile');
     const accept = gateway.hydra.acceptConsent.bind(gateway.hydra);
     gateway.hydra.acceptConsent = async (...given) => {
@@ -291,7 +291,7 @@ describe('[CON-11] [S-130] what was taken away while a request was open', () => 
   it.each([
     ['an app', () => ({})],
     ['a device', () => ({ requestUrl: `${gateway.hydra.publicUrl}/oauth2/device/verify` })],
-  ])('grants %s nothing when the account is disabled between the answer and its record', async (_, request) => {
+  ])('gives %s nothing when the account is disabled between the answer and its storage', async (_, request) => {
     const asked = await Asked.person();
     const page = await asked.open(['openid'], request());
     const accept = gateway.hydra.acceptConsent.bind(gateway.hydra);
@@ -311,10 +311,10 @@ describe('[CON-11] [S-130] what was taken away while a request was open', () => 
   });
 });
 
-describe('[CON-12] [S-130] a client that is registered anew', () => {
+describe('[CON-12] [S-130] a client that is registered again', () => {
   const [before, after] = ['2026-03-01T10:00:00.000Z', '2026-03-02T10:00:00.000Z'];
 
-  it('has none of what was granted to the client that had its id', async () => {
+  it('has none of the grants of the client with its id before', async () => {
     const asked = await Asked.person();
     const first = { client: { ...asked.client, createdAt: before } };
     const anew = { client: { ...asked.client, createdAt: after } };
@@ -325,7 +325,7 @@ describe('[CON-12] [S-130] a client that is registered anew', () => {
     expect(asked.toScopes(await asked.open(['openid', 'email'], anew))).toEqual([['email'], ['openid']]);
   });
 
-  it('has none of what a gateway of the previous version has written either, unless that is younger', async () => {
+  it('has none of the grants of a gateway of the previous version either, unless they are newer', async () => {
     const asked = await Asked.findGrantor('openid');
     const openForClient = (createdAt: string) => asked.open(['openid'], { client: { ...asked.client, createdAt } });
     const now = gateway.clock.now().getTime();
@@ -333,7 +333,7 @@ describe('[CON-12] [S-130] a client that is registered anew', () => {
     expect(asked.toScopes(await openForClient(new Date(now + 60_000).toISOString()))).toEqual([['openid'], []]);
   });
 
-  it('is not among the apps of those who had granted something to the client before', async () => {
+  it('is not listed for people who had granted something to the earlier client', async () => {
     const asked = await Asked.person();
     const { account, client } = asked;
     const first = { client: { ...client, createdAt: before } };
@@ -348,7 +348,7 @@ describe('[CON-12] [S-130] a client that is registered anew', () => {
 });
 
 describe('[CON-11] what ends the access of all apps', () => {
-  it('ends what was granted to them; the end of sessions alone does not', async () => {
+  it('ends their grants, while the end of sessions alone does not', async () => {
     const asked = await Asked.findGrantor('openid', 'email');
     await gateway.get(BrowserSessions).endForAccount(asked.account.id);
     await asked.signIn();

@@ -39,7 +39,7 @@ function consentFor(more: object = {}): string {
   return challenge;
 }
 
-/** Maria's browser. */
+/** The browser of Maria. */
 const person = async (language = 'en') =>
   (await signInBrowser(gateway, { browser: gateway.browser({ 'accept-language': language }) })).browser;
 
@@ -64,8 +64,8 @@ function findGrantedClaims(): unknown[] {
   return call?.call === 'acceptConsent' ? [call.grant.idTokenClaims, call.grant.accessTokenClaims] : [];
 }
 
-describe('the consent screen', () => {
-  it('[CON-1] [CON-2] carries the client, its policy, the scopes and the challenge', async () => {
+describe('the consent page', () => {
+  it('[CON-1] [CON-2] contains the client, its policy, the scopes and the challenge', async () => {
     const client = gateway.hydra.client({ policyUri: 'https://app.example/privacy' });
     const { page, consent, challenge } = await openConsent({ client });
     expect(consent).toMatchObject({
@@ -79,7 +79,7 @@ describe('the consent screen', () => {
     expect(page.html).toContain('maria.musterfrau');
   });
 
-  it('[CON-2] words a client without a name, and leaves out a policy that is not a web address', async () => {
+  it('[CON-2] names a client without a name in words, and omits a policy that is not a web address', async () => {
     for (const policyUri of [
       'javascript:alert(1)',
       'JaVaScRiPt:alert(1)',
@@ -104,7 +104,7 @@ describe('the consent screen', () => {
     expect(german.consent.scopes[0]?.title).toBe('Kalender');
   });
 
-  it('[CON-3] takes a text in another language for one that is missing, and needs no description', async () => {
+  it('[CON-3] takes a text in another language if one is missing, and needs no description', async () => {
     const { consent } = await openConsent({ requestedScope: ['reports'] });
     expect(consent.scopes).toEqual([{ id: 'reports', required: false, title: 'Berichte' }]);
     const german = await openConsent({ requestedScope: ['calendar'] }, 'de');
@@ -112,7 +112,7 @@ describe('the consent screen', () => {
   });
 
   it.each([PATHS.consentAccept, PATHS.consentReject])(
-    '[CON-9] %s opened by GET shows the screen and decides nothing',
+    '[CON-9] %s opened by GET shows the page and decides nothing',
     async (path) => {
       const browser = await person();
       const challenge = consentFor();
@@ -130,7 +130,7 @@ describe('what an app would receive', () => {
     return openConsent({ requestedScope: ['openid', ...scopes] });
   }
 
-  it('[CON-3] is shown, folded, as it would be handed over', async () => {
+  it('[CON-3] is shown, folded, as the app would receive it', async () => {
     const hostile = '</script><b>&"';
     const attributes = { nickname: hostile, phone_number: '+49 1', phone_number_verified: true, birthdate: '1990-01-02' };
     const { consent, page } = await openConsentWith(['profile', 'email', 'phone', 'groups'], attributes, ['Nord', 'Süd']);
@@ -167,7 +167,7 @@ describe('what an app would receive', () => {
     expect(page.html).not.toContain(hostile);
   });
 
-  it('[CON-3] is nothing where nothing is on file, and a scope without claims says nothing about it', async () => {
+  it('[CON-3] is empty where the account has nothing, and a scope without claims shows nothing about it', async () => {
     const nothing = { birthdate: null, nickname: null, phone_number: null, phone_number_verified: null };
     const { consent, page } = await openConsentWith(['phone', 'address', 'groups', 'calendar'], nothing, []);
     expect(consent.scopes.map(({ id, values, empty }) => [id, values, empty])).toEqual([
@@ -190,7 +190,7 @@ describe('what an app would receive', () => {
     expect(findGrantedClaims()).toEqual([{ groups: ['Nord'] }, { groups: ['Nord'] }]);
   });
 
-  it('[CON-8] is what is known at the moment where no screen is shown', async () => {
+  it('[CON-8] is the current data where no page is shown', async () => {
     for (const groups of [['Nord'], ['Süd', 'West']]) {
       await gateway.get(Accounts).update(account.id, { groups });
       const challenge = consentFor({ skip: true, requestedScope: ['openid', 'groups'] });
@@ -199,7 +199,7 @@ describe('what an app would receive', () => {
     }
   });
 
-  it('is nothing at all if it is more than an address can carry, and the log says so', async () => {
+  it('is empty if the claims are too long for an address, and the log reports that', async () => {
     const groups = Array.from({ length: 100 }, (_, index) => `a department with a long name, and the number ${index}`);
     const { browser, fields } = await openConsentWith(['groups'], {}, groups);
     await browser.post(PATHS.consentAccept, { ...fields, scopes: ['groups'] });
@@ -212,7 +212,7 @@ describe('what an app would receive', () => {
 });
 
 describe('allowing', () => {
-  it('[CON-4] grants what was posted and requested, with the audience, and claims for that alone', async () => {
+  it('[CON-4] grants what was both submitted and requested, with the audience, and claims for those scopes only', async () => {
     const { browser, fields, challenge } = await openConsent({ requestedAudience: ['https://api.example'] });
     const answer = await browser.post(PATHS.consentAccept, { ...fields, scopes: ['openid', 'email', 'admin'] });
     expect(answer.status).toBe(303);
@@ -227,14 +227,14 @@ describe('allowing', () => {
     });
   });
 
-  it('[CON-4] cannot leave out openid; no ticks grant it alone, without claims', async () => {
+  it('[CON-4] cannot omit openid; without ticks only openid is granted, without claims', async () => {
     const { browser, fields } = await openConsent();
     await browser.post(PATHS.consentAccept, fields);
     expect(findGrantedClaims()).toEqual([{}, {}]);
     expect(lastCall()).toMatchObject({ grant: { scopes: ['openid'] } });
   });
 
-  it('[CON-3] [CON-4] asks once for the two names of background retrieval and takes the answer for both', async () => {
+  it('[CON-3] [CON-4] asks once for the two names of background access and uses the answer for both', async () => {
     const requestedScope = ['openid', 'offline', 'offline_access'];
     const { page, consent } = await openConsent({ requestedScope });
     expect(consent.scopes.map(({ id }) => id)).toEqual(requestedScope);
@@ -250,7 +250,7 @@ describe('allowing', () => {
     expect((await openConsent({ requestedScope: ['openid', 'offline'] })).page.html).toContain('value="offline"');
   });
 
-  it('[CON-4] adds nothing that was not requested, openid neither', async () => {
+  it('[CON-4] adds nothing that was not requested, not even openid', async () => {
     const { browser, fields } = await openConsent({ requestedScope: ['profile'] });
     await browser.post(PATHS.consentAccept, { ...fields, scopes: ['profile', 'openid', 'email'] });
     expect(lastCall()).toMatchObject({
@@ -258,7 +258,7 @@ describe('allowing', () => {
     });
   });
 
-  it('[CON-8] remembered grants and trusted clients pass without a screen, with the claims sent again', async () => {
+  it('[CON-8] needs no page for remembered grants and trusted clients, and the claims are sent again', async () => {
     for (const more of [{ skip: true }, { client: gateway.hydra.client({ skipConsent: true }) }]) {
       const challenge = consentFor(more);
       const answer = await (await person()).get(`${PATHS.consent}?consent_challenge=${challenge}`);
@@ -274,14 +274,14 @@ describe('allowing', () => {
     }
   });
 
-  it('[CON-8] a trusted app on a phone is asked about: any app there can come back in its name', async () => {
+  it('[CON-8] asks for a trusted app on a phone, because any app there can imitate it', async () => {
     const client = gateway.hydra.client({ skipConsent: true, isPublic: true, redirectUris: ['com.example.app:/callback'] });
     const { page } = await openConsent({ client });
     expect(page.status).toBe(200);
     expect(page.state('consent').consent.client.name).toBe(client.name);
   });
 
-  it('two clicks at once get the same answer; a later one gets a page that says so and leads back', async () => {
+  it('gives two clicks at the same moment the same answer, and a later one a page that leads back', async () => {
     const { browser, fields, challenge } = await openConsent();
     const answers = await Promise.all([
       browser.post(PATHS.consentAccept, fields),
@@ -299,7 +299,7 @@ describe('allowing', () => {
     expect(gateway.hydra.calls.filter((call) => call.call === 'rejectConsent' && call.challenge === challenge)).toEqual([]);
   });
 
-  it('a refused request cannot be granted through another challenge of the same login', async () => {
+  it('is refused through another challenge of the same login after a refusal', async () => {
     const first = await openConsent({ flowId: 'one-flow' });
     await first.browser.post(PATHS.consentReject, first.fields);
     gateway.clock.advanceSeconds(60);
@@ -310,20 +310,20 @@ describe('allowing', () => {
 });
 
 describe('denying', () => {
-  it('[CON-5] rejects at the upstream with access_denied', async () => {
+  it('[CON-5] rejects the request at the upstream with access_denied', async () => {
     const { browser, fields, challenge } = await openConsent();
     const answer = await browser.post(PATHS.consentReject, fields);
     expect(answer.status).toBe(303);
     expect(lastCall()).toMatchObject({ call: 'rejectConsent', challenge, rejection: { code: 'access_denied' } });
   });
 
-  it('[LOG-11] a request that wants no screen is rejected with consent_required', async () => {
+  it('[LOG-11] rejects a request with prompt=none with consent_required', async () => {
     const challenge = consentFor({ requestUrl: gateway.hydra.requestUrl({ prompt: 'none' }) });
     await (await person()).get(`${PATHS.consent}?consent_challenge=${challenge}`);
     expect(lastCall()).toMatchObject({ call: 'rejectConsent', challenge, rejection: { code: 'consent_required' } });
   });
 
-  it('an account that was disabled meanwhile gives nothing away', async () => {
+  it('gives an account that was disabled meanwhile nothing', async () => {
     const other = await gateway.account('soon.disabled');
     const { browser, sessionId } = await signInBrowser(gateway, { username: 'soon.disabled' });
     await gateway.get(Accounts).setStatus(other.id, 'disabled');
@@ -333,7 +333,7 @@ describe('denying', () => {
   });
 });
 
-describe('a consent that cannot be', () => {
+describe('a consent that cannot be given', () => {
   it.each(['', '?consent_challenge=unknown', '?consent_challenge[]=x'])(
     '[CON-6] %s shows "Consent failed!", status 400',
     async (query) => {
@@ -344,7 +344,7 @@ describe('a consent that cannot be', () => {
     },
   );
 
-  it('[CON-5] refusing an expired one is a link to the client with access_denied', async () => {
+  it('[CON-5] is refused by a link to the client with access_denied if it has expired', async () => {
     const client = gateway.hydra.client({ id: 'with-query', redirectUris: ['http://localhost:5555/callback?x=1'] });
     gateway.hydra.addClient(client);
     const asked = { client_id: client.id, redirect_uri: 'http://localhost:5555/callback?x=1', state: 'state-1234' };
@@ -356,7 +356,7 @@ describe('a consent that cannot be', () => {
     expect(answer.html).toContain(`href="${target.replaceAll('&', '&amp;')}"`);
   });
 
-  it('[CON-6] an expired one leads back into the request', async () => {
+  it('[CON-6] leads back into the request if it has expired', async () => {
     const { browser, fields, challenge } = await openConsent();
     gateway.hydra.expire(challenge);
     const answer = await browser.post(PATHS.consentAccept, fields);
@@ -374,7 +374,7 @@ describe('with strict scopes', () => {
 
   afterAll(() => strict.close());
 
-  it('[CON-7] an unknown scope hides the list, cannot be accepted, and refuses with invalid_scope', async () => {
+  it('[CON-7] hides the list for an unknown scope, which cannot be accepted and is refused with invalid_scope', async () => {
     const { id } = await strict.account('maria.musterfrau');
     strict.hydra.addConsent({ challenge: 'strict', subject: id, requestedScope: ['openid', 'unheard-of'] });
     const { browser } = await signInBrowser(strict);

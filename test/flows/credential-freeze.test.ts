@@ -1,4 +1,4 @@
-/** After "that was not me": who comes in again can change nothing for a while, and a contact person may end that. */
+/** After "that was not me", nobody can change credentials for a while, unless a contact person ends the freeze. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
@@ -34,19 +34,19 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-/** Has objected, and has the same password as before again. */
+/** Secures the account with the link, then sets the same password again. */
 async function freezeNewAccount(): Promise<Account> {
   const made = await gateway.account(`frozen.${(count += 1)}`, { email: `frozen${count}@example.org` });
-  const { account } = await steps.keyHolder(made);
-  await story.press(await story.token(account, 'security-key-added'));
-  await new ResetStory(gateway).reset(await story.token(account, 'account-secured'), {
+  const { account } = await steps.createKeyHolder(made);
+  await story.submit(await story.findToken(account, 'security-key-added'));
+  await new ResetStory(gateway).reset(await story.findToken(account, 'account-secured'), {
     password: PASSWORD,
     password_repeat: PASSWORD,
   });
   return account;
 }
 
-/** In the area by a token of an app; the second factor is proven there. */
+/** Opens the account area with a token of an app, and proves the second factor there. */
 async function enterManage(account: Account): Promise<ManageUser> {
   const user = await ManageUser.enter(gateway, { account });
   const now = gateway.clock.now();
@@ -58,7 +58,7 @@ async function enterManage(account: Account): Promise<ManageUser> {
 const NEW_PASSWORD = { password: PASSWORD, newPassword: 'amsel birke 7711', newPasswordRepeat: 'amsel birke 7711' };
 
 describe('[NTC-5] frozen credentials', () => {
-  it('[NTC-1] are locked on the pages until a moment that they name, with script off too', async () => {
+  it('[NTC-1] are locked on the pages until a stated time, without script too', async () => {
     const user = await enterManage(await freezeNewAccount());
     const { manage } = await user.page(PATHS.manage, 'manage');
     expect(Date.parse(manage.frozen_until ?? '')).toBeGreaterThan(gateway.clock.now().getTime());
@@ -70,7 +70,7 @@ describe('[NTC-5] frozen credentials', () => {
     expect(manage_mfa.frozen_until).toBe(manage.frozen_until);
   });
 
-  it('[NTC-1] refuse every change by call, with a code of their own and the time that is left', async () => {
+  it('[NTC-1] refuse every change by RPC, with a specific error code and the remaining time', async () => {
     const account = await freezeNewAccount();
     const rpc = await (await enterManage(account)).rpc();
     const [key] = (await rpc.get('/mfa/fido2')).body as unknown as { id: string }[];
@@ -94,7 +94,7 @@ describe('[NTC-5] frozen credentials', () => {
     expect((await gateway.get(Accounts).find(account.id))?.username).toBe(account.username);
   });
 
-  it('[NTC-1] [GEN-9] lead every page of a change to the overview, which says so', async () => {
+  it('[NTC-1] [GEN-9] lead every page of a change to the overview, which explains the freeze', async () => {
     const user = await enterManage(await freezeNewAccount());
     for (const path of [
       PATHS.managePassword,
@@ -119,7 +119,7 @@ describe('[NTC-5] frozen credentials', () => {
     expect((await user.page(PATHS.manage, 'manage')).manage.frozen_hours).toBe(24);
   });
 
-  it('[NTC-1] hold in the transaction of a change too, for one that was let in a moment before', async () => {
+  it('[NTC-1] also refuse a change that was admitted just before, in its transaction', async () => {
     const account = await freezeNewAccount();
     const change = { account, current: PASSWORD, newPassword: 'amsel birke 7711', browser: 'b', device: null };
     const by = { ...OWN_CHANGE, address: '192.0.2.1', requestId: 'r' };
@@ -136,22 +136,22 @@ describe('[NTC-5] frozen credentials', () => {
     for (const attempt of tries) await expect(attempt()).rejects.toBeInstanceOf(CredentialsFrozen);
   });
 
-  it('[NTC-1] [PWR-7] leave the ways in open: a sign-in, a new password by mail, a first factor that a sign-in wants', async () => {
+  it('[NTC-1] [PWR-7] leave sign-in open: a login, a new password by mail, and a first factor that a sign-in requires', async () => {
     const account = await freezeNewAccount();
     await steps.reachStep(account);
-    await new ResetStory(gateway).reset(await new ResetStory(gateway).token(account.username));
+    await new ResetStory(gateway).reset(await new ResetStory(gateway).requestToken(account.username));
     const { secret } = await gateway.get(FactorResets).issue(account, { actor: 'operator' });
     expect(await gateway.get(FactorResets).reset(account, secret, BY)).toBe(true);
     const addition = { accountId: account.id, factor: TOTP, by: BY, onlyFirst: true } as const;
     expect(await gateway.get(Factors).add(addition, () => Promise.resolve(null))).toMatchObject({ kind: 'added' });
   });
 
-  it('[NTC-1] thaw by themselves; a second "not me" begins the wait anew', async () => {
+  it('[NTC-1] end by themselves; a second "not me" starts the time again', async () => {
     const account = await freezeNewAccount();
     gateway.clock.advanceSeconds(3600);
     const notice = { kind: 'factors-reset', accountId: account.id } as const;
     await gateway.database.transaction((trx) => gateway.get(Outbox).queueNotice(notice, trx));
-    await story.press(await story.token(account, 'factors-reset'));
+    await story.submit(await story.findToken(account, 'factors-reset'));
     gateway.clock.advanceSeconds(DAY_SECONDS - 60);
     expect((await gateway.get(CredentialFreeze).find(account.id))?.seconds).toBeLessThanOrEqual(60);
     gateway.clock.advanceSeconds(61);
@@ -159,7 +159,7 @@ describe('[NTC-5] frozen credentials', () => {
     await gateway.get(ChangeUsername).change(account, `thawed.${count}`, OWN_CHANGE);
   });
 
-  it('[NTC-1] thaw at the word of an operator, which stands in the audit log once', async () => {
+  it('[NTC-1] end when an operator ends them, which is recorded once', async () => {
     const account = await freezeNewAccount();
     const freeze = gateway.get(CredentialFreeze);
     await freeze.lift(account, { actor: 'operator' });

@@ -1,6 +1,6 @@
 /**
- * Time limits of the database server and connections that it refuses: a request gets 503 with the page that offers to try
- * again, or the fault of a call; what it had begun is not done in part, and everything goes on afterwards by itself.
+ * Time limits of the database server and connections that it refuses: a request is answered with 503 and a page that offers to try
+ * again, or with the error of a call. Nothing that it had begun remains half done, and everything recovers by itself.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
@@ -22,9 +22,9 @@ import { waitUntil } from '../support/upstream-waiting.js';
 const reason = whyNoServer();
 if (reason !== null) process.stderr.write(`SKIPPED: limits of the database server: ${reason}\n`);
 const PATIENCE_MS = 60_000;
-/** The time limit of the server for a statement. What does not wait has to stay below it on a busy machine too, planning included. */
+/** The time limit of the server for a statement. Statements that do not wait must stay below it on a busy machine, planning included. */
 const LIMIT_MS = 1000;
-/** An advisory lock for which a trigger of the test waits. */
+/** An advisory lock that a trigger of the test waits for. */
 const HELD = 4711;
 const describeOnServer = reason === null ? describe : describe.skip;
 
@@ -34,7 +34,7 @@ function expectOffersToTryAgain(page: TestPage): void {
   expect(page.state('server_error').server_error).toMatchObject({ status: 503, code: 'unavailable' });
 }
 
-/** What people and clients send, each with what it needs. */
+/** What people and clients send, each with what it requires. */
 async function findRequests(gateway: TestGateway) {
   const user = await ManageUser.enter(gateway, { fresh: true });
   const calls = await user.rpc();
@@ -63,7 +63,7 @@ describeOnServer.each(['lock_timeout', 'statement_timeout'])('%s of the server',
     server = await MailServer.start();
     const mail = { from: { name: 'Konten', address: 'konten@example.com' } };
     const smtp = { host: 'localhost', port: server.port, encryption: 'none' } as const;
-    // Migrations have no limit.
+    // Migrations have no time limit.
     await (
       await openDatabase({ database: { url: serverUrl(name), poolSize: 2, dataDir: '' }, clock: new SystemClock() })
     ).close();
@@ -77,7 +77,7 @@ describeOnServer.each(['lock_timeout', 'statement_timeout'])('%s of the server',
     await execute(`drop database ${name} with (force)`);
   });
 
-  /** @returns a client that has done this; it has to be ended */
+  /** @returns a client that has run this statement, and must be ended */
   async function openClient(statement: string): Promise<pg.Client> {
     const client = new pg.Client({ connectionString: serverUrl(name) });
     await client.connect();
@@ -85,7 +85,7 @@ describeOnServer.each(['lock_timeout', 'statement_timeout'])('%s of the server',
     return client;
   }
 
-  /** While `work` runs, nobody else gets at the tables (`access exclusive`) or changes them (`share`). */
+  /** Runs `work` while nobody else can use the tables (`access exclusive`) or change them (`share`). */
   function withLock<T>(tables: string, mode: 'access exclusive' | 'share', work: () => Promise<T>): Promise<T> {
     return withStatement(`begin; lock table ${tables} in ${mode} mode`, work);
   }
@@ -100,7 +100,7 @@ describeOnServer.each(['lock_timeout', 'statement_timeout'])('%s of the server',
     }
   }
 
-  it('[INS-6] [R-06] cuts requests, which answer 503 and work afterwards', async () => {
+  it('[INS-6] [R-06] interrupts requests, which answer 503 and work afterwards', async () => {
     const { pages, calls } = await findRequests(gateway);
     const tables = await execute<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public'`, name);
     const all = tables.map((table) => table.name).join(', ');
@@ -118,7 +118,7 @@ describeOnServer.each(['lock_timeout', 'statement_timeout'])('%s of the server',
     expect(new Set(reasons.map(({ code }) => code))).toEqual(new Set(['unavailable']));
   });
 
-  it('[INS-6] [R-06] leaves no change of an account half made, wherever it is cut', async () => {
+  it('[INS-6] [R-06] leaves no change of an account half done, wherever it is interrupted', async () => {
     const tables: Record<ChangeName, string[]> = {
       password: [
         'attempt_counter',
@@ -146,7 +146,7 @@ describeOnServer.each(['lock_timeout', 'statement_timeout'])('%s of the server',
     }
   });
 
-  it('[R-06] that cuts only the record of an answer leaves the change and the answer', async () => {
+  it('[R-06] keeps the change and the answer when only the storage of the answer is interrupted', async () => {
     await execute(
       `create function wait() returns trigger language plpgsql as $$
         begin perform pg_advisory_xact_lock_shared(${HELD}); return new; end $$;
@@ -161,7 +161,7 @@ describeOnServer.each(['lock_timeout', 'statement_timeout'])('%s of the server',
     await execute(`drop function wait cascade`, name);
   });
 
-  it('[R-06] cuts workers, which go on afterwards', async () => {
+  it('[R-06] interrupts workers, which continue afterwards', async () => {
     const own = await OwnChange.prepare(gateway, 'password');
     await own.make();
     const room = await openMailRoom(gateway);
@@ -202,7 +202,7 @@ describeOnServer('a server without a free connection', () => {
 
   async function allow(connections: number): Promise<void> {
     await execute(`alter role ${role} connection limit ${connections}`);
-    // Waits for their end, because the server counts a connection until then.
+    // Waits for the end of the connections, because the server counts them until then.
     await execute(`select pg_terminate_backend(pid, ${PATIENCE_MS}) from pg_stat_activity where usename = '${role}'`);
   }
 
@@ -229,7 +229,7 @@ describeOnServer('a server without a free connection', () => {
 
   it('[R-09] is inspected by the doctor: its limits, and the gateways that are connected', async () => {
     await allow(3);
-    // Both sides have to hear of the end of a connection.
+    // Both sides must notice the end of a connection.
     await waitUntil(
       PATIENCE_MS,
       async () => (await execute(`select from pg_stat_activity where usename = '${role}'`)).length === 0,

@@ -1,4 +1,4 @@
-/** The code of a device at the gateway: limits, refusals and broken requests, in front of the fake upstream. */
+/** The code of a device at the gateway: limits, refusals and invalid requests, in front of the fake upstream. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { RequestLimits } from '../../src/accounts/limits/request-limits.js';
@@ -49,7 +49,7 @@ async function enter(browser: TestBrowser, code: string) {
 const lastCall = () => gateway.hydra.calls.at(-1);
 
 describe('the code of a device', () => {
-  it('[DEV-1] without a request the way leads through Hydra, with the code if it can be one', async () => {
+  it('[DEV-1] is requested through Hydra where there is no request, with the code if it can be valid', async () => {
     const browser = gateway.browser();
     const verify = `${gateway.hydra.publicUrl}/oauth2/device/verify`;
     for (const [query, target] of [
@@ -64,7 +64,7 @@ describe('the code of a device', () => {
     }
   });
 
-  it('[DEV-1] [GEN-9] is a plain form; blanks and dashes go, case stays', async () => {
+  it('[DEV-1] [GEN-9] is a plain form that ignores blanks and dashes, but not case', async () => {
     const browser = gateway.browser();
     const { page, fields, challenge } = await openDevicePage(browser, '&user_code=wd7p%20ka4X');
     expect(page.state('device').device).toMatchObject({ error: null, user_code: 'wd7pka4X', prefilled: true });
@@ -81,14 +81,14 @@ describe('the code of a device', () => {
     ['<b>', 'code'],
     [CODE.toLowerCase(), 'code'],
     ['x'.repeat(65), 'code'],
-  ])('[DEV-5] [S-86] %j is said on the form and accepts nothing', async (code, error) => {
+  ])('[DEV-5] [S-86] is refused on the form when it is %j, and accepts nothing', async (code, error) => {
     const calls = gateway.hydra.calls.length;
     const page = await enter(gateway.browser(), code);
     expect([page.status, page.state('device').device]).toEqual([422, expect.objectContaining({ error, user_code: code })]);
     expect(gateway.hydra.calls).toHaveLength(calls);
   });
 
-  it('[S-86] what is not a text, and what is too long, is a bad request', async () => {
+  it('[S-86] is a bad request if it is not a text or is too long', async () => {
     const browser = gateway.browser();
     const { fields } = await openDevicePage(browser);
     for (const code of [['a', 'b'], 'x'.repeat(201), 'a\0b']) {
@@ -96,7 +96,7 @@ describe('the code of a device', () => {
     }
   });
 
-  it('[DEV-7] a challenge that is unknown or has expired: the way back asks for the code', async () => {
+  it('[DEV-7] with an unknown or expired challenge leads to a new page for the code', async () => {
     const browser = gateway.browser();
     const { fields, challenge } = await openDevicePage(browser);
     gateway.hydra.expire(challenge);
@@ -107,7 +107,7 @@ describe('the code of a device', () => {
     expect(missing.state('device').device.challenge_fault).toBe('missing');
   });
 
-  it('[DEV-7] an outdated form is shown again with its code', async () => {
+  it('[DEV-7] in an outdated form is shown again', async () => {
     const browser = gateway.browser();
     const { fields } = await openDevicePage(browser);
     const page = await browser.post(
@@ -118,7 +118,7 @@ describe('the code of a device', () => {
     expect([page.status, page.state('device').device.user_code]).toEqual([200, CODE]);
   });
 
-  it('an outage of Hydra is 503, and the code can be tried again', async () => {
+  it('during an outage of Hydra is answered with 503, and can be tried again', async () => {
     const browser = gateway.browser();
     const { fields } = await openDevicePage(browser);
     gateway.hydra.fail(new UpstreamUnavailable('away'));
@@ -128,7 +128,7 @@ describe('the code of a device', () => {
   });
 });
 
-describe('[DEV-5] [S-138] a challenge that anybody can make up', () => {
+describe('[DEV-5] [S-138] a challenge that anybody can invent', () => {
   const PAGES = 10 * ADDRESS_FAILURES;
 
   async function findStatements(request: () => Promise<unknown>): Promise<string[]> {
@@ -150,7 +150,7 @@ describe('[DEV-5] [S-138] a challenge that anybody can make up', () => {
 
   const page = (browser: TestBrowser, challenge: string) => browser.get(`${PATHS.device}?device_challenge=${challenge}`);
 
-  it('is claimed once, and writes nothing when its page is loaded again', async () => {
+  it('is claimed once, and stores nothing when its page is loaded again', async () => {
     const browser = openBrowserAt('192.0.2.30');
     const before = await rows();
     expect(await findStatements(() => page(browser, 'loaded'))).toEqual([
@@ -162,7 +162,7 @@ describe('[DEV-5] [S-138] a challenge that anybody can make up', () => {
     expect(await rows()).toBe(before + 1);
   });
 
-  it('leaves no row beyond the limit of its network, and the code can be entered all the same', async () => {
+  it('leaves no row beyond the limit of its network, and the code can still be entered', async () => {
     const browser = openBrowserAt('192.0.2.31');
     const before = await rows();
     const address = { address: '192.0.2.31', requestId: 'test' };
@@ -173,7 +173,7 @@ describe('[DEV-5] [S-138] a challenge that anybody can make up', () => {
     expect((await enter(browser, CODE)).status).toBe(303);
   });
 
-  it('leaves no row by a form without a code, nor by one whose code is not tried', async () => {
+  it('leaves no row for a form without a code, or one whose code is not checked', async () => {
     const [browser, before] = [openBrowserAt('192.0.2.32'), await rows()];
     const { fields } = await openDevicePage(browser);
     for (const user_code of ['', 'ab!cd'])
@@ -187,7 +187,7 @@ describe('[DEV-5] [S-138] a challenge that anybody can make up', () => {
 });
 
 describe('limits on the codes of devices', () => {
-  it('[DEV-5] [S-136] a browser has so many an hour, also at once, and another one goes on', async () => {
+  it('[DEV-5] [S-136] allow a number per hour for a browser, also at the same moment, and another browser continues', async () => {
     const browser = openBrowserAt('192.0.2.1');
     const { fields } = await openDevicePage(browser);
     const wrong = (index: number) => browser.post(PATHS.device, { ...fields, user_code: `wrong${index}` });
@@ -202,7 +202,7 @@ describe('limits on the codes of devices', () => {
     expect((await browser.post(PATHS.device, { ...fields, user_code: CODE })).status).toBe(303);
   });
 
-  it('[DEV-5] [S-136] a network address has so many, whichever browser', async () => {
+  it('[DEV-5] [S-136] allow a number for a network address, in any browser', async () => {
     for (let round = 0; round < ADDRESS_FAILURES; round += 1) {
       expect((await enter(openBrowserAt('192.0.2.7'), `wrong${round}`)).status).toBe(422);
     }
@@ -210,7 +210,7 @@ describe('limits on the codes of devices', () => {
     expect((await enter(openBrowserAt('198.51.100.7'), CODE)).status).toBe(303);
   });
 
-  it('[DEV-5] [S-136] an account has so many, in whichever browser it is signed in; right codes are not counted', async () => {
+  it('[DEV-5] [S-136] allow a number for an account, in any browser where it is signed in; right codes are not counted', async () => {
     const tries = async (address: string, codes: readonly string[]): Promise<number[]> => {
       const { browser } = await signInBrowser(gateway, { browser: openBrowserAt(address) });
       const statuses: number[] = [];
@@ -224,10 +224,10 @@ describe('limits on the codes of devices', () => {
   });
 });
 
-describe('what a device gets', () => {
+describe('the access of a device', () => {
   const REQUEST = { requestUrl: 'http://localhost:4444/oauth2/device/verify?client_id=demo&user_code=%2A%2A%2A%2A' };
 
-  it('[DEV-3] [S-137] the consent is asked of trusted clients and after remembered grants, and is not remembered', async () => {
+  it('[DEV-3] [S-137] needs consent for trusted clients and after remembered grants, and is not remembered', async () => {
     const { browser, sessionId } = await signInBrowser(gateway);
     gateway.hydra.addConsent({
       subject: account.id,
@@ -246,7 +246,7 @@ describe('what a device gets', () => {
     expect(lastCall()).toMatchObject({ call: 'acceptConsent', grant: { remember: false, rememberForSeconds: 0 } });
   });
 
-  it('[DEV-4] a refusal ends here, in the audit log too', async () => {
+  it('[DEV-4] is not granted after a refusal, which the audit log records', async () => {
     const { browser, sessionId } = await signInBrowser(gateway);
     gateway.hydra.addConsent({ challenge: 'refused', subject: account.id, loginSessionId: sessionId, ...REQUEST });
     const { consent } = (await browser.get(`${PATHS.consent}?consent_challenge=refused`)).state('consent');
@@ -263,9 +263,9 @@ describe('what a device gets', () => {
     expect(event?.detail).toMatchObject({ device: true, error: 'access_denied' });
   });
 
-  it('[DEV-6] an account that cannot reach the required acr gets a page that says so', async () => {
+  it('[DEV-6] is not granted to an account that cannot reach the required acr, and a page explains that', async () => {
     const story = new SecondStepStory(gateway);
-    const person = await story.person('device.totp');
+    const person = await story.createPerson('device.totp');
     const browser = gateway.browser();
     gateway.hydra.addLogin({ challenge: 'strict', ...REQUEST, acrValues: ['phr'] });
     const { login } = (await browser.get(`${PATHS.login}?login_challenge=strict`)).state('login');
@@ -275,7 +275,7 @@ describe('what a device gets', () => {
     expect((await browser.get(answer.location ?? '')).state('device_end').device_end.status).toBe('unmet');
   });
 
-  it('[DEV-6] [S-149] an app that wants only what nobody knows here lets nobody in', async () => {
+  it('[DEV-6] [S-149] is not granted to anybody if the app requires only an unknown acr', async () => {
     const browser = gateway.browser();
     const client = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], deviceAcrValues: ['phrr'] } });
     gateway.hydra.addLogin({ challenge: 'misspelled', ...REQUEST, acrValues: ['phrr'], client });
@@ -289,7 +289,7 @@ describe('what a device gets', () => {
     expect(gateway.logLines).toContainEqual(expect.objectContaining({ level: 40, code: 'app_settings', reason }));
   });
 
-  it('[DEV-2] [S-150] the end names the app where it was let in only, and takes nothing else from the address', async () => {
+  it('[DEV-2] [S-150] ends on a page that names the app only after a grant, and ignores everything in the address', async () => {
     gateway.hydra.addClient(gateway.hydra.client({ id: 'other', name: 'Anderes' }));
     const { browser, sessionId } = await signInBrowser(gateway);
     const end = async (from: TestBrowser, query: string) =>

@@ -1,4 +1,4 @@
-/** Sessions that end while something else ends or moves the sessions of the same account, on PostgreSQL. */
+/** Sessions that end while another request ends or moves sessions of the same account, on PostgreSQL. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { lockAccount } from '../../src/accounts/account/lock.js';
@@ -31,7 +31,7 @@ onPostgresql('[SES-2] all other devices', () => {
     await dropDatabases();
   });
 
-  it('include one whose browser gets a new id meanwhile', async () => {
+  it('include a session whose browser gets a new id meanwhile', async () => {
     const { db } = gateway.database;
     const user = await ManageUser.enter(gateway, { fresh: true });
     await signIn(gateway, gateway.browser(), user.account);
@@ -42,7 +42,7 @@ onPostgresql('[SES-2] all other devices', () => {
       .orderBy('upstream_session_id', 'desc')
       .executeTakeFirstOrThrow();
     const ending = await db.transaction().execute(async (trx) => {
-      // As the end of a sign-in does (`finished-sign-ins.ts`).
+      // The account is locked and the session is moved as at the end of a sign-in (`finished-sign-ins.ts`).
       await trx.selectFrom('account').select('id').where('id', '=', id).forKeyShare().execute();
       const moved = trx.updateTable('browser_session').set({ browser_hash: 'moved' });
       await moved.where('account_id', '=', id).where('upstream_session_id', '=', other).execute();
@@ -89,7 +89,7 @@ onPostgresql('[R-08] the end of sessions', () => {
       },
     ],
     ['by a logout', endInBrowser],
-  ])('%s waits for no lock of the account, so it cannot deadlock with the beginning of one', async (_case, end) => {
+  ])('%s waits for no lock of the account, so it cannot deadlock with the start of a session', async (_case, end) => {
     await gateway.database.db.transaction().execute(async (trx) => {
       await lockAccount(account.id, trx);
       await end();
@@ -97,7 +97,7 @@ onPostgresql('[R-08] the end of sessions', () => {
     expect(await gateway.get(AccountSessions).list(account.id)).toEqual([]);
   });
 
-  it('by a logout ends all of them after a deadlock with whoever locks them in another order', async () => {
+  it('by a logout ends all of them after a deadlock with a request that locks them in another order', async () => {
     const { db } = gateway.database;
     await signIn(gateway, browser, account);
     const sessions = db.selectFrom('browser_session').where('account_id', '=', account.id);
@@ -114,7 +114,7 @@ onPostgresql('[R-08] the end of sessions', () => {
     const { ending } = await db.transaction().execute(async (trx) => {
       const lock = (id = '') =>
         trx.selectFrom('browser_session').select('browser_hash').where('upstream_session_id', '=', id).forUpdate();
-      // So the logout is the side that the database ends.
+      // The logout is the side that the database interrupts.
       await sql`set local deadlock_timeout = '1min'`.execute(trx);
       await lock(last).execute();
       const begun = endInBrowser();

@@ -1,14 +1,14 @@
-/** The doctor on what accounts have that the settings of today would not take, and on tables of a newer version. */
+/** The doctor on accounts that do not fit the current settings, and on tables of a newer version. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { databaseForDoctor, diagnose } from '../support/doctor-installation.js';
+import { createDoctorDatabase, diagnose } from '../support/doctor-installation.js';
 
-it('[INS-3] attributes that do not fit any more, and addresses that several accounts have verified, are hints', async () => {
+it('[INS-3] reports attributes that no longer fit, and addresses that several accounts have verified, as hints', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'foyer-own-'));
-  const { env, open } = await databaseForDoctor(dataDir);
+  const { env, open } = await createDoctorDatabase(dataDir);
   const database = await open();
   const now = new Date();
   for (const [username, attributes] of [
@@ -34,7 +34,7 @@ it('[INS-3] attributes that do not fit any more, and addresses that several acco
   await rm(dataDir, { recursive: true });
 });
 
-it('[INS-3] scopes of CLAIMS without words for the consent page are hints, and where claims of access tokens are is said', async () => {
+it('[INS-3] reports scopes of CLAIMS without a text for the consent page as hints, and where the claims of access tokens are', async () => {
   const CLAIMS = JSON.stringify({
     hr: { department: 'given_name' },
     team: { lead: 'given_name' },
@@ -52,9 +52,9 @@ it('[INS-3] scopes of CLAIMS without words for the consent page are hints, and w
   ]);
 });
 
-it('[INS-3] a database that a newer version has migrated is a hint', async () => {
+it('[INS-3] reports a database that a newer version has migrated as a hint', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'foyer-own-'));
-  const { env, open } = await databaseForDoctor(dataDir);
+  const { env, open } = await createDoctorDatabase(dataDir);
   const database = await open();
   await sql`insert into schema_migration (number, name) values (998, 'later'), (999, 'latest')`.execute(database.db);
   await database.close();

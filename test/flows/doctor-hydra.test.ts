@@ -1,4 +1,4 @@
-/** What the doctor sees of Hydra's settings that nobody publishes, and of clients that Foyer's settings name. */
+/** What the doctor reports about Hydra’s settings that are not published, and about clients that Foyer’s settings name. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
@@ -40,7 +40,7 @@ describe('[INS-3] devices', () => {
   const fallback = 'http://localhost:9/oauth2/fallbacks/device';
   const client = { client_id: 'television', grant_types: ['urn:ietf:params:oauth:grant-type:device_code'], response_types: [] };
 
-  /** @param pages of the upstream beside the right ones @param clients that it has */
+  /** @param pages of the upstream in addition to the right ones @param clients that it has */
   async function diagnosePages(pages: Partial<UpstreamUrls>, clients: Record<string, unknown>[] = []): Promise<unknown[][]> {
     const upstream = await embeddedLeg.start({ urls: { ...toServedUrls(healthy.publicUrl), ...pages } });
     try {
@@ -63,7 +63,7 @@ describe('[INS-3] devices', () => {
     ]);
   });
 
-  it('are a hint while nobody uses them, and a fault once a client is registered for them', async () => {
+  it('are a hint while no client uses them, and a fault once one is registered for them', async () => {
     const unset = { deviceVerification: fallback, deviceSuccess: `${fallback}/done` };
     const sentences = [
       expect.stringMatching(/^URLS_DEVICE_VERIFICATION of Hydra is not set: .* Set .*urls\.device\.verification.*\/device, and/),
@@ -90,7 +90,7 @@ describe('[INS-3] clients that a setting names', () => {
       .filter(({ check }) => check === 'Clients')
       .map(({ level, what }) => [level, what]);
 
-  it('are looked up at Hydra', async () => {
+  it('are looked up in Hydra', async () => {
     const admin = new AdminApi(healthy.upstream.adminUrl);
     await admin.createClient({ client_id: 'portal', redirect_uris: ['http://localhost:9/cb'] });
     expect(await diagnoseClients({})).toEqual([]);
@@ -108,7 +108,7 @@ describe('[INS-3] clients that a setting names', () => {
 });
 
 describe('metadata.foyer of clients', () => {
-  it('[S-149] names the client and the member that cannot be read', async () => {
+  it('[S-149] is reported with the client and the member that cannot be read', async () => {
     const admin = new AdminApi(healthy.upstream.adminUrl);
     const create = (id: string, metadata: unknown) =>
       admin.createClient({ client_id: id, redirect_uris: ['http://localhost:9/cb'], metadata });
@@ -139,7 +139,7 @@ describe('metadata.foyer of clients', () => {
 });
 
 describe('looks of clients that a setting names', () => {
-  it('[LKS-6] are read at Hydra: unknown clients and values that are not used', async () => {
+  it('[LKS-6] are read from Hydra: unknown clients and ignored values are reported', async () => {
     const admin = new AdminApi(healthy.upstream.adminUrl);
     const look = { colour: '#b3005e', radius: 'round', logo: 'http://app.example/logo.png' };
     await admin.createClient({ client_id: 'shop', redirect_uris: ['http://localhost:9/cb'], metadata: { foyer: { look } } });
@@ -156,7 +156,7 @@ describe('looks of clients that a setting names', () => {
 });
 
 describe('[INS-3] several sign-ins at once', () => {
-  it('are tried only when told to, and leave nothing behind', async () => {
+  it('are tried only on request, and leave nothing behind', async () => {
     const clientsAt = async (): Promise<unknown> => (await fetch(`${healthy.upstream.adminUrl}/admin/clients`)).json();
     const before = await clientsAt();
     const diagnoseBurst = async (...args: readonly string[]): Promise<string[]> =>
@@ -170,16 +170,16 @@ describe('[INS-3] several sign-ins at once', () => {
     expect(await clientsAt()).toEqual(before);
   });
 
-  it('are a fault where one is answered, but not several at once', async () => {
+  it('are a fault if one succeeds but several at once do not', async () => {
     const found = await diagnoseThreeBrowsers((exchange) => (exchange > 1 ? 'silent' : 'answered'));
     const sentence = /^3 of 3 browsers .* at once got no answer .* within 5 s.*max_conns=40/;
     expect(found).toEqual([['fault', expect.stringMatching(sentence)]]);
   });
 
-  it('say nothing of the pool where not even one is answered, or where something refuses them', async () => {
+  it('give no finding about the pool if not even one succeeds, or if a request is refused', async () => {
     const silent = await diagnoseThreeBrowsers(() => 'silent');
     expect(silent).toEqual([['hint', expect.stringMatching(/not be tried: a single sign-in is not answered within 5 s/)]]);
-    // All requests of a sign-in together may take longer than one may.
+    // All requests of a sign-in together may take longer than a single request.
     let ms = 0;
     const slow = jest.spyOn(performance, 'now').mockImplementation(() => (ms += 10_000));
     const refused = await diagnoseThreeBrowsers((exchange) => (exchange > 1 ? 'refused' : 'answered')).finally(() =>
@@ -189,7 +189,7 @@ describe('[INS-3] several sign-ins at once', () => {
   });
 });
 
-/** What the doctor says of three browsers at once. @param chooseEnd of the first token exchange, the second, … */
+/** Findings of the doctor about three browsers at once. @param chooseEnd of the first token exchange, the second, … */
 async function diagnoseThreeBrowsers(
   chooseEnd: (exchange: number) => 'answered' | 'silent' | 'refused',
 ): Promise<[level: string, said: string][]> {

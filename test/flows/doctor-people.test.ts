@@ -1,4 +1,4 @@
-/** The doctor on accounts whose people are elsewhere: sources and providers that are gone, and people without an account. */
+/** The doctor on accounts whose people belong to sources and providers that are missing, and on people without an account. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePorts } from '../../test-kit/free-ports.js';
 import type { Database } from '../../src/database/database.js';
-import { databaseForDoctor, diagnose, type DatabaseForDoctor } from '../support/doctor-installation.js';
+import { createDoctorDatabase, diagnose, type DatabaseForDoctor } from '../support/doctor-installation.js';
 
-/** Nobody answers there. */
+/** No service answers at this address. */
 const ISSUER = 'http://localhost:9/work';
 const DAY_MS = 86_400_000;
 const PROVIDER = {
@@ -19,13 +19,13 @@ const PROVIDER = {
 let dataDir: string;
 let doctorDatabase: DatabaseForDoctor;
 let database: Database;
-/** Nobody listens there. */
+/** Nothing listens at this address. */
 let gatewayPort = 0;
 let peoplePort = 0;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'foyer-own-'));
-  doctorDatabase = await databaseForDoctor(dataDir);
+  doctorDatabase = await createDoctorDatabase(dataDir);
   [gatewayPort = 0, peoplePort = 0] = await freePorts(2);
 });
 afterAll(() => rm(dataDir, { recursive: true }));
@@ -60,7 +60,7 @@ async function recordRefusal(subject: string, reason: string, days = 0): Promise
   await database.db.insertInto('audit_event').values(event).execute();
 }
 
-/** @returns level, text and fix, of the checks of sources and providers */
+/** @returns level, text and fix of the findings about sources and providers */
 async function diagnosePeople(env: Record<string, string> = {}): Promise<[string, string, string | undefined][]> {
   const ports = {
     PUBLIC_URL: `http://localhost:${gatewayPort}`,
@@ -74,7 +74,7 @@ async function diagnosePeople(env: Record<string, string> = {}): Promise<[string
 }
 
 describe('[INS-3] the doctor', () => {
-  it('says that the example service runs with Foyer only, also before the first start', async () => {
+  it('reports that the example service runs only with Foyer, also before the first start', async () => {
     expect(await diagnosePeople()).toContainEqual([
       'hint',
       'The example user source runs only while Foyer runs.',
@@ -82,7 +82,7 @@ describe('[INS-3] the doctor', () => {
     ]);
   });
 
-  it('names sources and providers that accounts belong to and that are not configured any more', async () => {
+  it('names sources and providers of accounts that are no longer configured', async () => {
     await fillDatabase(async () => {
       await person('staff');
       await person(ISSUER);
@@ -106,7 +106,7 @@ describe('[INS-3] the doctor', () => {
     );
   });
 
-  it('counts people for whom no account could be made, each once, in the last 30 days', async () => {
+  it('counts people for whom no account could be created, each once, in the last 30 days', async () => {
     await fillDatabase(async () => {
       await recordRefusal('one', 'no account');
       await recordRefusal('one', 'no account');
@@ -124,7 +124,7 @@ describe('[INS-3] the doctor', () => {
     ]);
   });
 
-  it('says how many passwords have been taken over', async () => {
+  it('reports how many passwords have been taken over', async () => {
     await fillDatabase(async () => {
       await person('shop', 'migrated_account');
       await person('shop');

@@ -1,4 +1,4 @@
-/** The doctor on external providers and a registration service: real ones that are well, and each with one thing wrong. */
+/** The doctor on external providers and a registration service: without a fault, and each with one fault. */
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -52,7 +52,7 @@ async function diagnoseProviders(more: Env = {}): Promise<[string, string, strin
 }
 
 describe('[INS-3] the doctor', () => {
-  it('finds all four in order, and names the address to register at each', async () => {
+  it('finds no fault in all four, and names the address to register at each', async () => {
     const findings = await diagnoseProviders();
     expect(findings.map(([level]) => level)).toEqual(['ok', 'ok', 'ok', 'ok']);
     for (const id of ['google', 'microsoft', 'apple', 'company']) {

@@ -1,4 +1,4 @@
-/** The doctor on user sources: real ones that are well, and each with one thing wrong. */
+/** The doctor on user sources: without a fault, and each with one fault. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Keys } from '../../src/config/keys.js';
 import { diagnose } from '../support/doctor-installation.js';
@@ -25,7 +25,7 @@ async function diagnoseSourcesWith(env: Record<string, string>, ...sources: obje
   return findings.filter(({ check }) => check === 'User sources').map(({ level, what }) => [level, what]);
 }
 
-describe('[INS-3] the doctor, asked for a service of people', () => {
+describe('[INS-3] the doctor, on a user source over HTTP', () => {
   let service: TestPeopleService;
 
   beforeAll(async () => {
@@ -38,13 +38,13 @@ describe('[INS-3] the doctor, asked for a service of people', () => {
     return { id: 'shop', type: 'http', ...address, timeout_ms: 20_000, ...more };
   };
 
-  it('finds it well: reached, and signed in both directions', async () => {
+  it('finds no fault if it is reached, and answers are signed in both directions', async () => {
     expect(await diagnoseSources(entry())).toEqual([
       ['ok', `The source shop answers (${service.url}, not encrypted), and both sides accept each other's signatures.`],
     ]);
   });
 
-  it('finds one that is not there, refuses the question, or signs with keys that it does not publish', async () => {
+  it('reports a service that is missing, refuses the question, or signs with unpublished keys', async () => {
     const there = 'http://localhost:1';
     expect(await diagnoseSources(entry({ url: there }))).toEqual([['fault', expect.stringContaining(`${there} (ECONNREFUSED)`)]]);
     expect(await diagnoseSources(entry({ issuer: 'https://other.example' }))).toEqual([
@@ -58,13 +58,13 @@ describe('[INS-3] the doctor, asked for a service of people', () => {
     ]);
   });
 
-  it('is not asked where USER_SOURCES cannot be used, and no other source in its place', async () => {
+  it('does not ask it if USER_SOURCES is invalid, and asks no other source instead', async () => {
     expect(await diagnoseSources(entry(), { id: 'no type' })).toEqual([
       ['hint', expect.stringContaining('USER_SOURCES has a fault')],
     ]);
   });
 
-  it('names a clock that differs', async () => {
+  it('reports a clock that differs', async () => {
     const people = await ScriptedPeople.start();
     people.answer = () => {
       const now = Math.floor(Date.now() / 1000) - 100;
@@ -87,13 +87,13 @@ onOpenLdap('the doctor', () => {
   });
   afterAll(() => slapd.stop());
 
-  it('finds a source that is well, and says how it is reached', async () => {
+  it('finds no fault in a directory, and reports how it is reached', async () => {
     expect(await diagnoseSources(slapd.entry())).toEqual([
       ['ok', `The source staff answers (${slapd.tlsUrl}, TLSv1.3) and has 1 person.`],
     ]);
   });
 
-  it('finds a certificate that nobody vouches for, a wrong password, a base without people and a directory that is silent', async () => {
+  it('reports an untrusted certificate, a wrong password, a base without people and a silent directory', async () => {
     const proxy = await FaultProxy.before(slapd.tlsPort);
     proxy.fault = 'hang';
     expect(await diagnoseSources(slapd.entry({ ca: undefined }))).toEqual([['fault', expect.stringMatching(/CERT|SIGNATURE/)]]);
@@ -114,7 +114,7 @@ onOpenLdap('the doctor', () => {
     await proxy.close();
   });
 
-  it('names settings of attributes that people do not have', async () => {
+  it('reports settings with attributes that people do not have', async () => {
     const lacking = { subject: 'objectGUID', username: 'sAMAccountName', login: ['uidd'] };
     for (const [setting, attribute] of Object.entries(lacking)) {
       expect(await diagnoseSources(slapd.entry({ [setting]: attribute }))).toContainEqual([
@@ -136,7 +136,7 @@ onOpenLdap('the doctor', () => {
     slapd.change([`dn: uid=nora,${PEOPLE}`, 'changetype: delete']);
   });
 
-  it('names groups that cannot be searched, are not there, or have other attributes', async () => {
+  it('reports groups that cannot be searched, do not exist, or have other attributes', async () => {
     const withGroups = async (groups: object) => (await diagnoseSources(slapd.entry({ groups }))).slice(1);
     expect(await withGroups({ base: 'ou=nothing,dc=example,dc=com' })).toEqual([
       [
@@ -153,7 +153,7 @@ onOpenLdap('the doctor', () => {
     ]);
   });
 
-  it('finds attributes that the schema does not take, without their values', async () => {
+  it('reports attributes that do not fit the schema, without their values', async () => {
     for (const [uid, department] of Object.entries({ paula: '42', otto: 'secret' })) {
       slapd.addPerson({ uid, password: 'x' });
       slapd.change([
@@ -173,7 +173,7 @@ onOpenLdap('the doctor', () => {
     ]);
   });
 
-  it('names those whom two sources know', async () => {
+  it('reports names that two sources know', async () => {
     expect(await diagnoseSources(slapd.entry(), slapd.entry({ id: 'others' }))).toContainEqual([
       'hint',
       '3 names of the source others are also in staff, which comes first: maria, paula, otto.',

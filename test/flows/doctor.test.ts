@@ -1,4 +1,4 @@
-/** The doctor on a healthy installation, and on the same one with one thing wrong at a time. Every fault is a real one. */
+/** The doctor on a healthy installation, and on the same installation with one fault at a time. Every fault is real. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,9 +12,9 @@ import { AccountNames } from '../../src/accounts/account/account-names.js';
 import { Keys } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
 import { openDatabase } from '../../src/database/open-database.js';
-import { emptyDataDirectory, makeMigratedDataDirectory } from '../support/databases.js';
+import { makeEmptyDataDirectory, makeMigratedDataDirectory } from '../support/databases.js';
 import {
-  databaseForDoctor,
+  createDoctorDatabase,
   diagnose,
   doctor,
   startDoctorInstallation,
@@ -40,14 +40,14 @@ afterAll(() => healthy.close());
 
 const withEnv = (more: Env): Env => ({ ...healthy.env, ...more });
 
-/** Everything that the doctor says is wrong, once this is. */
+/** Lists all faults that the doctor finds after this change. */
 async function findFaults(more: Env): Promise<string[]> {
   const { code, faults } = await diagnose(withEnv(more));
   expect(code).toBe(faults.length > 0 ? 1 : 0);
   return faults;
 }
 
-/** In front of another upstream, which sends people to other pages. */
+/** Runs behind another upstream, which sends people to other pages. */
 async function faultsWithPages(pages: Partial<UpstreamUrls>): Promise<string[]> {
   const upstream = await embeddedLeg.start({ urls: { ...toServedUrls(healthy.publicUrl), ...pages } });
   try {
@@ -57,7 +57,7 @@ async function faultsWithPages(pages: Partial<UpstreamUrls>): Promise<string[]> 
   }
 }
 
-/** With something before the upstream's public address, which is its issuer. */
+/** Runs with a proxy in front of the public address of the upstream, which is its issuer. */
 async function faultsBehind(change: (headers: IncomingHttpHeaders) => IncomingHttpHeaders, toAdmin = /^$/): Promise<string[]> {
   const [port = 0] = await freePorts(1);
   const issuer = `http://localhost:${port}`;
@@ -73,10 +73,10 @@ async function faultsBehind(change: (headers: IncomingHttpHeaders) => IncomingHt
   }
 }
 
-/** A database beside that of the installation, open. */
+/** Opens another database on the same server. */
 async function ownDatabase(): Promise<{ env: Env; database: Database; remove: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'foyer-own-'));
-  const { env, open } = await databaseForDoctor(dataDir);
+  const { env, open } = await createDoctorDatabase(dataDir);
   return { env, database: await open(), remove: () => rm(dataDir, { recursive: true }) };
 }
 
@@ -92,14 +92,14 @@ async function withSeed({ db }: Database, name: string, keys: Keys): Promise<voi
 }
 
 describe('[INS-3] a healthy installation', () => {
-  it('has no fault, and the upstream is left as it was', async () => {
+  it('has no fault, and the upstream is unchanged', async () => {
     const before = await new AdminApi(healthy.upstream.adminUrl).send('GET', '/admin/clients');
     const { code, faults, findings, counts } = await diagnose(healthy.env);
     expect(faults).toEqual([]);
     expect({ code, fault: counts.fault }).toEqual({ code: 0, fault: 0 });
     expect(findings.length).toBeGreaterThan(12);
     expect(findings.map(({ what }) => what)).toContain('All parts of the running gateway answer: database, clock, upstream.');
-    // Its own address is the command line's, and no setting of the gateway.
+    // The address of the doctor itself belongs to the command line and is not a setting of the gateway.
     expect(JSON.stringify(findings)).not.toContain('OPERATOR_URL');
     expect((await new AdminApi(healthy.upstream.adminUrl).send('GET', '/admin/clients')).text).toBe(before.text);
   });
@@ -126,7 +126,7 @@ describe('[INS-3] finds and says how to fix', () => {
     ]);
   });
 
-  it('a logout and an error page that the upstream was not told', async () => {
+  it('a logout page and an error page that are not configured at the upstream', async () => {
     const fallback = (page: string): string => `http://localhost:9/oauth2/fallbacks/${page}`;
     expect(await faultsWithPages({ logout: fallback('logout'), error: fallback('error') })).toEqual([
       expect.stringMatching(/URLS_LOGOUT of Hydra is not set: nobody can log out.*Set URLS_LOGOUT \(urls.logout\)/),
@@ -134,7 +134,7 @@ describe('[INS-3] finds and says how to fix', () => {
     ]);
   });
 
-  it('a PUBLIC_URL with another port, and one that somebody else has', async () => {
+  it('a PUBLIC_URL with another port, and one of another server', async () => {
     const [port = 0] = await freePorts(1);
     const nobody = await findFaults({ PUBLIC_URL: `http://localhost:${port}` });
     expect(nobody[0]).toMatch(
@@ -159,7 +159,7 @@ describe('[INS-3] finds and says how to fix', () => {
     );
   });
 
-  it('the two addresses of the upstream swapped, and an admin address where the public API is', async () => {
+  it('swapped addresses of the upstream, and the public API at the admin address', async () => {
     const { publicUrl, adminUrl } = healthy.upstream;
     const swapped = await findFaults({ HYDRA_PUBLIC_URL: adminUrl, HYDRA_ADMIN_URL: publicUrl });
     expect(swapped).toEqual([expect.stringMatching(/HYDRA_ADMIN_URL and HYDRA_PUBLIC_URL are swapped.*SERVE_ADMIN_PORT/)]);
@@ -168,7 +168,7 @@ describe('[INS-3] finds and says how to fix', () => {
     ]);
   });
 
-  it('an admin API that the public address lets through', async () => {
+  it('an admin API that can be reached through the public address', async () => {
     const faults = await faultsBehind((headers) => headers, /^\/admin/);
     expect(faults).toEqual([expect.stringMatching(/The admin API of Hydra answers at the public address.*SERVE_ADMIN_HOST/)]);
   });
@@ -181,7 +181,7 @@ describe('[INS-3] finds and says how to fix', () => {
     expect(await faultsBehind(late)).toEqual([expect.stringMatching(/clock of Hydra is (299|300|301) s behind.*NTP/)]);
   });
 
-  it('cookies of the upstream that no browser keeps', async () => {
+  it('cookies of the upstream that no browser stores', async () => {
     const elsewhere = (headers: IncomingHttpHeaders) => ({
       ...headers,
       'set-cookie': headers['set-cookie']?.map((line) => `${line}; Domain=auth.example.org`),
@@ -189,12 +189,12 @@ describe('[INS-3] finds and says how to fix', () => {
     expect(await faultsBehind(elsewhere)).toEqual([expect.stringMatching(/set for auth.example.org.*SERVE_COOKIES_DOMAIN/)]);
   });
 
-  it('a database that does not answer, and one whose tables are not there', async () => {
+  it('a database that does not answer, and one without tables', async () => {
     const [port = 0] = await freePorts(1);
     expect(await findFaults({ DATABASE_URL: `postgres://foyer:geheim@localhost:${port}/foyer` })).toEqual([
       expect.stringMatching(/^Database: The database server in DATABASE_URL does not answer.*ECONNREFUSED.*Start it/),
     ]);
-    const DATA_DIR = await emptyDataDirectory('foyer-empty');
+    const DATA_DIR = await makeEmptyDataDirectory('foyer-empty');
     const embedded = { DATABASE_URL: '', DATA_DIR };
     expect(await findFaults(embedded)).toEqual([
       expect.stringMatching(/^Database: The database lacks .*accounts.*Foyer is running/),
@@ -208,7 +208,7 @@ describe('[INS-3] finds and says how to fix', () => {
     await rm(DATA_DIR, { recursive: true });
   });
 
-  it('says that the embedded database is in use, and by whom it is answered for', async () => {
+  it('an embedded database that is in use, and who answers for it', async () => {
     const DATA_DIR = await makeMigratedDataDirectory('foyer-used');
     const embedded = withEnv({ DATABASE_URL: '', DATA_DIR });
     const database = await openDatabase({ database: { dataDir: DATA_DIR, poolSize: 1 }, clock: new TestClock() });
@@ -219,7 +219,7 @@ describe('[INS-3] finds and says how to fix', () => {
     await rm(DATA_DIR, { recursive: true });
   });
 
-  it('a mail server that is not there, refuses, or speaks only plain', async () => {
+  it('a mail server that is missing, refuses, or offers no encryption', async () => {
     const [port = 0] = await freePorts(1);
     const findMailFaults = (url: string) => findFaults({ SMTP_URL: url });
     const refused = [expect.stringMatching(/^Mail: .*refuses connections \(.*SMTP_URL/)];
@@ -239,7 +239,7 @@ describe('[INS-3] finds and says how to fix', () => {
     expect(out).not.toContain('Blumentopf-77');
   });
 
-  it('secrets that are weak, from a sample, or used twice, without showing them', async () => {
+  it('weak secrets, sample secrets and repeated secrets, without showing them', async () => {
     const SECRETS_SYSTEM = 'youReallyNeedToChangeThis-youReally';
     const { code, faults, findings } = await diagnose(withEnv({ NODE_ENV: 'production', DATABASE_URL: '', SECRETS_SYSTEM }));
     expect(code).toBe(1);
@@ -258,7 +258,7 @@ describe('[INS-3] finds and says how to fix', () => {
     await remove();
   });
 
-  it('[VAL-5] usernames from before the rules for new ones, which is not a fault', async () => {
+  it('[VAL-5] usernames from before the rules for new ones, which are not a fault', async () => {
     const { env, database, remove } = await ownDatabase();
     const names = new AccountNames(database, testConfig(), NO_SOURCES);
     for (const [username, email] of [
@@ -299,7 +299,7 @@ describe('[INS-3] finds and says how to fix', () => {
     await remove();
   });
 
-  it('short passwords and a reset of factors by a token alone, which is not a fault', async () => {
+  it('short passwords and factor resets by a token alone, which are not a fault', async () => {
     const hints = async (more: Env) => {
       const { findings } = await diagnose(withEnv(more));
       return findings.filter(({ check, level }) => check === 'Passwords' && level === 'hint').map(({ fix }) => fix);
@@ -311,7 +311,7 @@ describe('[INS-3] finds and says how to fix', () => {
     expect(await hints({ PASSWORD_PROFILE: 'nist', PASSWORD_MIN_LENGTH: '', FACTOR_RESET_PROOF: 'password' })).toEqual([]);
   });
 
-  it('codes by e-mail that people have and nobody can send, also where they are no longer offered', async () => {
+  it('codes by e-mail that people have and that cannot be sent, also if they are no longer offered', async () => {
     const { env, database, remove } = await ownDatabase();
     await sql`
       with one as (insert into account (username, username_key, display_name, created_at, updated_at)
@@ -325,13 +325,13 @@ describe('[INS-3] finds and says how to fix', () => {
     await remove();
   });
 
-  it('codes by e-mail that open an account to whoever reads its mail', async () => {
+  it('codes by e-mail that open an account to whoever can read its mail', async () => {
     const { findings } = await diagnose(withEnv({ MFA_FACTORS: 'totp,email-code' }));
     const hints = findings.filter(({ level, what }) => level === 'hint' && what.includes('email-code'));
     expect(hints.map(({ what }) => what)).toEqual([expect.stringContaining('Anybody who reads the mail')]);
   });
 
-  it('codes by e-mail without a mail server, and a second factor that is required of people who cannot set one up', async () => {
+  it('codes by e-mail without a mail server, and a required second factor for people who cannot set one up', async () => {
     const MFA_FACTORS = 'email-code';
     const faults = await findFaults({ MFA_FACTORS, MFA_POLICY: 'required', SMTP_URL: '' });
     expect(faults).toEqual([
@@ -340,7 +340,7 @@ describe('[INS-3] finds and says how to fix', () => {
     ]);
   });
 
-  it('a setting without the one that it requires, which is named', async () => {
+  it('a setting whose required setting is missing, which is named', async () => {
     expect(await findFaults({ METRICS_TOKEN: 'eJ4vQ8sZ2mW6xK1pT9bN3rY7uH5cL0dGaFoE' })).toEqual([
       expect.stringMatching(
         /^Settings: METRICS_TOKEN: requires .* → Set OTEL_METRICS_EXPORTER=prometheus too, or remove METRICS_TOKEN from/,
@@ -348,7 +348,7 @@ describe('[INS-3] finds and says how to fix', () => {
     ]);
   });
 
-  it('a proxy in front that is not believed, and one that is believed and not there', async () => {
+  it('a proxy that is not trusted, and a trusted one that is missing', async () => {
     const proxy = await startReverseProxy({ toOrigin: () => healthy.publicUrl });
     const behind = await diagnose(withEnv({ PUBLIC_URL: proxy.url }));
     const believed = await diagnose(withEnv({ PUBLIC_URL: proxy.url, TRUST_PROXY: '1' }));
@@ -360,7 +360,7 @@ describe('[INS-3] finds and says how to fix', () => {
     ]);
   });
 
-  it('another token of the operator API, and links that lead nowhere', async () => {
+  it('another token of the operator API, and dead links', async () => {
     const OPERATOR_TOKEN = 'r4nD0mTok3nOfSomebodyElse-9xQ2vB7kL';
     expect(await findFaults({ OPERATOR_TOKEN })).toEqual([expect.stringMatching(/^Operator API: .*uses a different token/)]);
     const { code, findings } = await diagnose(withEnv({ LOGO_URL: `${healthy.publicUrl}/no-logo.svg` }));
@@ -372,7 +372,7 @@ describe('[INS-3] finds and says how to fix', () => {
 });
 
 describe('[INS-3] the report', () => {
-  it('is grouped, says the sum, and is cut to the window', async () => {
+  it('is grouped, has a summary, and fits the window', async () => {
     const { code, out } = await doctor(withEnv({ TRUST_PROXY: '1' }));
     expect(code).toBe(1);
     expect(out).toMatch(/^Settings\n/);
@@ -381,7 +381,7 @@ describe('[INS-3] the report', () => {
     expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(110);
   });
 
-  it('says what could not be looked at where nothing runs', async () => {
+  it('names what could not be checked where nothing runs', async () => {
     const free = await freePorts(4);
     const [port = 0, upstreamPublic = 0, upstreamAdmin = 0, smtp = 0] = free;
     const { code, findings } = await diagnose({
@@ -395,7 +395,7 @@ describe('[INS-3] the report', () => {
     expect(findings).toContainEqual(expect.objectContaining({ check: 'Address', what: expect.stringContaining('not running') }));
   });
 
-  it('sends a mail only when told to, and to one address', async () => {
+  it('sends a mail only on request, and to one address', async () => {
     const server = await MailServer.start();
     const env = withEnv({ SMTP_URL: `smtp://localhost:${server.port}` });
     await doctor(env);

@@ -40,7 +40,7 @@ const FORMS: [string, Fields][] = [
 
 let count = 0;
 
-/** A challenge that no other test has touched. */
+/** A challenge that no other test uses. */
 function freshLogin(): string {
   const challenge = `fresh-${(count += 1)}`;
   gateway.hydra.addLogin({ challenge });
@@ -52,7 +52,7 @@ async function toXsrf(browser: TestBrowser): Promise<string> {
 }
 
 describe('anti-forgery', () => {
-  it.each(FORMS)('%s refuses every foreign form and asks the upstream for nothing', async (path, fields) => {
+  it.each(FORMS)('%s refuses every foreign form without a call to the upstream', async (path, fields) => {
     const browser = gateway.browser();
     const own = await toXsrf(browser);
     const foreign = await toXsrf(gateway.browser());
@@ -85,14 +85,14 @@ describe('anti-forgery', () => {
     });
   });
 
-  it('masks the value anew for each page, because pages are compressed', async () => {
+  it('masks the value differently on each page, because pages are compressed', async () => {
     const browser = gateway.browser();
     expect(await toXsrf(browser)).not.toBe(await toXsrf(browser));
   });
 });
 
 describe('methods and paths', () => {
-  it('an address that begins with two slashes leads nowhere else', async () => {
+  it('an address that begins with two slashes redirects to no other host', async () => {
     const answer = await fetch(`${gateway.url}//evil.example?x=1`, { redirect: 'manual', headers: { accept: 'text/html' } });
     expect(answer.status).toBe(404);
     expect(await answer.text()).not.toMatch(/(href|action)="\/\//);
@@ -108,7 +108,7 @@ describe('methods and paths', () => {
   });
 
   it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'])(
-    '%s on a form’s address decides nothing',
+    '%s on the address of a form decides nothing',
     async (method) => {
       const calls = gateway.hydra.calls.length;
       for (const [path] of FORMS) {
@@ -161,13 +161,13 @@ describe('hostile input', () => {
     expect(answer.status).toBe(status);
   });
 
-  it('more fields than any form has', async () => {
+  it('a form with more fields than any form of the product', async () => {
     const body = Array.from({ length: 1000 }, (_, index) => `f${index}=1`).join('&');
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     expect((await gateway.browser().request(PATHS.loginNative, { method: 'POST', body, headers })).status).toBe(413);
   });
 
-  it('[ERR-5] [S-95b] shows what /error says as text, cut and cleaned', async () => {
+  it('[ERR-5] [S-95b] shows the parameters of /error as text, shortened and cleaned', async () => {
     const query = new URLSearchParams({
       error: '<script>alert(1)</script>\r\n\u202e',
       error_description: `"><img src=x>${'x'.repeat(8000)}`,
@@ -185,7 +185,7 @@ describe('hostile input', () => {
 });
 
 describe('every answer', () => {
-  it('carries the policy without exceptions, and is kept by nobody', async () => {
+  it('has the content policy without exceptions, and is not cached', async () => {
     const browser = gateway.browser();
     const answers = [
       await browser.get(`${PATHS.login}?login_challenge=${freshLogin()}`),
@@ -209,7 +209,7 @@ describe('every answer', () => {
     }
   });
 
-  it('[GEN-5] [GEN-7] has the footer of its language and the product name', async () => {
+  it('[GEN-5] [GEN-7] has a footer in its language, with the name of the product', async () => {
     const english = await gateway.browser({ 'accept-language': 'en' }).get(`${PATHS.login}?login_challenge=${freshLogin()}`);
     expect(english.state('login').app).toMatchObject({
       name: 'Haus & Hof',
@@ -226,7 +226,7 @@ describe('every answer', () => {
     expect(german.html).not.toContain('(German)');
   });
 
-  it('[I18-5] names its language and links itself in each', async () => {
+  it('names its language and links itself in each other language', async () => {
     const page = await gateway.browser({ 'accept-language': 'de' }).get(`${PATHS.login}?login_challenge=${freshLogin()}`);
     expect(page.html).toMatch(/^<!doctype html><html lang="de"/);
     expect(page.state('login').app.language_links?.map(({ url }) => url)).toEqual([
@@ -235,7 +235,7 @@ describe('every answer', () => {
     ]);
   });
 
-  it('is compressed where the browser can read it', async () => {
+  it('is compressed if the browser supports it', async () => {
     for (const encoding of ['br', 'gzip']) {
       const page = await gateway.browser().get(`${PATHS.login}?login_challenge=${freshLogin()}`, { 'accept-encoding': encoding });
       expect(page.headers.get('content-encoding')).toBe(encoding);
@@ -245,7 +245,7 @@ describe('every answer', () => {
 });
 
 describe('when the upstream fails', () => {
-  it('[ERR-6] says so with 503, a request id and nothing else', async () => {
+  it('[ERR-6] answers 503 with a request id and no details', async () => {
     gateway.hydra.fail(new UpstreamUnavailable('secret detail'));
     for (const path of [
       `${PATHS.login}?login_challenge=login`,
@@ -263,7 +263,7 @@ describe('when the upstream fails', () => {
     }
   });
 
-  it('[ERR-6] [GEN-3] an unexpected failure is a 500 page, or JSON for JSON clients; the log has the reason', async () => {
+  it('[ERR-6] [GEN-3] answers an unexpected failure with a page of status 500, or JSON for JSON clients; the log has the reason', async () => {
     gateway.hydra.fail(new Error('secret detail'));
     const page = await gateway.browser({ 'accept-language': 'en' }).get(`${PATHS.login}?login_challenge=login`);
     expect(page.status).toBe(500);
@@ -276,7 +276,7 @@ describe('when the upstream fails', () => {
     expect(line).toBeDefined();
   });
 
-  it('[INS-4] live stays true, and ready too while Hydra is away that has answered before: a reset works without it', async () => {
+  it('[INS-4] stays live, and ready too once Hydra has answered: a reset works without Hydra', async () => {
     const browser = gateway.browser();
     expect((await browser.get(SERVER_PATHS.healthReady)).status).toBe(200);
     gateway.hydra.fail();
@@ -289,7 +289,7 @@ describe('when the upstream fails', () => {
     expect(JSON.parse((await browser.get(SERVER_PATHS.healthReady)).html)).toMatchObject({ status: 'ok', upstream: 'ok' });
   });
 
-  it('[INS-4] is not ready before Hydra has answered once, and heals by itself', async () => {
+  it('[INS-4] is not ready before Hydra has answered once, and recovers by itself', async () => {
     const begun = await startTestGateway();
     begun.hydra.fail();
     const browser = begun.browser();
@@ -298,7 +298,7 @@ describe('when the upstream fails', () => {
     expect(JSON.parse(before.html)).toEqual({ status: 'unavailable', database: 'ok', clock: 'ok', upstream: 'unavailable' });
     begun.hydra.fail(null);
     expect((await browser.get(SERVER_PATHS.healthReady)).status).toBe(200);
-    // A proxy looks every second: only a refusal tells anything.
+    // A proxy probes every second, so only a refusal has a meaning.
     const logged = begun.logLines.filter(
       ({ path, level }) => level === pino.levels.values['info'] && String(path).startsWith('/health/'),
     );
@@ -306,7 +306,7 @@ describe('when the upstream fails', () => {
     await begun.close();
   });
 
-  it('keeps a right password’s challenge open for another try', async () => {
+  it('keeps the challenge of a right password open for another attempt', async () => {
     gateway.hydra.addLogin({ challenge: 'patient' });
     const browser = gateway.browser();
     const page = await browser.get(`${PATHS.login}?login_challenge=patient`);
@@ -327,7 +327,7 @@ describe('when the upstream fails', () => {
 });
 
 describe('logs', () => {
-  it('hold no password, challenge, cookie, ticket or anti-forgery value', async () => {
+  it('contain no password, challenge, cookie, ticket or anti-forgery value', async () => {
     gateway.hydra.addLogin({ challenge: 'challenge-that-is-secret' });
     const browser = gateway.browser();
     const page = await browser.get(`${PATHS.login}?login_challenge=challenge-that-is-secret`);
@@ -385,7 +385,7 @@ describe('the way back to the app', () => {
     expect(page.html).toContain(`href="${linked}"`);
   });
 
-  it('[GEN-6] no link without an address that the client has registered', async () => {
+  it('[GEN-6] is not linked without an address that the client has registered', async () => {
     const client = gateway.hydra.client({ clientUri: 'https://elsewhere.example/' });
     gateway.hydra.addLogin({ challenge: 'no-return', client });
     const page = await gateway.browser().get(`${PATHS.login}?login_challenge=no-return`);

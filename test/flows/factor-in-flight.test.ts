@@ -1,4 +1,4 @@
-/** A factor that is being set up at the very moment when its account is taken back: it is not there afterwards. */
+/** A factor that is set up at the moment in which its account is secured does not exist afterwards. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { Factors } from '../../src/mfa/factors.js';
@@ -33,10 +33,10 @@ async function objects(account: Account): Promise<void> {
   const notice = { kind: 'username-changed', accountId: account.id } as const;
   await gateway.database.transaction((trx) => gateway.get(Outbox).queueNotice(notice, trx));
   const story = new NotMeStory(gateway);
-  await story.press(await story.token(account, 'username-changed'));
+  await story.submit(await story.findToken(account, 'username-changed'));
 }
 
-/** The code or the key is right; then, before it is written, the owner acts. */
+/** The code or the key is right; before it is stored, the owner acts. */
 async function meanwhile(owner: () => Promise<void>, finish: () => Promise<unknown>): Promise<void> {
   const factors = gateway.get(Factors);
   const { add } = factors;
@@ -56,7 +56,7 @@ const toKey = () => {
 const toStatus = ({ id }: Account) => gateway.get(Factors).status(id);
 const NONE = {};
 
-describe('a set-up that has been judged and not written yet', () => {
+describe('a set-up whose answer was checked and is not stored yet', () => {
   it.each([
     ['a password reset', resets],
     ['“that was not me”', objects],
@@ -73,7 +73,7 @@ describe('a set-up that has been judged and not written yet', () => {
     expect((await gateway.get(Accounts).find(account.id))?.status).toBe('active');
   });
 
-  it('[S-44] [NTC-1] during a sign-in, by a key: nothing is added after “that was not me”', async () => {
+  it('[S-44] [NTC-1] during a sign-in, with a key, adds nothing after “that was not me”', async () => {
     const account = await person();
     const steps = new SecondStepStory(gateway);
     const waiting = await steps.reachStep(account, { acrValues: ['urn:foyer:acr:mfa'] });

@@ -1,6 +1,6 @@
 /**
- * During a rolling upgrade an account may have a kind of second factor that only the newer version knows: this version
- * neither skips it nor removes or replaces what belongs to it.
+ * During a rolling upgrade, an account may have a kind of second factor that only the newer version knows. This version
+ * neither skips it nor removes or replaces anything that belongs to it.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/account.js';
@@ -68,7 +68,7 @@ describe('a factor of a kind that only a newer version knows', () => {
     expect((await (await user.rpc()).post('/proof/init-mail')).status).toBe(403);
   });
 
-  it('[FAR-3] is not left by a reset of all factors: nothing changes, and the link works at a newer gateway', async () => {
+  it('[FAR-3] stops a reset of all factors: nothing changes, and the link works at a newer gateway', async () => {
     const { account } = await withNewer();
     const { secret } = await gateway.get(FactorResets).issue(account, { actor: 'operator' });
     const browser = gateway.browser();
@@ -83,7 +83,7 @@ describe('a factor of a kind that only a newer version knows', () => {
     expect(await toCodes(account)).toBe(0);
   });
 
-  it('[MFV-2] is not joined by a first factor that a sign-in sets up', async () => {
+  it('[MFV-2] stops a sign-in from setting up a first factor', async () => {
     const account = await newPerson(gateway);
     const waiting = await new SecondStepStory(gateway).reachStep(account, { acrValues: ['urn:foyer:acr:mfa'] });
     expect(waiting.state.view).toBe('enrol');

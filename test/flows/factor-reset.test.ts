@@ -1,4 +1,4 @@
-/** All second factors go by a contact person's token, over HTTP. */
+/** Removing all second factors with the token of a contact person, over HTTP. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
@@ -28,18 +28,18 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 afterEach(() => gateway.hydra.fail(null));
 
-/** With an authenticator app, a security key and recovery codes. */
+/** Creates a person with an authenticator app, a security key and recovery codes. */
 async function person(target = gateway, story = steps): Promise<{ account: Account; token: string }> {
-  const { account: made } = await story.person();
+  const { account: made } = await story.createPerson();
   const account = await target.get(Accounts).update(made.id, { email: `${made.username}@example.org` });
-  await story.keyHolder(account);
+  await story.createKeyHolder(account);
   const { secret: token } = await target.get(FactorResets).issue(account, BY);
   return { account, token };
 }
 
 async function openForm(token: string, browser: TestBrowser) {
   const link = await browser.get(`${PATHS.mfaResetForm}?reset_token=${token}`);
-  // Off the address, so that it stays in no history.
+  // The token is removed from the address, so that it stays in no history.
   expect([link.status, link.location]).toEqual([303, PATHS.mfaResetForm]);
   const page = await browser.get(PATHS.mfaResetForm);
   const { xsrf_token: _xsrf, ...state } = page.state('mfa_reset_form').mfa_reset_form;
@@ -54,7 +54,7 @@ async function reset(token: string, more: Record<string, string> = {}, browser =
 const toStatus = ({ id }: Account, target = gateway) => target.get(Factors).status(id);
 
 describe('the factor reset', () => {
-  it('[FAR-1] asks first, and looking spends nothing', async () => {
+  it('[FAR-1] asks first, and opening the page does not use the token', async () => {
     const { account, token } = await person();
     for (let look = 0; look < 10; look++) {
       const { state } = await openForm(token, gateway.browser());
@@ -72,7 +72,7 @@ describe('the factor reset', () => {
     expect((await reset(token)).location).toBe(DONE);
   });
 
-  it('[FAR-3] [S-48] takes all factors at once, ends what is open, and tells the owner', async () => {
+  it('[FAR-3] [S-48] removes all factors at once, ends what is open, and notifies the owner', async () => {
     const { account, token } = await person();
     const waiting = await steps.reachStep(account);
     const user = await ManageUser.enter(gateway, { account });
@@ -88,13 +88,13 @@ describe('the factor reset', () => {
     expect(entries.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['factor.reset', 'factor-reset.issued']));
     const mails = await gateway.get(OutboxClaims).claim(100);
     expect(mails.filter(({ recipient }) => recipient === account.email).map(({ kind }) => kind)).toContain('factors-reset');
-    // Afterwards the password alone is asked for.
+    // Afterwards only the password is asked for.
     const login = await steps.openLogin();
     await steps.signIn(login.browser, login.fields, account);
     expect(steps.findAccepted(login.challenge)).toHaveLength(1);
   });
 
-  it('[FAR-2] [FAR-3] works once, also for fifty at the same moment', async () => {
+  it('[FAR-2] [FAR-3] works once, also for fifty requests at the same moment', async () => {
     const { account, token } = await person();
     const browser = gateway.browser();
     const { fields } = await openForm(token, browser);
@@ -105,7 +105,7 @@ describe('the factor reset', () => {
     expect((await browser.get(`${PATHS.mfaResetForm}?reset_token=${token}`)).location).toBe(GONE);
   });
 
-  it('[FAR-3] works for two days, and only the newest one does', async () => {
+  it('[FAR-3] works for two days, and only with the newest token', async () => {
     const { account, token: old } = await person();
     const { secret: token } = await gateway.get(FactorResets).issue(account, BY);
     expect((await gateway.browser().get(`${PATHS.mfaResetForm}?reset_token=${old}`)).location).toBe(GONE);
@@ -128,7 +128,7 @@ describe('the factor reset', () => {
     }
   });
 
-  it('[S-48] refuses a hundred guesses and lets the address wait, while a right token is still heard', async () => {
+  it('[S-48] refuses a hundred guesses and delays the address, while a right token still works', async () => {
     const { addressFailures, addressWindowSeconds } = gateway.config.limits;
     gateway.clock.advanceSeconds(addressWindowSeconds);
     const { account, token } = await person();
@@ -149,7 +149,7 @@ describe('the factor reset', () => {
     gateway.clock.advanceSeconds(addressWindowSeconds);
   });
 
-  it('[FAR-3] does nothing for an account that was disabled meanwhile, and happens although the upstream is silent', async () => {
+  it('[FAR-3] does nothing for an account that was disabled meanwhile, and works while the upstream is silent', async () => {
     const { account, token } = await person();
     const browser = gateway.browser();
     const { fields } = await openForm(token, browser);

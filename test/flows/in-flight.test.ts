@@ -1,4 +1,4 @@
-/** What was begun before an account changed and comes to its end after it: a change counts for that too. */
+/** Requests that began before a change of an account and end after it: the change applies to them too. */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -40,7 +40,7 @@ function newSignal(): { given: Promise<void>; give: () => void } {
   return { given, give };
 }
 
-/** The next password that is looked at, or made, waits until `release`. */
+/** Delays the next check or hash of a password until `release`. */
 function hold(method: 'verify' | 'hash'): { reached: Promise<void>; release: () => void } {
   const hasher = gateway.get(PasswordHasher);
   const work = hasher[method].bind(hasher) as (...given: unknown[]) => Promise<never>;
@@ -57,7 +57,7 @@ function hold(method: 'verify' | 'hash'): { reached: Promise<void>; release: () 
   return { reached: reached.given, release: released.give };
 }
 
-/** Signs in while `change` happens between the look at the account and the look at the password. */
+/** Signs in while `change` happens between reading the account and checking the password. */
 async function signInDuring(account: Account, change: () => Promise<unknown>): Promise<{ challenge: string; answer: TestPage }> {
   const { browser, fields, challenge } = await story.openLogin();
   const held = hold('verify');
@@ -68,7 +68,7 @@ async function signInDuring(account: Account, change: () => Promise<unknown>): P
   return { challenge, answer: await answer };
 }
 
-/** A call whose head comes at once and whose body when it is sent. */
+/** A call whose header is sent at once, and whose body later. */
 function slowCall({ origin, token }: RpcClient, path: string, body: string) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': body.length };
   const call = httpRequest(`${origin}${PATHS.manageRpc}${path}`, { method: 'POST', headers });
@@ -82,14 +82,14 @@ function slowCall({ origin, token }: RpcClient, path: string, body: string) {
   };
 }
 
-/** The guard has allowed the call before its token family moved on. */
+/** The guard has admitted the call before its token family advanced. */
 async function letIn(count: number): Promise<void> {
   const listMoved = () => gateway.database.db.selectFrom('rpc_family').selectAll().where('step', '>=', count).execute();
   while ((await listMoved()).length === 0) await new Promise(setImmediate);
 }
 
-describe('a sign-in that is under way', () => {
-  it('[S-44] is worth nothing by a password that was replaced meanwhile', async () => {
+describe('a sign-in in progress', () => {
+  it('[S-44] fails with a password that was replaced meanwhile', async () => {
     const account = await newPerson(gateway);
     const change = () => gateway.get(SetPassword).setPassword(account.id, OWNERS);
     const { challenge, answer } = await signInDuring(account, change);
@@ -97,8 +97,8 @@ describe('a sign-in that is under way', () => {
     expect(story.findAccepted(challenge)).toEqual([]);
   });
 
-  it('[S-44] waits for no second factor by a password that was replaced after it was looked at', async () => {
-    const { account, app } = await story.person();
+  it('[S-44] does not wait for a second factor with a password that was replaced after its check', async () => {
+    const { account, app } = await story.createPerson();
     const { browser, fields } = await story.reachStep(account);
     const { id } = account;
     const changed_at = gateway.database.now();
@@ -107,16 +107,16 @@ describe('a sign-in that is under way', () => {
     expect(story.findAccepted(fields['login_challenge'] ?? '')).toEqual([]);
   });
 
-  it('[S-58] is asked for a factor that was set up meanwhile', async () => {
+  it('[S-58] asks for a factor that was set up meanwhile', async () => {
     const account = await newPerson(gateway);
-    const { challenge, answer } = await signInDuring(account, () => story.keyHolder(account));
+    const { challenge, answer } = await signInDuring(account, () => story.createKeyHolder(account));
     expect(answer.location).toBe(stepAddress(challenge));
     expect(story.findAccepted(challenge)).toEqual([]);
   });
 });
 
 describe('a login that was accepted and waits for its consent', () => {
-  it('[PWR-7] [S-44] gives no app anything after a reset, neither on opening the question nor on answering it', async () => {
+  it('[PWR-7] [S-44] gives no app anything after a reset, neither when the question opens nor when it is answered', async () => {
     const account = await newPerson(gateway);
     const { browser, sessionId: loginSessionId } = await signInBrowser(gateway, { username: account.username });
     const open = (challenge: string, more = {}) => {
@@ -136,8 +136,8 @@ describe('a login that was accepted and waits for its consent', () => {
   });
 });
 
-describe('a change that is under way', () => {
-  it('[MAN-9] of the password does not overrule the one that was made meanwhile', async () => {
+describe('a change in progress', () => {
+  it('[MAN-9] of the password does not replace a password that was set meanwhile', async () => {
     const account = await newPerson(gateway);
     const [owner, thief] = [await ManageUser.enter(gateway, { account }), await ManageUser.enter(gateway, { account })];
     const calls = await thief.rpc();
@@ -152,7 +152,7 @@ describe('a change that is under way', () => {
     expect((await thief.browser.get(PATHS.manage)).status).toBe(303);
   });
 
-  it('[RPC-8] of a factor ends with its session, however late its body comes', async () => {
+  it('[RPC-8] of a factor ends with its session, however late its body arrives', async () => {
     const thief = await ManageUser.enter(gateway, { fresh: true });
     const calls = await thief.rpc();
     const { body } = await calls.post('/mfa-init-totp');
@@ -166,8 +166,8 @@ describe('a change that is under way', () => {
 });
 
 describe('a page that was opened long ago', () => {
-  it('[OUT-2] ends with the log-out, also after a sign-in with a second factor in its browser', async () => {
-    const { account, app } = await story.person();
+  it('[OUT-2] ends with the logout, also after a sign-in with a second factor in its browser', async () => {
+    const { account, app } = await story.createPerson();
     const browser = gateway.browser({ 'accept-language': 'en' });
     await browser.get(`${PATHS.manage}?t=${accessToken(gateway, account)}`);
     const { api } = (await browser.get(PATHS.manage)).state('manage');
@@ -181,8 +181,8 @@ describe('a page that was opened long ago', () => {
   });
 });
 
-describe('user names', () => {
-  it('[VAL-5] are not hoarded: ten given up ones are held, the way back stays open', async () => {
+describe('usernames', () => {
+  it('[VAL-5] are held for their former owner ten at most, and the owner can still return to one', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     const calls = await user.rpc();
     const rename = async (name: string) => (await calls.put('/username', { username: name })).status;

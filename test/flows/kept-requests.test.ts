@@ -16,7 +16,7 @@ const WRONG = { id: '', username: 'nobody.at.all' };
 
 let gateway: TestGateway;
 let story: SecondStepStory;
-/** Challenges that Hydra was asked for. */
+/** Lists the challenges that Hydra was asked for. */
 let asked: string[];
 const undo: (() => void)[] = [];
 
@@ -38,7 +38,7 @@ afterAll(() => gateway.close());
 
 type Hydra = TestGateway['hydra'];
 
-/** Until the test ends. */
+/** Applies until the end of the test. */
 function replace<Name extends 'getLogin' | 'acceptLogin'>(name: Name, wrap: (own: Hydra[Name]) => Hydra[Name]): void {
   const own = gateway.hydra[name].bind(gateway.hydra) as Hydra[Name];
   Object.assign(gateway.hydra, { [name]: wrap(own) });
@@ -72,7 +72,7 @@ let people = 0;
 const person = () => gateway.account(`kept.${(people += 1)}`);
 
 describe('a login request that was shown', () => {
-  it('is kept sealed until it is answered, and the form does not ask for it again', async () => {
+  it('is stored sealed until it is answered, and the form does not ask Hydra for it again', async () => {
     const account = await person();
     const { browser, challenge, fields } = await story.openLogin();
     const sealed = await findRequest(challenge);
@@ -85,7 +85,7 @@ describe('a login request that was shown', () => {
     expect(await findRequest(challenge)).toBeNull();
   });
 
-  it('has the members of its version: whoever changes them raises `REQUEST_VERSION`', async () => {
+  it('has the members of its version: a change of them requires a new `REQUEST_VERSION`', async () => {
     const { challenge } = await story.openLogin();
     const { version, request } = await openKept(challenge);
     const members = [
@@ -119,7 +119,7 @@ describe('a login request that was shown', () => {
     ],
   ];
 
-  it.each(cases)('%s is asked for again, and the form goes on', async (_, change) => {
+  it.each(cases)('%s is asked for again, and the form continues', async (_, change) => {
     const account = await person();
     const { browser, challenge, fields } = await story.openLogin();
     await change(challenge);
@@ -129,7 +129,7 @@ describe('a login request that was shown', () => {
     expect(story.findAccepted(challenge)).toHaveLength(1);
   });
 
-  it('is not kept if its address is very long', async () => {
+  it('is not stored if its address is very long', async () => {
     const account = await person();
     const requestUrl = gateway.hydra.requestUrl({ state: 'x'.repeat(100_000) });
     const { browser, challenge, fields } = await story.openLogin({ requestUrl });
@@ -149,7 +149,7 @@ describe('a login request that was shown', () => {
     expect([story.findAccepted(challenge), await attempts()]).toEqual([[], before]);
   });
 
-  it('[LOG-5] that no browser has opened is asked for before anything is written', async () => {
+  it('[LOG-5] is read from Hydra before anything is stored if no browser has opened it', async () => {
     const account = await person();
     const { browser, fields } = await story.openLogin();
     const before = await attempts();
@@ -159,8 +159,8 @@ describe('a login request that was shown', () => {
   });
 });
 
-describe('what Hydra says when a login is accepted', () => {
-  it('[LOG-5] decides: an expired challenge ends the session that had begun, and nobody is recorded as signed in', async () => {
+describe('the answer of Hydra to an accepted login', () => {
+  it('[LOG-5] decides: an expired challenge ends the session that had begun, and no sign-in is recorded', async () => {
     const account = await person();
     const { browser, challenge, fields } = await story.openLogin();
     gateway.hydra.expire(challenge);
@@ -187,7 +187,7 @@ describe('what Hydra says when a login is accepted', () => {
     expect(await sessions.execute()).toEqual([{ upstream_session_id: `session-of-${challenge}` }]);
   });
 
-  it('[S-44] is not asked for an account that was disabled while its password was checked', async () => {
+  it('[S-44] is not requested for an account that was disabled while its password was checked', async () => {
     const account = await person();
     const { browser, challenge, fields } = await story.openLogin();
     const hasher = gateway.get(PasswordHasher);
@@ -204,7 +204,7 @@ describe('what Hydra says when a login is accepted', () => {
   });
 });
 
-it('[LOG-14] clicks that arrive while the first is being answered get its answer, whoever of them is first', async () => {
+it('[LOG-14] is given to all clicks that arrive while the first is being answered', async () => {
   const account = await person();
   const { browser, challenge, fields } = await story.openLogin();
   const clicks = Array.from({ length: 5 }, () => story.signIn(browser.twin(), fields, account));
@@ -221,7 +221,7 @@ it('[LOG-14] clicks that arrive while the first is being answered get its answer
   expect(story.findAccepted(challenge).length).toBeGreaterThan(0);
 });
 
-it('[LOG-14] of two forms of one request that come at once, the session is in the browser of the first answer', async () => {
+it('[LOG-14] puts the session into the browser of the first of two forms of one request', async () => {
   const account = await person();
   const { browser, challenge, fields } = await story.openLogin();
   const otherFields = loginFields(await browser.get(`${PATHS.login}?login_challenge=${challenge}`));
@@ -244,7 +244,7 @@ it('[LOG-14] of two forms of one request that come at once, the session is in th
   expect(await findSessions(account)).toEqual([{ browser_hash: fingerprint(findBrowserId(first)) }]);
 });
 
-it.each(['', 'sid-of-an-outage'])('a login that Hydra does not accept leaves no session (session id "%s")', async (sessionId) => {
+it.each(['', 'sid-of-an-outage'])('leaves no session if it is a refusal (session id "%s")', async (sessionId) => {
   const account = await person();
   const { browser, fields } = await story.openLogin({ sessionId });
   replace('acceptLogin', () => () => Promise.reject(new UpstreamUnavailable('Hydra is away')));
@@ -252,7 +252,7 @@ it.each(['', 'sid-of-an-outage'])('a login that Hydra does not accept leaves no 
   expect(await gateway.get(AccountSessions).list(account.id)).toEqual([]);
 });
 
-it('a session that was there goes on where Hydra does not accept a later login of it', async () => {
+it('keeps an existing session if it refuses a later login of that session', async () => {
   const account = await person();
   const sessionId = 'sid-before-an-outage';
   const { browser, fields } = await story.openLogin({ sessionId });
@@ -266,32 +266,29 @@ it('a session that was there goes on where Hydra does not accept a later login o
 it.each([
   ['away', new UpstreamUnavailable('Hydra is away')],
   ['expired', new ChallengeExpired('expired')],
-] as const)(
-  '[LOG-14] the later click of two, which Hydra does not accept (%s), leaves the session of the first',
-  async (reason, error) => {
-    const account = await person();
-    const { browser, fields } = await story.openLogin({ sessionId: `sid-of-two-clicks-${reason}` });
-    const steps = new EventEmitter();
-    let late: Promise<TestPage> | undefined;
-    replace('acceptLogin', (acceptLogin) => async (...given) => {
-      if (late) {
-        steps.emit('second');
-        await once(steps, 'answered');
-        throw error;
-      }
-      late = story.signIn(browser.twin(), fields, account);
-      await once(steps, 'second');
-      return acceptLogin(...given);
-    });
-    const first = await story.signIn(browser, fields, account);
-    steps.emit('answered');
-    await late;
-    expect(first.status).toBe(303);
-    expect(await findSessions(account)).toEqual([{ browser_hash: fingerprint(findBrowserId(first)) }]);
-  },
-);
+] as const)('[LOG-14] keeps the session of the first of two clicks if it refuses the second (%s)', async (reason, error) => {
+  const account = await person();
+  const { browser, fields } = await story.openLogin({ sessionId: `sid-of-two-clicks-${reason}` });
+  const steps = new EventEmitter();
+  let late: Promise<TestPage> | undefined;
+  replace('acceptLogin', (acceptLogin) => async (...given) => {
+    if (late) {
+      steps.emit('second');
+      await once(steps, 'answered');
+      throw error;
+    }
+    late = story.signIn(browser.twin(), fields, account);
+    await once(steps, 'second');
+    return acceptLogin(...given);
+  });
+  const first = await story.signIn(browser, fields, account);
+  steps.emit('answered');
+  await late;
+  expect(first.status).toBe(303);
+  expect(await findSessions(account)).toEqual([{ browser_hash: fingerprint(findBrowserId(first)) }]);
+});
 
-describe('[S-15b] of two people who answer one request at once', () => {
+describe('[S-15b] two people who answer one request at the same moment', () => {
   const sessionId = 'sid-of-two-people';
   let winner: Account;
   let loser: Account;
@@ -322,7 +319,7 @@ describe('[S-15b] of two people who answer one request at once', () => {
     return browser;
   }
 
-  it('nobody gets the session of the other', async () => {
+  it('do not get the session of each other', async () => {
     const browser = await answerAtOnce();
     const open = async (subject: string) => {
       const named = `session-of-${subject}`;
@@ -333,14 +330,14 @@ describe('[S-15b] of two people who answer one request at once', () => {
     expect([await open(loser.id), await open(winner.id)]).toEqual([0, 1]);
   });
 
-  it('nobody has a session that no browser has', async () => {
+  it('leave no session without a browser', async () => {
     await answerAtOnce();
     const sessions = gateway.get(AccountSessions);
     expect(await sessions.list(loser.id)).toEqual([]);
     expect(await sessions.list(winner.id)).toHaveLength(1);
   });
 
-  it('a session that was there before does not end', async () => {
+  it('keep the sessions that they had before', async () => {
     const { browser, fields } = await story.openLogin({ sessionId });
     await story.signIn(browser, fields, loser);
     await answerAtOnce(browser);

@@ -1,4 +1,4 @@
-/** Which browsers are let past the wait that strangers' wrong passwords bring about (security decision D7). */
+/** Browsers that are not delayed by the wrong passwords of strangers (security decision D7). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { ChangePassword } from '../../src/accounts/password/change-password.js';
@@ -28,14 +28,14 @@ async function attempt(account: Account, password: string, device: string): Prom
   return (await story.gateway.get(PasswordAttempts).prove({ ...given, device })).kind;
 }
 
-/** Strangers hold the account up; whoever is let in all the same is known. */
+/** Strangers delay the account; a browser that is admitted in spite of that is known. */
 async function isLetIn(account: Account, password: string, device = DEVICE): Promise<boolean> {
   for (let guess = 0; guess < 6; guess++) await attempt(account, `wrong ${guess}`, `stranger-${guess}`);
   return (await attempt(account, password, device)) === 'proven';
 }
 
 async function createPersonWithDevice(): Promise<Account> {
-  const account = await story.person({ email: 'known@example.org' });
+  const account = await story.createPerson({ email: 'known@example.org' });
   await finishSignIn(story.gateway.database, { accountId: account.id, device: DEVICE });
   return account;
 }
@@ -52,7 +52,7 @@ const ENDS: [string, (account: Account) => Promise<string>][] = [
     async (account) => {
       await story.connect(account);
       const notMe = new NotMeStory(story.gateway);
-      await notMe.press(await notMe.token(account, 'provider-connected'));
+      await notMe.submit(await notMe.findToken(account, 'provider-connected'));
       await resetPassword(account);
       return NEW_PASSWORD;
     },
@@ -75,17 +75,17 @@ const ENDS: [string, (account: Account) => Promise<string>][] = [
 ];
 
 describe('a known browser', () => {
-  it('[LOG-15] [S-78] is let in while strangers wait', async () => {
+  it('[LOG-15] [S-78] is admitted while strangers have to wait', async () => {
     expect(await isLetIn(await createPersonWithDevice(), PASSWORD)).toBe(true);
     expect(await isLetIn(await createPersonWithDevice(), PASSWORD, 'another')).toBe(false);
   });
 
-  it.each(ENDS)('[PWR-7] [S-44] is one like any other after %s', async (_, end) => {
+  it.each(ENDS)('[PWR-7] [S-44] is like any other after %s', async (_, end) => {
     const account = await createPersonWithDevice();
     expect(await isLetIn(account, await end(account))).toBe(false);
   });
 
-  it('[MAN-5] is forgotten when the owner changes the password in another one, which stays known', async () => {
+  it('[MAN-5] is forgotten when the owner changes the password in another browser, which stays known', async () => {
     const person = {
       browser: 'b',
       sessionId: '00000000-0000-4000-8000-000000000000',
@@ -103,10 +103,10 @@ describe('a known browser', () => {
     }
   });
 
-  it('[S-73] is not pushed out by whoever signs in with a provider as often as they like', async () => {
+  it('[S-73] is not forgotten because of many sign-ins with a provider', async () => {
     const account = await createPersonWithDevice();
     const subject = await story.connect(account);
-    for (let time = 0; time < 21; time++) await story.signsIn(subject, 'google', { sessionId: `pushing-${time}` });
+    for (let time = 0; time < 21; time++) await story.signIn(subject, 'google', { sessionId: `pushing-${time}` });
     expect(await isLetIn(account, PASSWORD)).toBe(true);
   });
 });

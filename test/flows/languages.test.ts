@@ -1,4 +1,4 @@
-/** A language that an installation adds by a file: pages, account area and mails speak it, and nothing else has to change. */
+/** A language that an installation adds as a file: pages, account area and mails use it without any other change. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const FOOTER = {
   terms: { de: 'https://example.org/agb' },
 };
 
-/** English in place of a translation, marked, so that every phrase shows where it is from. */
+/** English instead of a translation, with a mark that shows where each phrase comes from. */
 function hebrew(): Record<string, string> {
   const { 'language.name': _name, 'language.dates': _dates, ...en } = PHRASES.en;
   const marked = Object.entries(en).map(([key, text]) => [key, `א ${text}`] as const);
@@ -60,7 +60,7 @@ afterAll(async () => {
 });
 
 describe('a language of the installation', () => {
-  it('[I18-6] [I18-8] is the language of pages for whoever wants it, from right to left', async () => {
+  it('is the language of pages for people who prefer it, also from right to left', async () => {
     gateway.hydra.addLogin({ challenge: 'hebrew', uiLocales: ['he-IL'] });
     const browser = gateway.browser({ 'accept-language': 'en' });
     const first = await browser.get(`${PATHS.login}?login_challenge=hebrew`);
@@ -76,18 +76,18 @@ describe('a language of the installation', () => {
     expect(kept.html).toContain('<html lang="he" dir="rtl"');
   });
 
-  it('[I18-6] is chosen by its link, remembered, and spoken after a sign-in, in the account area', async () => {
+  it('is chosen by its link, remembered, and used after a sign-in in the account area', async () => {
     const user = await ManageUser.enter(gateway, { account: await newPerson(gateway), fresh: true });
     const overview = await user.browser.get(`${PATHS.manage}?lng=he`);
     expect(overview.setCookies).toContainEqual(expect.objectContaining({ name: 'i18next', value: 'he' }));
     const activity = await user.browser.get(PATHS.manageActivity);
     expect(activity.state('manage_activity').locale).toBe('he');
     expect(activity.html).toMatch(/<h1[^>]*>א /);
-    // Names of days are of the language, too.
+    // The names of days are in the language too.
     expect(activity.html).toMatch(/<h2[^>]*>יום /);
   });
 
-  it('[I18-6] [I18-8] is the language of mails to people who have it, and English for a language that is not offered', async () => {
+  it('is the language of mails to people who have it, and English replaces a language that is not offered', async () => {
     await gateway.account('rachel', { email: 'rachel@example.org', language: 'he-IL' });
     await gateway.account('gudrun', { email: 'gudrun@example.org', language: 'is' });
     const mailTo = async (username: string) => {
@@ -102,7 +102,7 @@ describe('a language of the installation', () => {
     expect((await mailTo('gudrun')).subject).toBe('Set a new password');
   });
 
-  it('[NTC-2] of a page is not that of a notice: whoever it warns of would choose it', async () => {
+  it('[NTC-2] of a page does not choose that of a notice, because an attacker could choose it', async () => {
     const findLocales = async (more: object, headers: Record<string, string>) => {
       const account = await newPerson(gateway, { email: 'reader@example.org', ...more });
       for (let browsers = 0; browsers < 2; browsers += 1) await signIn(gateway, gateway.browser(headers), account);
@@ -113,7 +113,7 @@ describe('a language of the installation', () => {
     expect(await findLocales({ language: 'he' }, { 'accept-language': 'en' })).toEqual(['he']);
   });
 
-  it('[GEN-5] has its addresses in the footer, and for those that it lacks the ones of another language, which is named', async () => {
+  it('[GEN-5] has its own addresses in the footer, and those of a named other language if it lacks some', async () => {
     gateway.hydra.addLogin({ challenge: 'footer', uiLocales: ['he'] });
     const page = await gateway.browser().get(`${PATHS.login}?login_challenge=footer`);
     expect(page.state('login').app.footer_links).toEqual([
@@ -124,7 +124,7 @@ describe('a language of the installation', () => {
     expect(page.html).toMatch(/href="https:\/\/example.org\/agb"[^>]*hreflang="de"/i);
   });
 
-  it('[I18-6] changes single phrases of ours', async () => {
+  it('changes single phrases of a language that ships', async () => {
     gateway.hydra.addLogin({ challenge: 'german' });
     const page = await gateway.browser({ 'accept-language': 'de' }).get(`${PATHS.login}?login_challenge=german`);
     expect(page.html).toContain('>Hinein</button>');

@@ -1,4 +1,4 @@
-/** What the answers of the login page give away, and what the setting of "stay signed in" decides. */
+/** What the answers of the login page reveal, and what the setting of "stay signed in" decides. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -26,10 +26,10 @@ async function openLogin(target: TestGateway) {
   return { page, submit, findAccepted };
 }
 
-/** The length is that of the compressed page, with tokens that are new each time. */
+/** The length of the compressed page, whose tokens are new each time. */
 const VARYING = ['date', 'x-request-id', 'set-cookie', 'keep-alive', 'content-length'];
 
-/** What somebody who tries names can see, without the name and what is new in every page. */
+/** What somebody who tries names can see, without the name and the values that are new on every page. */
 function toVisible(page: TestPage, username: string): unknown {
   const { status, location, headers, setCookies } = page;
   const { xsrf_token: xsrf, ticket, passkey } = page.state('login').login;
@@ -42,7 +42,7 @@ function toVisible(page: TestPage, username: string): unknown {
 
 describe('answers', () => {
   it('[LOG-6] gives the very same answer for a wrong password, an unknown name and a disabled account', async () => {
-    // The names have the same length, so that the lengths of the answers can be compared too.
+    // The names have the same length, so that the lengths of the answers can be compared.
     const [known, unknown, disabled] = ['known.person.1', 'nobody.person1', 'disabled.pers1'] as const;
     await gateway.account(known);
     await gateway.get(Accounts).setStatus((await gateway.account(disabled)).id, 'disabled');

@@ -1,4 +1,4 @@
-/** `LOGIN_WITH=username,email` over HTTP: signing in, resetting a password, hints; and how an address becomes verified. */
+/** `LOGIN_WITH=username,email` over HTTP: signing in, resetting a password, hints, and how an address becomes verified. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
@@ -52,7 +52,7 @@ async function signsIn(username: string, target = gateway, password = PASSWORD) 
 }
 
 describe('signing in', () => {
-  it('[LOG-16] [LOG-1] takes a verified address, says so, and fills in a hint that is one', async () => {
+  it('[LOG-16] [LOG-1] accepts a verified address, says so on the page, and fills in a hint with an address', async () => {
     const { id, email } = await person(true);
     expect(await signsIn(email)).toBe(id);
     const { page, login } = await openLogin({ loginHint: email });
@@ -60,7 +60,7 @@ describe('signing in', () => {
     expect(page.html).toContain('Username or e\u2011mail address');
   });
 
-  it('[LOG-16] [LOG-1] takes none that is not verified, and none where the setting is off', async () => {
+  it('[LOG-16] [LOG-1] accepts no unverified address, and none where the setting is off', async () => {
     const { email, username, id } = await person(false);
     expect([await signsIn(email), await signsIn(username)]).toEqual(['credentials', id]);
     const other = await person(true, off);
@@ -68,7 +68,7 @@ describe('signing in', () => {
     expect((await openLogin({}, off)).login.by).toBeUndefined();
   });
 
-  it('[LOG-16] [LOG-1] is named by the page, too, where a directory takes addresses', async () => {
+  it('[LOG-16] [LOG-1] is named on the page too where a directory accepts addresses', async () => {
     const [ldap] = readSources([
       { id: 'staff', type: 'ldap', urls: ['ldaps://ldap.example'], base: 'dc=x', login: ['uid', 'mail'] },
     ]);
@@ -86,19 +86,19 @@ describe('signing in', () => {
 });
 
 describe('a new password', () => {
-  it('[PWR-1] is asked for with a verified address, and with no other; the answer is the same', async () => {
+  it('[PWR-1] is requested with a verified address only; the answer is the same for any address', async () => {
     const [known, unverified] = [await person(true), await person(false)];
     for (const name of [known.email, unverified.email, 'nobody@example.org', 'no address@', '@']) {
       expect((await story.ask(name)).location).toContain('status=success');
     }
-    expect((await story.mails()).map(({ recipient, username }) => [recipient, username])).toEqual([
+    expect((await story.listMails()).map(({ recipient, username }) => [recipient, username])).toEqual([
       [known.email, known.username],
     ]);
   });
 
-  it('[PWR-7] by a mailed link makes the address verified, by one that was handed out not', async () => {
+  it('[PWR-7] by a mailed link verifies the address, and by a link that was handed out does not', async () => {
     const mailed = await person(false);
-    await story.reset(await story.token(mailed.username));
+    await story.reset(await story.requestToken(mailed.username));
     expect((await gateway.get(Accounts).find(mailed.id))?.emailVerified).toBe(true);
     const { entries } = await gateway.get(AuditLog).list(mailed.id);
     expect(entries.find(({ kind }) => kind === 'account.changed')?.detail).toEqual({ fields: ['emailVerified'] });
@@ -107,10 +107,10 @@ describe('a new password', () => {
     expect((await gateway.get(Accounts).find(handed.id))?.emailVerified).toBe(false);
   });
 
-  it('[PWR-7] does not verify an address that somebody else has verified', async () => {
+  it('[PWR-7] does not verify an address that another account has verified', async () => {
     const owner = await person(true);
     const attacker = await gateway.account(`attacker.${(count += 1)}`, { email: owner.email });
-    await story.reset(await story.token(attacker.username));
+    await story.reset(await story.requestToken(attacker.username));
     expect((await gateway.get(Accounts).find(attacker.id))?.emailVerified).toBe(false);
     expect(await signsIn(owner.email)).toBe(owner.id);
   });

@@ -1,4 +1,4 @@
-/** What the login page says while passwords wait, and that what it offers does let the owner in (security decision D7). */
+/** What the login page says while passwords are delayed, and that its offers admit the owner (security decision D7). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomToken } from '../../src/config/keys.js';
 import type { Config } from '../../src/config/config.js';
@@ -13,9 +13,9 @@ import type { TestBrowser, TestPage } from '../support/test-browser.js';
 import { watchWait } from '../support/waits.js';
 
 const FREE = 5;
-const MOST_OF_NETWORK = 20;
+const MAX_OF_NETWORK = 20;
 const OWNERS_NETWORK = '198.51.100.7';
-const LIMITS = ({ limits }: Config) => ({ ...limits, accountFreeFailures: FREE, addressFailures: MOST_OF_NETWORK });
+const LIMITS = ({ limits }: Config) => ({ ...limits, accountFreeFailures: FREE, addressFailures: MAX_OF_NETWORK });
 
 let story: ProviderStory;
 let gateway: TestGateway;
@@ -36,7 +36,7 @@ async function signIn(username: string, password: string, browser: TestBrowser, 
   return browser.post(PATHS.loginNative, { ...opened.fields, username, password });
 }
 
-/** Each stranger has a network of their own. @returns a new browser of the owner, in which the name waits */
+/** Each stranger has a different network. @returns a new browser of the owner, in which the name is delayed */
 async function floodName(username: string, own = gateway): Promise<TestBrowser> {
   for (let guess = 0; guess < FREE; guess++) {
     await signIn(username, `wrong ${guess}`, openBrowserAt(`203.0.113.${(strangers = (strangers % 250) + 1)}`, own), own);
@@ -44,25 +44,25 @@ async function floodName(username: string, own = gateway): Promise<TestBrowser> 
   return openBrowserAt(OWNERS_NETWORK, own);
 }
 
-/** Wrong passwords of nobody, from the network of the owner. */
+/** Wrong passwords for unknown names, from the network of the owner. */
 async function fillNetwork(address: string): Promise<void> {
-  for (let guess = 0; guess < MOST_OF_NETWORK; guess++) await signIn(`nobody.${guess}`, 'wrong', openBrowserAt(address));
+  for (let guess = 0; guess < MAX_OF_NETWORK; guess++) await signIn(`nobody.${guess}`, 'wrong', openBrowserAt(address));
 }
 
 async function reset(username: string, browser: TestBrowser): Promise<TestPage> {
   const resets = new ResetStory(gateway);
-  const { fields } = await resets.openForm(await resets.token(username, browser), browser);
+  const { fields } = await resets.openForm(await resets.requestToken(username, browser), browser);
   return browser.post(PATHS.passwordReset, fields);
 }
 
-/** Without what is new in each answer. */
+/** The page without the values that are new in each answer. */
 function withoutSecrets({ xsrf_token: _xsrf, login_challenge: _challenge, ticket: _ticket, passkey, ...rest }: LoginState) {
   const resetPath = rest.password_reset_url?.split('?')[0];
   return { ...rest, hasPasskey: passkey !== undefined, password_reset_url: resetPath };
 }
 
-describe('[LOG-17] while passwords wait', () => {
-  it('the page says so and offers the other ways, for a name that nobody has as well', async () => {
+describe('[LOG-17] while passwords are delayed', () => {
+  it('the page says so and offers the other methods, for an unknown name too', async () => {
     const { username } = await person();
     const pages = [];
     for (const name of [username, 'nobody.at.all']) {
@@ -96,7 +96,7 @@ describe('[LOG-17] while passwords wait', () => {
     expect(unknown).toEqual(known);
   });
 
-  it('offers only what the installation has', async () => {
+  it('the page offers only the methods of the installation', async () => {
     const bare = await startTestGateway({
       config: (config) => ({
         limits: LIMITS(config),
@@ -114,9 +114,9 @@ describe('[LOG-17] while passwords wait', () => {
     await bare.close();
   });
 
-  it('[PKY-1] a passkey lets the owner in', async () => {
+  it('[PKY-1] a passkey admits the owner', async () => {
     const passkeys = new PasskeyStory(gateway);
-    const passkey = await passkeys.holder({ account: await person() });
+    const passkey = await passkeys.createHolder({ account: await person() });
     const browser = await floodName(passkey.account.username);
     const page = await signIn(passkey.account.username, PASSWORD, browser);
     expect(page.status).toBe(429);
@@ -129,18 +129,18 @@ describe('[LOG-17] while passwords wait', () => {
   it.each([
     ['of the account', (username: string) => floodName(username)],
     ['of the network', (_: string) => fillNetwork('198.51.100.8').then(() => openBrowserAt('198.51.100.8'))],
-  ])('[PRV-2] a provider lets the owner in past the limit %s', async (_, limit) => {
+  ])('[PRV-2] a provider admits the owner in spite of the limit %s', async (_, limit) => {
     const account = await person();
     const subject = await story.connect(account);
     const browser = await limit(account.username);
     const page = await signIn(account.username, PASSWORD, browser);
     expect(page.status).toBe(429);
     const { login_challenge: challenge } = page.state('login').login;
-    const { answer } = await story.signsIn(subject, 'google', { browser, challenge });
+    const { answer } = await story.signIn(subject, 'google', { browser, challenge });
     expect([answer.status, story.findAccepted(challenge)]).toMatchObject([303, [{ authentication: { subject: account.id } }]]);
   });
 
-  it('for a network, passkeys wait too and are not offered', async () => {
+  it('passkeys are delayed too and are not offered if the limit is that of the network', async () => {
     await fillNetwork('198.51.100.9');
     const page = await signIn('nobody.at.all', PASSWORD, openBrowserAt('198.51.100.9'));
     expect(page.status).toBe(429);
@@ -153,7 +153,7 @@ describe('[LOG-17] while passwords wait', () => {
 });
 
 describe('[LOG-17] [PWR-7] the browser in which the owner has set a new password with a link', () => {
-  it('is let in while strangers go on, and no other one', async () => {
+  it('is admitted while strangers continue, and no other browser is', async () => {
     const { username } = await person();
     const browser = await floodName(username);
     expect((await signIn(username, PASSWORD, browser)).status).toBe(429);
@@ -163,7 +163,7 @@ describe('[LOG-17] [PWR-7] the browser in which the owner has set a new password
     expect((await signIn(username, NEW_PASSWORD, browser)).status).toBe(303);
   });
 
-  it('is let in although its network waits', async () => {
+  it('is admitted although its network is delayed', async () => {
     const { username } = await person();
     const browser = openBrowserAt('198.51.100.10');
     await fillNetwork('198.51.100.10');
@@ -183,8 +183,8 @@ describe('[LOG-17] [PWR-7] the browser in which the owner has set a new password
     expect((await signIn(username, NEW_PASSWORD, browser)).status).toBe(303);
   });
 
-  it('[S-45] is asked for the second factor as ever', async () => {
-    const { account } = await new SecondStepStory(gateway).person(`paused.${randomToken(4).replaceAll(/[-_]/g, 'x')}`);
+  it('[S-45] still asks for the second factor', async () => {
+    const { account } = await new SecondStepStory(gateway).createPerson(`paused.${randomToken(4).replaceAll(/[-_]/g, 'x')}`);
     await gateway.database.db.updateTable('account').set({ email: 'app@example.org' }).where('id', '=', account.id).execute();
     const browser = openBrowserAt(OWNERS_NETWORK);
     await reset(account.username, browser);

@@ -35,8 +35,8 @@ function signIn(browser: TestBrowser, fields: Record<string, string>, username =
 const findAccepted = (challenge: string) =>
   gateway.hydra.calls.filter((call) => call.call === 'acceptLogin' && call.challenge === challenge);
 
-describe('the login screen', () => {
-  it('[LOG-1] [GEN-1] carries its state and a form that posts the named fields', async () => {
+describe('the login page', () => {
+  it('[LOG-1] [GEN-1] contains its state and a form that submits the named fields', async () => {
     const { page, challenge } = await openLogin();
     expect(page.status).toBe(200);
     expect(page.state('login').login).toMatchObject({ error: null, login_challenge: challenge, reg_hints: [] });
@@ -46,7 +46,7 @@ describe('the login screen', () => {
     for (const name of ['username', 'password', 'login_challenge', '_xsrf']) expect(page.html).toContain(`name="${name}"`);
   });
 
-  it('[LOG-13] fills the user name from login_hint and shows the client with its logo', async () => {
+  it('[LOG-13] fills in the username from login_hint and shows the client with its logo', async () => {
     const logoUri = 'https://app.example/logo.svg';
     const client = gateway.hydra.client({ name: 'Nordwest <Portal>', logoUri });
     const { page } = await openLogin({ loginHint: 'maria', client });
@@ -57,7 +57,7 @@ describe('the login screen', () => {
     expect(page.html).not.toContain('<Portal>');
   });
 
-  it('[LOG-13] [I18-2] honours ui_locales after lng and before the cookie and the header', async () => {
+  it('[LOG-13] applies ui_locales after lng and before the cookie and the header', async () => {
     const german = gateway.browser({ 'accept-language': 'de' });
     expect((await openLogin({}, german)).page.state('login').locale).toBe('de');
     expect((await openLogin({ uiLocales: ['fr', 'en-GB'] }, german)).page.state('login').locale).toBe('en');
@@ -68,7 +68,7 @@ describe('the login screen', () => {
     expect(page.setCookies.find(({ name }) => name === 'i18next')).toMatchObject({ value: 'de', path: '/', sameSite: 'Lax' });
   });
 
-  it('[LOG-12] asks for "stay signed in" by default and takes the answer', async () => {
+  it('[LOG-12] offers "stay signed in" by default and applies the choice', async () => {
     const { page, browser, fields, challenge } = await openLogin();
     expect(page.state('login').login).toMatchObject({ remember: 'ask', remember_checked: false });
     await browser.post(PATHS.loginNative, { ...fields, username: 'maria.musterfrau', password: PASSWORD, remember: 'true' });
@@ -79,7 +79,7 @@ describe('the login screen', () => {
 });
 
 describe('signing in', () => {
-  it('[LOG-9] accepts with subject, amr, acr and an explicit remember_for, and answers 303 to the upstream', async () => {
+  it('[LOG-9] accepts with subject, amr, acr and an explicit remember_for, and redirects to the upstream by 303', async () => {
     const { browser, fields, challenge } = await openLogin();
     const answer = await signIn(browser, fields);
     expect(answer.status).toBe(303);
@@ -107,7 +107,7 @@ describe('signing in', () => {
     expect(after?.value).not.toBe(before?.value);
   });
 
-  it('[LOG-6] shows "Login failed!" with the user name kept and the password empty, the same for an unknown name', async () => {
+  it('[LOG-6] shows "Login failed!" with the username kept and the password empty, also for an unknown name', async () => {
     const answers = [];
     for (const username of ['maria.musterfrau', 'nobody.at.all']) {
       const { browser, fields } = await openLogin({}, gateway.browser({ 'accept-language': 'en' }));
@@ -122,7 +122,7 @@ describe('signing in', () => {
     expect(answers.map((answer) => answer.state('login').login.username)).toEqual(['maria.musterfrau', 'nobody.at.all']);
   });
 
-  it('[LOG-8] requires user name and password on the server too, and marks them required in the form', async () => {
+  it('[LOG-8] requires username and password on the server too, and marks them as required in the form', async () => {
     const { page, browser, fields, challenge } = await openLogin();
     expect(page.html.match(/ required=""/g)?.length).toBeGreaterThanOrEqual(2);
     const answer = await browser.post(PATHS.loginNative, { ...fields, username: ' ' });
@@ -131,7 +131,7 @@ describe('signing in', () => {
     expect(findAccepted(challenge)).toEqual([]);
   });
 
-  it('waits after the fifth failure, says for how long, and looks at nothing meanwhile', async () => {
+  it('delays after the fifth failure, shows for how long, and checks nothing meanwhile', async () => {
     await gateway.account('guessed.person');
     const { browser, fields, challenge } = await openLogin();
     for (let attempt = 0; attempt < 5; attempt++) await signIn(browser, fields, 'guessed.person', `wrong ${attempt}`);
@@ -145,7 +145,7 @@ describe('signing in', () => {
   });
 });
 
-describe('a challenge that leads nowhere', () => {
+describe('an invalid challenge', () => {
   it.each([
     '',
     '?login_challenge=',
@@ -160,7 +160,7 @@ describe('a challenge that leads nowhere', () => {
     expect(page.html).toMatch(/<fieldset[^>]*disabled/);
   });
 
-  it('[LOG-5] an expired one offers "start again" to the kept request, by the form and by the address alone', async () => {
+  it('[LOG-5] offers "start again" to the stored request if it has expired, for the form and for the address', async () => {
     const { browser, fields, challenge } = await openLogin();
     gateway.hydra.expire(challenge);
     const posted = await signIn(browser, fields);
@@ -172,7 +172,7 @@ describe('a challenge that leads nowhere', () => {
     expect(stranger.state('login').login.restart_url).toBeUndefined();
   });
 
-  it('never links a request that is not on the upstream', async () => {
+  it('never links a request that does not belong to the upstream', async () => {
     const { browser, fields, challenge } = await openLogin({ requestUrl: 'https://evil.example/oauth2/auth' });
     gateway.hydra.expire(challenge);
     expect((await signIn(browser, fields)).html).not.toContain('evil.example');
@@ -180,7 +180,7 @@ describe('a challenge that leads nowhere', () => {
 });
 
 describe('one login at most', () => {
-  it('[LOG-14] two clicks at once end in one answer for both', async () => {
+  it('[LOG-14] two clicks at the same moment get one answer', async () => {
     const { browser, fields, challenge } = await openLogin();
     const answers = await Promise.all([signIn(browser, fields), signIn(browser.twin(), fields)]);
     expect(answers.map(({ status }) => status)).toEqual([303, 303]);
@@ -190,7 +190,7 @@ describe('one login at most', () => {
     expect(findAccepted(challenge).length).toBeGreaterThan(0);
   });
 
-  it('[LOG-14] S-10 whoever else holds the browser id gets no share in an answer, not within the double click’s time either', async () => {
+  it('[LOG-14] S-10 another holder of the browser id does not get the answer, not even within the time for a double click', async () => {
     const { browser, fields, challenge } = await openLogin();
     const thief = browser.clone();
     const page = await thief.get(`${PATHS.login}?login_challenge=${challenge}`);
@@ -202,7 +202,7 @@ describe('one login at most', () => {
     expect(answer.setCookies.filter(({ name }) => name === 'foyer')).toEqual([]);
   });
 
-  it('[LOG-14] the same form with the name of another person, after Back, gets no share in the answer', async () => {
+  it('[LOG-14] the same form with the name of another person, after Back, does not get the answer', async () => {
     const { username } = await gateway.account('jonas.danach');
     const { browser, fields, challenge } = await openLogin();
     expect((await signIn(browser, fields)).status).toBe(303);
@@ -212,7 +212,7 @@ describe('one login at most', () => {
     expect(findAccepted(challenge)).toHaveLength(1);
   });
 
-  it('a device id that somebody planted does not become a known one', async () => {
+  it('a device id that somebody planted does not become known', async () => {
     const planted = 'Z'.repeat(43);
     const { browser, fields } = await openLogin({}, gateway.browser({ cookie: `foyer-device=${planted}` }));
     const answer = await signIn(browser, fields);
@@ -221,12 +221,12 @@ describe('one login at most', () => {
     expect(device).not.toBe(planted);
   });
 
-  it('[LOG-14] Back and submit again, later: a friendly page with the way on', async () => {
+  it('[LOG-14] a second submit after Back gets a page that explains it and leads on', async () => {
     const { browser, fields, challenge } = await openLogin();
     await signIn(browser, fields);
     gateway.clock.advanceSeconds(60);
     const again = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
-    // Another language shows the same page with the same way on.
+    // Another language shows the same page with the same link.
     const english = again.state('login').app.language_links?.find(({ locale }) => locale === 'en')?.url ?? '';
     expect((await browser.get(english)).state('login').login.restart_url).toBe(gateway.hydra.requestUrl());
     expect(again.state('login').login).toMatchObject({ challenge_fault: 'used', restart_url: gateway.hydra.requestUrl() });
@@ -241,7 +241,7 @@ describe('one login at most', () => {
     expect(findAccepted(challenge)).toHaveLength(1);
   });
 
-  it('[LOG-14] a challenge that another browser began is not this one’s', async () => {
+  it('[LOG-14] a challenge that another browser opened cannot be used', async () => {
     const { browser, fields, challenge } = await openLogin();
     await signIn(browser, fields, 'maria.musterfrau', 'wrong');
     const { browser: other } = await openLogin();
@@ -272,13 +272,13 @@ describe('a session that the upstream remembers', () => {
     return { browser, subject, challenge: next, page: await browser.get(`${PATHS.login}?login_challenge=${next}`) };
   }
 
-  it('[LOG-10] goes on with the same subject, amr and acr, without a screen', async () => {
+  it('[LOG-10] continues with the same subject, amr and acr, without a page', async () => {
     const { page, challenge, subject } = await signInRemembered();
     expect(page.status).toBe(303);
     expect(findAccepted(challenge)).toMatchObject([{ authentication: { subject, acr: 'urn:foyer:acr:pwd', amr: ['pwd'] } }]);
   });
 
-  it('asks for the password again once the session was ended here', async () => {
+  it('asks for the password again once the session was ended in Foyer', async () => {
     const { browser, subject, challenge } = await signInRemembered();
     await gateway.get(BrowserSessions).endForAccount(subject);
     const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
@@ -288,7 +288,7 @@ describe('a session that the upstream remembers', () => {
   it.each([
     ['select_account', { prompt: 'select_account' }, {}],
     ['a hint at another account', {}, { loginHint: 'somebody.else' }],
-  ])('[HNT-1] [HNT-2] shows the hint screen for %s', async (_what, parameters, more) => {
+  ])('[HNT-1] [HNT-2] shows the hint page for %s', async (_what, parameters, more) => {
     const { page, subject } = await signInRemembered(parameters, more);
     expect(page.state('login_hint').login_hint).toMatchObject({
       error: null,
@@ -297,13 +297,13 @@ describe('a session that the upstream remembers', () => {
     expect(page.html).toMatch(new RegExp(`title="[^"]*${subject}"`));
   });
 
-  it('[HNT-1] shows it for a client that wants it, and not for a hint at the same account', async () => {
+  it('[HNT-1] shows the hint page for a client that wants it, and not for a hint at the same account', async () => {
     const client = gateway.hydra.client({ foyer: { confirmSession: true, returnUrls: [] } });
     expect((await signInRemembered({}, { client })).page.state('login_hint').login_hint.account?.name).toBe('maria.musterfrau');
     expect((await signInRemembered({}, { loginHint: 'Maria.Musterfrau' })).page.status).toBe(303);
   });
 
-  it('[HNT-3] Proceed goes on with the session, once', async () => {
+  it('[HNT-3] continues once after Proceed', async () => {
     const { browser, page, subject, challenge } = await signInRemembered({}, { loginHint: 'somebody.else' });
     const { xsrf_token, ticket } = page.state('login_hint').login_hint;
     const fields = { _xsrf: xsrf_token, ticket, login_challenge: challenge, user: subject, proceed: 'true' };
@@ -328,7 +328,7 @@ describe('a session that the upstream remembers', () => {
     expect([answer.status, answer.state('login_hint').login_hint.challenge_fault]).toEqual([400, 'expired']);
   });
 
-  it('goes on without select_account in the request, which the upstream would refuse after the login', async () => {
+  it('continues without select_account in the request, which the upstream would refuse after the login', async () => {
     const { browser, page, subject, challenge } = await signInRemembered({ prompt: 'select_account' });
     const fields = { _xsrf: page.state('login_hint').login_hint.xsrf_token, login_challenge: challenge, user: subject };
     const answer = await browser.post(PATHS.loginProceed, fields);
@@ -336,7 +336,7 @@ describe('a session that the upstream remembers', () => {
     expect(findAccepted(challenge)).toEqual([]);
   });
 
-  it('[S-15b] takes no password for a request with a session, not after Proceed either', async () => {
+  it('[S-15b] accepts no password for a request with a session, also after Proceed', async () => {
     const { browser, page, subject, challenge } = await signInRemembered({ prompt: 'select_account' });
     const { xsrf_token: _xsrf } = page.state('login_hint').login_hint;
     await browser.post(PATHS.loginProceed, { _xsrf, login_challenge: challenge, user: subject });
@@ -347,7 +347,7 @@ describe('a session that the upstream remembers', () => {
     expect(findAccepted(challenge)).toEqual([]);
   });
 
-  it('[HNT-5] refuses an account that is not the session’s, and offers another sign-in', async () => {
+  it('[HNT-5] refuses another account than that of the session, and offers a new sign-in', async () => {
     const { browser, page, challenge } = await signInRemembered({}, { loginHint: 'somebody.else' });
     const { xsrf_token, other_account_url } = page.state('login_hint').login_hint;
     expect(other_account_url).toBe(gateway.hydra.requestUrl({ foyer_prompt: 'login', prompt: 'login' }));
@@ -360,7 +360,7 @@ describe('a session that the upstream remembers', () => {
     expect(findAccepted(challenge)).toEqual([]);
   });
 
-  it('[HNT-5] asks for the password where the upstream has no session', async () => {
+  it('[HNT-5] asks for the password if the upstream has no session', async () => {
     const { browser, fields, challenge } = await openLogin();
     const answer = await browser.post(PATHS.loginProceed, { ...fields, user: 'anybody' });
     expect(answer.location).toBe(`${PATHS.login}?login_challenge=${challenge}`);
@@ -380,7 +380,7 @@ describe('a session that the upstream remembers', () => {
   });
 });
 
-describe('a request that wants no screen', () => {
+describe('a request with prompt=none', () => {
   it('[LOG-11] is rejected with login_required when nobody is signed in', async () => {
     const challenge = `login-${(count += 1)}`;
     gateway.hydra.addLogin({ challenge, requestUrl: gateway.hydra.requestUrl({ prompt: 'none' }) });
@@ -389,7 +389,7 @@ describe('a request that wants no screen', () => {
     expect(gateway.hydra.calls.at(-1)).toMatchObject({ call: 'rejectLogin', challenge, rejection: { code: 'login_required' } });
   });
 
-  it('[LOG-11] is rejected when the remembered session was ended here', async () => {
+  it('[LOG-11] is rejected when the remembered session was ended in Foyer', async () => {
     const challenge = `login-${(count += 1)}`;
     const requestUrl = gateway.hydra.requestUrl({ prompt: 'none' });
     gateway.hydra.addLogin({

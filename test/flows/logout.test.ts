@@ -28,7 +28,7 @@ function toLogout(more: object = {}): string {
 const callsFor = (challenge: string) => gateway.hydra.calls.filter((call) => 'challenge' in call && call.challenge === challenge);
 
 describe('the question', () => {
-  it('[OUT-1] [OUT-2] asks, with the person and the app', async () => {
+  it('[OUT-1] [OUT-2] names the person and the app', async () => {
     const { browser } = await signInMaria();
     const challenge = toLogout({ rpInitiated: true, client: gateway.hydra.client() });
     const page = await browser.get(`${PATHS.logout}?logout_challenge=${challenge}`);
@@ -54,7 +54,7 @@ describe('the question', () => {
 });
 
 describe('the answers', () => {
-  it('[OUT-2] [OUT-6] accept ends the own session and sends the browser on', async () => {
+  it('[OUT-2] [OUT-6] accept ends the session of the browser and redirects the browser', async () => {
     const { browser, sessionId } = await signInMaria();
     const challenge = toLogout({ rpInitiated: true, client: gateway.hydra.client(), sessionId });
     const page = await browser.get(`${PATHS.logout}?logout_challenge=${challenge}`);
@@ -66,14 +66,14 @@ describe('the answers', () => {
     for (const name of ['foyer-session', 'foyer-carried']) {
       expect(answer.setCookies).toContainEqual(expect.objectContaining({ name, value: '', maxAgeSeconds: 0 }));
     }
-    // The session does not continue: this browser is no longer the one that it belongs to.
+    // The session does not continue, because the browser id has changed.
     gateway.hydra.addLogin({ challenge: `after-${challenge}`, skip: true, subject, sessionId });
     const next = await browser.get(`${PATHS.login}?login_challenge=after-${challenge}`);
     expect(next.status).toBe(303);
     expect(callsFor(`after-${challenge}`)).toEqual([]);
   });
 
-  it('[OUT-4] reject says "Logout aborted!" and ends nothing', async () => {
+  it('[OUT-4] reject shows "Logout aborted!" and ends nothing', async () => {
     const { browser } = await signInMaria();
     const challenge = toLogout();
     const page = await browser.get(`${PATHS.logout}?logout_challenge=${challenge}`);
@@ -88,7 +88,7 @@ describe('the answers', () => {
     expect(aborted.html).toContain('Logout aborted!');
   });
 
-  it('[OUT-4] an answer to an invalid challenge fails with an explanation', async () => {
+  it('[OUT-4] an answer to an invalid challenge shows an error with an explanation', async () => {
     const { browser } = await signInMaria();
     const page = await browser.get(PATHS.logout);
     const { xsrf_token } = page.state('logout').logout;
@@ -111,7 +111,7 @@ describe('the page after a logout', () => {
     return { challenge, answer: await browser.post(PATHS.logoutAccept, fields) };
   }
 
-  it('[OUT-5] [OUT-6] says which apps were notified when the upstream says that it is done, and to this browser', async () => {
+  it('[OUT-5] [OUT-6] names the notified apps when the upstream reports the end, and only to this browser', async () => {
     const { browser, sessionId } = await signInMaria();
     const { challenge } = await acceptLogout(browser, { sessionId });
     expect(await readCallback(browser)).toMatchObject({ status: 'accepted', nobody: true });
@@ -134,7 +134,7 @@ describe('the page after a logout', () => {
     expect(asked).toMatchObject({ status: 'pending', local: true, account: { username: 'maria.musterfrau' } });
   });
 
-  it('[OUT-6] without a session upstream the answer ends all sessions of this browser, and apps are notified by session ID', async () => {
+  it('[OUT-6] ends all sessions of this browser without a session at the upstream, and apps are notified by session id', async () => {
     const { browser, sessionId } = await signInMaria();
     const earlier = await signInMaria(browser);
     const { xsrf_token: _xsrf } = await readCallback(browser);
@@ -145,7 +145,7 @@ describe('the page after a logout', () => {
     expect(await readCallback(browser)).toMatchObject({ status: 'accepted', apps_notified: true });
   });
 
-  it('[OUT-6] does not say that apps were notified while the upstream is away', async () => {
+  it('[OUT-6] does not claim that apps were notified during an outage of the upstream', async () => {
     const { browser } = await signInMaria();
     const { xsrf_token: _xsrf } = await readCallback(browser);
     gateway.hydra.fail();
@@ -165,7 +165,7 @@ describe('the page after a logout', () => {
     expect(ended).not.toContain(sessionId);
   });
 
-  it('[OUT-4] a refusal that nobody made here is not claimed', async () => {
+  it('[OUT-4] does not claim a refusal that nobody made here', async () => {
     const { browser } = await signInMaria();
     const challenge = toLogout();
     const page = await browser.get(`${PATHS.logout}?logout_challenge=${challenge}`);
@@ -193,7 +193,7 @@ describe('a logout in a browser that the session does not belong to', () => {
     expect(await gateway.get(BrowserSessions).findByUpstreamSession(sessionId, subject)).not.toBeNull();
   });
 
-  it('[S-15b] whoever sees the address of the question cannot refuse it for the person', async () => {
+  it('[S-15b] cannot be refused for the person by somebody who sees its address', async () => {
     const { browser, sessionId } = await signInMaria();
     const challenge = toLogout({ sessionId });
     const address = `${PATHS.logout}?logout_challenge=${challenge}`;
@@ -207,7 +207,7 @@ describe('a logout in a browser that the session does not belong to', () => {
     expect(callsFor(challenge)).toMatchObject([{ call: 'acceptLogout' }]);
   });
 
-  it('[OUT-6] a closed browser is asked once, and returns to the app that asked', async () => {
+  it('[OUT-6] asks a closed browser once, which returns to the requesting app', async () => {
     const { browser, sessionId } = await signInMaria();
     browser.close();
     const returnTo = 'http://localhost:5555/?state=1';
@@ -226,7 +226,7 @@ describe('a logout in a browser that the session does not belong to', () => {
 describe('without a question', () => {
   const buildTrustedRequest = () => ({ rpInitiated: true, client: gateway.hydra.client({ skipLogoutConsent: true }) });
 
-  it('[OUT-5] only for a trusted client, asked by the app, in the person’s own browser', async () => {
+  it('[OUT-5] ends only for a trusted client that requested it, in the browser of the person', async () => {
     const { browser } = await signInMaria();
     const challenge = toLogout(buildTrustedRequest());
     const answer = await browser.get(`${PATHS.logout}?logout_challenge=${challenge}`);
@@ -244,7 +244,7 @@ describe('without a question', () => {
     expect(callsFor(challenge)).toEqual([]);
   });
 
-  it('[OUT-5] a stranger with an ID token signs nobody out, not even with a click', async () => {
+  it('[OUT-5] signs nobody out for somebody else with an ID token, not even with a click', async () => {
     const stranger = gateway.browser();
     const challenge = toLogout(buildTrustedRequest());
     const page = await stranger.get(`${PATHS.logout}?logout_challenge=${challenge}`);

@@ -1,4 +1,4 @@
-/** The look of an app on the pages of its requests, with the client as the admin API has it. */
+/** The look of an app on the pages of its requests, with the client as the admin API returns it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { PATHS } from '../../src/contract/paths.js';
@@ -54,7 +54,7 @@ function client(id: string, look: unknown = LOOK, more: Partial<ClientProfile> =
   return asking;
 }
 
-/** The stylesheets beside those of the build. */
+/** The stylesheets in addition to those of the build. */
 const toStyles = ({ html }: TestPage): string[] =>
   [...html.matchAll(/<link rel="stylesheet" href="([^"]*)"/g)].map(([, url = '']) => url);
 
@@ -75,7 +75,7 @@ async function personId(): Promise<string> {
 }
 
 describe('[LKS-4] an app that the installation names', () => {
-  it('has its colours on the sign-in page, in one stylesheet that is cached for ever', async () => {
+  it('has its colours on the sign-in page, in one stylesheet with a long cache time', async () => {
     admin.calls.length = 0;
     const { page } = await openLogin(client('listed'));
     expect(admin.calls).toHaveLength(1);
@@ -92,19 +92,19 @@ describe('[LKS-4] an app that the installation names', () => {
     ]);
   });
 
-  it('does not hide whose page it is', async () => {
+  it('still shows to whom the page belongs', async () => {
     const { page } = await openLogin(client('listed'));
     expect(page.state('login').app.name).toBe('Nordlicht');
     expect(page.html).toMatch(/<header[^>]*>.*Nordlicht.*<\/header>/s);
   });
 
-  it('has them after a refused form, on the second step, on consent and logout', async () => {
+  it('keeps them after a refused form, on the second step, on consent and logout', async () => {
     const asking = client('listed');
     const { browser, fields } = await openLogin(asking);
     const refused = await browser.post(PATHS.loginNative, { ...fields, username: 'maria.musterfrau', password: 'wrong' });
     expect([refused.status, await readCss(refused)]).toEqual([422, APP]);
 
-    const { account } = await steps.person();
+    const { account } = await steps.createPerson();
     const second = await steps.reachStep(account, { client: asking, requestUrl: requestUrl('listed') });
     expect(await readCss(second.page)).toEqual(APP);
 
@@ -118,7 +118,7 @@ describe('[LKS-4] an app that the installation names', () => {
     expect([logout.state('logout').logout.client?.name, await readCss(logout)]).toEqual(['The App', APP]);
   });
 
-  it('[DEV-3] has them where it gets access for a device, with the warning, and at the end; the code is entered before the app is known', async () => {
+  it('[DEV-3] keeps them when a device gets access, with the warning, and at the end; the app is unknown while the code is entered', async () => {
     const asking = client('listed');
     const { browser, sessionId } = await signInBrowser(gateway);
     gateway.hydra.addDeviceRequest('look-device');
@@ -142,7 +142,7 @@ describe('[LKS-4] an app that the installation names', () => {
     expect([end.state('device_end').device_end.client?.name, await readCss(end)]).toEqual(['The App', APP]);
   });
 
-  it('has them on the way to a new password', async () => {
+  it('keeps them on the pages of a password reset', async () => {
     const story = new ResetStory(gateway);
     const { browser, challenge } = await openLogin(client('listed'));
     const query = `?login_challenge=${challenge}`;
@@ -150,14 +150,14 @@ describe('[LKS-4] an app that the installation names', () => {
     expect(await readCss(page)).toEqual(APP);
     const sent = await story.ask('maria.musterfrau', browser, query);
     expect(await readCss(await browser.get(sent.location ?? ''))).toEqual(APP);
-    const token = (await story.mails()).at(-1)?.values['token'];
+    const token = (await story.listMails()).at(-1)?.values['token'];
     const behind = await gateway.browser().get(`${PATHS.passwordResetForm}?reset_token=${String(token)}`);
     const link = behind.setCookies.find(({ name }) => name.includes('link'));
     const form = await gateway.browser({ cookie: `${link?.name}=${link?.value}` }).get(PATHS.passwordResetForm);
     expect([form.state('password_reset_form').page, await readCss(form)]).toEqual(['password_reset_form', APP]);
   });
 
-  it('has none there while Hydra does not answer; the page works', async () => {
+  it('has none there while Hydra does not answer, and the page works', async () => {
     const { browser, challenge } = await openLogin(client('listed'));
     gateway.hydra.fail();
     const page = await browser.get(`${PATHS.passwordRequestForm}?login_challenge=${challenge}`);
@@ -178,7 +178,7 @@ describe('[LKS-4] an app that the installation names', () => {
     ['name', '\u202e\u0000'],
   ] as const;
 
-  it.each(HOSTILE)('a %s like %j changes nothing, and is logged once', async (field, value) => {
+  it.each(HOSTILE)('a %s like %j is ignored and logged once', async (field, value) => {
     const id = `hostile-${field}`;
     const asking = client(id, { [field]: value }, { logoUri: 'https://app.example/own.png' });
     const [{ page }] = [await openLogin(asking), await openLogin(asking)];
@@ -188,7 +188,7 @@ describe('[LKS-4] an app that the installation names', () => {
     expect(logged).toEqual([expect.objectContaining({ level: 40, client: id, field })]);
   });
 
-  it('a look of half a megabyte is not used', async () => {
+  it('a look of half a megabyte is ignored', async () => {
     const { page } = await openLogin(client('listed', { ...LOOK, name: 'x'.repeat(500_000), '--x': 'y'.repeat(10_000) }));
     expect(await readCss(page)).toEqual(APP);
     expect(page.html.length).toBeLessThan(50_000);
@@ -197,7 +197,7 @@ describe('[LKS-4] an app that the installation names', () => {
 });
 
 describe('[LKS-5] any other app', () => {
-  it('has its registered name and logo, where the page names the app, and no more', async () => {
+  it('has its registered name and logo where the page names the app, and nothing else', async () => {
     const { page } = await openLogin(client('unlisted', LOOK, { logoUri: 'https://app.example/own.png' }));
     expect(page.state('login').login.client).toEqual({ name: 'app-prod-7', logo_url: 'https://app.example/own.png' });
     expect(await readCss(page)).toEqual(INSTALLATION);
@@ -206,7 +206,7 @@ describe('[LKS-5] any other app', () => {
     expect(logged).toEqual([]);
   });
 
-  it('costs no call on the way to a new password', async () => {
+  it('costs no call on the pages of a password reset', async () => {
     const { browser, challenge } = await openLogin(client('unlisted'));
     admin.calls.length = 0;
     const page = await browser.get(`${PATHS.passwordRequestForm}?login_challenge=${challenge}`);

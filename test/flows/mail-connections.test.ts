@@ -1,10 +1,10 @@
-/** Connections to the mail server: several mails over each, and what happens when the server ends one or is silent. */
+/** Connections to the mail server: several mails over each, and a server that closes one or is silent. */
 import tls from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
 import { CERTIFIED } from '../support/certificates.js';
 import { MailDelivery } from '../support/mail-delivery.js';
 
-const MOST_CONNECTIONS = 5;
+const MAX_CONNECTIONS = 5;
 const HOUR = 3600;
 /** Connections stay open during a test, however slow the machine is. */
 const PATIENCE = { connectingMs: 600_000, silenceMs: 600_000, wholeMs: 600_000, idleMs: 600_000 };
@@ -21,7 +21,7 @@ afterEach(() => mails.server.stop());
 
 afterAll(() => mails.close());
 
-it('[INS-5] twenty mails take at most five connections, each mail with one recipient; a refused one ends none', async () => {
+it('[INS-5] twenty mails need at most five connections, each mail with one recipient; a refused mail closes none', async () => {
   const people = Array.from({ length: 20 }, (_, index) => `person-${index}`);
   for (const name of people) await mails.queue(name);
   mails.server.answer = { at: 'rcpt', code: 550, only: 'person-3@example.org' };
@@ -31,7 +31,7 @@ it('[INS-5] twenty mails take at most five connections, each mail with one recip
   expect(recipients).toHaveLength(others.length);
   expect(recipients).toEqual(expect.arrayContaining(others));
   expect(mails.faults).toEqual(['refused']);
-  expect(mails.server.connections).toBeLessThanOrEqual(MOST_CONNECTIONS);
+  expect(mails.server.connections).toBeLessThanOrEqual(MAX_CONNECTIONS);
 });
 
 it.each(['starttls', 'tls'] as const)('[INS-5] with %s each connection is encrypted and logs in once', async (encryption) => {
@@ -59,11 +59,11 @@ it.each(['starttls', 'tls'] as const)('[INS-5] with %s each connection is encryp
   await mails.deliver(mails.worker({ patience: PATIENCE, server: { encryption, login } }));
   spied.mockRestore();
   expect([mails.server.taken.length, mails.faults]).toEqual([20, []]);
-  expect(mails.server.connections).toBeLessThanOrEqual(MOST_CONNECTIONS);
+  expect(mails.server.connections).toBeLessThanOrEqual(MAX_CONNECTIONS);
   expect(logins).toEqual(Array.from({ length: mails.server.connections }, () => ['foyer', 'secret', true]));
 });
 
-it('[INS-5] [R-13] after the server has ended its connections the next mail is sent at its first try', async () => {
+it('[INS-5] [R-13] the next mail is sent at its first attempt after the server has closed its connections', async () => {
   const worker = mails.worker({ patience: PATIENCE });
   await mails.queue('before', 5);
   await worker.deliver();
@@ -75,27 +75,27 @@ it('[INS-5] [R-13] after the server has ended its connections the next mail is s
 });
 
 it.each([421, 'drop'] as const)(
-  '[INS-5] [R-13] a server that ends each open connection at its next mail (%s) gets that mail over a new one',
+  '[INS-5] [R-13] a mail that meets the end of its connection (%s) is sent over a new one',
   async (code) => {
     const worker = mails.worker({ patience: PATIENCE });
-    await mails.queue('first', MOST_CONNECTIONS);
+    await mails.queue('first', MAX_CONNECTIONS);
     mails.server.hold();
     const delivered = worker.deliver();
-    await mails.server.takes(MOST_CONNECTIONS);
+    await mails.server.waitForMails(MAX_CONNECTIONS);
     mails.server.release();
     await delivered;
-    expect(mails.server.connections).toBe(MOST_CONNECTIONS);
+    expect(mails.server.connections).toBe(MAX_CONNECTIONS);
     mails.server.answer = { at: 'mail', code, reused: true };
     await mails.queue('second');
     await worker.deliver();
-    expect([mails.server.taken.length, mails.faults]).toEqual([MOST_CONNECTIONS + 1, []]);
-    expect(mails.server.connections).toBe(MOST_CONNECTIONS + 1);
+    expect([mails.server.taken.length, mails.faults]).toEqual([MAX_CONNECTIONS + 1, []]);
+    expect(mails.server.connections).toBe(MAX_CONNECTIONS + 1);
     await worker.onApplicationShutdown();
   },
 );
 
 it.each(['silenceMs', 'wholeMs'])(
-  '[R-13] a server that falls silent in an open connection is waited for once (%s)',
+  '[R-13] a server that is silent in an open connection is waited for once (%s)',
   async (limit) => {
     const worker = mails.worker({ patience: { ...PATIENCE, [limit]: 3000 } });
     await mails.queue('first');
@@ -112,16 +112,16 @@ it.each(['silenceMs', 'wholeMs'])(
   },
 );
 
-it('[INS-5] a gateway that ends finishes the mail on its way and then ends its connections', async () => {
+it('[INS-5] a gateway that stops finishes the current mail and then closes its connections', async () => {
   const worker = mails.worker({ patience: PATIENCE });
   worker.onApplicationBootstrap();
   mails.server.hold();
   await mails.queue('last');
-  await mails.server.takes(1);
+  await mails.server.waitForMails(1);
   const ended = worker.onApplicationShutdown();
   mails.server.release();
   await ended;
-  await mails.server.hasNoConnection();
+  await mails.server.waitForClose();
   mails.clock.advanceSeconds(HOUR);
   await mails.deliver();
   expect([mails.server.taken.length, mails.faults]).toEqual([1, []]);

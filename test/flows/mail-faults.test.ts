@@ -1,10 +1,10 @@
-/** Mail to a server that breaks off, goes away or says nothing, and a database that is away in between. */
+/** Mail to a server that disconnects, refuses or is silent, and a database that is unavailable meanwhile. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { DatabaseUnavailable } from '../../src/database/database.errors.js';
 import type { MailQueue } from '../../src/mail/mail-queue.port.js';
 import { MailDelivery } from '../support/mail-delivery.js';
 
-/** More than twice as many as are sent at once. */
+/** More than twice the number of mails that are sent at once. */
 const MANY = 12;
 const HOUR = 3600;
 const PATIENCE = { connectingMs: 100, silenceMs: 100, wholeMs: 60_000, idleMs: 60_000 };
@@ -21,7 +21,7 @@ afterEach(() => mails.server.stop());
 
 afterAll(() => mails.close());
 
-it('[INS-5] [R-13] a mail whose connection is dropped before the reply is sent again later, under the same Message-ID', async () => {
+it('[INS-5] [R-13] a mail whose connection is dropped before the reply is sent again later, with the same Message-ID', async () => {
   const accountId = await mails.queue('dropped');
   mails.server.answer = { at: 'data', code: 'drop' };
   await mails.deliver();
@@ -48,7 +48,7 @@ it('[R-13] a mail whose connection is dropped after the reply is sent, and not a
 });
 
 it.each(['connect', 'mail', 'rcpt', 'data'] as const)(
-  '[R-13] a server that goes away with 421 (%s) gets no further mail, and every one later',
+  '[R-13] a server that answers 421 (%s) gets no further mail at once, and all mails later',
   async (moment) => {
     const accountId = await mails.queue('waiting', MANY);
     mails.server.answer = { at: moment, code: 421 };
@@ -63,7 +63,7 @@ it.each(['connect', 'mail', 'rcpt', 'data'] as const)(
 );
 
 it.each(['connect', 'mail', 'data'] as const)(
-  '[R-13] a server that says nothing (%s) is waited for a limited time; its mail comes later',
+  '[R-13] a silent server (%s) is waited for a limited time, and its mail is sent later',
   async (moment) => {
     await mails.queue('silent');
     mails.server.answer = { at: moment, code: 'silence' };
@@ -77,18 +77,18 @@ it.each(['connect', 'mail', 'data'] as const)(
   },
 );
 
-it('[INS-5] [R-13] a mail that always ends the connection does not hold up those of others', async () => {
+it('[INS-5] [R-13] a mail that always ends its connection does not delay those of others', async () => {
   await mails.queue('poison');
   await mails.queue('others', MANY);
   mails.server.answer = { at: 'rcpt', code: 'drop', only: 'poison@example.org' };
   await mails.deliver();
-  // Those that were on their way beside it.
+  // The mails that were sent at the same time.
   expect(mails.server.taken.length).toBeGreaterThanOrEqual(4);
   await mails.deliver();
   expect(mails.server.taken).toHaveLength(MANY);
 });
 
-it('[R-13] mails that were taken while the database was away are marked when it is back, and not sent again', async () => {
+it('[R-13] mails that were sent during an outage of the database are marked afterwards, and not sent again', async () => {
   const accountId = await mails.queue('unmarked', MANY);
   const { claims } = mails;
   let isAway = true;
@@ -120,7 +120,7 @@ it('[INS-5] [R-13] a code is among the next mails, however many links wait', asy
   }
   mails.server.hold();
   const delivered = mails.deliver();
-  await mails.server.takes(5);
+  await mails.server.waitForMails(5);
   const code = { kind: 'proof-code', accountId, recipient: 'waiting@example.org', values: { code: '048213' } } as const;
   await mails.queueRequested(code);
   mails.server.release();
@@ -130,18 +130,18 @@ it('[INS-5] [R-13] a code is among the next mails, however many links wait', asy
   expect(recipients.indexOf('waiting@example.org')).toBeLessThan(10);
 });
 
-it('[INS-5] [R-13] a mail that the server answers late holds up no other', async () => {
+it('[INS-5] [R-13] a mail that the server answers late delays no other', async () => {
   await mails.queue('slow');
   await mails.queue('others', MANY);
   mails.server.hold('slow@example.org');
   const delivered = mails.deliver();
-  await mails.server.takes(MANY + 1);
+  await mails.server.waitForMails(MANY + 1);
   mails.server.release();
   await delivered;
   expect(mails.server.taken).toHaveLength(MANY + 1);
 });
 
-it('[INS-5] [R-13] a notice is sent although urgent mails never end', async () => {
+it('[INS-5] [R-13] a notice is sent although new urgent mails keep arriving', async () => {
   await mails.queue('patient');
   const accountId = await mails.queue('crowd', 0);
   for (let index = 0; index < 20; index++) {

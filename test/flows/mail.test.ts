@@ -1,4 +1,4 @@
-/** Mail from the change to the mailbox: real rows, a real SMTP server that may behave badly, the worker between them. */
+/** Mail from the change to the mailbox: real rows, the worker, and a real SMTP server that may fail. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import PostalMime from 'postal-mime';
@@ -76,7 +76,7 @@ function worker(more: Partial<SmtpServer> = {}, queue: MailQueue = claims): Outb
   }));
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
   const worker = new OutboxWorker(queue, new SmtpSender(settings(more), FROM), config, log, TELEMETRY_OFF);
-  // Nothing is sent in these tests because some time went by.
+  // Long enough that these tests send nothing on their own.
   worker.everyMs = 3_600_000;
   return worker;
 }
@@ -92,11 +92,11 @@ async function listAbandoned(accountId: string): Promise<unknown[]> {
   return entries.filter(({ kind }) => kind === 'mail.abandoned').map(({ detail }) => detail);
 }
 
-describe('a notice on its way', () => {
-  it('[NTC-1] [NTC-2] arrives as text and HTML, in the language of the account, from who it should be', async () => {
+describe('a notice', () => {
+  it('[NTC-1] [NTC-2] arrives as text and HTML, in the language of the account, from the configured sender', async () => {
     await queue({ kind: 'security-key-added', accountId: await person('maria'), values: { name: 'Blauer Schlüssel' } });
     await worker().deliver();
-    const [{ from, recipients, source } = server.noMail()] = server.taken;
+    const [{ from, recipients, source } = server.throwNoMail()] = server.taken;
     expect([from, recipients]).toEqual(['konten@example.com', ['maria@example.org']]);
     const mail = await PostalMime.parse(source);
     expect(mail).toMatchObject({
@@ -119,7 +119,7 @@ describe('a notice on its way', () => {
     expect(logged).toEqual([]);
   });
 
-  it('goes out once, also with several workers at it', async () => {
+  it('is sent once, also by several workers', async () => {
     const accountId = await person('many');
     for (let index = 0; index < 12; index++) await queue({ kind: 'totp-added', accountId });
     await Promise.all([worker().deliver(), worker().deliver(), worker().deliver()]);
@@ -128,11 +128,11 @@ describe('a notice on its way', () => {
     expect(new Set(server.taken.map(({ messageId }) => messageId)).size).toBe(12);
   });
 
-  it('[S-22] has one recipient and no header that somebody wrote', async () => {
+  it('[S-22] has one recipient and no header from user input', async () => {
     const name = 'x\r\nBcc: evil@example.org\r\n\r\n<script>alert(1)</script>';
     await queue({ kind: 'security-key-removed', accountId: await person('victim'), values: { name } });
     await worker().deliver();
-    const [{ recipients, source } = server.noMail()] = server.taken;
+    const [{ recipients, source } = server.throwNoMail()] = server.taken;
     expect(recipients).toEqual(['victim@example.org']);
     const mail = await PostalMime.parse(source);
     expect(mail.headers.map(({ key }) => key)).not.toContain('bcc');
@@ -147,7 +147,7 @@ describe('a notice on its way', () => {
     expect(server.taken).toHaveLength(2);
   });
 
-  it('[R-13] comes again under the same Message-ID, with the same living link, when the sender died before its mark', async () => {
+  it('[R-13] is sent again with the same Message-ID and a valid link if the worker died before it marked the mail', async () => {
     await queue({ kind: 'password-changed', accountId: await person('twice') });
     const dead = () => Promise.reject(new Error('killed'));
     const ofTheDead = { markSent: dead, postpone: dead, abandon: dead, onQueued: () => undefined };
@@ -174,8 +174,8 @@ describe('a notice on its way', () => {
   });
 });
 
-describe('a mail server in trouble', () => {
-  it('[R-13] is tried again later; nothing is lost and nothing said about it to anybody', async () => {
+describe('a failing mail server', () => {
+  it('[R-13] is tried again later; no mail is lost, and nobody is told', async () => {
     const accountId = await person('patient');
     await queue({ kind: 'password-changed', accountId });
     const { port } = server;
@@ -197,7 +197,7 @@ describe('a mail server in trouble', () => {
     expect(logged.join()).not.toMatch(/patient|example\.org/);
   });
 
-  it('[R-13] that refuses one recipient for good ends that mail with an event, and no other', async () => {
+  it('[R-13] ends a mail with an event if it refuses the recipient permanently, and no other mail', async () => {
     const [gone, here] = [await person('gone'), await person('here')];
     await queue({ kind: 'password-changed', accountId: gone });
     await queue({ kind: 'password-changed', accountId: here });
@@ -209,7 +209,7 @@ describe('a mail server in trouble', () => {
     expect(logged.join()).not.toMatch(/gone@|example\.org/);
   });
 
-  it('[R-13] that turns everybody away does not make the gateway give a mail up at once', async () => {
+  it('[R-13] keeps all mails if it refuses everybody', async () => {
     const accountId = await person('sender');
     await queue({ kind: 'password-changed', accountId });
     for (const moment of ['connect', 'mail'] as const) {
@@ -223,7 +223,7 @@ describe('a mail server in trouble', () => {
     expect(server.taken).toHaveLength(1);
   });
 
-  it('[R-13] is given up after eight tries, with an event', async () => {
+  it('[R-13] ends a mail with an event after eight attempts', async () => {
     const accountId = await person('never');
     await queue({ kind: 'password-changed', accountId });
     server.answer = { at: 'data', code: 451 };
@@ -245,13 +245,13 @@ describe('a mail server in trouble', () => {
     expect(await listAbandoned(accountId)).toEqual([{ mail: 'password-changed', reason: 'expired', tries: 1 }]);
   });
 
-  it.each(['starttls', 'tls'] as const)('gets nothing in plain text where %s is asked for', async (encryption) => {
+  it.each(['starttls', 'tls'] as const)('gets nothing in plain text where %s is required', async (encryption) => {
     await queue({ kind: 'password-changed', accountId: await person('private') });
     await worker({ encryption }).deliver();
     expect([server.tries, server.taken]).toEqual([0, []]);
   });
 
-  it('has to prove who it is', async () => {
+  it('has to prove its identity', async () => {
     await server.stop();
     server = await MailServer.start(0, { tls: true });
     const mail: OutgoingMail = {
@@ -282,7 +282,7 @@ describe('the worker', () => {
     outbox.onQueued(() => undefined);
   });
 
-  it('hears of what is queued after it has sent', async () => {
+  it('notices mails that are queued after it has sent', async () => {
     const running = worker();
     running.onApplicationBootstrap();
     const accountId = await person('busy');
@@ -297,7 +297,7 @@ describe('the worker', () => {
     outbox.onQueued(() => undefined);
   });
 
-  it('[NTC-2] stands between the services of an installation and its server; without one mails wait', async () => {
+  it('[NTC-2] connects the services of an installation with its server; without a server, mails wait', async () => {
     const gateway = await startTestGateway({ config: () => ({ mail: { from: FROM, server: settings() } }) });
     const { id } = await gateway.account('whole', { email: 'whole@example.org' });
     const notice = { kind: 'password-changed', accountId: id } as const;
@@ -313,7 +313,7 @@ describe('the worker', () => {
     expect(server.taken).toHaveLength(2);
   });
 
-  it('outlives a database that is away', async () => {
+  it('continues after an outage of the database', async () => {
     const away = () => Promise.reject(new Error('the database is away'));
     await expect(
       worker(

@@ -1,4 +1,4 @@
-/** What has happened in an account, as its person sees it. */
+/** The activity of an account, as its owner sees it. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
@@ -22,7 +22,7 @@ const readActivity = async (user: ManageUser, query = '') =>
   (await user.page(`${PATHS.manageActivity}${query}`, 'manage_activity')).manage_activity;
 
 describe('the activity of an account', () => {
-  it('[ACT-1] says what was done, by whom, in which browser and from where, the newest first', async () => {
+  it('[ACT-1] lists what was done, by whom, in which browser and from where, newest first', async () => {
     const account = await newPerson(gateway);
     await signIn(gateway, gateway.browser({ 'user-agent': FIREFOX }), account);
     await gateway
@@ -51,8 +51,8 @@ describe('the activity of an account', () => {
     expect(JSON.stringify(entries)).not.toContain('desk');
   });
 
-  it('[ACT-1] [EML-1] tells one device from all others, and the address from other details', async () => {
-    const { account, user } = await new EmailStory(gateway).person();
+  it('[ACT-1] [EML-1] distinguishes one device from all others, and the address from other details', async () => {
+    const { account, user } = await new EmailStory(gateway).createPerson();
     const devices = [FIREFOX, FIREFOX, FIREFOX].map((agent) => gateway.browser({ 'user-agent': agent }));
     for (const device of devices) await signIn(gateway, device, account);
     const [one] = (await user.page(PATHS.manageDevices, 'manage_devices')).manage_devices.devices.filter(
@@ -76,7 +76,7 @@ describe('the activity of an account', () => {
     expect(entries[3]).not.toHaveProperty('about');
   });
 
-  it('[ACT-1] has pages of fifty, of this account alone, whatever the cursor is', async () => {
+  it('[ACT-1] has pages of fifty for this account only, whatever the cursor is', async () => {
     const account = await newPerson(gateway);
     const audit = gateway.get(AuditLog);
     for (let number = 0; number < 60; number++)
@@ -98,7 +98,7 @@ describe('the activity of an account', () => {
     );
   });
 
-  it('[ACT-1] shows sign-ins, changes or refused attempts alone, on every page of the list and in the call', async () => {
+  it('[ACT-1] shows only sign-ins, changes or refused attempts, on every page of the list and in the call', async () => {
     const account = await newPerson(gateway);
     const audit = gateway.get(AuditLog);
     for (let number = 0; number < 51; number++) {
@@ -118,7 +118,7 @@ describe('the activity of an account', () => {
     expect(body).toEqual({ entries: signIns.entries });
   });
 
-  it('[ACT-1] has a call that answers the same, and names apps as they are called', async () => {
+  it('[ACT-1] has a call with the same answer, and shows the names of apps', async () => {
     const account = await newPerson(gateway);
     gateway.hydra.addClient(gateway.hydra.client({ id: 'named-app', name: 'Named app' }), ['openid']);
     const audit = gateway.get(AuditLog);

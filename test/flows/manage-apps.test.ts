@@ -1,4 +1,4 @@
-/** What has access to an account: the list in the account area, and the ends of it. */
+/** The apps that have access to an account: their list in the account area, and how it ends. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
@@ -20,7 +20,7 @@ afterAll(() => gateway.close());
 const client = (id: string, name = id, more: object = {}) => gateway.hydra.client({ id, name, ...more });
 const toDate = (text: string) => new Date(text);
 
-/** Somebody with two apps: one with two consents. */
+/** Creates a person with two apps, one of which has two consents. */
 async function withApps(account?: Account): Promise<ManageUser> {
   const person = account ?? (await newPerson(gateway));
   const { hydra } = gateway;
@@ -35,7 +35,7 @@ const findApps = async (user: ManageUser) => (await user.page(PATHS.manageApps, 
 const findRevocations = () => gateway.hydra.calls.filter(({ call }) => call === 'revokeConsents');
 
 describe('[APP-1] the apps with access', () => {
-  it('are listed by name, once each, with all that they may use and since when', async () => {
+  it('are listed by name, once each, with everything that they may use and since when', async () => {
     const account = await newPerson(gateway);
     await signIn(gateway, gateway.browser(), account);
     const user = await withApps(account);
@@ -68,7 +68,7 @@ describe('[APP-1] the apps with access', () => {
     expect(app).toEqual({ id: 'hostile', name: 'hostile', scopes: [], granted_at: null, last_used_at: null });
   });
 
-  it('are asked of Hydra by what it knows the person by', async () => {
+  it('are requested from Hydra for the subject of the person', async () => {
     const account = await newPerson(gateway, { subject: 'u-4711' });
     gateway.hydra.addStoredConsent('u-4711', { client: client('shop'), scopes: [], grantedAt: null });
     const user = await ManageUser.enter(gateway, { account, proven: true });
@@ -77,7 +77,7 @@ describe('[APP-1] the apps with access', () => {
     expect(findRevocations().at(-1)).toEqual({ call: 'revokeConsents', subject: 'u-4711', clientId: 'shop' });
   });
 
-  it('are not shown while Hydra does not answer, and nothing is said to be removed', async () => {
+  it('are not shown while Hydra does not answer, and nothing is reported as removed', async () => {
     const user = await withApps();
     const frame = await user.page(PATHS.manage, 'manage');
     gateway.hydra.fail();
@@ -105,7 +105,7 @@ describe('[APP-2] taking access away', () => {
     expect(entries[0]).toMatchObject({ kind: 'app.removed', actor: 'person', detail: { client: 'shop' } });
   });
 
-  it('ends all of them', async () => {
+  it('ends consents and tokens of all apps', async () => {
     const user = await withApps();
     expect((await user.post(PATHS.manageApps)).location).toBe(`${PATHS.manageApps}?status=apps-removed`);
     expect(await findApps(user)).toEqual([]);
@@ -113,14 +113,14 @@ describe('[APP-2] taking access away', () => {
     expect(entries[0]).toMatchObject({ kind: 'app.removed', detail: { apps: 2 } });
   });
 
-  it('of an app that has none asks nothing of Hydra', async () => {
+  it('of an app without access makes no call to Hydra', async () => {
     const user = await withApps();
     const before = findRevocations().length;
     for (const key of ['unknown', 'constructor', '%00']) await user.post(PATHS.manageApps, { key });
     expect(findRevocations()).toHaveLength(before);
   });
 
-  it('works by calls', async () => {
+  it('works by RPC', async () => {
     const user = await withApps();
     const calls = await user.rpc();
     expect((await calls.get('/apps')).body).toEqual(await findApps(user));
@@ -145,7 +145,7 @@ describe('[CON-11] what the person granted on the consent page', () => {
   const findGrants = async ({ account }: ManageUser) =>
     (await gateway.get(ConsentGrants).list(account.id)).map(({ clientId, scope }) => `${clientId}: ${scope}`);
 
-  it('is listed with what Hydra has, also where Hydra has nothing, unless the app is gone', async () => {
+  it('is listed with what Hydra has, also if Hydra has nothing, unless the app was deleted', async () => {
     const user = await withApps();
     gateway.hydra.addClient(client('archive', 'Zentralarchiv'));
     await insertGrants(user, 'shop', 'openid', 'profile');
@@ -160,7 +160,7 @@ describe('[CON-11] what the person granted on the consent page', () => {
     expect(apps[1]?.scopes.map(({ id }) => id)).toEqual(['openid', 'invoices', 'profile']);
   });
 
-  it('ends with the access, of one app or of all', async () => {
+  it('ends when access is removed, for one app or for all', async () => {
     const user = await withApps();
     await insertGrants(user, 'shop', 'openid');
     await insertGrants(user, 'demo', 'openid');
@@ -170,7 +170,7 @@ describe('[CON-11] what the person granted on the consent page', () => {
     expect(await findGrants(user)).toEqual([]);
   });
 
-  it('ends even if Hydra then fails: the app has to ask', async () => {
+  it('ends even if Hydra then fails: the app has to ask again', async () => {
     const user = await withApps();
     await insertGrants(user, 'shop', 'openid');
     const revoke = gateway.hydra.revokeConsents.bind(gateway.hydra);
@@ -184,7 +184,7 @@ describe('[CON-11] what the person granted on the consent page', () => {
     expect(await findApps(user)).toHaveLength(2);
   });
 
-  it('[APP-3] can be taken away scope by scope: consents and tokens end, and what is left is not asked again', async () => {
+  it('[APP-3] can be removed scope by scope: consents and tokens end, and the remaining scopes are not asked for again', async () => {
     const user = await withApps();
     const other = await withApps();
     for (const one of [user, other]) await insertGrants(one, 'shop', 'openid', 'invoices', 'offline', 'offline_access', 'email');
@@ -199,7 +199,7 @@ describe('[CON-11] what the person granted on the consent page', () => {
     expect(entries[0]).toMatchObject({ kind: 'app.narrowed', actor: 'person', detail });
   });
 
-  it('does not change if no scope is taken away, if the app has no access, or if it needs no consent', async () => {
+  it('does not change if no scope is removed, the app has no access, or it needs no consent', async () => {
     const user = await withApps();
     const trusted = client('trusted', 'Trusted', { skipConsent: true });
     gateway.hydra.addStoredConsent(user.account.id, { client: trusted, scopes: ['openid', 'email'], grantedAt: null });
@@ -219,7 +219,7 @@ describe('[CON-11] what the person granted on the consent page', () => {
     expect((await findApps(user)).map(({ id, trusted: isTrusted }) => [id, isTrusted])).toContainEqual(['trusted', true]);
   });
 
-  it('[APP-3] is narrowed by calls', async () => {
+  it('[APP-3] can be reduced by RPC', async () => {
     const user = await withApps();
     const trusted = client('trusted', 'Trusted', { skipConsent: true });
     gateway.hydra.addStoredConsent(user.account.id, { client: trusted, scopes: ['email'], grantedAt: null });

@@ -29,7 +29,7 @@ const passwords = (password: string, newPassword = NEW, newPasswordRepeat = newP
 });
 
 describe('the password, with script off', () => {
-  it('[MAN-5] [MAN-9] [GEN-9] is changed by a form, told by mail and put in the audit log', async () => {
+  it('[MAN-5] [MAN-9] [GEN-9] is changed with a form, announced by mail and recorded in the audit log', async () => {
     const account = await newPerson(gateway, { email: 'maria@example.org' });
     const user = await ManageUser.enter(gateway, { account });
     const state = await user.page(PATHS.managePassword, 'manage_password');
@@ -45,7 +45,7 @@ describe('the password, with script off', () => {
     await expect(signIn(gateway, gateway.browser(), account)).rejects.toThrow('422');
   });
 
-  it('[MAN-5] is not asked of an account that has none: the page says so', async () => {
+  it('[MAN-5] cannot be changed for an account without one, and the page explains that', async () => {
     const account = await newPerson(gateway);
     const user = await ManageUser.enter(gateway, { account });
     await gateway.database.db.deleteFrom('password_credential').where('account_id', '=', account.id).execute();
@@ -53,7 +53,7 @@ describe('the password, with script off', () => {
     expect(manage_password).toMatchObject({ error: null, password_set: false });
   });
 
-  it('[V32] ends every other session of the person and goes on with this one', async () => {
+  it('[V32] ends every other session of the person and keeps this one', async () => {
     const account = await newPerson(gateway);
     const here = await ManageUser.enter(gateway, { account, fresh: true });
     const there = await ManageUser.enter(gateway, { account, fresh: true });
@@ -70,7 +70,7 @@ describe('the password, with script off', () => {
     expect(sessions).toHaveLength(1);
   });
 
-  it('[ERR-3] [S-78] says what is wrong on the page, and changes nothing', async () => {
+  it('[ERR-3] [S-78] shows faults on the page, and changes nothing', async () => {
     const user = await ManageUser.enter(gateway);
     for (const [fields, error] of [
       [passwords('', NEW), 'no password given'],
@@ -88,7 +88,7 @@ describe('the password, with script off', () => {
     await signIn(gateway, gateway.browser(), user.account);
   });
 
-  it('[S-78] wrong ones count like those of a sign-in, which they hold up too', async () => {
+  it('[S-78] counts wrong ones like those of a sign-in, which they delay too', async () => {
     const user = await ManageUser.enter(gateway);
     for (let time = 0; time < 5; time++) await user.post(PATHS.managePassword, passwords('wrong'));
     const page = await user.post(PATHS.managePassword, passwords(PASSWORD));
@@ -98,15 +98,15 @@ describe('the password, with script off', () => {
     await expect(signIn(gateway, gateway.browser(), user.account)).rejects.toThrow('429');
   });
 
-  it('counts as fresh proof afterwards', async () => {
+  it('counts as a fresh proof afterwards', async () => {
     const user = await ManageUser.enter(gateway);
     await user.post(PATHS.managePassword, passwords(PASSWORD));
     await user.page(PATHS.manageUsername, 'manage_username');
   });
 });
 
-describe('the user name, with script off', () => {
-  it('[MAN-5] [MAN-9] [VAL-5] is changed by a form; the old one is held back for its owner', async () => {
+describe('the username, with script off', () => {
+  it('[MAN-5] [MAN-9] [VAL-5] is changed with a form; the old one is held for its owner', async () => {
     const account = await newPerson(gateway, { email: 'otto@example.org' });
     const user = await ManageUser.enter(gateway, { account, fresh: true });
     const renamed = `${account.username}.zwei`;
@@ -132,7 +132,7 @@ describe('the user name, with script off', () => {
     await accounts.create({ username: renamed });
   });
 
-  it('[ERR-4] says what is wrong with the name as it was typed', async () => {
+  it('[ERR-4] shows what is wrong with the name as it was entered', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     for (const [username, error] of [
       ['', 'username is empty'],
@@ -146,14 +146,14 @@ describe('the user name, with script off', () => {
     }
   });
 
-  it('of two people who want one name at once one gets it', async () => {
+  it('goes to one of two people who want the same name at the same moment', async () => {
     const users = await Promise.all([1, 2, 3].map(() => ManageUser.enter(gateway, { fresh: true })));
     const username = `${users[0]?.account.username ?? ''}.alle`;
     const answers = await Promise.all(users.map((user) => user.post(PATHS.manageUsername, { username })));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 422, 422]);
   });
 
-  it('[S-78] takes along what was guessed against the old one', async () => {
+  it('[S-78] takes over the wrong passwords that were counted for the old one', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     const stranger = await ManageUser.enter(gateway, { account: user.account });
     for (let time = 0; time < 5; time++) await stranger.post(PATHS.managePassword, passwords('wrong'));
@@ -163,7 +163,7 @@ describe('the user name, with script off', () => {
 });
 
 describe('fresh proof', () => {
-  it('[MAN-14] [S-78] a sensitive page asks for it at its own address, and a form changes nothing', async () => {
+  it('[MAN-14] [S-78] is requested by a sensitive page at a separate address, and a form changes nothing without it', async () => {
     const user = await ManageUser.enter(gateway);
     const pages = [
       PATHS.manageUsername,
@@ -197,14 +197,14 @@ describe('fresh proof', () => {
     expect((await user.page(PATHS.manage, 'manage')).manage.username).toBe(user.account.username);
   });
 
-  it('[MAN-14] comes from a sign-in a moment ago, and grows old', async () => {
+  it('[MAN-14] comes from a recent sign-in, and expires', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     await user.page(PATHS.manageUsername, 'manage_username');
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 5);
     await user.page(PATHS.manageUsername, 'manage_confirm');
   });
 
-  it('[MAN-14] [GEN-9] leads back to what was typed before it grew old, in this session and by no address of others', async () => {
+  it('[MAN-14] [GEN-9] returns to what was entered before it expired, in this session and through no foreign address', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     await user.page(PATHS.manageUsername, 'manage_username');
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 5);
@@ -212,7 +212,7 @@ describe('fresh proof', () => {
     const question = await user.post(PATHS.manageUsername, { username: typed });
     const { next } = question.state('manage_confirm').manage_confirm;
     expect([question.status, next]).toEqual([403, expect.stringMatching(/^\/manage\/credentials\/username\?kept=[\w-]+$/)]);
-    // A reload of the address, and a wrong password, keep it too.
+    // A reload of the address and a wrong password keep the input too.
     expect((await user.page(next, 'manage_confirm')).manage_confirm.next).toMatch(/\?kept=/);
     const wrong = await user.post(PATHS.manageConfirm, { method: 'password', password: 'wrong', next });
     expect(wrong.state('manage_confirm').manage_confirm.next).toBe(next);
@@ -227,7 +227,7 @@ describe('fresh proof', () => {
     );
   });
 
-  it('[MAN-14] [MAN-11] a set-up that had begun goes on with the same secret', async () => {
+  it('[MAN-14] [MAN-11] continues a set-up that had begun with the same secret', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     const { setup } = (await user.post(SERVER_PATHS.manageRegisterTotp)).state('manage_factor').manage_factor;
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds - 300);
@@ -245,7 +245,7 @@ describe('fresh proof', () => {
     });
   });
 
-  it('[MAN-14] [GEN-9] is given by a form, which leads on to where it was asked', async () => {
+  it('[MAN-14] [GEN-9] is given with a form, which returns to the page that asked for it', async () => {
     const user = await ManageUser.enter(gateway);
     const wrong = await user.post(PATHS.manageConfirm, { method: 'password', password: 'wrong', next: PATHS.manageUsername });
     expect(wrong.status).toBe(422);
@@ -271,13 +271,13 @@ describe('fresh proof', () => {
     '',
     '/login?kept=x',
     '/manage?kept=//x',
-  ])('[MAN-14] leads to no other place: %s', async (next) => {
+  ])('[MAN-14] does not return to another address: %s', async (next) => {
     const user = await ManageUser.enter(gateway);
     const answer = await user.post(PATHS.manageConfirm, { password: PASSWORD, next });
     expect(answer.location).toBe(PATHS.manage);
   });
 
-  it('[MAN-14] is given by a call, which says how it can be', async () => {
+  it('[MAN-14] is given by a call, whose refusal names the possible proofs', async () => {
     const calls = await (await ManageUser.enter(gateway)).rpc();
     const sensitive = [
       () => calls.put('/username', { username: 'neuer.name' }),

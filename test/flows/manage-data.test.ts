@@ -1,4 +1,4 @@
-/** The copy of their own data that people may take. */
+/** The copy of their data that people may download. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { AccountDeletions } from '../../src/accounts/changes/account-deletions.js';
@@ -25,10 +25,10 @@ let count = 0;
 const reachable = (): Promise<Account> => newPerson(gateway, { email: `data${(count += 1)}@example.org` });
 const enter = async (): Promise<ManageUser> => ManageUser.enter(gateway, { account: await reachable(), fresh: true });
 const findNotices = async ({ account }: ManageUser) =>
-  (await story.mails(account)).filter(({ kind }) => kind === 'data-downloaded');
+  (await story.listMails(account)).filter(({ kind }) => kind === 'data-downloaded');
 
-describe('the download of a person’s own data', () => {
-  it('[DAT-1] come as a file of all that is stored, without secrets', async () => {
+describe('the data of a person', () => {
+  it('[DAT-1] are downloaded as a file of everything that is stored, without secrets', async () => {
     const user = await enter();
     const { account, gateway: ownGateway } = user;
     ownGateway.hydra.addStoredConsent(account.id, {
@@ -49,7 +49,7 @@ describe('the download of a person’s own data', () => {
     for (const secret of [PASSWORD, 'argon2', 'hash', 'token']) expect(answer.html).not.toContain(secret);
   });
 
-  it('[DAT-2] [S-135] is notified by mail and logged; the data contain neither the name of an operator nor their address', async () => {
+  it('[DAT-2] [S-135] are announced by mail and logged; they contain neither the name of an operator nor the address of one', async () => {
     const user = await enter();
     await gateway.get(AuditLog).record({
       kind: 'account.changed',
@@ -65,7 +65,7 @@ describe('the download of a person’s own data', () => {
     expect(entries[0]).toMatchObject({ kind: 'data.downloaded', actor: 'person' });
   });
 
-  it('[DAT-1] name the addresses that were replaced, and when the account will be deleted', async () => {
+  it('[DAT-1] name the replaced addresses, and when the account will be deleted', async () => {
     const user = await enter();
     const copy = async () => JSON.parse((await user.post(PATHS.manageData)).html) as OwnDataAnswer;
     expect(await copy()).toMatchObject({ former_emails: [], deletion_due_at: null });
@@ -73,7 +73,7 @@ describe('the download of a person’s own data', () => {
     const by = { actor: 'person' } as const;
     const leave = (next: string) =>
       gateway.database.transaction(async (trx) => {
-        await gateway.get(FormerEmails).leave({ accountId: id, email: next, isOwn: true, by }, trx);
+        await gateway.get(FormerEmails).prepareChange({ accountId: id, email: next, isOwn: true, by }, trx);
         await trx.updateTable('account').set({ email: next }).where('id', '=', id).execute();
       });
     await leave('second@example.org');
@@ -83,12 +83,12 @@ describe('the download of a person’s own data', () => {
     expect(data.former_emails.map((former) => former.email)).toEqual(['second@example.org', email]);
     expect(Date.parse(data.former_emails[0]?.kept_until ?? '')).toBeGreaterThan(gateway.clock.now().getTime());
     expect(data.deletion_due_at).toBe(due.toISOString());
-    // Brought back: former no longer.
+    // The address was brought back, so it is no longer a former one.
     await gateway.database.transaction((trx) => trx.updateTable('account').set({ email }).where('id', '=', id).execute());
     expect((await copy()).former_emails.map((former) => former.email)).toEqual(['second@example.org']);
   });
 
-  it('[DAT-2] [S-135] name the network alone of whoever has proven nothing', async () => {
+  it('[DAT-2] [S-135] contain only the network of people who have proven nothing', async () => {
     const user = await enter();
     const [strange, own] = ['2001:db8:1:2:3:4:5:6', '203.0.113.9'];
     const { id } = user.account;
@@ -106,7 +106,7 @@ describe('the download of a person’s own data', () => {
     expect([buildAddress('password-reset.asked'), buildAddress('username.changed')]).toEqual(['198.51.100.0/24', own]);
   });
 
-  it('[MAN-14] [S-135] need a fresh proof, on the page, by the form and by the call', async () => {
+  it('[MAN-14] [S-135] need a fresh proof, on the page, with the form and by the call', async () => {
     const user = await enter();
     const calls = await user.rpc();
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 5);
@@ -117,7 +117,7 @@ describe('the download of a person’s own data', () => {
     expect(await findNotices(user)).toEqual([]);
   });
 
-  it('[S-135] are given five times an hour', async () => {
+  it('[S-135] can be downloaded five times an hour', async () => {
     const user = await enter();
     const calls = await user.rpc();
     for (let copies = 0; copies < 5; copies += 1) expect((await calls.get('/data')).status).toBe(200);
@@ -128,7 +128,7 @@ describe('the download of a person’s own data', () => {
     expect(await findNotices(user)).toHaveLength(5);
   });
 
-  it('are not given while Hydra does not answer, and nothing is said to have been', async () => {
+  it('are not downloaded while Hydra does not answer, and nothing is recorded as downloaded', async () => {
     const user = await enter();
     const frame = await user.page(PATHS.manage, 'manage');
     gateway.hydra.fail();
@@ -140,7 +140,7 @@ describe('the download of a person’s own data', () => {
 });
 
 describe('MANAGE_FEATURES without data', () => {
-  it('has neither page nor call, and says so to the overview', async () => {
+  it('has neither page nor call for them, and the overview does not offer them', async () => {
     const bare = await startTestGateway({ config: ({ manage }) => ({ manage: { ...manage, features: [] } }) });
     try {
       const user = await ManageUser.enter(bare, { fresh: true });

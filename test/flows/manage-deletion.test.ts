@@ -1,4 +1,4 @@
-/** A person deletes their account, may change their mind for a week, and is gone after it. */
+/** A person requests the deletion of their account, can cancel it for a week, and then the account is deleted. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountDeletions } from '../../src/accounts/changes/account-deletions.js';
 import type { Account } from '../../src/accounts/account/accounts.js';
@@ -29,7 +29,7 @@ const person = () => newPerson(gateway, { email: `leaving${(count += 1)}@example
 const enter = async (fresh = true) => ManageUser.enter(gateway, { account: await person(), fresh });
 const findDeletion = ({ id }: Account) => gateway.get(AccountDeletions).find(id);
 const toEntries = async ({ id }: Account) => (await gateway.get(AuditLog).list(id)).entries;
-const toMail = async (account: Account, kind: string) => (await story.mails(account)).findLast((mail) => mail.kind === kind);
+const toMail = async (account: Account, kind: string) => (await story.listMails(account)).findLast((mail) => mail.kind === kind);
 
 async function requestDeletion(): Promise<ManageUser & { keep: string }> {
   const user = await enter();
@@ -41,7 +41,7 @@ async function requestDeletion(): Promise<ManageUser & { keep: string }> {
 const look = (token: string, browser = gateway.browser()) => browser.get(`${PATHS.keepAccount}?token=${token}`);
 
 describe('the deletion of an account by its person', () => {
-  it('[DEL-1] [S-134] is explained, needs a fresh proof, and begins a week in which everything works', async () => {
+  it('[DEL-1] [S-134] is explained, needs a fresh proof, and starts a week in which everything works', async () => {
     const old = await enter(false);
     expect((await old.browser.get(PATHS.manageDeletion)).state('manage_confirm').manage_confirm.next).toBe(PATHS.manageDeletion);
     expect((await old.post(PATHS.manageDeletion)).status).toBe(403);
@@ -56,10 +56,10 @@ describe('the deletion of an account by its person', () => {
     expect((await user.page(PATHS.manage, 'manage')).manage.deletion_due_at).toBe(due?.toISOString());
     expect((await user.page(PATHS.manageDeletion, 'manage_deletion')).manage_deletion.due_at).toBe(due?.toISOString());
     expect((await toEntries(user.account))[0]).toMatchObject({ kind: 'deletion.requested', detail: { due: due?.toISOString() } });
-    // A second press changes nothing and mails nothing.
+    // A second request changes nothing and sends no mail.
     await user.post(PATHS.manageDeletion);
     expect(await findDeletion(user.account)).toEqual(due);
-    const mails = (await story.mails(user.account)).filter(({ kind }) => kind === 'deletion-requested');
+    const mails = (await story.listMails(user.account)).filter(({ kind }) => kind === 'deletion-requested');
     expect(mails).toHaveLength(1);
     const { text } = renderMail(mails[0]!, gateway.config);
     expect(text).toContain(`${gateway.config.publicUrl}${PATHS.keepAccount}?token=`);
@@ -67,7 +67,7 @@ describe('the deletion of an account by its person', () => {
     await signIn(gateway, gateway.browser(), user.account);
   });
 
-  it('[DEL-1] [S-134] is begun five times an hour at most: each time sends a mail', async () => {
+  it('[DEL-1] [S-134] can be requested five times an hour, because each request sends a mail', async () => {
     const user = await enter();
     for (let begun = 0; begun < 5; begun += 1) {
       expect((await user.post(PATHS.manageDeletion)).location).toBe(PATHS.manage);
@@ -77,11 +77,11 @@ describe('the deletion of an account by its person', () => {
     expect(answer.status).toBe(429);
     expect(answer.state('manage_deletion').manage_deletion.error).toBe('too many requests');
     expect(await findDeletion(user.account)).toBeNull();
-    const mails = (await story.mails(user.account)).filter(({ kind }) => kind === 'deletion-requested');
+    const mails = (await story.listMails(user.account)).filter(({ kind }) => kind === 'deletion-requested');
     expect(mails).toHaveLength(5);
   });
 
-  it('[DEL-1] [S-134] is refused while credentials are frozen, and is not offered where the installation leaves it out', async () => {
+  it('[DEL-1] [S-134] is refused while credentials are frozen, and is not offered where the installation turns it off', async () => {
     const user = await enter();
     const frozen = new Date(gateway.clock.now().getTime() + 3_600_000);
     const { db } = gateway.database;
@@ -102,7 +102,7 @@ describe('the deletion of an account by its person', () => {
       for (const path of ['/deletion', '/activity']) {
         expect(await (await nobody.rpc()).get(path)).toMatchObject({ status: 404, body: { error: 'page_not_found' } });
       }
-      // What an operator has begun can be cancelled all the same.
+      // A deletion that an operator started can still be cancelled.
       await without.get(AccountDeletions).schedule(account.id, { actor: 'operator' });
       expect((await nobody.post(PATHS.manageDeletionCancel)).location).toBe(`${PATHS.manage}?status=deletion-cancelled`);
     } finally {
@@ -110,7 +110,7 @@ describe('the deletion of an account by its person', () => {
     }
   });
 
-  it('[DEL-1] [DEL-2] has calls that do the same', async () => {
+  it('[DEL-1] [DEL-2] has calls with the same effect', async () => {
     const user = await enter();
     const calls = await user.rpc();
     expect((await calls.get('/deletion')).body).toEqual({ due_at: null, wait_days: 7 });
@@ -133,7 +133,7 @@ describe('the deletion of an account by its person', () => {
     });
   });
 
-  it('[DEL-2] [S-39] [S-134] is cancelled by the link of the mail: opening it changes nothing, pressing it does, twice the same', async () => {
+  it('[DEL-2] [S-39] [S-134] is cancelled with the link of the mail: opening it changes nothing, pressing the button does, also twice', async () => {
     const { account, keep } = await requestDeletion();
     const browser = gateway.browser();
     const { keep_account: ask } = (await look(keep, browser)).state('keep_account');
@@ -155,13 +155,13 @@ describe('the deletion of an account by its person', () => {
 
   it('[DEL-2] [S-134] is cancelled by "that was not me"', async () => {
     const { account } = await requestDeletion();
-    await story.press(await story.token(account, 'deletion-requested'));
+    await story.submit(await story.findToken(account, 'deletion-requested'));
     expect(await findDeletion(account)).toBeNull();
     const way = (await toEntries(account)).find(({ kind }) => kind === 'deletion.cancelled')?.detail;
     expect(way).toEqual({ way: 'not-me' });
   });
 
-  it('[DEL-3] is done when it is due and not before: nothing is left here and at Hydra but the events, and a last mail says so', async () => {
+  it('[DEL-3] happens when it is due and not before: only events remain here and nothing at Hydra, and a last mail is sent', async () => {
     const { account, keep, browser } = await requestDeletion();
     gateway.clock.advanceSeconds(WEEK_SECONDS - 3600);
     await gateway.get(DueDeletions).run();

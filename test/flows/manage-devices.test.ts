@@ -1,4 +1,4 @@
-/** Where a person is signed in: the list in the account area, and the ends of a sign-in in another browser. */
+/** Where a person is signed in: the list in the account area, and how a sign-in in another browser ends. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import type { Account } from '../../src/accounts/account/accounts.js';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-/** Signed in, and in the account area. */
+/** Signs in and opens the account area. */
 async function enter(account: Account, agent = FIREFOX): Promise<ManageUser> {
   const browser = gateway.browser({ 'user-agent': agent });
   await signIn(gateway, browser, account);
@@ -51,7 +51,7 @@ async function findKinds({ id }: Account) {
   return (await gateway.get(AuditLog).list(id)).entries.map(({ kind, detail }) => [kind, detail]);
 }
 
-/** Session ids that Hydra was told to end since. */
+/** Session ids that Hydra was asked to end since then. */
 async function listEndedAtHydra(work: () => Promise<unknown>): Promise<string[]> {
   const before = gateway.hydra.calls.length;
   await work();
@@ -59,7 +59,7 @@ async function listEndedAtHydra(work: () => Promise<unknown>): Promise<string[]>
 }
 
 describe('[SES-1] the devices of a person', () => {
-  it('are listed with their names, this one first, and without what identifies the browser', async () => {
+  it('are listed with their names, this one first, and without anything that identifies the browser', async () => {
     const account = await newPerson(gateway);
     const user = await enter(account);
     await signInWithAgent(account);
@@ -77,7 +77,7 @@ describe('[SES-1] the devices of a person', () => {
     }
   });
 
-  it('are one for each browser, also after a second sign-in there, and with the account area alone', async () => {
+  it('are listed once for each browser, also after a second sign-in there, or with only the account area', async () => {
     const account = await newPerson(gateway);
     const user = await enter(account);
     await signIn(gateway, user.browser, account);
@@ -89,7 +89,7 @@ describe('[SES-1] the devices of a person', () => {
     ]);
   });
 
-  it('say when an app was signed in to last by continuing the session', async () => {
+  it('show when an app last signed in by continuing the session', async () => {
     const account = await newPerson(gateway);
     const user = await enter(account);
     const [{ last_used_at: first } = { last_used_at: '' }] = await toDevices(user);
@@ -107,7 +107,7 @@ describe('[SES-1] the devices of a person', () => {
     expect(Date.parse(used)).toBeGreaterThanOrEqual(Date.parse(first) + 3600_000);
   });
 
-  it('are not listed after they ended, and with the area left alone for too long', async () => {
+  it('are not listed after their end, or after the account area was unused for too long', async () => {
     const account = await newPerson(gateway);
     const alone = await ManageUser.enter(gateway, { account, proven: true });
     gateway.clock.advanceSeconds(gateway.config.manage.idleSeconds + 60);
@@ -118,7 +118,7 @@ describe('[SES-1] the devices of a person', () => {
 });
 
 describe('[SES-2] signing out', () => {
-  it('one device ends its sign-in and its account area here and at Hydra, and nothing else', async () => {
+  it('ends the sign-in and the account area of one device here and at Hydra, and nothing else', async () => {
     const account = await newPerson(gateway);
     const user = await enter(account);
     const strange = await enter(account, IPHONE);
@@ -134,7 +134,7 @@ describe('[SES-2] signing out', () => {
     expect(await findKinds(account)).toContainEqual(['sessions.ended', { sessions: 2, device: 'Safari, iOS' }]);
   });
 
-  it('all others keeps this device signed in, and the devices of other accounts', async () => {
+  it('keeps this device signed in when all others are signed out, and the devices of other accounts', async () => {
     const account = await newPerson(gateway);
     const user = await enter(account);
     const others = [await enter(account, IPHONE), await enter(account, ANDROID)];
@@ -146,8 +146,8 @@ describe('[SES-2] signing out', () => {
     expect(await isSignedIn(stranger)).toBe(true);
   });
 
-  it('all others ends a sign-in that waits there, also one whose second factor is proven, and none that waits here', async () => {
-    const { account, app } = await steps.person(`devices.${randomToken(4)}`.replaceAll(/[-_]/g, 'x'));
+  it('of all others ends a waiting sign-in there, also one with a proven second factor, and none in this browser', async () => {
+    const { account, app } = await steps.createPerson(`devices.${randomToken(4)}`.replaceAll(/[-_]/g, 'x'));
     const user = await ManageUser.enter(gateway, { account });
     await user.post(PATHS.manageConfirm, { method: 'totp', code: app.code() });
     const waiting = await steps.reachStep(account);
@@ -163,14 +163,14 @@ describe('[SES-2] signing out', () => {
     expect(steps.findAccepted(here.challenge)).toHaveLength(1);
   });
 
-  it('this device leads to the logout, which asks first', async () => {
+  it('of this device leads to the logout, which asks first', async () => {
     const user = await enter(await newPerson(gateway));
     const answer = await user.post(PATHS.manageDevices, { key: await toId(user, 'Firefox, Windows') });
     expect(answer.location).toContain('/oauth2/sessions/logout');
     expect(await isSignedIn(user)).toBe(true);
   });
 
-  it('a device of somebody else, an unknown one or one that is gone changes nothing', async () => {
+  it('changes nothing for the device of another person, or one that does not exist', async () => {
     const user = await enter(await newPerson(gateway));
     const other = await enter(await newPerson(gateway));
     const [theirs] = await toDevices(other);
@@ -185,7 +185,7 @@ describe('[SES-2] signing out', () => {
     expect(ends).toEqual([['sessions.ended', { sessions: 2, device: 'Safari, iOS' }]]);
   });
 
-  it('a device that has signed in again since the page was made does not claim that it is signed out', async () => {
+  it('does not claim to have signed out a device that has signed in again since the page was made', async () => {
     const user = await enter(await newPerson(gateway));
     const other = await signInWithAgent(user.account);
     const key = await toId(user, 'Safari, iOS');
@@ -194,7 +194,7 @@ describe('[SES-2] signing out', () => {
     expect(await toDevices(user)).toHaveLength(2);
   });
 
-  it('is tried again at Hydra if that does not answer', async () => {
+  it('is tried again at Hydra if Hydra does not answer', async () => {
     const account = await newPerson(gateway);
     const user = await enter(account);
     const strange = await enter(account, IPHONE);
@@ -215,7 +215,7 @@ describe('[SES-2] signing out', () => {
     expect(answer.location ?? '').not.toContain('devices-ended');
   });
 
-  it('works by calls', async () => {
+  it('works by RPC', async () => {
     const account = await newPerson(gateway);
     const user = await enter(account);
     const [phone, tablet] = [await enter(account, IPHONE), await enter(account, ANDROID)];

@@ -1,4 +1,4 @@
-/** The way back to a former e-mail address: the link of the notice that was sent there. */
+/** Restoring a former e-mail address with the link of the notice that was sent there. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountDeletions } from '../../src/accounts/changes/account-deletions.js';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
@@ -32,13 +32,13 @@ interface Robbed {
   /** The address of the owner. */
   own: string;
   thief: ManageUser;
-  /** That the thief has given the account, in order. */
+  /** The addresses that the thief has set, in order. */
   addresses: string[];
 }
 
-/** Somebody signed in as them has changed the address. */
+/** Somebody who is signed in as the owner has changed the address. */
 async function robAccount(times = 1): Promise<Robbed> {
-  const { account, user: thief } = await story.person();
+  const { account, user: thief } = await story.createPerson();
   const addresses = Array.from({ length: times }, () => story.address());
   for (const address of addresses) await story.change(thief, address);
   expect(await findAccount(account)).toMatchObject({ email: addresses.at(-1) });
@@ -46,53 +46,53 @@ async function robAccount(times = 1): Promise<Robbed> {
 }
 
 describe('the notice to a former address', () => {
-  it('[EML-3] [S-39] asks first, and says which address comes back', async () => {
+  it('[EML-3] [S-39] has a link that asks first, and shows which address is restored', async () => {
     const { account, own, addresses } = await robAccount();
-    const token = await story.wayBackTo(own);
-    const { not_me } = (await story.notMe.look(token)).state('not_me');
+    const token = await story.findReturnToken(own);
+    const { not_me } = (await story.notMe.open(token)).state('not_me');
     expect(not_me).toMatchObject({ status: 'ask', token, restored_address: expect.stringMatching(/^m•••.?@example\.org$/) });
     expect(await findAccount(account)).toMatchObject({ email: addresses[0] });
-    expect((await story.mails(addresses[0] ?? '')).map(({ kind }) => kind)).toEqual(['email-change-code']);
+    expect((await story.listMails(addresses[0] ?? '')).map(({ kind }) => kind)).toEqual(['email-change-code']);
   });
 
-  it('[EML-3] [NTC-1] [S-132] brings the address back and secures the account: the new password is mailed there', async () => {
+  it('[EML-3] [NTC-1] [S-132] has a link that restores the address and secures the account, and the new password is mailed there', async () => {
     const { account, own, thief, addresses } = await robAccount();
-    expect((await story.notMe.press(await story.wayBackTo(own))).location).toBe(DONE);
+    expect((await story.notMe.submit(await story.findReturnToken(own))).location).toBe(DONE);
     expect(await findAccount(account)).toMatchObject({ email: own, emailVerified: true });
     expect((await thief.browser.get(PATHS.manage)).location).toBe(`${PATHS.manageError}unauthorized`);
-    expect((await story.mails(addresses[0] ?? '')).map(({ kind }) => kind)).not.toContain('account-secured');
-    const secured = (await story.mails(own)).find(({ kind }) => kind === 'account-secured');
+    expect((await story.listMails(addresses[0] ?? '')).map(({ kind }) => kind)).not.toContain('account-secured');
+    const secured = (await story.listMails(own)).find(({ kind }) => kind === 'account-secured');
     expect(secured?.values).toMatchObject({ emailRestored: 1 });
-    const reset = await story.notMe.token({ email: own }, 'account-secured');
+    const reset = await story.notMe.findToken({ email: own }, 'account-secured');
     expect((await new ResetStory(gateway).reset(reset)).location).toContain('status=success');
     const event = (await gateway.get(AuditLog).list(account.id)).entries.find(({ kind }) => kind === 'account.secured');
     expect(event?.detail).toMatchObject({ mail: 'own-email-changed', emailRestored: true });
-    expect((await story.notMe.look(await story.wayBackTo(own))).location).toBe(USED);
+    expect((await story.notMe.open(await story.findReturnToken(own))).location).toBe(USED);
   });
 
-  it('[EML-3] does the same from an earlier mail in that mailbox', async () => {
-    const { account, user: thief } = await story.person();
+  it('[EML-3] can also be an earlier mail in the same mailbox', async () => {
+    const { account, user: thief } = await story.createPerson();
     const fields = { password: PASSWORD, newPassword: 'elster glanz 9917', newPasswordRepeat: 'elster glanz 9917' };
     await thief.post(PATHS.managePassword, fields);
-    const earlier = await story.notMe.token(account, 'password-changed');
+    const earlier = await story.notMe.findToken(account, 'password-changed');
     await story.change(thief, story.address());
-    expect((await story.notMe.press(earlier)).location).toBe(DONE);
+    expect((await story.notMe.submit(earlier)).location).toBe(DONE);
     expect(await findAccount(account)).toMatchObject({ email: account.email, emailVerified: true });
-    expect((await story.notMe.look(await story.wayBackTo(account.email ?? ''))).location).toBe(USED);
+    expect((await story.notMe.open(await story.findReturnToken(account.email ?? ''))).location).toBe(USED);
   });
 
-  it('[EML-3] [DEL-2] ends a link that keeps the account and was mailed to the later address', async () => {
+  it('[EML-3] [DEL-2] ends a link that cancels a deletion and was mailed to the later address', async () => {
     const { account, own, thief, addresses } = await robAccount();
     expect((await thief.post(PATHS.manageDeletion)).location).toBe(PATHS.manage);
-    const mail = (await story.mails(addresses[0] ?? '')).find(({ kind }) => kind === 'deletion-requested');
-    await story.notMe.press(await story.wayBackTo(own));
+    const mail = (await story.listMails(addresses[0] ?? '')).find(({ kind }) => kind === 'deletion-requested');
+    await story.notMe.submit(await story.findReturnToken(own));
     const due = await gateway.get(AccountDeletions).schedule(account.id, { actor: 'operator' });
     const keep = `${PATHS.keepAccount}?token=${String(mail?.values['keep'])}`;
     expect((await gateway.browser().get(keep)).location).toBe(`${PATHS.keepAccountStatus}?status=error-token`);
     expect(await gateway.get(AccountDeletions).find(account.id)).toEqual(due);
   });
 
-  it('[DEL-1] [S-134] is followed by one about a deletion, whose link brings the address back and keeps the account', async () => {
+  it('[DEL-1] [S-134] is followed by one about a deletion, whose link restores the address and keeps the account', async () => {
     const { account, own, thief, addresses } = await robAccount(2);
     expect((await thief.post(PATHS.manageDeletion)).location).toBe(PATHS.manage);
     for (const [address, isFormer] of [
@@ -100,7 +100,7 @@ describe('the notice to a former address', () => {
       [addresses[0], true],
       [addresses[1], false],
     ] as const) {
-      const mail = (await story.mails(address ?? '')).find(({ kind }) => kind === 'deletion-requested');
+      const mail = (await story.listMails(address ?? '')).find(({ kind }) => kind === 'deletion-requested');
       expect(mail?.values).toEqual({
         due: expect.any(String),
         network: expect.any(String),
@@ -108,26 +108,26 @@ describe('the notice to a former address', () => {
         ...(isFormer ? {} : { keep: expect.any(String) }),
       });
     }
-    expect((await story.notMe.press(await story.notMe.token({ email: own }, 'deletion-requested'))).location).toBe(DONE);
+    expect((await story.notMe.submit(await story.notMe.findToken({ email: own }, 'deletion-requested'))).location).toBe(DONE);
     expect(await findAccount(account)).toMatchObject({ email: own, emailVerified: true });
     expect(await gateway.get(AccountDeletions).find(account.id)).toBeNull();
     gateway.clock.advanceSeconds(8 * 24 * 3600);
     await gateway.get(AccountDeletions).schedule(account.id, { actor: 'operator' });
-    const mails = (await story.mails(addresses[0] ?? '')).filter(({ kind }) => kind === 'deletion-requested');
+    const mails = (await story.listMails(addresses[0] ?? '')).filter(({ kind }) => kind === 'deletion-requested');
     expect(mails).toHaveLength(1);
   });
 
   it('[EML-3] leaves an address unverified that was not verified', async () => {
-    const { account, user } = await story.person();
+    const { account, user } = await story.createPerson();
     await gateway.get(Accounts).update(account.id, { emailVerified: false });
     await story.change(user, story.address());
-    await story.notMe.press(await story.wayBackTo(account.email ?? ''));
+    await story.notMe.submit(await story.findReturnToken(account.email ?? ''));
     expect(await findAccount(account)).toMatchObject({ email: account.email, emailVerified: false });
   });
 
-  it('[EML-3] is good for a week, and is then deleted', async () => {
+  it('[EML-3] is valid for a week, and is then deleted', async () => {
     const { account, own, addresses } = await robAccount();
-    const token = await story.wayBackTo(own);
+    const token = await story.findReturnToken(own);
     const { browser, fields } = await story.notMe.openForm(token);
     gateway.clock.advanceSeconds(WEEK_SECONDS + 1);
     expect((await browser.post(PATHS.notMe, fields)).location).toBe(GONE);
@@ -138,65 +138,65 @@ describe('the notice to a former address', () => {
 
   it('[EML-3] [S-132] works once, also for ten clicks at the same moment', async () => {
     const { own } = await robAccount();
-    const { browser, fields } = await story.notMe.openForm(await story.wayBackTo(own));
+    const { browser, fields } = await story.notMe.openForm(await story.findReturnToken(own));
     const answers = await Promise.all(Array.from({ length: 10 }, () => browser.twin().post(PATHS.notMe, fields)));
     expect(answers.map(({ location }) => location).sort()).toEqual([DONE, ...Array<string>(9).fill(USED)].sort());
   });
 });
 
 describe('several changes', () => {
-  it('[EML-3] [S-132] the oldest address wins: its link ends those that were sent to later ones', async () => {
+  it('[EML-3] [S-132] are undone by the link to the oldest address, which ends the links that were sent to later ones', async () => {
     const { account, own, addresses } = await robAccount(2);
     const [between = ''] = addresses;
-    const [first, second] = [await story.wayBackTo(own), await story.wayBackTo(between)];
-    expect((await story.notMe.press(second)).location).toBe(DONE);
+    const [first, second] = [await story.findReturnToken(own), await story.findReturnToken(between)];
+    expect((await story.notMe.submit(second)).location).toBe(DONE);
     expect(await findAccount(account)).toMatchObject({ email: between });
-    expect((await story.notMe.press(first)).location).toBe(DONE);
+    expect((await story.notMe.submit(first)).location).toBe(DONE);
     expect(await findAccount(account)).toMatchObject({ email: own });
-    expect((await story.notMe.look(second)).location).toBe(USED);
+    expect((await story.notMe.open(second)).location).toBe(USED);
   });
 
-  it('[EML-3] a link to a later address does nothing after an older one was brought back', async () => {
+  it('[EML-3] make a link to a later address useless after an older one was restored', async () => {
     const { account, own, addresses } = await robAccount(2);
-    const second = await story.notMe.openForm(await story.wayBackTo(addresses[0] ?? ''));
-    await story.notMe.press(await story.wayBackTo(own));
+    const second = await story.notMe.openForm(await story.findReturnToken(addresses[0] ?? ''));
+    await story.notMe.submit(await story.findReturnToken(own));
     expect((await second.browser.post(PATHS.notMe, second.fields)).location).toBe(USED);
     expect(await findAccount(account)).toMatchObject({ email: own });
   });
 
-  it('[EML-3] "that was not me" in the later mailbox takes nothing from the way back', async () => {
+  it('[EML-3] can still be undone after "that was not me" in the later mailbox', async () => {
     const { account, own, thief, addresses } = await robAccount();
     gateway.clock.advanceSeconds(60);
     await signIn(gateway, gateway.browser({ 'user-agent': 'Another' }), account);
-    const later = await story.notMe.token({ email: addresses[0] ?? '' }, 'new-browser');
-    expect((await story.notMe.press(later)).location).toBe(DONE);
+    const later = await story.notMe.findToken({ email: addresses[0] ?? '' }, 'new-browser');
+    expect((await story.notMe.submit(later)).location).toBe(DONE);
     expect((await thief.browser.get(PATHS.manage)).status).toBe(303);
-    expect((await story.notMe.press(await story.wayBackTo(own))).location).toBe(DONE);
+    expect((await story.notMe.submit(await story.findReturnToken(own))).location).toBe(DONE);
     expect(await findAccount(account)).toMatchObject({ email: own });
   });
 
-  it('[EML-3] ends with a change by an operator, and with the account', async () => {
+  it('[EML-3] cannot be undone after a change by an operator, or after the deletion of the account', async () => {
     const { account, own } = await robAccount();
-    const token = await story.wayBackTo(own);
+    const token = await story.findReturnToken(own);
     const operators = story.address();
     await gateway.get(Accounts).update(account.id, { email: operators });
-    expect((await story.notMe.look(token)).location).toBe(GONE);
+    expect((await story.notMe.open(token)).location).toBe(GONE);
     const rows = gateway.database.db.selectFrom('former_email').select('id').where('account_id', '=', account.id);
     expect(await rows.execute()).toEqual([]);
   });
 
-  it('[EML-3] [S-132] does nothing over an address that a gateway of the previous version has written', async () => {
+  it('[EML-3] [S-132] cannot be undone if a gateway of the previous version has changed the address', async () => {
     const { account, own } = await robAccount();
     const written = { email: 'by.an.older.gateway@example.org', email_key: 'by.an.older.gateway@example.org' };
     await gateway.database.db.updateTable('account').set(written).where('id', '=', account.id).execute();
-    expect((await story.notMe.look(await story.wayBackTo(own))).location).toBe(GONE);
+    expect((await story.notMe.open(await story.findReturnToken(own))).location).toBe(GONE);
   });
 
-  it('[EML-3] [NTC-1] a change that waits for its code ends with "that was not me"', async () => {
+  it('[EML-3] [NTC-1] end with "that was not me" while they wait for their code', async () => {
     const { account, own, thief } = await robAccount();
     const next = story.address();
     await thief.post(PATHS.manageEmail, { email: next });
-    await story.notMe.press(await story.wayBackTo(own));
+    await story.notMe.submit(await story.findReturnToken(own));
     expect((await thief.browser.get(PATHS.manageEmailCode)).location).toBe(`${PATHS.manageError}unauthorized`);
     const { db } = gateway.database;
     const left = db.selectFrom('one_time_secret').select('purpose').where('account_id', '=', account.id);

@@ -1,4 +1,4 @@
-/** The e-mail address in the account area: a code at the new address, and the way back from the old one. */
+/** The e-mail address in the account area: a code at the new address, and the notice to the old one. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
@@ -25,8 +25,8 @@ const findAccount = async ({ id }: Account) => gateway.get(Accounts).find(id);
 const findEvents = async ({ id }: Account) => (await gateway.get(AuditLog).list(id)).entries;
 
 describe('a change of the e-mail address', () => {
-  it('[EML-1] takes a code that was mailed to the new address, which is verified from then on', async () => {
-    const { user, account } = await story.person();
+  it('[EML-1] needs a code that was mailed to the new address, which is then verified', async () => {
+    const { user, account } = await story.createPerson();
     const overview = await user.page(PATHS.manage, 'manage');
     expect(overview.manage.email).toEqual({ address: account.email, verified: true });
     const address = story.address();
@@ -35,9 +35,9 @@ describe('a change of the e-mail address', () => {
     const { manage_email: asked } = await user.page(PATHS.manageEmailCode, 'manage_email');
     expect(asked).toEqual({ error: null, email: '', current: account.email, sent_to: address });
     expect((await findAccount(account))?.email).toBe(account.email);
-    const [mail, ...more] = await story.mails(address);
+    const [mail, ...more] = await story.listMails(address);
     expect([mail?.kind, more]).toEqual(['email-change-code', []]);
-    const done = await user.post(PATHS.manageEmailCode, { code: await story.code(address) });
+    const done = await user.post(PATHS.manageEmailCode, { code: await story.findCode(address) });
     expect([done.status, done.location]).toEqual([303, SUCCESS]);
     expect(await findAccount(account)).toMatchObject({ email: address, emailVerified: true });
     const event = (await findEvents(account)).find(({ kind }) => kind === 'account.changed');
@@ -45,21 +45,21 @@ describe('a change of the e-mail address', () => {
     expect(JSON.stringify(await findEvents(account))).not.toContain(address);
   });
 
-  it('[EML-1] is made by calls as by the forms', async () => {
-    const { user, account } = await story.person();
+  it('[EML-1] is made by RPC as with the forms', async () => {
+    const { user, account } = await story.createPerson();
     const calls = await user.rpc();
     const address = story.address();
     expect((await calls.get('/email')).body).toEqual({ email: account.email, email_verified: true });
     expect(await calls.post('/email/init', { email: address })).toMatchObject({ status: 200, body: {} });
     const wrong = await calls.post('/email/verify', { code: '000000' });
     expect([wrong.status, wrong.body]).toEqual([422, { error: 'invalid verification code' }]);
-    expect((await calls.post('/email/verify', { code: await story.code(address) })).status).toBe(200);
+    expect((await calls.post('/email/verify', { code: await story.findCode(address) })).status).toBe(200);
     expect((await calls.get('/email')).body).toEqual({ email: address, email_verified: true });
-    const again = await calls.post('/email/verify', { code: await story.code(address) });
+    const again = await calls.post('/email/verify', { code: await story.findCode(address) });
     expect([again.status, again.body]).toEqual([410, { error: 'session expired' }]);
   });
 
-  it('[EML-1] adds the first address, and verifies the one that is there', async () => {
+  it('[EML-1] adds a first address, and verifies an existing one', async () => {
     const none = await newPerson(gateway);
     const user = await ManageUser.enter(gateway, { account: none, fresh: true });
     const address = story.address();
@@ -70,7 +70,7 @@ describe('a change of the e-mail address', () => {
     expect(shown).toMatchObject({ email: written.email, current: written.email });
     expect((await story.change(other, written.email ?? '')).location).toBe(SUCCESS);
     expect(await findAccount(written)).toMatchObject({ email: written.email, emailVerified: true });
-    expect((await story.mails(written.email ?? '')).map(({ kind }) => kind)).toEqual(['email-change-code']);
+    expect((await story.listMails(written.email ?? '')).map(({ kind }) => kind)).toEqual(['email-change-code']);
   });
 
   it.each([
@@ -79,15 +79,15 @@ describe('a change of the e-mail address', () => {
     ['maria@example.org\r\nBcc: x@example.org', 'email is invalid'],
     ['"quoted"@example.org', 'email is invalid'],
     [`${'a'.repeat(250)}@example.org`, 'email is invalid'],
-  ])('[EML-1] says what is wrong with %j, and sends nothing', async (typed, error) => {
-    const { user } = await story.person();
+  ])('[EML-1] reports the fault of %j, and sends nothing', async (typed, error) => {
+    const { user } = await story.createPerson();
     const page = await user.post(PATHS.manageEmail, { email: typed });
     expect([page.status, page.state('manage_email').manage_email]).toMatchObject([422, { error, email: typed }]);
     expect((await user.browser.get(PATHS.manageEmailCode)).location).toBe(PATHS.manageEmail);
   });
 
-  it('[EML-1] [MAN-14] [S-132] needs a fresh proof at both steps, and keeps what was typed', async () => {
-    const { user, account } = await story.person();
+  it('[EML-1] [MAN-14] [S-132] needs a fresh proof at both steps, and keeps the input', async () => {
+    const { user, account } = await story.createPerson();
     const address = story.address();
     await user.post(PATHS.manageEmail, { email: address });
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 5);
@@ -95,7 +95,7 @@ describe('a change of the e-mail address', () => {
     const question = await user.post(PATHS.manageEmail, { email: later });
     const { next } = question.state('manage_confirm').manage_confirm;
     expect([question.status, next]).toEqual([403, expect.stringMatching(/^\/manage\/credentials\/email\?kept=/)]);
-    const code = await user.post(PATHS.manageEmailCode, { code: await story.code(address) });
+    const code = await user.post(PATHS.manageEmailCode, { code: await story.findCode(address) });
     expect([code.status, code.state('manage_confirm').manage_confirm.next]).toEqual([403, PATHS.manageEmailCode]);
     const calls = await user.rpc();
     expect((await calls.post('/email/init', { email: later })).body['error']).toBe('proof required');
@@ -105,7 +105,7 @@ describe('a change of the e-mail address', () => {
     expect((await findAccount(account))?.email).toBe(account.email);
   });
 
-  it('[EML-4] is not there where the installation leaves it out, or cannot send mail', async () => {
+  it('[EML-4] is not offered where the installation turns it off, or cannot send mail', async () => {
     const base = gateway.config;
     const settings = [
       () => ({ manage: { ...base.manage, features: ['activity' as const] } }),
@@ -123,7 +123,7 @@ describe('a change of the e-mail address', () => {
     }
   });
 
-  it('[EML-4] is not for people of a source, which owns the address: neither page nor form nor call changes it', async () => {
+  it('[EML-4] is refused for people of a source, which owns the address: no page, form or call changes it', async () => {
     const person = { username: 'shopper', email: 'shopper@example.org', emailVerified: true, attributes: {}, isActive: true };
     const people = new FakeUserSource('shop');
     people.people.push({ subject: 'id-1', password: PASSWORD, ...person });
@@ -141,7 +141,7 @@ describe('a change of the e-mail address', () => {
       expect([form.status, form.state('manage_email').manage_email.error]).toEqual([422, 'email elsewhere']);
       const call = await (await user.rpc()).post('/email/init', { email: address });
       expect([call.status, call.body['error']]).toEqual([409, 'email elsewhere']);
-      expect(await new EmailStory(other).mails(address)).toEqual([]);
+      expect(await new EmailStory(other).listMails(address)).toEqual([]);
       expect((await other.get(Accounts).find(account.id))?.email).toBe(person.email);
     } finally {
       await other.close();
@@ -150,50 +150,50 @@ describe('a change of the e-mail address', () => {
 });
 
 describe('the code', () => {
-  it('[EML-2] [S-133] counts once, ten minutes, five times, in its session, and only the newest one', async () => {
-    const { user, account } = await story.person();
+  it('[EML-2] [S-133] works once, for ten minutes, with five attempts, in its session, and only the newest one', async () => {
+    const { user, account } = await story.createPerson();
     const [first, second] = [story.address(), story.address()];
     await user.post(PATHS.manageEmail, { email: first });
-    const old = await story.code(first);
+    const old = await story.findCode(first);
     await user.post(PATHS.manageEmail, { email: second });
     const refused = await user.post(PATHS.manageEmailCode, { code: old });
     expect(refused.state('manage_email').manage_email).toMatchObject({ error: 'invalid verification code', sent_to: second });
     const other = await ManageUser.enter(gateway, { account, fresh: true });
-    const elsewhere = await other.post(PATHS.manageEmailCode, { code: await story.code(second) });
+    const elsewhere = await other.post(PATHS.manageEmailCode, { code: await story.findCode(second) });
     expect(elsewhere.state('manage_email').manage_email.error).toBe('session expired');
     for (let time = 0; time < 4; time++) await user.post(PATHS.manageEmailCode, { code: old });
-    const spent = await user.post(PATHS.manageEmailCode, { code: await story.code(second) });
+    const spent = await user.post(PATHS.manageEmailCode, { code: await story.findCode(second) });
     expect(spent.state('manage_email').manage_email.error).toBe('session expired');
     await user.post(PATHS.manageEmail, { email: second });
     gateway.clock.advanceSeconds(601);
-    const late = await user.post(PATHS.manageEmailCode, { code: await story.code(second) });
+    const late = await user.post(PATHS.manageEmailCode, { code: await story.findCode(second) });
     expect(late.state('manage_email').manage_email.error).toBe('session expired');
     expect((await findAccount(account))?.email).toBe(account.email);
   });
 
-  it('[EML-2] of another session is void once the address has changed, also by an operator', async () => {
-    const { user, account } = await story.person();
+  it('[EML-2] of another session is invalid once the address has changed, also by an operator', async () => {
+    const { user, account } = await story.createPerson();
     const other = await ManageUser.enter(gateway, { account, fresh: true });
     const [mine, theirs] = [story.address(), story.address()];
     await other.post(PATHS.manageEmail, { email: theirs });
     expect((await story.change(user, mine)).location).toBe(SUCCESS);
-    const late = await other.post(PATHS.manageEmailCode, { code: await story.code(theirs) });
+    const late = await other.post(PATHS.manageEmailCode, { code: await story.findCode(theirs) });
     expect(late.state('manage_email').manage_email.error).toBe('session expired');
     await other.post(PATHS.manageEmail, { email: theirs });
     await gateway.get(Accounts).update(account.id, { email: story.address() });
-    const later = await other.post(PATHS.manageEmailCode, { code: await story.code(theirs) });
+    const later = await other.post(PATHS.manageEmailCode, { code: await story.findCode(theirs) });
     expect(later.state('manage_email').manage_email.error).toBe('session expired');
   });
 
-  it('[EML-2] [S-133] is sent five times in an hour for one account, and ten times to one mailbox by all accounts', async () => {
+  it('[EML-2] [S-133] is sent five times an hour for one account, and ten times to one mailbox by all accounts', async () => {
     const target = story.address();
     const statuses: number[] = [];
     for (let person = 0; person < 3; person++) {
-      const { user } = await story.person();
+      const { user } = await story.createPerson();
       for (let time = 0; time < 6; time++) statuses.push((await user.post(PATHS.manageEmail, { email: target })).status);
     }
     expect(statuses).toEqual([...Array<number>(5).fill(303), 429, ...Array<number>(4).fill(303), ...Array<number>(8).fill(429)]);
-    const { user } = await story.person();
+    const { user } = await story.createPerson();
     const limited = await user.post(PATHS.manageEmail, { email: target.toUpperCase() });
     expect(limited.state('manage_email').manage_email).toMatchObject({
       error: 'too many requests',
@@ -201,18 +201,18 @@ describe('the code', () => {
     });
   });
 
-  it('[EML-2] is not sent more often to other people because one was typed from the own mailbox', async () => {
-    const { user } = await story.person();
+  it('[EML-2] is not sent more often to other people because one was entered from the mailbox of its owner', async () => {
+    const { user } = await story.createPerson();
     for (let time = 0; time < 4; time++) await user.post(PATHS.manageEmail, { email: story.address() });
     expect((await story.change(user, story.address())).location).toBe(SUCCESS);
     expect((await user.post(PATHS.manageEmail, { email: story.address() })).status).toBe(429);
   });
 
-  it('[EML-2] [S-133] says nothing about who has the address to somebody who only types it', async () => {
+  it('[EML-2] [S-133] reveals nothing about who has the address to somebody who only enters it', async () => {
     const byEmail = await startTestGateway({ config: ({ login }) => ({ login: { ...login, byEmail: true } }) });
     const stories = new EmailStory(byEmail);
-    const { account: owner } = await stories.person();
-    const { user, account } = await stories.person();
+    const { account: owner } = await stories.createPerson();
+    const { user, account } = await stories.createPerson();
     const free = stories.address();
     const taken = owner.email ?? '';
     const answers = [];
@@ -223,10 +223,10 @@ describe('the code', () => {
     }
     expect(answers[0]).toEqual(answers[1]);
     await user.post(PATHS.manageEmail, { email: taken });
-    const refused = await user.post(PATHS.manageEmailCode, { code: await stories.code(taken) });
+    const refused = await user.post(PATHS.manageEmailCode, { code: await stories.findCode(taken) });
     expect(refused.state('manage_email').manage_email).toMatchObject({ error: 'email not available', email: taken });
     expect(await byEmail.get(Accounts).find(account.id)).toMatchObject({ email: account.email });
-    const again = await user.post(PATHS.manageEmailCode, { code: await stories.code(taken) });
+    const again = await user.post(PATHS.manageEmailCode, { code: await stories.findCode(taken) });
     expect(again.state('manage_email').manage_email.error).toBe('session expired');
     await byEmail.close();
   });

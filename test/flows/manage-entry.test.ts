@@ -17,8 +17,8 @@ beforeEach(() => gateway.hydra.fail(null));
 
 afterAll(() => gateway.close());
 
-describe('coming in', () => {
-  it('[MAN-1] turns the token into a session and takes it off the address', async () => {
+describe('opening the account area', () => {
+  it('[MAN-1] turns the token into a session and removes it from the address', async () => {
     const account = await newPerson(gateway, { displayName: 'Maria Musterfrau' });
     const browser = gateway.browser();
     const entry = await browser.get(`${PATHS.manage}?t=${accessToken(gateway, account)}`);
@@ -46,7 +46,7 @@ describe('coming in', () => {
     });
   });
 
-  it('[MAN-1] without a token or a session leads to the error page, on every address of the area', async () => {
+  it('[MAN-1] without a token or a session leads to the error page, at every address of the area', async () => {
     const { manageError: _, manageRpc: __, manageOauth, ...paths } = PATHS;
     const pages: string[] = Object.values(paths).filter((path) => path.startsWith(PATHS.manage));
     pages.push(`${manageOauth}/google/connect`, `${manageOauth}/google/disconnect`);
@@ -57,7 +57,7 @@ describe('coming in', () => {
     expect(page.state('manage_error').manage_error).toEqual({ code: 'unauthorized' });
   });
 
-  it('[S-74] refuses every other kind of token alike', async () => {
+  it('[S-74] refuses every other kind of token with the same answer', async () => {
     const account = await newPerson(gateway);
     const disabled = await newPerson(gateway);
     await gateway.get(Accounts).setStatus(disabled.id, 'disabled');
@@ -85,7 +85,7 @@ describe('coming in', () => {
     expect(gateway.logLines.filter(({ event }) => event === 'area.refused').length).toBeGreaterThanOrEqual(tokens.length);
   });
 
-  it('takes a token that is meant for this product among others', async () => {
+  it('accepts a token for several audiences that include this product', async () => {
     const audience = ['https://api.example', `${gateway.config.publicUrl}/`];
     const entry = await gateway
       .browser()
@@ -93,7 +93,7 @@ describe('coming in', () => {
     expect(entry.location).toBe(PATHS.manage);
   });
 
-  it('[MAN-1] a token belongs to the browser that brings it first', async () => {
+  it('[MAN-1] needs a token that belongs to the browser which brings it first', async () => {
     const account = await newPerson(gateway);
     const address = `${PATHS.manage}?t=${accessToken(gateway, account)}`;
     const [first, second] = [gateway.browser(), gateway.browser()];
@@ -111,13 +111,13 @@ describe('coming in', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('[MAN-1] of many browsers at once lets one in', async () => {
+  it('[MAN-1] admits one of many browsers at the same moment', async () => {
     const address = `${PATHS.manage}?t=${accessToken(gateway, await newPerson(gateway))}`;
     const entries = await Promise.all(Array.from({ length: 6 }, () => gateway.browser().get(address)));
     expect(entries.filter(({ location }) => location === PATHS.manage)).toHaveLength(1);
   });
 
-  it('[S-79] leaves the token nowhere: no log, no page, not when the upstream is away', async () => {
+  it('[S-79] leaves the token nowhere: not in a log or on a page, also during an outage of the upstream', async () => {
     const account = await newPerson(gateway);
     const token = accessToken(gateway, account);
     const browser = gateway.browser();
@@ -142,7 +142,7 @@ describe('coming in', () => {
     expect(JSON.stringify(row)).not.toContain(token);
   });
 
-  it('[MAN-2] [GEN-6] leads back to an address of the client and to no other', async () => {
+  it('[MAN-2] [GEN-6] offers a link back to an address of the client, and to no other', async () => {
     gateway.hydra.addClient(gateway.hydra.client({ id: 'other', name: 'Other', clientUri: 'https://evil.example/' }));
     const account = await newPerson(gateway);
     const findReturnLink = async (query: string, clientId = 'demo') => {
@@ -168,20 +168,20 @@ describe('the session', () => {
     expect((await calls.get('/userinfo')).status).toBe(401);
   });
 
-  it('[V32] ends then also where the browser has no more of it than the cookie of the area', async () => {
+  it('[V32] ends then too where the browser has only the cookie of the account area', async () => {
     const user = await ManageUser.enter(gateway);
     const cookie = user.browser.cookies(PATHS.manage).find((pair) => pair.startsWith('foyer-manage=')) ?? '';
     await signIn(gateway, gateway.browser({ cookie }), await newPerson(gateway));
     expect((await user.browser.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
   });
 
-  it('goes on when the same person signs in again', async () => {
+  it('continues when the same person signs in again', async () => {
     const user = await ManageUser.enter(gateway);
     await signIn(gateway, user.browser, user.account);
     expect((await user.browser.get(PATHS.manage)).status).toBe(200);
   });
 
-  it('ends with the logout, cookie and calls included', async () => {
+  it('ends with the logout, including its cookie and calls', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     const calls = await user.rpc();
     const thief = user.browser.clone();
@@ -195,7 +195,7 @@ describe('the session', () => {
     expect((await calls.get('/userinfo')).status).toBe(401);
   });
 
-  it('[OUT-6] its own logout ends nothing before the person was asked', async () => {
+  it('[OUT-6] ends by its logout only after the person was asked', async () => {
     const user = await ManageUser.enter(gateway);
     const calls = await user.rpc();
     const thief = user.browser.clone();
@@ -211,7 +211,7 @@ describe('the session', () => {
     expect((await user.browser.get(PATHS.logoutCallback)).state('logout').logout.status).toBe('accepted');
   });
 
-  it('[OUT-4] is asked about when an upstream that remembers nobody says that all is done', async () => {
+  it('[OUT-4] is asked about when an upstream without a session reports that all is done', async () => {
     const user = await ManageUser.enter(gateway);
     const readCallback = async () => (await user.browser.get(PATHS.logoutCallback)).state('logout').logout;
     const asked = await readCallback();
@@ -222,7 +222,7 @@ describe('the session', () => {
     const answer = await user.browser.post(PATHS.logoutAccept, fields);
     expect(answer.location).toBe(PATHS.logoutCallback);
     expect((await user.browser.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
-    // No sign-in of this browser is known, so no app was told.
+    // No sign-in of this browser is known, so no app was notified.
     expect(await readCallback()).toMatchObject({ status: 'accepted', apps_notified: false });
   });
 
@@ -242,7 +242,7 @@ describe('[S-78c] an access token alone', () => {
 
   const isOpen = async ({ browser }: ManageUser) => (await browser.get(PATHS.manageDevices)).html.includes('manage_devices');
 
-  it('reads and ends no devices, apps and trusted browsers, and no activity, before something is proven', async () => {
+  it('reads and ends no devices, apps and trusted browsers, and reads no activity, before a proof', async () => {
     const account = await newPerson(gateway);
     const owner = await ManageUser.enter(gateway, { account, fresh: true });
     const thief = await ManageUser.enter(gateway, { account });
@@ -265,7 +265,7 @@ describe('[S-78c] an access token alone', () => {
     expect(await isOpen(owner)).toBe(false);
   });
 
-  it('is enough beside a sign-in in the same browser, before or after it, however old', async () => {
+  it('is enough together with a sign-in in the same browser, before or after it, however old', async () => {
     const account = await newPerson(gateway);
     const before = await ManageUser.enter(gateway, { account, fresh: true });
     const after = await ManageUser.enter(gateway, { account });
@@ -275,7 +275,7 @@ describe('[S-78c] an access token alone', () => {
     for (const user of [before, after]) expect(await isOpen(user)).toBe(true);
   });
 
-  it('is not enough beside the sign-in of somebody else', async () => {
+  it('is not enough together with the sign-in of another person', async () => {
     const browser = gateway.browser();
     await signIn(gateway, browser, await newPerson(gateway));
     const account = await newPerson(gateway);
@@ -285,7 +285,7 @@ describe('[S-78c] an access token alone', () => {
 });
 
 describe('pages', () => {
-  it('[MAN-8] [MAN-10] the first one says what just happened, and nothing that it has no words for', async () => {
+  it('[MAN-8] [MAN-10] show on the overview what has just happened, and nothing without a text', async () => {
     const user = await ManageUser.enter(gateway);
     const toState = async (query: string) => (await user.page(`${PATHS.manage}${query}`, 'manage')).manage;
     expect(await toState('?status=password-success')).toMatchObject({ status: 'password-success' });
@@ -296,7 +296,7 @@ describe('pages', () => {
     expect(await toState('?status=mfa-success&factor=totp')).toMatchObject({ status: 'mfa-success', status_factor: 'totp' });
   });
 
-  it('[MAN-10] a page beside the overview, to which connecting a provider returned, says so too', async () => {
+  it('[MAN-10] show it too when connecting a provider returned to them', async () => {
     const user = await ManageUser.enter(gateway);
     const toChange = async (query: string) => (await user.page(`${PATHS.manageMfa}${query}`, 'manage_mfa')).last_change;
     expect(await toChange('')).toBeUndefined();
@@ -311,17 +311,17 @@ describe('pages', () => {
     ['unauthorized', 401, 'unauthorized'],
     ['error', 400, 'error'],
     ['__proto__', 400, '__proto__'],
-  ])('[MAN-6] error/%s answers %i', async (code, status, shown) => {
+  ])('[MAN-6] answer %i at error/%s', async (code, status, shown) => {
     const page = await gateway.browser().get(PATHS.manageError + code);
     expect([page.status, page.state('manage_error').manage_error]).toEqual([status, { code: shown }]);
   });
 
-  it('[MAN-6] an error leads back into the area for who is in it', async () => {
+  it('[MAN-6] lead back into the account area from an error, if it is open', async () => {
     const user = await ManageUser.enter(gateway);
     expect((await user.page(`${PATHS.manageError}error`, 'manage_error')).manage_error.back_url).toBe(PATHS.manage);
   });
 
-  it('[S-91] are not cached, and an address that only looks like one is not one', async () => {
+  it('[S-91] are not cached, and only their exact addresses are pages', async () => {
     const user = await ManageUser.enter(gateway);
     const page = await user.browser.get(PATHS.manage);
     expect(page.headers.get('cache-control')).toBe('no-store');
@@ -333,8 +333,8 @@ describe('pages', () => {
   });
 });
 
-describe('a token of another person where no area is open', () => {
-  it('[S-79b] shows whose area it is, and does nothing there without a proof of that person', async () => {
+describe('a token of another person while no account area is open', () => {
+  it('[S-79b] shows whose account area it is, and does nothing there without a proof of that person', async () => {
     await gateway.account('maria.ohne.bereich');
     const { browser } = await signInBrowser(gateway, { username: 'maria.ohne.bereich' });
     const sender = await newPerson(gateway, { displayName: 'Jonas Beispiel' });
@@ -349,7 +349,7 @@ describe('a token of another person where no area is open', () => {
   });
 });
 
-describe('a token of another person while the area is open', () => {
+describe('a token of another person while the account area is open', () => {
   const enterWithOtherToken = async () => {
     const user = await ManageUser.enter(gateway);
     const other = await newPerson(gateway, { displayName: 'Jonas Beispiel' });
@@ -373,7 +373,7 @@ describe('a token of another person while the area is open', () => {
     expect((await user.browser.post(PATHS.manageSwitch, fields)).location).toContain(PATHS.manage);
   });
 
-  it('[MAN-1] ends the area of the person before once it is replaced: a copy of its cookie opens nothing', async () => {
+  it('[MAN-1] ends the account area of the earlier person when it is replaced, also for a copy of its cookie', async () => {
     const { user, other, entry } = await enterWithOtherToken();
     const copy = user.browser.clone();
     const state = (await user.browser.get(entry.location ?? '')).state('manage_switch');
@@ -382,7 +382,7 @@ describe('a token of another person while the area is open', () => {
     expect((await copy.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
   });
 
-  it('[S-74] the question is good once, in this session only, and not by a foreign form', async () => {
+  it('[S-74] has a question that is valid once, in this session only, and not with a foreign form', async () => {
     const { user, entry } = await enterWithOtherToken();
     const id = new URL(entry.location ?? '', 'http://area').searchParams.get('entry') ?? '';
     expect((await user.browser.post(PATHS.manageSwitch, { entry: id })).status).toBe(403);
@@ -400,14 +400,14 @@ describe('a token of another person while the area is open', () => {
     ['for another audience', () => ({ audience: ['https://api.example.org'] }), false],
     ['of a client that may not open the area', () => ({ clientId: 'unknown' }), false],
     ['that belongs to another browser', () => ({}), true],
-  ])('[S-74] a token %s tells nobody whose it is', async (_what, more, isPresented) => {
+  ])('[S-74] %s does not reveal its owner', async (_what, more, isPresented) => {
     const { browser } = await ManageUser.enter(gateway);
     const token = accessToken(gateway, await newPerson(gateway, { displayName: 'Jonas Beispiel' }), more());
     if (isPresented) await gateway.browser().get(`${PATHS.manage}?t=${token}`);
     expect((await browser.get(`${PATHS.manage}?t=${token}`)).location).toBe(UNAUTHORIZED);
   });
 
-  it('[MAN-1] an invalid token leaves the open area as it is', async () => {
+  it('[MAN-1] leaves the open account area unchanged if it is invalid', async () => {
     const { browser, account } = await ManageUser.enter(gateway);
     expect((await browser.get(`${PATHS.manage}?t=ory_at_nonsense`)).location).toBe(UNAUTHORIZED);
     expect((await browser.get(PATHS.manage)).state('manage').user?.id).toBe(account.id);

@@ -1,6 +1,6 @@
 /**
- * Two gateways of one installation: what one of them takes after a first factor was set up at the other (S-78b), and what
- * becomes of a change that is under way while its session loses its power at the other (S-78d).
+ * Two gateways of one installation: what one of them accepts after a first factor was set up at the other (S-78b), and what
+ * happens to a change in progress while its session loses its rights at the other (S-78d).
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql, type Transaction, type Updateable } from 'kysely';
@@ -35,7 +35,7 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
     await dropDatabases();
   });
 
-  it('[S-78b] ends the power of the password in the sessions at the other one', async () => {
+  it('[S-78b] makes the password useless as a proof in the sessions at the other one', async () => {
     const [first, second] = gateways;
     const account = await newPerson(first);
     const older = new RpcClient(second.url, (await (await ManageUser.enter(first, { account, fresh: true })).rpc()).token);
@@ -54,7 +54,7 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
     expect(await older.delete('/mfa/totp')).toMatchObject(refused);
   });
 
-  /** Somebody with an authenticator app, which this session has proven. */
+  /** Creates a person with an authenticator app, which this session has proven. */
   async function holder() {
     const [first] = gateways;
     const account = await newPerson(first);
@@ -69,7 +69,7 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
 
   type Change = (trx: Transaction<Schema>) => Promise<unknown>;
 
-  /** The call is admitted, and waits for the account; meanwhile `change` is made at the other gateway. */
+  /** Admits the call, which waits for the account; meanwhile `change` is made at the other gateway. */
   async function overtaken({ id }: Account, begin: () => Promise<RpcAnswer>, change: Change) {
     const [first, second] = gateways;
     const begun = await second.database.transaction(async (trx) => {
@@ -97,7 +97,7 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
     ['removal of a factor', 'unauthorized', ENDED, (calls: RpcClient) => calls.delete('/mfa/totp')],
     ['set of recovery codes', 'proof required', UNPROVEN, (calls: RpcClient) => calls.post('/mfa-recovery-codes')],
     ['set of recovery codes', 'unauthorized', ENDED, (calls: RpcClient) => calls.post('/mfa-recovery-codes')],
-  ])('[S-78d] refuses the %s that was under way: %s', async (_, error, change, begin) => {
+  ])('[S-78d] refuses the %s in progress: %s', async (_, error, change, begin) => {
     const { account, calls, codes } = await holder();
     expect((await overtaken(account, () => begin(calls), findSessions(account, change))).body).toMatchObject({ error });
     expect(await toCodes(account)).toEqual(codes);
@@ -136,25 +136,25 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
     ['new password', (calls) => calls.put('/password', TYPED)],
   ];
 
-  describe.each(OWN_CHANGES)('the %s that is under way', (_, begin) => {
+  describe.each(OWN_CHANGES)('the %s in progress', (_, begin) => {
     it.each([
       ['unauthorized', 'all sessions are ended', findEndedSessions],
       ['proof required', 'a first factor is set up', factorSetUp],
     ])('[S-78d] is refused as %s after %s', async (error, __, change) => {
       const [first] = gateways;
       const email = new EmailStory(first);
-      const { account, user } = await email.person();
+      const { account, user } = await email.createPerson();
       const calls = await user.rpc();
       const address = email.address();
       expect((await calls.post('/email/init', { email: address })).status).toBe(200);
-      const code = await email.code(address);
+      const code = await email.findCode(address);
       const before = await readOwnState(account);
       expect((await overtaken(account, () => begin(calls, code), change(account))).body).toMatchObject({ error });
       expect(await readOwnState(account)).toEqual(before);
     });
   });
 
-  it('[S-78b] [S-78d] refuses a further factor that was under way in a session that has not proven the first one', async () => {
+  it('[S-78b] [S-78d] refuses a further factor in progress in a session that has not proven the first one', async () => {
     const [first] = gateways;
     const account = await newPerson(first);
     const calls = await (await ManageUser.enter(first, { account, fresh: true })).rpc();
@@ -164,24 +164,24 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
     expect(await first.get(Factors).status(account.id)).not.toHaveProperty('totp');
   });
 
-  it('[S-78b] takes no mailed code as a proof where a first factor was set up while it was checked', async () => {
+  it('[S-78b] does not accept a mailed code as a proof if a first factor was set up while the code was checked', async () => {
     const [first] = gateways;
     const mailbox = { email: 'reader@example.org', emailVerified: true };
     const account = await first.get(Accounts).create({ username: `mail.reader.${gateways.length}`, ...mailbox });
     const calls = await (await ManageUser.enter(first, { account })).rpc();
     expect((await calls.post('/proof/init-mail')).status).toBe(200);
-    const mails = await new NotMeStory(first).mails(account);
+    const mails = await new NotMeStory(first).listMails(account);
     const code = mails.find(({ kind }) => kind === 'proof-code')?.values['code'];
     const verify = () => calls.post('/proof/verify-mail', { code });
     expect((await overtaken(account, verify, factorSetUp(account))).body).toMatchObject({ error: 'invalid verification code' });
     expect(await calls.delete('/mfa/totp')).toMatchObject({ status: 403, body: { error: 'proof required', methods: ['totp'] } });
   });
 
-  it('[S-78b] forgets the proof by mail of other sessions when the first factor is set up', async () => {
+  it('[S-78b] drops the proof by mail of other sessions when the first factor is set up', async () => {
     const [first] = gateways;
     const account = await newPerson(first);
     const older = await (await ManageUser.enter(first, { account, fresh: true })).rpc();
-    // A transaction that began earlier sets the factor up with its own, earlier time.
+    // A transaction that began earlier sets up the factor with its earlier time.
     await findSessions(account, { factor_proven_at: new Date(Date.now() + 3_600_000) })(first.database.db as Transaction<Schema>);
     const owner = await (await ManageUser.enter(first, { account, fresh: true })).rpc();
     const app = new TotpApp(String((await owner.post('/mfa-init-totp')).body['secret']), first.clock);

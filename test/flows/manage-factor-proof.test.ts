@@ -1,4 +1,4 @@
-/** The account area of people with a second factor: a session that proved none takes no password as a fresh proof (S-78b). */
+/** The account area of people with a second factor: a session that has not proven it accepts no password as a fresh proof (S-78b). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-/** An access token, taken to a browser that is not signed in. */
+/** Opens the account area with an access token, in a browser that is not signed in. */
 async function carryToken(account: Account, browser = gateway.browser()): Promise<RpcClient> {
   await browser.get(`${PATHS.manage}?t=${accessToken(gateway, account)}`);
   return callsIn(browser);
@@ -48,7 +48,7 @@ async function signsIn({ account, app }: PersonWithApp, browser: TestBrowser, pr
   expect((await browser.post(PATHS.mfaVerify, form)).status).toBe(303);
 }
 
-/** Nothing can be changed with the password, until the factor is proven. */
+/** Nothing can be changed with the password until the factor is proven. */
 async function expectsFactor(calls: RpcClient, app: TotpApp): Promise<void> {
   expect(await calls.post('/proof/password', { password: PASSWORD })).toMatchObject(FORBIDDEN);
   expect(await calls.delete('/mfa/totp')).toMatchObject(REFUSED);
@@ -58,14 +58,14 @@ async function expectsFactor(calls: RpcClient, app: TotpApp): Promise<void> {
   expect(await calls.put('/password', CHANGED)).toMatchObject(REFUSED);
   gateway.clock.advanceSeconds(60);
   expect((await calls.post('/proof/totp', { code: app.code() })).status).toBe(200);
-  // From now on this session has proven a factor.
+  // The session has proven a factor from here on.
   gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 60);
   expect((await calls.post('/proof/password', { password: PASSWORD })).status).toBe(200);
   expect((await calls.delete('/mfa/totp')).status).toBe(200);
 }
 
 describe('the password of an account with a second factor', () => {
-  it('[S-78b] is not a proof in a session from before the first factor, and neither is a proof that was fresh then', async () => {
+  it('[S-78b] is not a proof in a session from before the first factor, and an earlier proof is not fresh any more', async () => {
     const account = await newPerson(gateway);
     const older = await ManageUser.enter(gateway, { account, fresh: true });
     const calls = await older.rpc();
@@ -74,7 +74,7 @@ describe('the password of an account with a second factor', () => {
     await expectsFactor(calls, app);
   });
 
-  it('[S-78b] is not a proof by form either, which asks for the factor', async () => {
+  it('[S-78b] is not a proof with the form either, which asks for the factor', async () => {
     const account = await newPerson(gateway);
     const older = await ManageUser.enter(gateway, { account, fresh: true });
     const app = await setsUpApp(await (await ManageUser.enter(gateway, { account, fresh: true })).rpc());
@@ -87,19 +87,19 @@ describe('the password of an account with a second factor', () => {
     expect((await older.post(SERVER_PATHS.manageRemoveTotp)).status).toBe(303);
   });
 
-  it('[S-78b] is not a proof where an access token was taken to a browser without a sign-in', async () => {
-    const { account, app } = await story.person();
+  it('[S-78b] is not a proof if an access token was opened in a browser without a sign-in', async () => {
+    const { account, app } = await story.createPerson();
     await expectsFactor(await carryToken(account), app);
   });
 
   it('[S-78b] is not a proof for a client without a browser', async () => {
-    const { account, app } = await story.person();
+    const { account, app } = await story.createPerson();
     const user = await ManageUser.enter(gateway, { account });
     await expectsFactor(await user.rpc(), app);
   });
 
-  it('[S-78b] is not a proof in such a browser after the trust of all browsers was ended', async () => {
-    const { account, app } = await story.person();
+  it('[S-78b] is not a proof in such a browser after the trust in all browsers was ended', async () => {
+    const { account, app } = await story.createPerson();
     const browser = gateway.browser();
     const waiting = await story.reachStep(account, {}, browser);
     const form = { ...waiting.fields, method: 'totp', code: app.code(), trust_browser: 'true' };
@@ -109,8 +109,8 @@ describe('the password of an account with a second factor', () => {
     await expectsFactor(calls, app);
   });
 
-  it('[S-78b] is not a proof where the factor that was proven has been replaced since', async () => {
-    const person = await story.person();
+  it('[S-78b] is not a proof if the proven factor has been replaced since', async () => {
+    const person = await story.createPerson();
     const browser = gateway.browser();
     await signsIn(person, browser);
     const calls = await carryToken(person.account, browser);
@@ -124,7 +124,7 @@ describe('the password of an account with a second factor', () => {
   });
 
   it('is a proof after a sign-in with the factor in the same browser, before or after the area was opened', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const before = gateway.browser();
     await signsIn(person, before);
     const after = gateway.browser();
@@ -139,8 +139,8 @@ describe('the password of an account with a second factor', () => {
     }
   });
 
-  it('[RCV-2] is a proof after a sign-in with a recovery code, for whoever lost the factor', async () => {
-    const person = await story.person();
+  it('[RCV-2] is a proof after a sign-in with a recovery code, for people who lost the factor', async () => {
+    const person = await story.createPerson();
     const browser = gateway.browser();
     await signsIn(person, browser, { method: 'recovery', code: person.recoveryCodes[0] ?? '' });
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 60);
@@ -149,7 +149,7 @@ describe('the password of an account with a second factor', () => {
     expect((await calls.delete('/mfa/totp')).status).toBe(200);
   });
 
-  it('is a proof in the session that set the factor up, by call or by form', async () => {
+  it('is a proof in the session that set up the factor, by call or form', async () => {
     const byCall = await ManageUser.enter(gateway, { fresh: true });
     await setsUpApp(await byCall.rpc());
     const byForm = await ManageUser.enter(gateway, { fresh: true });

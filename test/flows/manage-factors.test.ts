@@ -1,4 +1,4 @@
-/** Second factors in the account area: by plain forms, by calls, and by the calls of a set-up during a sign-in. */
+/** Second factors in the account area: with plain forms, by RPC, and by the calls of a set-up during a sign-in. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
@@ -32,7 +32,7 @@ const toApp = (secret: unknown) => new TotpApp(String(secret), gateway.clock);
 const findKinds = async ({ account }: ManageUser) =>
   (await gateway.get(AuditLog).list(account.id)).entries.map(({ kind }) => kind as string);
 
-/** Somebody with an authenticator app and, where asked for, a key. */
+/** Creates a person with an authenticator app and, if requested, a key. */
 async function withFactors({ key = false } = {}) {
   const user = await ManageUser.enter(gateway, { fresh: true });
   const calls = await user.rpc();
@@ -49,7 +49,7 @@ async function register(calls: RpcClient, device: SyntheticKey) {
 }
 
 describe('with script off', () => {
-  it('[RCV-1] [MAN-3] [MAN-4] [MAN-11] [GEN-9] sets up an authenticator app by forms, with recovery codes shown once', async () => {
+  it('[RCV-1] [MAN-3] [MAN-4] [MAN-11] [GEN-9] sets up an authenticator app with forms, and shows recovery codes once', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     expect((await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa).toEqual({
       error: null,
@@ -81,7 +81,7 @@ describe('with script off', () => {
     expect(await findKinds(user)).toEqual(expect.arrayContaining(['factor.added', 'recovery-codes.made', 'area.opened']));
   });
 
-  it('[MAN-9] a further factor leads to the first page', async () => {
+  it('[MAN-9] returns to the first page after a further factor', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     await register(await user.rpc(), newKey());
     const begun = (await user.post(SERVER_PATHS.manageRegisterTotp)).state('manage_factor').manage_factor;
@@ -91,7 +91,7 @@ describe('with script off', () => {
     expect([answer.status, answer.location]).toEqual([303, MFA_SUCCESS]);
   });
 
-  it('[MAN-3] takes factors away by forms, and only one’s own', async () => {
+  it('[MAN-3] removes factors with forms, and only those of the person', async () => {
     const { user } = await withFactors({ key: true });
     const { user: stranger } = await withFactors({ key: true });
     const [theirs] = (await stranger.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.factors[1]!.entries;
@@ -109,7 +109,7 @@ describe('with script off', () => {
     expect(await findKinds(user)).toContain('factor.removed');
   });
 
-  it('[MAN-14] a key gets another name with a fresh proof alone, by form and by call', async () => {
+  it('[MAN-14] renames a key only with a fresh proof, by form and by call', async () => {
     const { user, calls } = await withFactors({ key: true });
     const keys = async () =>
       (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.factors[1]!.entries.map(({ name }) => name);
@@ -159,7 +159,7 @@ describe('with script off', () => {
     expect((await without.page(SERVER_PATHS.manageRegisterFido2, 'manage_factor')).manage_factor.others).toEqual(['totp']);
   });
 
-  it('[RCV-3] makes new recovery codes by a form', async () => {
+  it('[RCV-3] creates new recovery codes with a form', async () => {
     const { user } = await withFactors();
     expect((await user.page(PATHS.manageRecoveryCodes, 'manage_recovery_codes')).manage_recovery_codes).toEqual({
       error: null,
@@ -176,7 +176,7 @@ describe('with script off', () => {
     ]);
   });
 
-  it('[RCV-4] asks about recovery codes until their person goes on from the page with them, by the form of that page', async () => {
+  it('[RCV-4] asks about recovery codes until the person continues from their page with its form', async () => {
     const { user } = await withFactors();
     const findUnseenCodes = async () => [
       (await user.page(PATHS.manage, 'manage')).manage.protection === 'codes-unseen',
@@ -188,7 +188,7 @@ describe('with script off', () => {
     expect(await findUnseenCodes()).toEqual([true, true, true]);
     const replaced = await renewCodes();
     const code = await renewCodes();
-    // The page of codes that were replaced meanwhile, in another tab; a form without a code.
+    // The page of codes that were replaced in another tab, and a form without a code.
     for (const other of [replaced, 'not a code', '']) {
       await user.post(PATHS.manageRecoveryCodesSeen, { code: other });
       expect(await findUnseenCodes()).toEqual([true, true, true]);
@@ -200,7 +200,7 @@ describe('with script off', () => {
     expect(afterSetUp.location).toBe(MFA_SUCCESS);
   });
 
-  it('[RCV-4] codes of the previous version, and codes of which one was used, count as seen', async () => {
+  it('[RCV-4] treats codes of the previous version, and codes of which one was used, as seen', async () => {
     const { user } = await withFactors();
     const { id } = user.account;
     const { db } = gateway.database;
@@ -219,7 +219,7 @@ describe('with script off', () => {
     expect(await unseen()).toBe(false);
   });
 
-  it('[MAN-14] proves by a code, once', async () => {
+  it('[MAN-14] accepts a code as a proof once', async () => {
     const { user, app } = await withFactors();
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 60);
     const asked = (await user.page(`${SERVER_PATHS.manageRegisterFido2}?method=totp`, 'manage_confirm')).manage_confirm;
@@ -253,7 +253,7 @@ describe('by calls', () => {
     expect((await calls.post('/mfa-recovery-codes')).body['codes']).toHaveLength(10);
   });
 
-  it('[RPC-4] [RPC-10] sets up a key, names it, lists it, takes it away', async () => {
+  it('[RPC-4] [RPC-10] sets up a key, names it, lists it and removes it', async () => {
     const { calls, device } = await withFactors({ key: true });
     expect((await register(calls, device)).body).toEqual({ error: 'fido2 already registered' });
     expect((await calls.post('/mfa-verify-fido2', { sessionId: 'x', credentialJson: 5 })).status).toBe(400);
@@ -284,18 +284,18 @@ describe('by calls', () => {
     expect(new Date(used['last_used_at'] ?? 0) > new Date(fresh['created_at'] ?? 0)).toBe(true);
   });
 
-  it('[MAN-14] takes one answer of a key without a counter once, when it arrives twice at a time', async () => {
+  it('[MAN-14] accepts one response of a key without a counter once, when it arrives twice at the same moment', async () => {
     const { user, calls, device } = await withFactors({ key: true });
     const { publicKey } = (await calls.post('/proof/init-fido2')).body as unknown as AssertionOptionsAnswer;
     const answer = device.assert((publicKey as { challenge: string }).challenge);
     const before = (await findKinds(user)).filter((kind) => kind === 'factor.ok').length;
     const both = await Promise.all([calls.post('/proof/verify-fido2', answer), calls.post('/proof/verify-fido2', answer)]);
-    // Two of one call have one answer (RPC-8).
+    // Two requests of one call get the same answer (RPC-8).
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
     expect((await findKinds(user)).filter((kind) => kind === 'factor.ok')).toHaveLength(before + 1);
   });
 
-  it('[RPC-10] keeps the last factor where one is wanted', async () => {
+  it('[RPC-10] keeps the last factor where one is required', async () => {
     const { user, calls } = await withFactors({ key: true });
     await gateway.get(Accounts).update(user.account.id, { secondFactor: 'required' });
     expect((await calls.delete('/mfa/totp')).status).toBe(200);
@@ -305,7 +305,7 @@ describe('by calls', () => {
     expect(page.state('manage_mfa').manage_mfa.error).toBe('factor required');
   });
 
-  it('[MAN-14] proves by a key, whose answer is good for nothing else', async () => {
+  it('[MAN-14] accepts the response of a key as a proof, and for nothing else', async () => {
     const { user, calls, device } = await withFactors({ key: true });
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 60);
     const asked = await calls.delete('/mfa/totp');
@@ -320,7 +320,7 @@ describe('by calls', () => {
     expect((await elsewhere.post('/mfa-init-totp')).status).toBe(403);
   });
 
-  it('[S-78] what was begun in one session is not finished in another', async () => {
+  it('[S-78] does not finish in one session what began in another', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     const calls = await user.rpc();
     const app = toApp((await calls.post('/mfa-init-totp')).body['secret']);
@@ -340,7 +340,7 @@ describe('during a sign-in', () => {
     return { story, account, waiting, calls: new RpcClient(gateway.url, waiting.state.enrol_token ?? '', cookies) };
   }
 
-  it('[MFV-2] the calls set up a first factor, and its answer finishes the sign-in', async () => {
+  it('[MFV-2] sets up a first factor, whose answer finishes the sign-in', async () => {
     const { story, waiting, calls } = await openEnrolment();
     expect((await calls.get('/userinfo')).status).toBe(200);
     const app = toApp((await calls.post('/mfa-init-totp')).body['secret']);
@@ -353,7 +353,7 @@ describe('during a sign-in', () => {
     expect((await calls.get('/userinfo')).status).toBe(401);
   });
 
-  it('[MFV-2] a key does too, and nothing further is set up by it', async () => {
+  it('[MFV-2] sets up a key in the same way, and nothing further', async () => {
     const { waiting, calls } = await openEnrolment();
     const { status, body } = await register(calls, newKey());
     expect([status, typeof body['token']]).toEqual([200, 'string']);
@@ -362,7 +362,7 @@ describe('during a sign-in', () => {
     expect(done.status).toBe(303);
   });
 
-  it('[MFV-2] opens no other call', async () => {
+  it('[MFV-2] admits no other call', async () => {
     const { calls } = await openEnrolment();
     for (const answer of [
       await calls.put('/password', { password: PASSWORD, newPassword: 'abcdefgh', newPasswordRepeat: 'abcdefgh' }),

@@ -1,6 +1,6 @@
 /**
- * A gateway that is killed while people change something: each change is made as a whole (with its events, its mail and the
- * sessions that it ends) or not at all. The database holds the gateway at known statements, for all changes at once.
+ * A gateway that is killed while people make changes: each change is complete (with its events, its mail and the
+ * sessions that it ends) or not made at all. The database stops the gateway at known statements, for all changes at once.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
@@ -15,7 +15,7 @@ import { waitUntil } from '../support/upstream-waiting.js';
 const reason = whyNoServer();
 if (reason !== null) process.stderr.write(`SKIPPED: a gateway that is killed: ${reason}\n`);
 const PATIENCE_MS = 180_000;
-/** An advisory lock for which the triggers of the test wait. */
+/** An advisory lock that the triggers of the test wait for. */
 const HELD = 4711;
 const KINDS = [...CHANGE_NAMES.flatMap((name) => CHANGES[name].events), 'sessions.ended'];
 const IS_CHANGE = `new.kind in (${KINDS.map((kind) => `'${kind}'`).join(', ')})`;
@@ -24,7 +24,7 @@ const AT_EVENT = `trigger held before insert on audit_event for each row when ($
 const AT_MAIL = 'trigger held before insert on outbox for each row';
 const AT_COMMIT = `constraint trigger held after insert on audit_event deferrable initially deferred for each row when (${IS_CHANGE})`;
 const AT_ANSWER = 'trigger held before update of answer on rpc_change for each row when (new.answer is not null)';
-/** `sessions`: what is left when somebody else's sessions are ended; not where nothing of that is held. */
+/** `sessions`: the sessions that remain after the sessions of another person were ended, where the moment affects them. */
 const MOMENTS = [
   { at: 'the event', trigger: AT_EVENT, isMade: false, sessions: { browsers: 1, manage: 1, jobs: 0, events: 0 } },
   { at: 'the mail', trigger: AT_MAIL, isMade: false },
@@ -54,7 +54,7 @@ const MOMENTS = [
   const processes = async (condition: string): Promise<number> =>
     (await execute(`select from pg_stat_activity where datname = '${name}' and (${condition})`)).length;
 
-  /** Kills the gateway as soon as each of these requests is held. */
+  /** Kills the gateway as soon as each of these requests is stopped. */
   async function killHolding(begin: (() => Promise<unknown>)[]): Promise<void> {
     const holder = new pg.Client({ connectionString: serverUrl(name) });
     await holder.connect();
@@ -65,7 +65,7 @@ const MOMENTS = [
     const answers = await asked;
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 'rejected'));
     await holder.end();
-    // The server notices that the gateway is gone when it has done what it was told last.
+    // The server notices the end of the gateway after it has finished the last statement.
     await waitUntil(PATIENCE_MS, async () => (await processes(`wait_event = 'advisory' or xact_start is not null`)) === 0);
   }
 
@@ -88,7 +88,7 @@ const MOMENTS = [
     return changes;
   }
 
-  /** Kills the gateway where a trigger holds all changes. */
+  /** Kills the gateway while a trigger stops all changes. */
   async function killAt(trigger: string, begin: (() => Promise<unknown>)[]): Promise<void> {
     await execute(`create ${trigger} execute function hold()`, name);
     await killHolding(begin);
@@ -96,7 +96,7 @@ const MOMENTS = [
   }
 
   it.each(MOMENTS)(
-    '[R-06] at $at has made every change as a whole, or none: $isMade',
+    '[R-06] at $at has made every change completely, or none: $isMade',
     async ({ trigger, isMade, sessions }) => {
       const changes = await prepareChanges();
       const { account } = await ManageUser.enter(gateway, { fresh: true });

@@ -1,4 +1,4 @@
-/** What the overview of the account area says of the account. */
+/** What the overview of the account area shows of the account. */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { sql } from 'kysely';
 import { Accounts } from '../../src/accounts/account/accounts.js';
@@ -10,7 +10,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser, newPerson, signIn } from '../support/manage.js';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; rv:128.0) Gecko/20100101 Firefox/128.0';
-/** Longer than a test: the number of apps is there however busy the machine is. */
+/** Longer than a test, so that the number of apps is present on a busy machine too. */
 const PATIENCE_MS = 600_000;
 const PERSON = { actor: 'person', address: '203.0.113.24', requestId: 'request' } as const;
 
@@ -25,7 +25,7 @@ afterAll(() => gateway.close());
 const openOverview = async (user: ManageUser) => (await user.page(PATHS.manage, 'manage')).manage;
 
 describe('the overview', () => {
-  it('[MAN-2] says how many devices and apps there are, the last sign-in, and when the password was changed', async () => {
+  it('[MAN-2] shows the number of devices and apps, the last sign-in, and when the password was changed', async () => {
     const account = await newPerson(gateway);
     for (const _ of [1, 2]) await signIn(gateway, gateway.browser({ 'user-agent': FIREFOX }), account);
     const shop = gateway.hydra.client({ id: 'overview-shop', name: 'Shop' });
@@ -45,7 +45,7 @@ describe('the overview', () => {
     expect(Date.parse(overview.read_at ?? '') - Date.parse(overview.last_session?.began_at ?? '')).toBeLessThan(600_000);
   });
 
-  it('[MAN-2] names the newest sign-in also if it has ended, and none of another account', async () => {
+  it('[MAN-2] shows the newest sign-in also after its end, and none of another account', async () => {
     const account = await newPerson(gateway);
     const user = await ManageUser.enter(gateway, { account, proven: true });
     await signIn(gateway, gateway.browser({ 'user-agent': FIREFOX }), await newPerson(gateway));
@@ -56,7 +56,7 @@ describe('the overview', () => {
     expect((await openOverview(user)).last_session).toMatchObject({ browser: 'Chrome, Android' });
   });
 
-  it('[MAN-2] tells whoever has an access token alone neither sign-ins nor apps', async () => {
+  it('[MAN-2] shows neither sign-ins nor apps to somebody with only an access token', async () => {
     const account = await newPerson(gateway);
     await signIn(gateway, gateway.browser({ 'user-agent': FIREFOX }), account);
     const overview = await openOverview(await ManageUser.enter(gateway, { account }));
@@ -65,7 +65,7 @@ describe('the overview', () => {
     }
   });
 
-  it('[MAN-2] is there without the number of apps while Hydra fails, and while it is silent', async () => {
+  it('[MAN-2] works without the number of apps while Hydra fails or is silent', async () => {
     const user = await ManageUser.enter(gateway, { proven: true });
     expect(await openOverview(user)).toHaveProperty('app_count', 0);
     gateway.hydra.fail();
@@ -80,7 +80,7 @@ describe('the overview', () => {
     silent.mockRestore();
   });
 
-  it('[MAN-2] says what protects the account, or the one thing to do', async () => {
+  it('[MAN-2] shows what protects the account, or the one thing to do', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     const { id } = user.account;
     await gateway.get(Accounts).update(id, { email: `${user.account.username}@example.org`, emailVerified: true }, PERSON);
@@ -111,7 +111,7 @@ describe('the overview', () => {
     expect(await toProtection()).toBe('codes-none');
   });
 
-  it('[MAN-2] somebody who can only be mailed a code and has no address is asked for one', async () => {
+  it('[MAN-2] asks for an address if codes by e-mail are the only possible factor and there is none', async () => {
     const user = await ManageUser.enter(gateway);
     await sql`insert into email_code_factor (account_id, created_at) values (${user.account.id}, now())`.execute(
       gateway.database.db,
@@ -119,7 +119,7 @@ describe('the overview', () => {
     expect((await openOverview(user)).protection).toBe('email-missing');
   });
 
-  it('[MAN-2] does not call a password changed that came with the account', async () => {
+  it('[MAN-2] does not show a password that came with the account as changed', async () => {
     expect(await openOverview(await ManageUser.enter(gateway, { fresh: true }))).toHaveProperty('password_changed_at');
     const account = await gateway.get(Accounts).create({ username: 'overview.imported' }, PERSON);
     const row = { account_id: account.id, hash: '$2a$04$imported', changed_at: new Date() };

@@ -1,4 +1,4 @@
-/** Passkeys in the account area: made, named, removed, and what browsers are told of it. */
+/** Passkeys in the account area: creating, naming and removing them, and what browsers are told. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
@@ -48,7 +48,7 @@ async function make(calls: RpcClient, key = newKey(), flags: readonly ('up' | 'u
   return calls.post('/mfa-verify-passkey', { sessionId: begun.sessionId, credentialJson });
 }
 
-/** Somebody without a password who has this many passkeys. */
+/** Creates a person without a password who has this number of passkeys. */
 async function withoutPassword(passkeys: number) {
   const user = await enterManage();
   const calls = await user.rpc();
@@ -58,7 +58,7 @@ async function withoutPassword(passkeys: number) {
 }
 
 describe('[PKY-6] a passkey in the account area', () => {
-  it('has the name of its vendor, and a number when there are two; it says where it is; it comes without recovery codes', async () => {
+  it('is named after its vendor, with a number if there are two, shows where it is, and needs no recovery codes', async () => {
     const user = await enterManage();
     expect((await user.page(PATHS.manage, 'manage')).manage.ways_in).toEqual([{ name: 'passkey', count: 0 }]);
     const calls = await user.rpc();
@@ -77,7 +77,7 @@ describe('[PKY-6] a passkey in the account area', () => {
     expect(manage.recovery_codes_left).toBeUndefined();
   });
 
-  it('can be renamed, and has its first name again without one', async () => {
+  it('can be renamed, and gets its first name again without one', async () => {
     const user = await enterManage();
     const calls = await user.rpc();
     await make(calls);
@@ -113,11 +113,11 @@ describe('[PKY-6] a passkey in the account area', () => {
     expect((await user.page(PATHS.manage, 'manage')).manage.passkeys).toBeUndefined();
     const kinds = (await gateway.get(AuditLog).list(user.account.id)).entries.map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind.startsWith('factor.')).sort()).toEqual(['factor.added', 'factor.added', 'factor.removed']);
-    const mails = (await new NotMeStory(gateway).mails(user.account)).map(({ kind }) => kind);
+    const mails = (await new NotMeStory(gateway).listMails(user.account)).map(({ kind }) => kind);
     expect(mails.sort()).toEqual(['passkey-added', 'passkey-added', 'passkey-removed']);
   });
 
-  it('goes by the new username in browsers', async () => {
+  it('has the new username in browsers after a change', async () => {
     const user = await enterManage();
     await make(await user.rpc());
     const username = `renamed.${(count += 1)}`;
@@ -133,7 +133,7 @@ describe('[PKY-6] a passkey in the account area', () => {
 });
 
 describe('[PKY-4] a stolen session', () => {
-  it('without a fresh proof plants no passkey, and renames and removes none', async () => {
+  it('without a fresh proof adds, renames and removes no passkey', async () => {
     const user = await enterManage();
     const calls = await user.rpc();
     const key = newKey();
@@ -155,7 +155,7 @@ describe('[PKY-4] a stolen session', () => {
     expect(await list(later)).toHaveLength(1);
   });
 
-  it('plants none while credentials are frozen', async () => {
+  it('adds none while credentials are frozen', async () => {
     const user = await enterManage();
     const calls = await user.rpc();
     const { database } = gateway;
@@ -170,7 +170,7 @@ describe('[PKY-4] a stolen session', () => {
     expect(await list(calls)).toEqual([]);
   });
 
-  it('plants none with the challenge of another session', async () => {
+  it('adds none with the challenge of another session', async () => {
     const [one, other] = [await enterManage(), await enterManage()];
     const begun = (await (await one.rpc()).post('/mfa-init-passkey')).body as unknown as InitPasskeyAnswer;
     const { challenge } = begun.publicKey as { challenge: string };
@@ -181,7 +181,7 @@ describe('[PKY-4] a stolen session', () => {
 });
 
 describe('[PKY-7] an account without a password', () => {
-  it('keeps its only passkey, and says why', async () => {
+  it('keeps its only passkey, and explains why', async () => {
     const { user, calls } = await withoutPassword(1);
     const [{ id } = { id: '' }] = await list(calls);
     expect(await calls.delete(`/mfa/passkey/${id}`)).toMatchObject({ status: 409, body: { error: 'last way in' } });
@@ -191,7 +191,7 @@ describe('[PKY-7] an account without a password', () => {
     expect(await list(calls)).toHaveLength(1);
   });
 
-  it('keeps one of two that are removed at once', async () => {
+  it('keeps one of two that are removed at the same moment', async () => {
     const { user, calls } = await withoutPassword(2);
     const ids = (await list(calls)).map(({ id }) => id);
     const all = await Promise.all([user.rpc(), user.rpc()]);
@@ -200,21 +200,21 @@ describe('[PKY-7] an account without a password', () => {
     expect(await list(await user.rpc())).toHaveLength(1);
   });
 
-  it('removes its passkey once there is another way in', async () => {
+  it('can remove its passkey once there is another sign-in method', async () => {
     const { user, calls } = await withoutPassword(1);
     const [{ id } = { id: '' }] = await list(calls);
     await gateway.get(SetPassword).setPassword(user.account.id, 'silber ahorn 7733');
     const again = await (await ManageUser.enter(gateway, { account: user.account })).rpc();
     await again.post('/proof/init-mail');
-    const mails = await new NotMeStory(gateway).mails(user.account);
+    const mails = await new NotMeStory(gateway).listMails(user.account);
     const code = mails.find(({ kind }) => kind === 'proof-code')?.values['code'];
     expect((await again.post('/proof/verify-mail', { code })).status).toBe(200);
     expect((await again.delete(`/mfa/passkey/${id}`)).status).toBe(200);
   });
 
-  it('proves with its passkey what a change needs', async () => {
+  it('can prove a change with its passkey', async () => {
     const passkeys = new PasskeyStory(gateway);
-    const holder = await passkeys.holder();
+    const holder = await passkeys.createHolder();
     const user = await ManageUser.enter(gateway, { account: holder.account, fresh: true });
     await gateway.database.db.deleteFrom('password_credential').where('account_id', '=', user.account.id).execute();
     gateway.clock.advanceSeconds(FRESH_SECONDS);

@@ -1,8 +1,8 @@
-/** A second factor in the place of another: the old one goes when the new one is there, and never before (MAN-3). */
+/** Replacing a second factor: the old one is removed when the new one is confirmed, and never before (MAN-3). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
-import { factorCounter } from '../../src/accounts/limits/factor-counters.js';
+import { toFactorCounter } from '../../src/accounts/limits/factor-counters.js';
 import { Factors } from '../../src/mfa/factors.js';
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { Keys } from '../../src/config/keys.js';
@@ -37,7 +37,7 @@ const toStatus = ({ account }: ManageUser) => gateway.get(Factors).status(accoun
 const toKeys = async (user: ManageUser) => (await openMfa(user)).factors[1]!.entries;
 const openMfa = async (user: ManageUser) => (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa;
 
-/** Somebody who has to have a second factor, in the area with a fresh proof. */
+/** Creates a person who needs a second factor, in the account area with a fresh proof. */
 async function enterWithRequiredFactor() {
   const account = await newPerson(gateway, { secondFactor: 'required', email: `bound${(count += 1)}@example.org` });
   await gateway.get(Accounts).update(account.id, { secondFactor: 'optional' });
@@ -64,7 +64,7 @@ async function register(calls: RpcClient, device: SyntheticKey, more: object = {
 }
 
 describe('an authenticator app', () => {
-  it('[MAN-3] [MAN-11] [GEN-9] is replaced by plain forms, also where it is the only factor and one is required', async () => {
+  it('[MAN-3] [MAN-11] [GEN-9] is replaced with plain forms, also if it is the only factor and one is required', async () => {
     const { user, app: old } = await withApp();
     expect(await openMfa(user)).toMatchObject({ last_stays: true });
     expect((await user.post(SERVER_PATHS.manageRemoveTotp)).state('manage_mfa').manage_mfa.error).toBe('factor required');
@@ -81,7 +81,7 @@ describe('an authenticator app', () => {
     expect((await user.post(SERVER_PATHS.manageReplaceTotp, { code: app.code() })).location).toBe(DONE);
     gateway.clock.advanceSeconds(ANOTHER_STEP_SECONDS);
     expect([await opens(user, old), await opens(user, app)]).toEqual([false, true]);
-    // What stands in for a lost factor stays.
+    // The recovery codes remain.
     expect(await toStatus(user)).toEqual({ totp: 1, 'recovery-codes': 10 });
   });
 
@@ -95,7 +95,7 @@ describe('an authenticator app', () => {
     expect(mails.map(({ kind }) => kind).sort()).toEqual(['totp-added', 'totp-added', 'totp-removed']);
   });
 
-  it('[MAN-11] is not replaced by what was begun beside it, where there is none, or by anything but a truth value', async () => {
+  it('[MAN-11] is not replaced by another set-up, if there is none, or by anything but a truth value', async () => {
     const { user, calls, app } = await withApp();
     expect((await calls.post('/mfa-init-totp')).body).toEqual({ error: 'totp already registered' });
     expect((await calls.post('/mfa-init-totp', { replace: 'yes' })).body).toEqual({ error: 'could not parse request' });
@@ -114,7 +114,7 @@ describe('an authenticator app', () => {
 });
 
 describe('a security key', () => {
-  it('[MAN-3] [MAN-12] is replaced in one step, where it is the only one', async () => {
+  it('[MAN-3] [MAN-12] is replaced in one step if it is the only one', async () => {
     const { user, calls } = await enterWithRequiredFactor();
     await register(calls, newKey(), { name: 'old' });
     const [old] = await toKeys(user);
@@ -129,7 +129,7 @@ describe('a security key', () => {
     expect(await openMfa(user)).not.toHaveProperty('last_stays');
   });
 
-  it('[MAN-12] stays where the new one cannot be taken, and nobody replaces a key of others', async () => {
+  it('[MAN-12] is kept if the new one is refused, and nobody replaces the key of another person', async () => {
     const { user, calls } = await enterWithRequiredFactor();
     const { user: stranger, calls: theirs } = await enterWithRequiredFactor();
     const device = newKey();
@@ -137,7 +137,7 @@ describe('a security key', () => {
     await register(theirs, device);
     const [own] = await toKeys(user);
     const [foreign] = await toKeys(stranger);
-    // The same credential once more: refused after the old key was taken away, and with it.
+    // The same credential is refused after the old key was removed, and together with it.
     expect((await register(calls, device, { replaces: own?.id })).body).toEqual({ error: 'fido2 already registered' });
     expect((await register(calls, newKey(), { replaces: foreign?.id })).body).toEqual({ error: 'fido2 not found' });
     expect((await register(calls, newKey(), { replaces: 'x' })).body).toEqual({ error: 'fido2 not found' });
@@ -145,7 +145,7 @@ describe('a security key', () => {
     expect(await toKeys(stranger)).toEqual([foreign]);
   });
 
-  it('[MAN-12] [S-64] is not held up by the failures of the one whose place it took', async () => {
+  it('[MAN-12] [S-64] does not inherit the failures of the replaced one', async () => {
     const { user, calls } = await enterWithRequiredFactor();
     await register(calls, newKey());
     const { id: accountId } = user.account;
@@ -155,7 +155,7 @@ describe('a security key', () => {
     await gateway.database.db
       .updateTable('attempt_counter')
       .set({ failures: gateway.config.limits.accountStopAt })
-      .where('key', '=', factorCounter(new Keys(gateway.config.secrets), 'fido2', accountId))
+      .where('key', '=', toFactorCounter(new Keys(gateway.config.secrets), 'fido2', accountId))
       .execute();
     expect(await fails()).toEqual({ kind: 'stopped' });
     const [old] = await toKeys(user);
@@ -163,7 +163,7 @@ describe('a security key', () => {
     expect(await fails()).toEqual({ kind: 'refused' });
   });
 
-  it('[MAN-12] [R-08] is replaced once by two who come at once, and by nobody while credentials are frozen', async () => {
+  it('[MAN-12] [R-08] is replaced once by two requests at the same moment, and not while credentials are frozen', async () => {
     const { user, calls } = await enterWithRequiredFactor();
     await register(calls, newKey());
     const [old] = await toKeys(user);
@@ -171,7 +171,7 @@ describe('a security key', () => {
     const proven = { proven_at: gateway.clock.now(), factor_proven_at: gateway.clock.now() };
     await gateway.database.db.updateTable('manage_session').set(proven).where('account_id', '=', user.account.id).execute();
     const both = await Promise.all([calls, await other.rpc()].map((one) => register(one, newKey(), { replaces: old?.id })));
-    // The new key takes the worth from the proof of the other one.
+    // The new key invalidates the proof with the other one.
     expect(both.map(({ status }) => status).sort()).toEqual([200, 403]);
     const [left, ...more] = await toKeys(user);
     expect(more).toEqual([]);

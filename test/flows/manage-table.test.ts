@@ -1,5 +1,5 @@
 /**
- * What every credential may see and change in the account area. The table is in docs/authentication.md; `UPDATE_DOCS=1` writes
+ * What each credential may see and change in the account area. The table is in docs/authentication.md; `UPDATE_DOCS=1` writes
  * it there.
  */
 import { writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ interface Session {
 
 type Call = readonly [method: string, path: string, body?: unknown];
 
-/** Calls that do little or nothing where they are allowed. Those of one column have one outcome. */
+/** Calls that do little or nothing where they are allowed. All calls of one column have one outcome. */
 const COLUMNS: readonly (readonly [heading: string, ...calls: Call[]])[] = [
   [
     'see name and factors',
@@ -103,7 +103,7 @@ async function signInByPassword(account: Account, browser = newBrowser()): Promi
 }
 
 async function signInByCode(more: Record<string, string> = {}) {
-  const { account, app } = await steps.person(`table.person${(count += 1)}`);
+  const { account, app } = await steps.createPerson(`table.person${(count += 1)}`);
   const { browser, fields } = await steps.reachStep(account, { sessionId: `table-${count}` }, newBrowser());
   providers.gateway.clock.advanceSeconds(60);
   const form = { ...fields, method: 'totp', code: app.code(), ...more };
@@ -111,14 +111,14 @@ async function signInByCode(more: Record<string, string> = {}) {
   return { account, app, browser };
 }
 
-/** Signs in again with the password alone, in a browser that is trusted. */
+/** Signs in again with only the password, in a trusted browser. */
 async function enterByTrustedBrowser(): Promise<Session> {
   const { account, browser } = await signInByCode({ trust_browser: 'true' });
   return enterManage(account, await signInByPassword(account, browser));
 }
 
 async function enterByPasskey(): Promise<Session> {
-  const passkey = await passkeys.holder({ account: await newAccount(), flags: FLAGS.device });
+  const passkey = await passkeys.createHolder({ account: await newAccount(), flags: FLAGS.device });
   const browser = newBrowser();
   await passkeys.signIn(passkey, {}, browser);
   return enterManage(passkey.account, browser);
@@ -128,12 +128,12 @@ async function enterByProvider(): Promise<Session> {
   const email = { email: `table${(count += 1)}@example.org`, emailVerified: true };
   const account = await providers.gateway.get(Accounts).create({ username: `table.person${count}`, ...email });
   const browser = newBrowser();
-  await providers.signsIn(await providers.connect(account), 'google', { browser });
+  await providers.signIn(await providers.connect(account), 'google', { browser });
   return enterManage(account, browser);
 }
 
-const withApp = async () => (await steps.person(`table.person${(count += 1)}`)).account;
-const withPasskey = async () => (await passkeys.holder({ account: await newAccount() })).account;
+const withApp = async () => (await steps.createPerson(`table.person${(count += 1)}`)).account;
+const withPasskey = async () => (await passkeys.createHolder({ account: await newAccount() })).account;
 
 const CREDENTIALS: readonly (readonly [name: string, account: string, enter: () => Promise<Session>])[] = [
   ['access token alone', 'password', async () => enterManage(await newAccount())],
@@ -144,7 +144,7 @@ const CREDENTIALS: readonly (readonly [name: string, account: string, enter: () 
     'the same, and the code of the app',
     'password, app',
     async () => {
-      const { account, app } = await steps.person(`table.person${(count += 1)}`);
+      const { account, app } = await steps.createPerson(`table.person${(count += 1)}`);
       const session = await enterByClient(account);
       expect((await session.calls.post('/proof/totp', { code: app.code() })).status).toBe(200);
       return session;
@@ -164,7 +164,7 @@ const CREDENTIALS: readonly (readonly [name: string, account: string, enter: () 
     async () => {
       const account = await newAccount();
       const session = await enterManage(account, await signInByPassword(account));
-      await steps.keyHolder(account);
+      await steps.createKeyHolder(account);
       return session;
     },
   ],
@@ -202,12 +202,12 @@ async function findOutcome({ calls }: Session, [method, path, body]: Call): Prom
   const answer = await calls.call(method, path, body);
   const { error } = answer.body;
   if (answer.status === 403 && error === 'proof required') return '*proof*';
-  // Allowed, though there is nothing of the kind, or what was typed is not accepted.
+  // The call was allowed, although nothing was found or the input was refused.
   if ([200, 201, 404, 409, 422].includes(answer.status)) return 'yes';
   throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
 }
 
-/** One outcome, or each by its call. */
+/** One outcome for all calls, or one for each call. */
 async function toCell(session: Session, calls: readonly Call[]): Promise<string> {
   const outcomes: [string, string][] = [];
   for (const call of calls) outcomes.push([`${call[0]} ${call[1]}`, await findOutcome(session, call)]);
@@ -215,7 +215,7 @@ async function toCell(session: Session, calls: readonly Call[]): Promise<string>
   return others.every(([, outcome]) => outcome === first) ? first : outcomes.map((pair) => pair.join(': ')).join('; ');
 }
 
-/** What the page "confirm that it is you" offers. A password is taken only where it is among it. */
+/** The proofs that the page "confirm that it is you" offers. A password is accepted only if it is one of them. */
 async function findProofs(session: Session): Promise<string> {
   const { methods } = (await session.browser.get(PATHS.manageConfirm)).state('manage_confirm').manage_confirm;
   if (!methods.includes('password')) {
@@ -248,7 +248,7 @@ async function rows(): Promise<string[]> {
 }
 
 it(
-  '[S-78b] [S-78c] docs/authentication.md says what every credential may do in the account area',
+  '[S-78b] [S-78c] docs/authentication.md lists what every credential may do in the account area',
   async () => {
     const page = readText(PAGE);
     const renewed = withGeneratedPart(page, MARKS, buildMarkedTable(MARKS, await rows()));

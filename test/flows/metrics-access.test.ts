@@ -1,4 +1,4 @@
-/** Who may read the metrics, where, and what is there when nobody asked for them. */
+/** Who may read the metrics, at which address, and that none exist unless they are configured. */
 import { get } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Config } from '../../src/config/config.js';
@@ -42,7 +42,7 @@ function read(url: string, token?: string): Promise<Read> {
 }
 
 describe('[INS-9] the metrics', () => {
-  it.each(['METRICS_TOKEN', 'OPERATOR_TOKEN'])('open to %s', async (name) => {
+  it.each(['METRICS_TOKEN', 'OPERATOR_TOKEN'])('can be read with %s', async (name) => {
     const answer = await read(`${operator.url}/metrics`, name === 'METRICS_TOKEN' ? METRICS_TOKEN : operator.token);
     expect(answer).toMatchObject({ status: 200, type: 'text/plain; version=0.0.4; charset=utf-8' });
     expect(answer.text).toMatch(/^process_uptime_seconds \d/m);
@@ -50,14 +50,14 @@ describe('[INS-9] the metrics', () => {
     expect(answer.text).toMatch(/^target_info\{.*service_name="foyer"/m);
   });
 
-  it('stay shut without a token and for a wrong one', async () => {
+  it('cannot be read without a token or with a wrong one', async () => {
     expect((await read(`${operator.url}/metrics`)).status).toBe(401);
     const wrong = await read(`${operator.url}/metrics`, METRICS_TOKEN.toUpperCase());
     expect(wrong.status).toBe(401);
     expect(wrong.text).not.toContain('process_uptime');
   });
 
-  it('have a token that opens nothing else, however the path is spelt', async () => {
+  it('have a token that opens nothing else, however the path is spelled', async () => {
     for (const path of [
       '/operator/v1/accounts',
       '/operator/v1/health',
@@ -74,8 +74,8 @@ describe('[INS-9] the metrics', () => {
     expect(posted.status).toBe(401);
   });
 
-  it('come in spite of a reading that fails or never ends', async () => {
-    // Which no module of this test observes too.
+  it('are answered although a reading fails or never ends', async () => {
+    // A gauge that no module of this test observes.
     telemetry.observe('db.client.connection.max', () => Promise.reject(new Error('the database is away')));
     telemetry.observe('foyer.part.ready', () => new Promise(() => undefined));
     const answer = await read(`${operator.url}/metrics`, METRICS_TOKEN);
@@ -85,8 +85,8 @@ describe('[INS-9] the metrics', () => {
   });
 });
 
-describe('[INS-9] where nobody asked for metrics', () => {
-  it('nothing measures, and there is no such page', async () => {
+describe('[INS-9] without metrics in the settings', () => {
+  it('nothing is measured, and the page does not exist', async () => {
     const off = await startTelemetry({ serviceName: 'foyer', resource: {} }, () => undefined);
     expect(off).toBe(TELEMETRY_OFF);
     const quiet = await startTestOperator({ foundation: () => ({ telemetry: off }) });

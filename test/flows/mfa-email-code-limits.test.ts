@@ -1,4 +1,4 @@
-/** Codes by e-mail: how many are sent, what each mail says, and what happens where none can be sent. */
+/** Codes by e-mail: how many are sent, what each mail contains, and what happens where none can be sent. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/account.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
@@ -31,7 +31,7 @@ afterAll(() => gateway.close());
 
 let holders = 0;
 
-/** Somebody with codes by e-mail alone. */
+/** Creates a person with codes by e-mail as the only factor. */
 async function holder(target = gateway, more: Parameters<typeof newPerson>[1] = {}): Promise<Account> {
   const account = await newPerson(target, { email: `maria.${(holders += 1)}.musterfrau@example.org`, ...more });
   await target.database.transaction((trx) => target.get(EmailCodeFactor).transfer.insert(new Map([[account.id, '']]), trx));
@@ -59,7 +59,7 @@ const types = (waiting: Waiting, code: string) =>
 const ANOTHER_MINUTE = 60;
 
 describe('[EMC-3] the number of codes', () => {
-  it('[MFV-8] is limited for codes that nobody types: who signs in ten times in an hour gets ten', async () => {
+  it('[MFV-8] is limited for codes that nobody enters: ten sign-ins in an hour get ten', async () => {
     const account = await holder();
     for (let time = 0; time < 10; time++) {
       gateway.clock.advanceSeconds(ANOTHER_MINUTE);
@@ -70,7 +70,7 @@ describe('[EMC-3] the number of codes', () => {
     }
   });
 
-  it('[S-48] is for a network what an office needs; what it refuses is not charged to the account', async () => {
+  it('[S-48] is large enough for the network of an office, and refused requests do not count for the account', async () => {
     const account = await holder();
     const waiting = await story.reachStep(account);
     const { addressFailures, addressWindowSeconds } = gateway.config.limits;
@@ -101,7 +101,7 @@ describe('[EMC-3] codes to one mailbox', () => {
     return sent;
   };
 
-  it('[S-48] are limited for all accounts that name it, in any spelling, by form and as a fresh proof', async () => {
+  it('[S-48] are limited for all accounts with this address, in any spelling, by form and as a fresh proof', async () => {
     const named = await Promise.all(
       ['family@example.org', 'Family@EXAMPLE.org', email].map((one) => holder(gateway, { email: one })),
     );
@@ -116,13 +116,13 @@ describe('[EMC-3] codes to one mailbox', () => {
     expect(last.entries.filter(({ kind }) => kind === 'request.limited').map(({ detail }) => detail)).toEqual([
       { request: 'mailbox' },
     ]);
-    // Who has proven the address is not held up by those who only name it.
+    // People who have proven the address are not delayed by others who only name it.
     expect(await asks(await holder(gateway, { email, emailVerified: true }))).toBe(303);
     gateway.clock.advanceSeconds(3601);
     expect(await asks(await holder(gateway, { email }))).toBe(303);
   });
 
-  it('[S-48] count from the start again when one was typed in', async () => {
+  it('[S-48] count from the start again after one was entered', async () => {
     const [one, other, third] = await Promise.all(
       Array.from({ length: 3 }, () => holder(gateway, { email: 'again@example.org' })),
     );
@@ -136,7 +136,7 @@ describe('[EMC-3] codes to one mailbox', () => {
 });
 
 describe('a sign-in that waits for a code', () => {
-  it('[MFV-4] waits as long as the mail says that the code works, after the newest one', async () => {
+  it('[MFV-4] waits as long as the newest code is valid according to its mail', async () => {
     const account = await holder();
     const waiting = await story.reachStep(account);
     for (let time = 0; time < 3; time++) {
@@ -155,7 +155,7 @@ describe('a sign-in that waits for a code', () => {
     expect(story.findAccepted(idle.challenge)).toEqual([]);
   });
 
-  it('[MFV-2] so does one that sets a first factor up, by form and by call', async () => {
+  it('[MFV-2] waits in the same way for the set-up of a first factor, by form and by call', async () => {
     for (const begin of [
       (waiting: Waiting) => waiting.browser.post(FACTOR_PATHS.enrol(NAME), waiting.fields),
       async (waiting: Waiting) => {
@@ -181,7 +181,7 @@ describe('[EMC-3] codes that nobody typed', () => {
     expect((await requests(waiting)).status).toBe(429);
   };
 
-  it('[MFV-8] are forgotten when an operator unlocks the account', async () => {
+  it('[MFV-8] are reset when an operator unlocks the account', async () => {
     const account = await holder();
     const waiting = await story.reachStep(account);
     await refuse(waiting);
@@ -189,7 +189,7 @@ describe('[EMC-3] codes that nobody typed', () => {
     expect((await requests(waiting)).status).toBe(303);
   });
 
-  it('[FAR-3] are forgotten with the factors, so that the factor can be set up again', async () => {
+  it('[FAR-3] are reset with the factors, so that the factor can be set up again', async () => {
     const account = await holder();
     await refuse(await story.reachStep(account));
     const { secret } = await gateway.get(FactorResets).issue(account, { actor: 'operator' });
@@ -198,7 +198,7 @@ describe('[EMC-3] codes that nobody typed', () => {
     expect((await (await user.rpc()).post('/mfa-init-email-code')).status).toBe(200);
   });
 
-  it('[MFV-8] are not guessed: where no code was sent, a typed one counts nowhere', async () => {
+  it('[MFV-8] cannot be guessed: if no code was sent, an entered one counts nowhere', async () => {
     const account = await holder();
     const stranger = await story.reachStep(account, {}, gateway.browser());
     for (let time = 0; time < 6; time++) expect((await types(stranger, '000000')).status).toBe(422);
@@ -210,7 +210,7 @@ describe('[EMC-3] codes that nobody typed', () => {
 });
 
 describe('an empty field', () => {
-  it('[MAN-14] [MFV-8] does not count as a wrong code: in a set-up, in a fresh proof and in a sign-in, by form and by call', async () => {
+  it('[MAN-14] [MFV-8] does not count as a wrong code, in a set-up, a fresh proof or a sign-in, by form or by call', async () => {
     const account = await newPerson(gateway, { email: 'maria.musterfrau@example.org' });
     const user = await ManageUser.enter(gateway, { account, fresh: true });
     const calls = await user.rpc();
@@ -239,7 +239,7 @@ describe('an empty field', () => {
     expect(await refusals(account)).toBe(0);
   });
 
-  it('[MFV-2] does not count as a wrong code of a first factor that a sign-in sets up', async () => {
+  it('[MFV-2] does not count as a wrong code in the set-up of a first factor during a sign-in', async () => {
     const account = await newPerson(gateway, { email: 'maria.musterfrau@example.org' });
     await gateway.get(Accounts).update(account.id, { secondFactor: 'required' });
     const waiting = await story.reachStep(account);
@@ -255,7 +255,7 @@ describe('an empty field', () => {
 });
 
 describe('the mail with a code', () => {
-  it('says what the code is for', async () => {
+  it('names the purpose of the code', async () => {
     const account = await newPerson(gateway, { email: 'maria.musterfrau@example.org' });
     const user = await ManageUser.enter(gateway, { account, fresh: true });
     await user.post(REGISTER);
@@ -270,7 +270,7 @@ describe('the mail with a code', () => {
 });
 
 describe('[EMC-4] an account without an address', () => {
-  it('[MFV-3] [GEN-9] learns it by form and by call, and what was sent to the old one is void', async () => {
+  it('[MFV-3] [GEN-9] gets an explanation by form and by call, and codes that were sent to the old address are invalid', async () => {
     const account = await holder();
     const waiting = await story.reachStep(account);
     await requests(waiting);
@@ -284,7 +284,7 @@ describe('[EMC-4] an account without an address', () => {
     expect((await types(waiting, code)).status).toBe(422);
   });
 
-  it('[MFV-2] is offered no codes by e-mail as a first factor, unless there is nothing else', async () => {
+  it('[MFV-2] is not offered codes by e-mail as a first factor, unless nothing else is possible', async () => {
     const account = await newPerson(gateway);
     await gateway.get(Accounts).update(account.id, { secondFactor: 'required' });
     const listOffered = async () =>
@@ -308,7 +308,7 @@ describe('[EMC-4] an account without an address', () => {
 describe('a request for a security key', () => {
   const KEY = 'urn:foyer:acr:phrh';
 
-  it('[MFV-7] is not met by a code by e-mail: it is refused after the password', async () => {
+  it('[MFV-7] is refused after the password if the account has only codes by e-mail', async () => {
     const account = await holder();
     const { browser, fields, challenge } = await story.openLogin({ acrValues: [KEY] });
     await story.signIn(browser, fields, account);
@@ -317,7 +317,7 @@ describe('a request for a security key', () => {
     expect(await codesTo(account)).toEqual([]);
   });
 
-  it('[MFV-7] takes a code where the app lists any second factor as well, and says which it was', async () => {
+  it('[MFV-7] accepts a code if the app accepts any second factor too, and reports which one was proven', async () => {
     const account = await holder();
     const waiting = await story.reachStep(account, { acrValues: [KEY, 'urn:foyer:acr:mfa'] });
     expect((await requests(waiting)).location).toBe(`${stepAddress(waiting.challenge)}&method=${NAME}`);
@@ -329,7 +329,7 @@ describe('a request for a security key', () => {
 });
 
 describe('[EMC-4] an installation without a mail server', () => {
-  it('[MFV-3] tells holders that no code can be sent, by form and by call; the password alone does not remove the factor', async () => {
+  it('[MFV-3] explains that no code can be sent, by form and by call; the password alone does not remove the factor', async () => {
     const off = await startTestGateway({ config: ({ mail: { server: _, ...mail } }) => ({ mail }) });
     try {
       const account = await holder(off);

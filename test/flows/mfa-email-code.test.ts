@@ -32,7 +32,7 @@ const person = (more: Parameters<typeof newPerson>[1] = {}) =>
   newPerson(gateway, { email: 'maria.musterfrau@example.org', ...more });
 const toStatus = ({ id }: Account) => gateway.get(Factors).status(id);
 
-/** Kinds of mails to the person since the last look, and the newest code among them. */
+/** The kinds of mails to the person since the last call, and the newest code in them. */
 async function mailsTo({ username }: Account): Promise<{ kinds: string[]; code: string }> {
   const mails = (await gateway.get(OutboxClaims).claim(100)).filter((mail) => mail.username === username);
   const code = mails.filter(({ kind }) => kind.endsWith('-code')).at(-1)?.values['code'];
@@ -42,7 +42,7 @@ async function mailsTo({ username }: Account): Promise<{ kinds: string[]; code: 
 const findEvents = async ({ id }: Account) =>
   (await gateway.get(AuditLog).list(id)).entries.map(({ kind, detail }) => [kind, detail?.['factor'] ?? null] as const);
 
-/** With codes by e-mail as the only factor. */
+/** Creates a person with codes by e-mail as the only factor. */
 async function withCodes(more: Parameters<typeof newPerson>[1] = {}) {
   const user = await ManageUser.enter(gateway, { account: await person(more), fresh: true });
   await user.post(REGISTER);
@@ -52,7 +52,7 @@ async function withCodes(more: Parameters<typeof newPerson>[1] = {}) {
   return { user, account: user.account, recoveryCodes: codes };
 }
 
-/** Asks for a code by the plain form of the second step. */
+/** Requests a code with the plain form of the second step. */
 async function requestCode(waiting: Waiting, account: Account): Promise<string> {
   const answer = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: NAME });
   expect(answer.location).toBe(`${stepAddress(waiting.challenge)}${VIEW}`);
@@ -62,7 +62,7 @@ async function requestCode(waiting: Waiting, account: Account): Promise<string> 
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 describe('[EMC-1] codes by e-mail in the account area', () => {
-  it('[MAN-3] [MAN-4] [GEN-9] are set up by plain forms, verify the address, and cause a notice by mail', async () => {
+  it('[MAN-3] [MAN-4] [GEN-9] are set up with plain forms, verify the address, and cause a notice by mail', async () => {
     const user = await ManageUser.enter(gateway, { account: await person(), fresh: true });
     const { account } = user;
     expect((await user.page(REGISTER, 'manage_factor')).manage_factor).toEqual({
@@ -94,7 +94,7 @@ describe('[EMC-1] codes by e-mail in the account area', () => {
     expect((await user.browser.get(REGISTER)).location).toBe(PATHS.manageMfa);
   });
 
-  it('[RPC-3] are set up by calls too; a code of one session is nothing in another', async () => {
+  it('[RPC-3] are set up by RPC too; a code of one session is invalid in another', async () => {
     const account = await person();
     const [one, other] = [
       await (await ManageUser.enter(gateway, { account, fresh: true })).rpc(),
@@ -137,7 +137,7 @@ describe('[EMC-1] codes by e-mail in the account area', () => {
     expect((await gateway.get(Accounts).find(user.account.id))?.emailVerified).toBe(false);
   });
 
-  it('[MAN-14] are a fresh proof, by form and by call, and are removed with one', async () => {
+  it('[MAN-14] are a fresh proof, by form and by call, and one is needed to remove them', async () => {
     const { user, account } = await withCodes();
     await mailsTo(account);
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 1);
@@ -161,7 +161,7 @@ describe('[EMC-1] codes by e-mail in the account area', () => {
 });
 
 describe('[EMC-2] codes by e-mail at the second step', () => {
-  it('[MFV-3] [MFV-6] [GEN-9] are sent, typed and sent again by plain forms; the login says `otp`', async () => {
+  it('[MFV-3] [MFV-6] [GEN-9] are sent, entered and sent again with plain forms; the login reports `otp`', async () => {
     const { account } = await withCodes();
     await mailsTo(account);
     const waiting = await story.reachStep(account);
@@ -182,7 +182,7 @@ describe('[EMC-2] codes by e-mail at the second step', () => {
     expect(await findEvents(account)).toEqual(expect.arrayContaining([['factor.ok', NAME]]));
   });
 
-  it('[MFV-4] are proven by calls; a code works once, and in its own sign-in only', async () => {
+  it('[MFV-4] are proven by RPC; a code works once, and only in its own sign-in', async () => {
     const { account } = await withCodes();
     await mailsTo(account);
     const [one, other] = [await story.reachStep(account), await story.reachStep(account, {}, gateway.browser())];
@@ -195,7 +195,7 @@ describe('[EMC-2] codes by e-mail at the second step', () => {
     expect((await one.browser.post(PATHS.mfaVerify, { ...one.fields, mfa_token: String(proof) })).status).toBe(303);
   });
 
-  it('[MFV-8] take five tries for a code, then the right one is refused as well', async () => {
+  it('[MFV-8] allow five attempts for a code, after which the right one is refused too', async () => {
     const { user, account } = await withCodes();
     await mailsTo(account);
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 1);
@@ -238,7 +238,7 @@ describe('[EMC-2] codes by e-mail at the second step', () => {
     expect((await gateway.get(Accounts).find(account.id))?.emailVerified).toBe(false);
   });
 
-  it('are sent five times an hour to an account that types none of them', async () => {
+  it('are sent five times an hour to an account that enters none of them', async () => {
     const { account } = await withCodes();
     await mailsTo(account);
     const later = await story.reachStep(account);
@@ -251,7 +251,7 @@ describe('[EMC-2] codes by e-mail at the second step', () => {
     expect((await mailsTo(account)).kinds).toEqual([]);
   });
 
-  it('[MFV-2] are set up during a sign-in that wants a factor, with script off', async () => {
+  it('[MFV-2] are set up during a sign-in that requires a factor, without script', async () => {
     const account = await person();
     await gateway.get(Accounts).update(account.id, { secondFactor: 'required' });
     const waiting = await story.reachStep(account);
@@ -270,9 +270,9 @@ describe('[EMC-2] codes by e-mail at the second step', () => {
     expect(await toStatus(account)).toEqual({ [NAME]: 1, 'recovery-codes': 10 });
   });
 
-  it('[MFV-7] are not taken where a security key is asked for', async () => {
+  it('[MFV-7] are not accepted where a security key is required', async () => {
     const { account } = await withCodes();
-    await story.keyHolder(account);
+    await story.createKeyHolder(account);
     await mailsTo(account);
     const waiting = await story.reachStep(account, { acrValues: ['urn:foyer:acr:phrh'] });
     expect(waiting.state.factors.filter(({ registered }) => registered).map(({ name }) => name)).toEqual(['fido2']);
@@ -282,8 +282,8 @@ describe('[EMC-2] codes by e-mail at the second step', () => {
   });
 });
 
-describe('[EMC-4] codes by e-mail and what ends them', () => {
-  it('[FAR-3] go with a factor reset, and what was begun with them', async () => {
+describe('[EMC-4] the end of codes by e-mail', () => {
+  it('[FAR-3] comes with a factor reset, also for what began with them', async () => {
     const { account } = await withCodes();
     const waiting = await story.reachStep(account);
     const code = await requestCode(waiting, account);
@@ -293,7 +293,7 @@ describe('[EMC-4] codes by e-mail and what ends them', () => {
     expect((await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: NAME, code })).status).toBe(400);
   });
 
-  it('[NTC-1] "that was not me" ends codes that are on their way, and freezes the factor', async () => {
+  it('[NTC-1] comes with "that was not me", also for codes that were sent, and the factor is frozen', async () => {
     const { user, account } = await withCodes();
     const added = (await gateway.get(OutboxClaims).claim(100)).find(({ kind }) => kind === 'email-code-added');
     const secured = await gateway.get(SecureAccount).secure(String(added?.values['token']), { actor: 'person' });

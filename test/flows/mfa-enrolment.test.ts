@@ -1,4 +1,4 @@
-/** Setting up a first factor in the middle of a sign-in (MFV-2), by plain forms and by the calls. */
+/** Setting up a first factor during a sign-in (MFV-2), with plain forms and by RPC. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CALL_HEADERS } from '../../src/contract/form-fields.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
@@ -25,7 +25,7 @@ async function openEnrolment(): Promise<Waiting & { accountId: string }> {
   return { ...(await story.reachStep(account)), accountId: account.id };
 }
 
-/** The account area's calls as the step's page makes them: each answer brings the next token. */
+/** The RPC calls of the account area as the page of the step makes them: each answer contains the next token. */
 class EnrolmentCalls {
   #token: string;
 
@@ -49,7 +49,7 @@ class EnrolmentCalls {
   }
 }
 
-/** Begins the set-up by the plain form. */
+/** Begins the set-up with the plain form. */
 async function beginSetUp(waiting: Waiting) {
   const answer = await waiting.browser.post(SERVER_PATHS.mfaEnrolTotp, waiting.fields);
   expect(answer.location).toBe(`${stepAddress(waiting.challenge)}&setup=totp`);
@@ -57,8 +57,8 @@ async function beginSetUp(waiting: Waiting) {
   return { step, app: new TotpApp((step.state.setup as TotpSetupState | undefined)?.secret ?? '', gateway.clock) };
 }
 
-describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () => {
-  it('offers to set one up, for the installation’s sake', async () => {
+describe('[MFV-2] a sign-in that requires a factor of a person without one', () => {
+  it('offers to set one up because of the installation', async () => {
     const { state, browser, challenge } = await openEnrolment();
     expect(state).toMatchObject({ view: 'enrol', wanted_by: 'installation', totp_registered: false, fido2_registered: false });
     expect((await story.openStep(browser, challenge, '&setup=fido2')).state.view).toBe('enrol-fido2');
@@ -67,7 +67,7 @@ describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () =>
     expect(totp.state.setup).toBeUndefined();
   });
 
-  it('[RCV-1] [RCV-4] [MFV-6] [GEN-9] sets up the app by plain forms, shows recovery codes once, and goes on', async () => {
+  it('[RCV-1] [RCV-4] [MFV-6] [GEN-9] sets up an app with plain forms, shows recovery codes once, and continues', async () => {
     const waiting = await openEnrolment();
     const { step, app } = await beginSetUp(waiting);
     expect(step.state).toMatchObject({ view: 'enrol-totp', setup: { otpauth_url: expect.stringContaining('otpauth://totp/') } });
@@ -84,7 +84,7 @@ describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () =>
     expect(shown.view).toBe('codes');
     expect(shown.codes).toHaveLength(10);
     expect(story.findAccepted(waiting.challenge)).toEqual([]);
-    // Until then nobody may have seen them: the page could have been lost.
+    // Nobody may have seen the codes before that, because the page could have been lost.
     const unseen = async () => (await gateway.get(Factors).recoveryCodes.countLeft(waiting.accountId)).unseen;
     expect(await unseen()).toBe(true);
     const goOn = { ...step.fields, mfa_token: shown.mfa_token ?? '', code: shown.codes?.[0] ?? '' };
@@ -96,7 +96,7 @@ describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () =>
     ]);
   });
 
-  it('[MFV-7] sets up no code by a form where only a key is enough', async () => {
+  it('[MFV-7] sets up no code with a form where only a key is enough', async () => {
     const account = await gateway.account(`new.person.${(count += 1)}`);
     const waiting = await story.reachStep(account, { acrValues: ['urn:foyer:acr:phr'] });
     for (const more of [{}, { code: '123456' }]) {
@@ -106,7 +106,7 @@ describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () =>
     expect((await story.openStep(waiting.browser, waiting.challenge, '&setup=totp')).state.setup).toBeUndefined();
   });
 
-  it('does not go on without', async () => {
+  it('does not continue without it', async () => {
     const waiting = await openEnrolment();
     for (const more of [{}, { code: '123456' }, { mfa_token: waiting.state.enrol_token ?? '' }]) {
       expect([403, 422]).toContain((await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, ...more })).status);
@@ -117,7 +117,7 @@ describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () =>
     expect(story.findAccepted(waiting.challenge)).toEqual([]);
   });
 
-  it('[MFV-2] [MFV-5] sets up the app by the account area’s calls, under a token that is good for nothing else', async () => {
+  it('[MFV-2] [MFV-5] sets up an app by RPC with a token that is valid for nothing else', async () => {
     const waiting = await openEnrolment();
     const manage = new EnrolmentCalls(waiting);
     const setup = await manage.post('/mfa-init-totp');
@@ -129,7 +129,7 @@ describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () =>
     const added = await manage.post('/mfa-verify-totp', { code: app.code() });
     expect(added).toMatchObject({ status: 200, body: { recovery_codes: expect.any(Array), token: expect.any(String) } });
     expect(story.findAccepted(waiting.challenge)).toEqual([]);
-    // One factor is enough to prove; a second one is set up in the account area.
+    // One factor is enough for a proof; a second one is set up in the account area.
     expect((await manage.post('/mfa-init-fido2')).status).toBe(409);
     const mfa_token = String(added.body['token']);
     expect((await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token })).status).toBe(303);
@@ -153,10 +153,10 @@ describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () =>
     ]);
   });
 
-  it('D6 sets up nothing once there is a factor, which is asked instead', async () => {
+  it('D6 sets up nothing once there is a factor, which has to be proven instead', async () => {
     const waiting = await openEnrolment();
     const { step, app } = await beginSetUp(waiting);
-    await story.keyHolder({ id: waiting.accountId } as never);
+    await story.createKeyHolder({ id: waiting.accountId } as never);
     for (const more of [{}, { code: app.code() }]) {
       const answer = await waiting.browser.post(SERVER_PATHS.mfaEnrolTotp, { ...step.fields, ...more });
       expect(answer.location).toBe(stepAddress(waiting.challenge));
@@ -168,7 +168,7 @@ describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () =>
     expect(story.findAccepted(waiting.challenge)).toEqual([]);
   });
 
-  it('V2 wants it again when the request is begun anew', async () => {
+  it('V2 requires it again when the request starts again', async () => {
     const waiting = await openEnrolment();
     const again = await story.openLogin({}, waiting.browser);
     const account = { username: `new.person.${count}` };
@@ -176,7 +176,7 @@ describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () =>
     expect((await story.openStep(waiting.browser, again.challenge)).state.view).toBe('enrol');
   });
 
-  it('is not gone on with by a browser that holds the id of before', async () => {
+  it('is not continued by a browser with the earlier id', async () => {
     const account = await gateway.account('fixed.person');
     const opened = await story.openLogin();
     const thief = opened.browser.clone();
@@ -188,8 +188,8 @@ describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () =>
   });
 });
 
-it('[MFV-7] says acr as a number to who asks so, in the sign-in and in its session', async () => {
-  const { account, app } = await story.person();
+it('[MFV-7] reports acr as a number if the app asks for it, in the sign-in and in its session', async () => {
+  const { account, app } = await story.createPerson();
   const sessionId = 'sid-of-numbers';
   const waiting = await story.reachStep(account, { acrValues: ['2'], sessionId });
   await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, code: app.code() });

@@ -1,4 +1,4 @@
-/** Ways round, past and back into the second step: none of them may accept a login that is not proven. */
+/** Attempts to avoid, pass or repeat the second step: none of them may accept a login without a proof. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
@@ -19,7 +19,7 @@ let maria: PersonWithApp;
 beforeAll(async () => {
   gateway = await startTestGateway();
   story = new SecondStepStory(gateway);
-  maria = await story.person('maria.musterfrau');
+  maria = await story.createPerson('maria.musterfrau');
 });
 
 afterAll(() => gateway.close());
@@ -85,7 +85,7 @@ describe('S-56 skipping the proof', () => {
     ['removed', (accountId) => gateway.get(TotpFactor).remove({ accountId, by: { actor: 'person' }, mayBeLast: true })],
     ['replaced', (accountId) => replaceApp(accountId)],
   ])('the proof of a factor that was %s meanwhile is refused', async (_what, change) => {
-    const { account, app } = await story.person();
+    const { account, app } = await story.createPerson();
     const waiting = await story.reachStep(account);
     const proof = String((await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: app.code() })).body['token']);
     await change(account.id);
@@ -103,7 +103,7 @@ describe('S-56 skipping the proof', () => {
 });
 
 describe('[S-56] a second factor that was verified while another person proved a password for the same request', () => {
-  /** Does something after the factor was verified, and before that is written down. */
+  /** Does something after the factor was verified and before the result is stored. */
   function interposeWork(method: 'prove' | 'issueFactorToken', work: () => Promise<unknown>): void {
     const records = gateway.get(SignInRecords);
     const original = records[method].bind(records) as (...given: unknown[]) => Promise<never>;
@@ -115,8 +115,8 @@ describe('[S-56] a second factor that was verified while another person proved a
     Object.assign(records, { [method]: instead });
   }
 
-  it.each(['prove', 'issueFactorToken'] as const)('proves nothing for them (%s)', async (method) => {
-    const [attacker, victim] = [await story.person(), await story.person()];
+  it.each(['prove', 'issueFactorToken'] as const)('proves nothing for the other person (%s)', async (method) => {
+    const [attacker, victim] = [await story.createPerson(), await story.createPerson()];
     const waiting = await story.reachStep(attacker.account);
     const { browser, challenge, fields } = waiting;
     const other = browser.twin();
@@ -134,7 +134,7 @@ describe('[S-56] a second factor that was verified while another person proved a
 });
 
 describe('S-12 going round the step', () => {
-  it('[LOG-14] opening the login again leads back into the step', async () => {
+  it('[LOG-14] opening the login again leads back to the step', async () => {
     const { browser, challenge } = await story.reachStep(maria.account);
     for (const path of [PATHS.login, PATHS.loginNative, PATHS.loginProceed]) {
       expect((await browser.get(`${path}?login_challenge=${challenge}`)).location).toBe(stepAddress(challenge));
@@ -142,7 +142,7 @@ describe('S-12 going round the step', () => {
     expect(story.findAccepted(challenge)).toEqual([]);
   });
 
-  it('S-15 the hint page’s Proceed leads back into the step', async () => {
+  it('S-15 Proceed on the hint page leads back to the step', async () => {
     const { browser, challenge, fields } = await story.reachStep(maria.account);
     const answer = await browser.post(PATHS.loginProceed, { ...fields, user: maria.account.id, proceed: 'true' });
     expect(answer.location).toBe(`${PATHS.login}?login_challenge=${challenge}`);
@@ -150,7 +150,7 @@ describe('S-12 going round the step', () => {
     expect(story.findAccepted(challenge)).toEqual([]);
   });
 
-  it('V22 the password once more, in a second tab, asks for the factor once more and makes the first tab’s proof worthless', async () => {
+  it('V22 the password once more in a second tab asks for the factor again and invalidates the proof of the first tab', async () => {
     const { browser, fields, challenge } = await story.openLogin();
     await story.signIn(browser, fields, maria.account);
     const first = await story.openStep(browser, challenge);
@@ -163,28 +163,28 @@ describe('S-12 going round the step', () => {
     expect(story.findAccepted(challenge)).toEqual([]);
   });
 
-  it('a second tab’s own request is its own sign-in', async () => {
+  it('a new request in a second tab is a separate sign-in', async () => {
     const tab = await story.reachStep(maria.account);
     const other = await story.openLogin({}, tab.browser);
     await story.signIn(tab.browser, other.fields, maria.account);
     const next = await story.openStep(tab.browser, other.challenge);
     expect((await tab.browser.post(PATHS.mfaVerify, { ...next.fields, code: freshCode() })).status).toBe(303);
     expect(story.findAccepted(other.challenge)).toHaveLength(1);
-    // The first tab's browser id is gone; its page says so and has the way back into its request.
+    // The browser id of the first tab has changed; its page says so and leads back into its request.
     const left = await tab.browser.post(PATHS.mfaVerify, { ...tab.fields, code: freshCode() });
     expect(left.status).toBe(403);
     expect(left.state('server_error').server_error.restart_url).toBe(gateway.hydra.requestUrl());
     expect(story.findAccepted(tab.challenge)).toEqual([]);
   });
 
-  it('V2 beginning the request anew asks for the password and the factor again', async () => {
+  it('V2 a new start of the request asks for the password and the factor again', async () => {
     const { browser } = await story.reachStep(maria.account);
     const again = await story.openLogin({}, browser);
     expect(again.page.state('login').login.error).toBeNull();
     expect((await story.signIn(browser, again.fields, maria.account)).location).toBe(stepAddress(again.challenge));
   });
 
-  it('S-10 another browser has no share in the step, whatever it knows', async () => {
+  it('S-10 another browser cannot continue the step, whatever it knows', async () => {
     const opened = await story.openLogin();
     const thief = opened.browser.clone();
     await story.signIn(opened.browser, opened.fields, maria.account);
@@ -204,7 +204,7 @@ describe('S-12 going round the step', () => {
     expect(story.findAccepted(opened.challenge)).toEqual([]);
   });
 
-  it('a planted browser id is worth nothing after the password, not within the double click’s time either', async () => {
+  it('a planted browser id is useless after the password, even within the time for a double click', async () => {
     const planted = await story.openLogin();
     const attacker = planted.browser.clone();
     const page = await attacker.get(`${PATHS.login}?login_challenge=${planted.challenge}`);
@@ -217,7 +217,7 @@ describe('S-12 going round the step', () => {
 });
 
 describe('[LOG-14] clicks', () => {
-  it('two on the password form end in one step for both', async () => {
+  it('two on the password form lead to one step for both', async () => {
     const { browser, fields, challenge } = await story.openLogin();
     const answers = await Promise.all([
       story.signIn(browser, fields, maria.account),
@@ -241,7 +241,7 @@ describe('[LOG-14] clicks', () => {
     expect(late.state('login').login.challenge_fault).toBe('foreign');
   });
 
-  it('Back and another person’s password in the same form do not end in the sign-in of the first one', async () => {
+  it('Back and the password of another person in the same form do not lead to the sign-in of the first person', async () => {
     const { browser, challenge, fields } = await story.openLogin();
     const [first, other] = [await gateway.account('clicks.first'), await gateway.account('clicks.other')];
     expect((await story.signIn(browser, fields, first)).status).toBe(303);
@@ -268,7 +268,7 @@ describe('[LOG-14] clicks', () => {
     expect(ids[0]).toBe(ids[1]);
   });
 
-  it('the last form again a moment later gets the same answer; Back and again later a friendly page', async () => {
+  it('the last form again a moment later gets the same answer; after Back and a while, a page that explains it', async () => {
     const waiting = await story.reachStep(maria.account);
     const fields = { ...waiting.fields, mfa_token: await toProof(waiting) };
     const before = waiting.browser.clone();
@@ -292,7 +292,7 @@ describe('[LOG-14] clicks', () => {
     expect(story.findAccepted(waiting.challenge)).toHaveLength(1);
   });
 
-  it('an upstream that is down at the end costs nothing: the same form finishes the sign-in later', async () => {
+  it('an outage of the upstream at the end loses nothing: the same form finishes the sign-in later', async () => {
     const waiting = await story.reachStep(maria.account);
     const fields = { ...waiting.fields, mfa_token: await toProof(waiting) };
     gateway.hydra.fail(new UpstreamUnavailable('down'));
@@ -303,9 +303,9 @@ describe('[LOG-14] clicks', () => {
   });
 });
 
-describe('S-44 what ends a sign-in that is under way', () => {
-  it('the removal of a factor: the password is asked again, and the page says so', async () => {
-    const { account } = await story.person();
+describe('S-44 what ends a sign-in in progress', () => {
+  it('the removal of a factor: the password is asked for again, and the page says so', async () => {
+    const { account } = await story.createPerson();
     const waiting = await story.reachStep(account);
     await gateway.get(TotpFactor).remove({ accountId: account.id, by: { actor: 'person' }, mayBeLast: true });
     const done = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: 'totp', code: '000000' });
@@ -319,7 +319,7 @@ describe('S-44 what ends a sign-in that is under way', () => {
     ['a new password', (id: string) => gateway.get(SetPassword).setPassword(id, 'birke anders 9314')],
     ['ending the sessions', (id: string) => gateway.get(BrowserSessions).endForAccount(id)],
   ])('%s', async (_what, change) => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const waiting = await story.reachStep(person.account);
     const proof = await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: person.app.code() });
     await change(person.account.id);

@@ -1,4 +1,4 @@
-/** When a second factor is due, on every way that ends in a login (MFV-7, S-58), and how strong the login is said to be. */
+/** When a second factor is required in every kind of sign-in (MFV-7, S-58), and how strong the login is reported to be. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
@@ -20,7 +20,7 @@ let count = 0;
 beforeAll(async () => {
   gateway = await startTestGateway();
   story = new SecondStepStory(gateway);
-  maria = await story.person('maria.musterfrau');
+  maria = await story.createPerson('maria.musterfrau');
   const client = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
   strict = { client };
 });
@@ -32,7 +32,7 @@ function freshCode({ app }: PersonWithApp): string {
   return app.code();
 }
 
-/** Signs in all the way. @returns the browser, and a way to ask again in its upstream session */
+/** Signs in completely. @returns the browser, and a function that asks again in its session */
 async function signInFully(account: Account, prove?: () => string) {
   const sessionId = `sid-${(count += 1)}`;
   const { browser, fields, challenge } = await story.openLogin({ sessionId });
@@ -56,7 +56,7 @@ async function askAgain(browser: TestBrowser, more: Partial<LoginRequest>) {
 }
 
 describe('[MFV-7] a password alone', () => {
-  it('is enough for nobody who has a factor, and S-58 for no client', async () => {
+  it('is not enough for people with a factor, and S-58 for no client', async () => {
     const other = gateway.hydra.client({ id: 'other', name: 'Anderes Portal' });
     for (const more of [{}, { client: other }, { acrValues: ['urn:foyer:acr:pwd'] }]) {
       const waiting = await story.reachStep(maria.account, more);
@@ -68,7 +68,7 @@ describe('[MFV-7] a password alone', () => {
     ['the client', () => strict, 'client'],
     ['acr_values', () => ({ acrValues: [MFA] }), 'client'],
     ['acr_values that ask for a key', () => ({ acrValues: ['unknown', PHRH] }), 'client'],
-  ])('[MFV-2] is not enough where %s wants more: a factor is to be set up', async (_who, more, by) => {
+  ])('[MFV-2] is not enough where %s requires more: a factor has to be set up', async (_who, more, by) => {
     const account = await gateway.account(`no.factor.${(count += 1)}`);
     const { state, challenge } = await story.reachStep(account, more());
     expect(state).toMatchObject({ totp_registered: false, fido2_registered: false, view: 'enrol', wanted_by: by });
@@ -76,7 +76,7 @@ describe('[MFV-7] a password alone', () => {
     expect(story.findAccepted(challenge)).toEqual([]);
   });
 
-  it('[MFV-2] is not enough for an account that has to have one', async () => {
+  it('[MFV-2] is not enough for an account that requires one', async () => {
     const account = await gateway.account('must.have');
     const change = gateway.database.db.updateTable('account').set({ second_factor: 'required' });
     await change.where('id', '=', account.id).execute();
@@ -85,7 +85,7 @@ describe('[MFV-7] a password alone', () => {
 });
 
 describe('[MFV-7] a remembered session', () => {
-  it('[LOG-10] goes on when it was made with a factor, and says so again', async () => {
+  it('[LOG-10] continues if it began with a factor, and reports it again', async () => {
     const session = await signInFully(maria.account, () => freshCode(maria));
     const { challenge } = await session.askAgain({ ...strict, acrValues: [MFA] });
     expect(story.findAccepted(challenge)).toMatchObject([
@@ -93,7 +93,7 @@ describe('[MFV-7] a remembered session', () => {
     ]);
   });
 
-  it('S-58 V27 does not where the client wants a factor and the session has none', async () => {
+  it('S-58 V27 does not continue if the client requires a factor and the session has none', async () => {
     const session = await signInFully(await gateway.account('plain.person'));
     expect(story.findAccepted((await session.askAgain()).challenge)).toHaveLength(1);
     const { page, challenge } = await session.askAgain(strict);
@@ -101,16 +101,16 @@ describe('[MFV-7] a remembered session', () => {
     expect(story.findAccepted(challenge)).toEqual([]);
   });
 
-  it('S-58 does not for somebody who has set up a factor since', async () => {
+  it('S-58 does not continue for people who have set up a factor since', async () => {
     const account = await gateway.account('later.key');
     const session = await signInFully(account);
-    await story.keyHolder(account);
+    await story.createKeyHolder(account);
     const { page, challenge } = await session.askAgain();
     expect(page.location).toBe(gateway.hydra.requestUrl({ foyer_prompt: 'login', prompt: 'login' }));
     expect(story.findAccepted(challenge)).toEqual([]);
   });
 
-  it('[LOG-11] is refused without a screen where the app wants none', async () => {
+  it('[LOG-11] is refused without a page if the app uses prompt=none', async () => {
     const session = await signInFully(await gateway.account('silent.person'));
     const requestUrl = gateway.hydra.requestUrl({ prompt: 'none' });
     const { challenge } = await session.askAgain({ ...strict, requestUrl });
@@ -121,19 +121,19 @@ describe('[MFV-7] a remembered session', () => {
     });
   });
 
-  it('S-15 S-58 is not gone on with by Proceed either', async () => {
+  it('S-15 S-58 does not continue with Proceed either', async () => {
     const account = await gateway.account('hint.person');
     const session = await signInFully(account);
     const { page, challenge } = await session.askAgain({ loginHint: 'somebody.else' });
     const { xsrf_token, ticket } = page.state('login_hint').login_hint;
-    await story.keyHolder(account);
+    await story.createKeyHolder(account);
     const fields = { _xsrf: xsrf_token, ticket, login_challenge: challenge, user: account.id, proceed: 'true' };
     const answer = await session.browser.post(PATHS.loginProceed, fields);
     expect(answer.location).toBe(gateway.hydra.requestUrl({ foyer_prompt: 'login', prompt: 'login' }));
     expect(story.findAccepted(challenge)).toEqual([]);
   });
 
-  it('[LOG-12] of somebody who stays signed in lasts a day with a factor, for the browser too, and the days of the setting without', async () => {
+  it('[LOG-12] with "stay signed in" lasts a day with a factor, for the browser too, and the days of the setting without one', async () => {
     const { rememberForSeconds } = gateway.config.login;
     const stay = async (account: Account) => {
       const { browser, fields, challenge } = await story.openLogin();
@@ -153,7 +153,7 @@ describe('[MFV-7] a remembered session', () => {
     expect(lifetimes(answer)).toEqual([86_400, 86_400]);
   });
 
-  it('ends after a day for somebody with a factor', async () => {
+  it('ends after a day for people with a factor', async () => {
     const session = await signInFully(maria.account, () => freshCode(maria));
     gateway.clock.advanceSeconds(86_401);
     expect(story.findAccepted((await session.askAgain()).challenge)).toEqual([]);
@@ -161,8 +161,8 @@ describe('[MFV-7] a remembered session', () => {
 });
 
 describe('a security key', () => {
-  it('[MFV-4] [MFV-7] is proven by script and said to be one', async () => {
-    const { account, key } = await story.keyHolder();
+  it('[MFV-4] [MFV-7] is proven with script and reported as a key', async () => {
+    const { account, key } = await story.createKeyHolder();
     const waiting = await story.reachStep(account);
     expect(waiting.state).toMatchObject({ view: 'fido2', totp_registered: false, fido2_registered: true });
     const answer = await call(waiting, SERVER_PATHS.mfaVerifyFido2, await story.answerWithKey(waiting, key));
@@ -173,8 +173,8 @@ describe('a security key', () => {
     expect(story.findAccepted(waiting.challenge)).toMatchObject([{ authentication: { acr: PHR, amr } }]);
   });
 
-  it('an assertion for another sign-in is refused, and five of them close the attempt', async () => {
-    const { account, key } = await story.keyHolder();
+  it('is refused with an assertion for another sign-in, and five of them close the sign-in', async () => {
+    const { account, key } = await story.createKeyHolder();
     const other = await story.reachStep(account);
     const waiting = await story.reachStep(account);
     const foreign = await story.answerWithKey(other, key);
@@ -191,9 +191,9 @@ describe('a security key', () => {
     });
   });
 
-  it('[MFV-3] is offered beside the app; the address says which one', async () => {
-    const both = await story.person();
-    await story.keyHolder(both.account);
+  it('[MFV-3] is offered beside the app; the address selects one', async () => {
+    const both = await story.createPerson();
+    await story.createKeyHolder(both.account);
     const { state, browser, challenge } = await story.reachStep(both.account);
     expect(state).toMatchObject({ view: 'choose', totp_registered: true, fido2_registered: true });
     for (const view of ['totp', 'fido2', 'recovery']) {
@@ -202,9 +202,9 @@ describe('a security key', () => {
     expect((await story.openStep(browser, challenge, '&method=nonsense')).state.view).toBe('choose');
   });
 
-  it('[MFV-7] is insisted on where the request asks for one and there is one', async () => {
-    const both = await story.person();
-    const { key } = await story.keyHolder(both.account);
+  it('[MFV-7] is required if the request asks for one and there is one', async () => {
+    const both = await story.createPerson();
+    const { key } = await story.createKeyHolder(both.account);
     const waiting = await story.reachStep(both.account, { acrValues: [PHRH] });
     expect(waiting.state).toMatchObject({ view: 'fido2', totp_registered: false, recovery_codes_left: false });
     expect((await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: both.app.code() })).status).toBe(403);
@@ -218,7 +218,7 @@ describe('a security key', () => {
   const findRefusal = (challenge: string) =>
     gateway.hydra.calls.flatMap((one) => (one.call === 'rejectLogin' && one.challenge === challenge ? [one.rejection.code] : []));
 
-  it('[MFV-7] a request that nobody can meet is refused after the password, and not met by less', async () => {
+  it('[MFV-7] is refused after the password if the account cannot meet the request, and nothing weaker meets it', async () => {
     const { challenge, browser, fields } = await story.openLogin({ acrValues: [PHRH] });
     const answer = await story.signIn(browser, fields, maria.account);
     expect(answer.status).toBe(303);
@@ -229,8 +229,8 @@ describe('a security key', () => {
     expect(story.findAccepted(waiting.challenge)).toMatchObject([{ authentication: { acr: MFA } }]);
   });
 
-  it('[MFV-7] a synced key is phishing-resistant, and no hardware', async () => {
-    const { account, key } = await story.keyHolder(undefined, { flags: ['up', 'uv', 'be', 'bs'] });
+  it('[MFV-7] is phishing-resistant but not hardware if it is synced', async () => {
+    const { account, key } = await story.createKeyHolder(undefined, { flags: ['up', 'uv', 'be', 'bs'] });
     const proves = async (acrValues: string[]) => {
       const waiting = await story.reachStep(account, { acrValues });
       const assertion = await story.answerWithKey(waiting, key, { flags: ['up', 'uv', 'be', 'bs'] });
@@ -246,8 +246,8 @@ describe('a security key', () => {
     expect(findRefusal(refused)).toEqual(['unmet_authentication_requirements']);
   });
 
-  it('[MFV-7] a touch alone does not meet a request for hardware that verifies its user', async () => {
-    const { account, key } = await story.keyHolder();
+  it('[MFV-7] does not meet a request for hardware that verifies its user with a touch alone', async () => {
+    const { account, key } = await story.createKeyHolder();
     const waiting = await story.reachStep(account, { acrValues: ['phrh'] });
     const touched = await call(waiting, SERVER_PATHS.mfaVerifyFido2, await story.answerWithKey(waiting, key, { flags: ['up'] }));
     const again = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(touched.body['token']) });
@@ -257,7 +257,7 @@ describe('a security key', () => {
     expect(story.findAccepted(waiting.challenge)).toMatchObject([{ authentication: { acr: 'phrh' } }]);
   });
 
-  it('a request without a key answers that there is none', async () => {
+  it('cannot be requested for an account without one, and the answer says so', async () => {
     const waiting = await story.reachStep(maria.account);
     expect(await call(waiting, SERVER_PATHS.mfaInitFido2)).toMatchObject({ status: 404, body: { error: 'fido2 not found' } });
   });

@@ -11,7 +11,7 @@ let maria: PersonWithApp;
 beforeAll(async () => {
   gateway = await startTestGateway();
   story = new SecondStepStory(gateway);
-  maria = await story.person('maria.musterfrau');
+  maria = await story.createPerson('maria.musterfrau');
 });
 
 afterAll(() => gateway.close());
@@ -23,7 +23,7 @@ function freshCode({ app }: PersonWithApp): string {
 }
 
 describe('the second step', () => {
-  it('[MFV-1] [MFV-3] [MFV-7] is asked after the right password and shows its state', async () => {
+  it('[MFV-1] [MFV-3] [MFV-7] is required after the right password and shows its state', async () => {
     const { page, state, challenge } = await story.reachStep(maria.account);
     expect(page.status).toBe(200);
     expect(state).toMatchObject({
@@ -43,7 +43,7 @@ describe('the second step', () => {
     expect(story.findAccepted(challenge)).toEqual([]);
   });
 
-  it('[MFV-4] [MFV-5] [LOG-9] [MFV-7] proves a code by script, and the form hands the proof in', async () => {
+  it('[MFV-4] [MFV-5] [LOG-9] [MFV-7] accepts a code by script, and the form submits the proof', async () => {
     const waiting = await story.reachStep(maria.account);
     const answer = await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: freshCode(maria) });
     expect(answer).toMatchObject({ status: 200, body: { token: expect.any(String) } });
@@ -64,14 +64,14 @@ describe('the second step', () => {
     ]);
   });
 
-  it('[MFV-6] [GEN-9] takes the code as a plain form with script off', async () => {
+  it('[MFV-6] [GEN-9] accepts the code with a plain form without script', async () => {
     const waiting = await story.reachStep(maria.account);
     const done = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: 'totp', code: freshCode(maria) });
     expect(done.status).toBe(303);
     expect(story.findAccepted(waiting.challenge)).toHaveLength(1);
   });
 
-  it('[MFV-6] says what is wrong on the same page, status 422', async () => {
+  it('[MFV-6] shows a fault on the same page with status 422', async () => {
     const waiting = await story.reachStep(maria.account);
     for (const code of [maria.app.wrongCode(), '', 'abc']) {
       const answer = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: 'totp', code });
@@ -84,7 +84,7 @@ describe('the second step', () => {
     expect(story.findAccepted(waiting.challenge)).toEqual([]);
   });
 
-  it('[RCV-2] takes a recovery code instead, once, and says otp', async () => {
+  it('[RCV-2] accepts a recovery code instead, once, and reports otp', async () => {
     const [code = ''] = maria.recoveryCodes;
     const first = await story.reachStep(maria.account);
     const shown = await story.openStep(first.browser, first.challenge, '&method=recovery');
@@ -110,7 +110,7 @@ describe('the second step', () => {
     expect(answer.setCookies.find(({ name }) => name === 'foyer')).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });
   });
 
-  it('shows nothing of an account without a factor: its sign-in goes straight on', async () => {
+  it('shows nothing about an account without a factor, whose sign-in continues directly', async () => {
     const account = await gateway.account('otto.ohnefaktor');
     const { browser, fields, challenge } = await story.openLogin();
     expect((await story.signIn(browser, fields, account)).location).toContain('login_verifier');
@@ -119,8 +119,8 @@ describe('the second step', () => {
 });
 
 describe('guessing', () => {
-  it('[MFV-8] S-52 closes the attempt at the fifth wrong code, and the right one no longer helps', async () => {
-    const person = await story.person();
+  it('[MFV-8] S-52 closes the sign-in at the fifth wrong code, after which the right one does not help', async () => {
+    const person = await story.createPerson();
     const waiting = await story.reachStep(person.account);
     for (let attempt = 1; attempt <= 4; attempt++) {
       expect((await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: person.app.wrongCode() })).body).toEqual({
@@ -146,8 +146,8 @@ describe('guessing', () => {
     expect((await waiting.browser.post(PATHS.mfaVerify, { ...fields, code: person.app.code() })).status).toBe(303);
   });
 
-  it('[MFV-8] S-52 goes on counting in new attempts: the account has to wait', async () => {
-    const person = await story.person();
+  it('[MFV-8] S-52 continues to count in new sign-ins, so that the account has to wait', async () => {
+    const person = await story.createPerson();
     const first = await story.reachStep(person.account);
     for (let attempt = 1; attempt <= 5; attempt++) {
       await call(first, SERVER_PATHS.mfaVerifyTotp, { code: person.app.wrongCode() });
@@ -163,8 +163,8 @@ describe('guessing', () => {
     expect((await call(second, SERVER_PATHS.mfaVerifyTotp, { code: person.app.code() })).status).toBe(200);
   });
 
-  it('[MFV-8] counts each factor apart: while one waits, a recovery code lets the person in', async () => {
-    const person = await story.person();
+  it('[MFV-8] counts each factor separately: while one is delayed, a recovery code admits the person', async () => {
+    const person = await story.createPerson();
     const first = await story.reachStep(person.account);
     for (let attempt = 1; attempt <= 5; attempt++) {
       await call(first, SERVER_PATHS.mfaVerifyTotp, { code: person.app.wrongCode() });
@@ -180,8 +180,8 @@ describe('guessing', () => {
     expect(story.findAccepted(second.challenge)).toHaveLength(1);
   });
 
-  it('[MFV-8] S-52 looks at no more than five codes that are sent at once', async () => {
-    const person = await story.person();
+  it('[MFV-8] S-52 checks no more than five codes that are sent at the same moment', async () => {
+    const person = await story.createPerson();
     const waiting = await story.reachStep(person.account);
     const wrong = Array.from({ length: 12 }, () => call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: person.app.wrongCode() }));
     const statuses = (await Promise.all(wrong)).map(({ status }) => status);
@@ -189,7 +189,7 @@ describe('guessing', () => {
     expect(statuses).not.toContain(200);
   });
 
-  it('[MFV-8] S-49 takes a code once, in whatever spelling, flow or browser', async () => {
+  it('[MFV-8] S-49 accepts a code once, in any spelling, flow or browser', async () => {
     const code = freshCode(maria);
     const first = await story.reachStep(maria.account);
     expect((await call(first, SERVER_PATHS.mfaVerifyTotp, { code })).status).toBe(200);
@@ -202,7 +202,7 @@ describe('guessing', () => {
   });
 });
 
-describe('[MFV-4] S-55 the second lock of the calls', () => {
+describe('[MFV-4] S-55 the second protection of the calls', () => {
   it.each([
     ['no anti-forgery value', { 'x-xsrftoken': '' }, 403],
     ['a foreign one', { 'x-xsrftoken': 'A'.repeat(86) }, 403],
@@ -221,7 +221,7 @@ describe('[MFV-4] S-55 the second lock of the calls', () => {
     }
   });
 
-  it('the token and the value of one browser are nothing in another', async () => {
+  it('the token and the value of one browser are invalid in another', async () => {
     const waiting = await story.reachStep(maria.account);
     const other = await story.reachStep(maria.account);
     const code = freshCode(maria);
@@ -234,7 +234,7 @@ describe('[MFV-4] S-55 the second lock of the calls', () => {
   });
 });
 
-describe('a step that leads nowhere', () => {
+describe('an invalid step', () => {
   it.each(['', '?login_challenge=', '?login_challenge=unknown', '?login_challenge=a&login_challenge=b', '?login_challenge=%00'])(
     'shows the alert, status 400: %s',
     async (query) => {
@@ -249,7 +249,7 @@ describe('a step that leads nowhere', () => {
     },
   );
 
-  it('is over after ten minutes, and the way on leads back into the request', async () => {
+  it('ends after ten minutes, and the link leads back into the request', async () => {
     const waiting = await story.reachStep(maria.account);
     gateway.clock.advanceSeconds(601);
     const page = await waiting.browser.get(stepAddress(waiting.challenge));
@@ -264,8 +264,8 @@ describe('a step that leads nowhere', () => {
     expect(story.findAccepted(waiting.challenge)).toEqual([]);
   });
 
-  it('refuses once the account was disabled', async () => {
-    const person = await story.person();
+  it('is refused once the account was disabled', async () => {
+    const person = await story.createPerson();
     const waiting = await story.reachStep(person.account);
     const proof = await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: person.app.code() });
     await gateway.get(Accounts).setStatus(person.account.id, 'disabled');

@@ -1,4 +1,4 @@
-/** `main.js migrate`, the job that migrates before the gateways of a new version start, also killed in the middle. */
+/** `main.js migrate`, the job that migrates before the gateways of a new version start, also killed during a migration. */
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
@@ -9,15 +9,15 @@ import { waitUntil } from '../support/upstream-waiting.js';
 const reason = whyNoServer();
 if (reason !== null) process.stderr.write(`SKIPPED: the migration as a command: ${reason}\n`);
 const PATIENCE_MS = 180_000;
-/** Without a warning about short passwords. */
+/** Settings without a warning about short passwords. */
 const ENV = { PASSWORD_PROFILE: 'nist' };
-/** Indexes of tables that gateways use are made last. */
+/** Indexes of tables that gateways use are created last. */
 const ALL = [false, true]
   .flatMap((isLater) => MIGRATIONS.filter(({ indexes }) => (indexes !== undefined) === isLater))
   .map(({ name }) => name)
   .join(', ');
 const DONE = 'The database has the tables of this version.\n';
-/** Statements that the server does not begin while a test has this lock. */
+/** The server begins no such statement while a test holds this lock. */
 const HELD = 4711;
 
 (reason === null ? describe : describe.skip)('[INS-2] main.js migrate', () => {
@@ -35,7 +35,7 @@ const HELD = 4711;
 
   const startMigration = (): MainProcess => new MainProcess(['migrate'], { ...ENV, DATABASE_URL: serverUrl(name) });
 
-  /** @returns a client of the database; it has to be ended */
+  /** @returns a client of the database, which must be ended */
   async function openClient(...statements: string[]): Promise<pg.Client> {
     const client = new pg.Client({ connectionString: serverUrl(name) });
     await client.connect();
@@ -43,7 +43,7 @@ const HELD = 4711;
     return client;
   }
 
-  /** Until as many statements that begin so wait for a lock. */
+  /** Waits until this number of statements with this beginning wait for a lock. */
   async function waitForLocks(beginning: string, count = 1): Promise<void> {
     const waiting = `select from pg_stat_activity
       where datname = '${name}' and query like '${beginning}%' and wait_event_type = 'Lock'`;
@@ -53,13 +53,13 @@ const HELD = 4711;
   const invalid = (): Promise<unknown[]> =>
     execute('select indexrelid::regclass::text as name from pg_index where not indisvalid', name);
 
-  it('migrates an empty database, says so, and has nothing to do the second time', async () => {
+  it('migrates an empty database, reports that, and has nothing to do the second time', async () => {
     expect(await startMigration().ended).toEqual({ code: 0, out: `The database was migrated: ${ALL}.\n${DONE}`, err: '' });
     expect(await startMigration().ended).toEqual({ code: 0, out: DONE, err: '' });
     expect(await execute('select number from schema_migration', name)).toHaveLength(MIGRATIONS.length);
   });
 
-  it('ends with a sentence where the server does not answer, or does not know the database', async () => {
+  it('ends with an explanation if the server does not answer, or does not have the database', async () => {
     const nobody = { ...ENV, DATABASE_URL: 'postgresql://foyer:secret@127.0.0.1:1/foyer' };
     const { code, out, err } = await new MainProcess(['migrate'], nobody, { pauses: false }).ended;
     expect(code).toBe(1);
@@ -76,7 +76,7 @@ const HELD = 4711;
     });
   });
 
-  it('ends with the privilege that the user of the database lacks', async () => {
+  it('names the missing privilege of the database user', async () => {
     const user = `${name}_user`;
     await execute(`create role ${user} login password 'secret'`);
     try {
@@ -92,7 +92,7 @@ const HELD = 4711;
     }
   });
 
-  it.each([[['migrate', 'now']], [['--help']]])('ends with a sentence for %p, and changes nothing', async (args) => {
+  it.each([[['migrate', 'now']], [['--help']]])('ends with an explanation for %p, and changes nothing', async (args) => {
     const { code, out, err } = await new MainProcess(args, { ...ENV, DATABASE_URL: serverUrl(name) }).ended;
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain(
@@ -101,7 +101,7 @@ const HELD = 4711;
     expect(await execute(`select to_regclass('schema_migration') as made`, name)).toEqual([{ made: null }]);
   });
 
-  it('killed between two migrations has changed nothing, and leaves the lock to the one that waits for it', async () => {
+  it('has changed nothing if it is killed between two migrations, and leaves the lock to the next process', async () => {
     const holder = await openClient(
       `create function hold() returns event_trigger language plpgsql as $$ begin
         if current_query() like 'create table external_identity%' then perform pg_advisory_xact_lock_shared(${HELD}); end if;
@@ -115,14 +115,14 @@ const HELD = 4711;
     await waitForLocks('select pg_advisory_xact_lock');
     await first.kill();
     expect(await execute(`select to_regclass('account') as made`, name)).toEqual([{ made: null }]);
-    // What the first one waited for is still held, and the second one got as far.
+    // The first process stopped at a lock, and the second one reaches the same place.
     await waitForLocks('select pg_advisory_xact_lock', 0);
     await waitForLocks('create table external_identity');
     await holder.end();
     expect(await second.ended).toEqual({ code: 0, out: `The database was migrated: ${ALL}.\n${DONE}`, err: '' });
   });
 
-  it('killed in the middle of an index leaves an invalid one, which the next start replaces', async () => {
+  it('leaves an invalid index if it is killed while it creates one, and the next start replaces it', async () => {
     await startMigration().ended;
     await execute(`delete from schema_migration where name = 'indexes-in-use'`, name);
     await execute('drop index account_words, account_group', name);

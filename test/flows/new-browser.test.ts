@@ -1,4 +1,4 @@
-/** A person hears of the first sign-in in a browser that the account does not know, and can say that it was somebody else. */
+/** A person is notified of the first sign-in in a browser that the account does not know, and can object. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -22,7 +22,7 @@ afterAll(() => gateway.close());
 
 const reachable = () => newPerson(gateway, { email: `new-browser-${(count += 1)}@example.org` });
 const findNotices = async (account: Account, owner = story) =>
-  (await owner.mails(account)).filter(({ kind }) => kind === 'new-browser');
+  (await owner.listMails(account)).filter(({ kind }) => kind === 'new-browser');
 
 describe('[NTC-3] a sign-in in a browser that the account does not know', () => {
   it('is notified once, with browser and network, except the first sign-in of the account', async () => {
@@ -65,17 +65,19 @@ describe('[NTC-3] a sign-in in a browser that the account does not know', () => 
     expect(await findNotices(account)).toHaveLength(11);
   });
 
-  it('of somebody else is ended by the link', async () => {
+  it('ends with the link of the mail if it was that of another person', async () => {
     const account = await reachable();
     await signIn(gateway, gateway.browser(), account);
     await signIn(gateway, gateway.browser(), account);
-    expect((await story.press(await story.token(account, 'new-browser'))).location).toContain('success');
+    expect((await story.submit(await story.findToken(account, 'new-browser'))).location).toContain('success');
     const sessions = gateway.database.db.selectFrom('browser_session').selectAll().where('account_id', '=', account.id);
     expect(await sessions.execute()).toEqual([]);
   });
 
-  it('is not told where the installation turns it off', async () => {
-    const quiet = await startTestGateway({ config: ({ accounts }) => ({ accounts: { ...accounts, tellsNewBrowsers: false } }) });
+  it('is not announced where the installation turns it off', async () => {
+    const quiet = await startTestGateway({
+      config: ({ accounts }) => ({ accounts: { ...accounts, sendsNewBrowserMail: false } }),
+    });
     try {
       const account = await newPerson(quiet, { email: 'quiet@example.org' });
       await signIn(quiet, quiet.browser(), account);

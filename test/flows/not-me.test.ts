@@ -1,4 +1,4 @@
-/** "That was not me": the link of a notice shuts an account, and its owner comes back by a mail. */
+/** "That was not me": the link of a notice secures an account, and its owner returns with a mail. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
@@ -31,14 +31,14 @@ afterEach(() => gateway.hydra.fail(null));
 
 const victim = () => newPerson(gateway, { email: `victim${(count += 1)}@example.org` });
 
-/** Somebody who knew the password has given the account another one. */
+/** Changes the password of an account, as somebody who knew it would. */
 async function robAccount(account?: Account): Promise<{ account: Account; thief: ManageUser; token: string }> {
   const owner = account ?? (await victim());
   const thief = await ManageUser.enter(gateway, { account: owner, fresh: true });
   const fields = { password: PASSWORD, newPassword: THIEVES, newPasswordRepeat: THIEVES };
   const changed = await thief.post(PATHS.managePassword, fields);
   expect(changed.location).toBe(`${PATHS.manage}?status=password-success`);
-  return { account: owner, thief, token: await story.token(owner) };
+  return { account: owner, thief, token: await story.findToken(owner) };
 }
 
 const toEntries = async ({ id }: Account) => (await gateway.get(AuditLog).list(id)).entries;
@@ -47,10 +47,10 @@ const hasPassword = async ({ id }: Account) =>
   (await gateway.database.db.selectFrom('password_credential').select('hash').where('account_id', '=', id).execute()).length > 0;
 
 describe('[NTC-4] the link of a notice', () => {
-  it('[NTC-1] [S-39] asks first: whoever follows it changes nothing, and no form of a stranger does', async () => {
+  it('[NTC-1] [S-39] asks first: following it changes nothing, and the form of another site does nothing', async () => {
     const { account, thief, token } = await robAccount();
     for (let look = 0; look < 10; look++) {
-      const { not_me } = (await story.look(token)).state('not_me');
+      const { not_me } = (await story.open(token)).state('not_me');
       expect(not_me).toEqual({ status: 'ask', token, xsrf_token: expect.any(String), freeze_hours: 24 });
       await gateway.browser().request(`${PATHS.notMe}?token=${token}`, { method: 'HEAD' });
     }
@@ -59,12 +59,12 @@ describe('[NTC-4] the link of a notice', () => {
     expect(await findKinds(account)).not.toContain('account.secured');
   });
 
-  it('[S-41] is nowhere kept or passed on: no store, no referrer, no log, no audit log', async () => {
+  it('[S-41] is stored and passed on nowhere: no store, no referrer, no log, no audit log', async () => {
     const { account, token } = await robAccount();
-    const page = await story.look(token);
+    const page = await story.open(token);
     expect(page.headers.get('cache-control')).toContain('no-store');
     expect(page.headers.get('referrer-policy')).toBe('no-referrer');
-    await story.press(token);
+    await story.submit(token);
     expect(JSON.stringify(gateway.logLines)).not.toContain(token);
     expect(JSON.stringify(await toEntries(account))).not.toContain(token);
     const { db } = gateway.database;
@@ -80,7 +80,7 @@ describe('[NTC-4] the link of a notice', () => {
     const calls = await thief.rpc();
     const { secret: handed } = await gateway.get(PasswordResets).issue(account, { actor: 'operator' });
     const { secret: factors } = await gateway.get(FactorResets).issue(account, { actor: 'operator' });
-    const pressed = await story.press(token);
+    const pressed = await story.submit(token);
     expect(pressed.location).toBe(DONE);
     expect(pressed.setCookies.map(({ name }) => name).filter((name) => /session/i.test(name))).toEqual([]);
     expect((await thief.browser.get(PATHS.manage)).location).toBe(`${PATHS.manageError}unauthorized`);
@@ -96,7 +96,7 @@ describe('[NTC-4] the link of a notice', () => {
     }
   });
 
-  it('[NTC-1] [PWR-7] lets no token of an app into the area that is older, also when the upstream has not ended it', async () => {
+  it('[NTC-1] [PWR-7] lets no older token of an app open the account area, also if the upstream has not ended it', async () => {
     const { account, token } = await robAccount();
     gateway.clock.advanceSeconds(60);
     const [older, other] = [1, 2].map(() => accessToken(gateway, account, { issuedAt: gateway.clock.now() }));
@@ -104,7 +104,7 @@ describe('[NTC-4] the link of a notice', () => {
     expect(await enterWithToken(other)).toBe(PATHS.manage);
     gateway.clock.advanceSeconds(60);
     gateway.hydra.fail();
-    await story.press(token);
+    await story.submit(token);
     gateway.hydra.fail(null);
     expect(await enterWithToken(older)).toBe(`${PATHS.manageError}unauthorized`);
     expect(await enterWithToken(accessToken(gateway, account, { issuedAt: gateway.clock.now() }))).toBe(PATHS.manage);
@@ -112,16 +112,16 @@ describe('[NTC-4] the link of a notice', () => {
 
   it('[PWR-7] [S-44] ends a sign-in that waits for its second step', async () => {
     const steps = new SecondStepStory(gateway);
-    const { account: made } = await steps.person(`waits.${(count += 1)}`);
+    const { account: made } = await steps.createPerson(`waits.${(count += 1)}`);
     const account = await gateway.get(Accounts).update(made.id, { email: `${made.username}@example.org` });
-    await steps.keyHolder(account);
+    await steps.createKeyHolder(account);
     const waiting = await steps.reachStep(account);
-    expect((await story.press(await story.token(account, 'security-key-added'))).location).toBe(DONE);
+    expect((await story.submit(await story.findToken(account, 'security-key-added'))).location).toBe(DONE);
     const dead = await waiting.browser.get(stepAddress(waiting.challenge));
     expect(dead.state('mfa_verification').mfa_verification.token).toBeFalsy();
   });
 
-  it('[NTC-1] stands in the audit log: who, from where, by which mail and request', async () => {
+  it('[NTC-1] is recorded in the audit log: who, from where, by which mail and request', async () => {
     const { account, token } = await robAccount();
     const { database } = gateway;
     const connection = { provider: 'google', issuer: 'https://google.example', subject: account.id };
@@ -129,7 +129,7 @@ describe('[NTC-4] the link of a notice', () => {
       .insertInto('external_identity')
       .values({ ...connection, account_id: account.id, connected_at: database.now() })
       .execute();
-    const pressed = await story.press(token);
+    const pressed = await story.submit(token);
     const entry = (await toEntries(account)).find(({ kind }) => kind === 'account.secured');
     expect(entry).toMatchObject({
       actor: 'person',
@@ -139,46 +139,46 @@ describe('[NTC-4] the link of a notice', () => {
     });
   });
 
-  it('[NTC-1] is answered by one mail with the way back, and no further "not me" in it', async () => {
+  it('[NTC-1] is answered with one mail with a link to a new password, without another "not me"', async () => {
     const { account, token } = await robAccount();
-    await story.press(token);
-    const [first, last, ...more] = (await story.mails(account)).map(({ kind }) => kind);
+    await story.submit(token);
+    const [first, last, ...more] = (await story.listMails(account)).map(({ kind }) => kind);
     expect([first, last, more]).toEqual(['password-changed', 'account-secured', []]);
-    const reset = await story.token(account, 'account-secured');
-    expect((await story.look(reset)).location).toBe(GONE);
+    const reset = await story.findToken(account, 'account-secured');
+    expect((await story.open(reset)).location).toBe(GONE);
     const answer = await new ResetStory(gateway).reset(reset);
     expect(answer.location).toContain(`${PATHS.passwordResetStatus}?status=success`);
     expect(await findKinds(account)).toContain('password.reset');
   });
 
-  it('[NTC-1] happens although the upstream is silent', async () => {
+  it('[NTC-1] works although the upstream is silent', async () => {
     const { account, token } = await robAccount();
     gateway.hydra.fail();
-    expect((await story.press(token)).location).toBe(DONE);
+    expect((await story.submit(token)).location).toBe(DONE);
     expect(await hasPassword(account)).toBe(false);
   });
 });
 
 describe('[NTC-4] one link', () => {
-  it('[NTC-1] works once, also for twenty clicks at the same moment; the others get the answer that the account is already secured', async () => {
+  it('[NTC-1] works once, also for twenty clicks at the same moment; the others are told that the account is already secured', async () => {
     const { account, token } = await robAccount();
     const { browser, fields } = await story.openForm(token);
     const answers = await Promise.all(Array.from({ length: 20 }, () => browser.twin().post(PATHS.notMe, fields)));
     expect(answers.filter(({ location }) => location === DONE)).toHaveLength(1);
     expect(answers.filter(({ location }) => location === USED)).toHaveLength(19);
     expect((await findKinds(account)).filter((kind) => kind === 'account.secured')).toHaveLength(1);
-    expect((await story.mails(account)).filter(({ kind }) => kind === 'account-secured')).toHaveLength(1);
+    expect((await story.listMails(account)).filter(({ kind }) => kind === 'account-secured')).toHaveLength(1);
   });
 
-  it('[NTC-1] answers every mail so far: an older one cannot undo the password that the owner sets next', async () => {
+  it('[NTC-1] covers every mail so far: an older one cannot undo the password that the owner sets next', async () => {
     const { account, token: older } = await robAccount();
     const { token } = await robAccount(await reopenAccount(account));
     expect(token).not.toBe(older);
-    await story.press(token);
-    await new ResetStory(gateway).reset(await story.token(account, 'account-secured'));
-    expect((await story.look(older)).location).toBe(USED);
+    await story.submit(token);
+    await new ResetStory(gateway).reset(await story.findToken(account, 'account-secured'));
+    expect((await story.open(older)).location).toBe(USED);
     const browser = gateway.browser();
-    const { fields } = await story.openForm(await story.token(account), browser);
+    const { fields } = await story.openForm(await story.findToken(account), browser);
     expect((await browser.post(PATHS.notMe, { ...fields, token: older })).location).toBe(USED);
     expect(await hasPassword(account)).toBe(true);
   });
@@ -188,23 +188,23 @@ describe('[NTC-4] one link', () => {
     gateway.clock.advanceSeconds(WEEK_SECONDS - 60);
     const { browser, fields } = await story.openForm(token);
     gateway.clock.advanceSeconds(61);
-    expect((await story.look(token)).location).toBe(GONE);
+    expect((await story.open(token)).location).toBe(GONE);
     expect((await browser.post(PATHS.notMe, fields)).location).toBe(GONE);
     expect(await hasPassword(account)).toBe(true);
     expect((await gateway.browser().get(GONE)).html).toContain(PATHS.passwordRequestForm);
   });
 
-  it('[NTC-1] goes with the mailbox that it was sent to, and does nothing for a disabled account', async () => {
+  it('[NTC-1] belongs to the mailbox that it was sent to, and does nothing for a disabled account', async () => {
     const { account, token } = await robAccount();
     await gateway.get(Accounts).update(account.id, { email: `new.${account.email ?? ''}` });
-    expect((await story.look(token)).location).toBe(GONE);
+    expect((await story.open(token)).location).toBe(GONE);
     const other = await robAccount();
     const { browser, fields } = await story.openForm(other.token);
     await gateway.get(Accounts).setStatus(other.account.id, 'disabled');
     expect((await browser.post(PATHS.notMe, fields)).location).toBe(GONE);
   });
 
-  it('[S-48] is not found by guessing: an address that tries has to wait, and a right one is still heard', async () => {
+  it('[S-48] is not found by guessing: an address that guesses is delayed, and a right link still works', async () => {
     const { token } = await robAccount();
     const { browser, fields } = await story.openForm(token);
     const most = gateway.config.limits.addressFailures;
@@ -216,7 +216,7 @@ describe('[NTC-4] one link', () => {
     expect((await browser.post(PATHS.notMe, fields)).location).toBe(DONE);
   });
 
-  it('shows its ends', async () => {
+  it('shows its results', async () => {
     for (const [given, shown] of [
       ['success', 'success'],
       ['used', 'used'],

@@ -19,7 +19,7 @@ function expectRefusal(answer: OperatorAnswer, status: number, error: string): v
 }
 
 describe('[OPR-3] the token', () => {
-  it.each(PATHS)('is asked for on %s before anything else is looked at', async (path) => {
+  it.each(PATHS)('is required on %s before anything else is checked', async (path) => {
     operator.clock.advanceSeconds(120);
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
       const answer = await operator.call(method, path, undefined, { authorization: undefined });
@@ -28,7 +28,7 @@ describe('[OPR-3] the token', () => {
     }
   });
 
-  it('is taken in one way only', async () => {
+  it('is accepted in one form only', async () => {
     const { token } = operator;
     const wrong = [
       `Bearer ${token}x`,
@@ -55,7 +55,7 @@ describe('[OPR-3] the token', () => {
     expect((await operator.call('GET', '/accounts', undefined, { authorization: `bearer ${token}` })).status).toBe(200);
   });
 
-  it('is not taken out of two headers', async () => {
+  it('is refused in two headers', async () => {
     operator.clock.advanceSeconds(120);
     const { port } = new URL(operator.url);
     const head = `GET /operator/v1/accounts HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n`;
@@ -66,7 +66,7 @@ describe('[OPR-3] the token', () => {
     expect(await raw(Number(port), `${head}${headers[0] ?? ''}\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('is limited in wrong tries per address, which cannot shut the operator out', async () => {
+  it('is protected by a limit on wrong attempts per address, which cannot lock the operator out', async () => {
     operator.clock.advanceSeconds(120);
     const wrong = () => operator.call('GET', '/accounts', undefined, { authorization: 'Bearer wrong' });
     for (let tries = 0; tries < 10; tries++) expect((await wrong()).status).toBe(401);
@@ -79,7 +79,7 @@ describe('[OPR-3] the token', () => {
     expect((await wrong()).status).toBe(401);
   });
 
-  it('never reaches the log, nor does anything of a query or a body', async () => {
+  it('never reaches the log, and neither do the query and the body', async () => {
     operator.clock.advanceSeconds(120);
     await operator.call('GET', '/accounts?username=geheime.person', undefined, { authorization: 'Bearer wrong-token-value' });
     await operator.call('GET', '/accounts?username=geheime.person');
@@ -92,7 +92,7 @@ describe('[OPR-3] the token', () => {
     );
   });
 
-  it('is needed: without one nothing starts', async () => {
+  it('is required to start the operator API', async () => {
     const withoutToken = ({ config }: { config: { operator: { token?: string } } }) => {
       const { token: _, ...operator } = config.operator;
       return { config: { ...config, operator } as never };
@@ -101,16 +101,16 @@ describe('[OPR-3] the token', () => {
   });
 });
 
-describe('the name by which it is called', () => {
+describe('the host name of the call', () => {
   const status = async (host: string, replica = operator) => (await replica.call('GET', '/health', undefined, { host })).status;
 
-  it('is its own', async () => {
+  it('may be its address', async () => {
     for (const host of ['localhost', 'localhost:9000', 'LOCALHOST', '127.0.0.1:3001', '[::1]', '[::1]:3001']) {
       expect(await status(host)).toBe(200);
     }
   });
 
-  it('has to be one of its own, so that a page whose name is turned to 127.0.0.1 reads nothing', async () => {
+  it('has to be one of its own names, so that a page whose name resolves to 127.0.0.1 reads nothing', async () => {
     const foreign = [
       'evil.example',
       'evil.example:3001',
@@ -126,7 +126,7 @@ describe('the name by which it is called', () => {
     expect(await raw(Number(new URL(operator.url).port), nameless)).toMatch(/^HTTP\/1\.1 421 /);
   });
 
-  it('may be the configured one; on every address it is any address, but no other name', async () => {
+  it('may be the configured one; on every interface it may be any address, but no other name', async () => {
     const startOn = (host: string) =>
       startTestOperator({ database: operator.database, config: (config) => ({ operator: { ...config.operator, host } }) });
     const named = await startOn('foyer.internal');
@@ -144,7 +144,7 @@ describe('the name by which it is called', () => {
 });
 
 describe('what it answers', () => {
-  it('is for no browser: nothing kept, framed, sniffed or shared with another origin', async () => {
+  it('is not for browsers: no answer is cached, framed, sniffed or shared with another origin', async () => {
     for (const path of ['/accounts', '/nowhere']) {
       const { headers } = await operator.call('GET', path, undefined, { origin: 'https://evil.example' });
       expect(headers).toMatchObject({
@@ -160,7 +160,7 @@ describe('what it answers', () => {
     }
   });
 
-  it('to another method is 405 with those that there are', async () => {
+  it('to a wrong method is 405 with the existing methods', async () => {
     const id = '00000000-0000-4000-8000-000000000000';
     for (const [method, path, allow] of [
       ['PUT', '/accounts', 'POST, GET'],
@@ -178,7 +178,7 @@ describe('what it answers', () => {
     }
   });
 
-  it('for an unknown address is 404, in one spelling of it', async () => {
+  it('for an unknown path is 404, and each path has one spelling', async () => {
     for (const path of [
       '',
       '/',
@@ -199,7 +199,7 @@ describe('what it answers', () => {
 describe('a body', () => {
   const post = (body: unknown, headers = {}) => operator.call('POST', '/accounts', body, headers);
 
-  it('is JSON in UTF-8, and nothing else', async () => {
+  it('has to be JSON in UTF-8', async () => {
     const good = '{"username":"typed.person"}';
     for (const type of [
       undefined,
@@ -225,7 +225,7 @@ describe('a body', () => {
     expect((await post(good, { 'content-type': 'application/json;charset="UTF-8"' })).status).toBe(201);
   });
 
-  it('has at most 64 kB, told before or not', async () => {
+  it('has at most 64 kB, with a Content-Length or without', async () => {
     const large = `{"username":"${'x'.repeat(100_000)}"}`;
     expectRefusal(await post(large), 413, 'too_large');
     expectRefusal(await post(large, { 'content-length': undefined, 'transfer-encoding': 'chunked' }), 413, 'too_large');
@@ -250,7 +250,7 @@ describe('a body', () => {
     ['{"username":"someone","__proto__":{"isAdmin":true}}', 'unknown_member', '__proto__'],
     [{ username: 'someone', ['n'.repeat(50_000)]: 1 }, 'unknown_member', `${'n'.repeat(40)}…`],
     [`{"username":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, 'wrong_type', 'username'],
-  ])('is held to its members: %.60j', async (body, error, field) => {
+  ])('has only valid members: %.60j', async (body, error, field) => {
     const answer = await post(body);
     expectRefusal(answer, 400, error);
     expect(answer.json['field']).toBe(field);
@@ -259,7 +259,7 @@ describe('a body', () => {
     expect((await operator.call('GET', '/accounts?username=someone')).json).toEqual({ accounts: [] });
   });
 
-  it('is taken by no call that has nothing to be told', async () => {
+  it('is refused by calls without input', async () => {
     const id = '00000000-0000-4000-8000-000000000000';
     expectRefusal(await operator.call('DELETE', `/accounts/${id}/sessions`, {}), 400, 'unexpected_body');
     expectRefusal(await operator.call('GET', '/accounts', {}), 400, 'unexpected_body');

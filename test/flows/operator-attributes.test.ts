@@ -1,7 +1,7 @@
-/** Attributes and groups of accounts at the doors of the operator: API, command line, import and export. */
+/** Attributes and groups of accounts in the operator API, on the command line, in import and export. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
-import { commandLine, expectError, importer, linesIn, operatorSteps } from '../support/operator-story.js';
+import { commandLine, expectError, importer, parseLines, operatorSteps } from '../support/operator-story.js';
 
 const SCHEMA = {
   properties: { department: { enum: ['Sales', 'Purchase'] }, floors: { type: 'array', items: { type: 'integer' } } },
@@ -21,7 +21,7 @@ afterAll(() => operator.close());
 const change = (id: string, patch: object) => operator.call('PATCH', `/accounts/${id}`, patch);
 
 describe('[OPR-4] through the operator API', () => {
-  it('are kept with a new account, and shown', async () => {
+  it('are stored with a new account, and returned', async () => {
     const attributes = { department: 'Sales', given_name: 'Maria', address: { locality: 'Köln' } };
     const { id } = await createAccount({ group_name: 'Nord', groups: ['Board', 'Nord', 'Board'], attributes });
     const { json } = await operator.call('GET', `/accounts/${id}`);
@@ -30,13 +30,13 @@ describe('[OPR-4] through the operator API', () => {
     expect(list.json).toMatchObject({ accounts: [{ id, attributes }] });
   });
 
-  it('have bounds as a whole, also where each change is within them', async () => {
+  it('are limited in total, also where each change is within the limits', async () => {
     const { id } = await createAccount({ attributes: { nickname: 'x'.repeat(5000) } });
     const refused = await change(id, { attributes: { website: `https://example.org/${'x'.repeat(5000)}` } });
     expect([refused.status, refused.json['field'], refused.json['pointer']]).toEqual([422, 'attributes', '']);
   });
 
-  it('change one by one: null removes, what is not named stays, and the event names no value', async () => {
+  it('change one by one: null removes, other attributes stay, and the event contains no value', async () => {
     const { id } = await createAccount({ groups: ['a'], attributes: { department: 'Sales', floors: [1, 2] } });
     const changed = await change(id, { attributes: { department: null, nickname: 'Mia' } });
     expect([changed.status, changed.json]).toMatchObject([
@@ -65,7 +65,7 @@ describe('[OPR-4] through the operator API', () => {
     [{ groups: [1] }, 400, 'wrong_type', 'groups', undefined],
     [{ attributes: ['a'] }, 400, 'wrong_type', 'attributes', undefined],
     [{ attributes: null }, 400, 'wrong_type', 'attributes', undefined],
-  ])('%j is refused with its place, and nothing changes', async (members, status, error, field, pointer) => {
+  ])('%j is refused with its path, and nothing changes', async (members, status, error, field, pointer) => {
     const { id } = await createAccount({ groups: ['a'], attributes: { department: 'Sales' } });
     const answer = await change(id, members);
     expectError(answer, status, error, field);
@@ -79,7 +79,7 @@ describe('[OPR-4] through the operator API', () => {
     });
   });
 
-  it('are changed by two operators at once without a loss', async () => {
+  it('are changed by two operators at the same moment without a loss', async () => {
     const { id } = await createAccount();
     const both = [{ department: 'Sales' }, { nickname: 'Mia' }, { floors: [3] }];
     await Promise.all(both.map((attributes) => change(id, { attributes })));
@@ -107,7 +107,7 @@ describe('[OPR-4] on the command line', () => {
 });
 
 describe('[OPR-4] in an import', () => {
-  it('are imported, are exported in the same form, and a fault is reported with line and place', async () => {
+  it('are imported, are exported in the same form, and a fault is reported with line and path', async () => {
     const whole = {
       username: 'whole.person',
       group_name: 'Nord',
@@ -124,14 +124,14 @@ describe('[OPR-4] in an import', () => {
       { line: 2, result: 'invalid', error: 'format', field: 'attributes', pointer: '/floors/0' },
       { line: 3, result: 'created' },
     ]);
-    const exported = linesIn((await operator.call('GET', '/exports')).text);
+    const exported = parseLines((await operator.call('GET', '/exports')).text);
     expect(exported.find(({ username }) => username === 'whole.person')).toMatchObject(whole);
     const plain = exported.find(({ username }) => username === 'plain.person');
     expect(Object.keys(plain ?? {})).not.toEqual(expect.arrayContaining(['attributes']));
   });
 });
 
-it('what no longer fits the schema goes on working, until the attributes change', async () => {
+it('remain valid if they no longer fit the schema, until the attributes change', async () => {
   const { id, username } = await createAccount();
   await operator.database.db
     .updateTable('account')
@@ -144,14 +144,14 @@ it('what no longer fits the schema goes on working, until the attributes change'
   expect((await change(id, { attributes: { department: null } })).status).toBe(200);
 });
 
-it('cannot be set by the previous version, and stay when it changes the account', async () => {
+it('cannot be set by the previous version, and remain when it changes the account', async () => {
   const { id } = await createAccount({ group_name: 'Nord', groups: ['Board'], attributes: { nickname: 'Mia' } });
   await operator.database.db.updateTable('account').set({ group_name: 'Süd' }).where('id', '=', id).execute();
   expect(await operator.services.accounts.find(id)).toMatchObject({ groups: ['Süd', 'Board'], attributes: { nickname: 'Mia' } });
 });
 
 describe('[CLM-4] the claims of a person for a client', () => {
-  it('are shown by scope and token, on the command line too', async () => {
+  it('are shown by scope and token, also on the command line', async () => {
     operator.hydra.addClient(operator.hydra.client({ id: 'portal' }), ['openid', 'profile', 'phone', 'reports']);
     const { id } = await createAccount({ username: 'claimed.person', attributes: { phone_number: '+49 1' } });
     const answer = await operator.call('GET', `/accounts/${id}/claims?client=portal`);

@@ -19,7 +19,7 @@ afterAll(() => operator.close());
 afterEach(() => operator.hydra.fail(null));
 
 describe('[OPR-7] the audit log', () => {
-  it('has every change, by the operator, from where, in which request', async () => {
+  it('has every change, with the operator, the address and the request', async () => {
     const { id } = await createAccount({ password: PASSWORD });
     await beginSession(id, `audit-${id}`);
     await operator.call('PATCH', `/accounts/${id}`, { display_name: 'Anders', group_name: 'G' });
@@ -41,7 +41,7 @@ describe('[OPR-7] the audit log', () => {
     expect(entries[0]).toMatchObject({ request_id: last.headers['x-request-id'], at: expect.stringMatching(/Z$/) });
   });
 
-  it('goes on where a page stopped', async () => {
+  it('continues where a page ended', async () => {
     const { id } = await createAccount();
     for (let change = 0; change < 55; change++)
       await operator.call('PATCH', `/accounts/${id}`, { display_name: `Name ${change}` });
@@ -54,7 +54,7 @@ describe('[OPR-7] the audit log', () => {
     expectError(await operator.call('GET', `/accounts/${id}/audit?cursor=x`), 400, 'wrong_type', 'cursor');
   });
 
-  it('shows no change that was refused', async () => {
+  it('has no change that was refused', async () => {
     const { id } = await createAccount();
     await operator.call('PATCH', `/accounts/${id}`, { email: 'no address' });
     await operator.call('PATCH', `/accounts/${id}`, {});
@@ -66,7 +66,7 @@ describe('[OPR-7] the audit log of all accounts', () => {
   const answerTo = async (query: string) =>
     (await operator.call('GET', `/audit${query}`)).json as { entries: Record<string, unknown>[]; next_cursor?: string };
 
-  it('is chosen by account, kind and time, and goes on by its cursor', async () => {
+  it('is filtered by account, kind and time, and continues at its cursor', async () => {
     const one = await createAccount({ password: PASSWORD });
     const other = await createAccount();
     const both = await answerTo('?limit=3');
@@ -86,7 +86,7 @@ describe('[OPR-7] the audit log of all accounts', () => {
     expect(entries).toEqual([both.entries[2]]);
   });
 
-  it('refuses what is neither a kind nor a time nor a cursor', async () => {
+  it('refuses an invalid kind, time or cursor', async () => {
     expectError(await operator.call('GET', '/audit?kind=nonsense'), 400, 'unknown_kind', 'kind');
     expectError(await operator.call('GET', '/audit?kind=%25'), 400, 'wrong_type', 'kind');
     expectError(await operator.call('GET', '/audit?since=yesterday'), 400, 'wrong_type', 'since');
@@ -111,7 +111,7 @@ describe('[OPR-7] the audit log of all accounts', () => {
 });
 
 describe('[INS-4] health', () => {
-  it('asks the database and the upstream', async () => {
+  it('checks the database and the upstream', async () => {
     expect((await operator.call('GET', '/health')).json).toEqual({
       status: 'ok',
       ready: true,
@@ -127,7 +127,7 @@ describe('[INS-4] health', () => {
     });
   });
 
-  it('health --ready follows the readiness of the gateway, which an outage of the upstream does not end', async () => {
+  it('is reported by health --ready as the readiness of the gateway, which an outage of the upstream does not end', async () => {
     const ready = await startTestOperator();
     const foyer = commandLine(() => ready);
     try {
@@ -143,7 +143,7 @@ describe('[INS-4] health', () => {
     }
   });
 
-  it('and every other call says 503 when the database is away', async () => {
+  it('is 503, like every other call, during an outage of the database', async () => {
     const away = await startTestOperator({
       database: operator.database,
       instead: [

@@ -55,7 +55,7 @@ describe('[OPR-2] foyer account create', () => {
     expect(await json('account show maria')).toMatchObject({ language: 'de', group_name: 'Einkauf', status: 'active' });
   });
 
-  it('draws a password of words and digits, shows it once, and it works', async () => {
+  it('generates a password of words and digits, shows it once, and the password works', async () => {
     const { code, out } = await foyer('account create --username drawn.person --password-generate');
     expect(code).toBe(0);
     const [, password = ''] = /^Password, shown only now: (\S+)$/m.exec(out) ?? [];
@@ -65,7 +65,7 @@ describe('[OPR-2] foyer account create', () => {
     expect(other['password']).not.toBe(password);
   });
 
-  it('draws a longer one where the installation asks for it', async () => {
+  it('generates a longer one where the installation requires it', async () => {
     const strict = await startTestOperator({
       database: operator.database,
       config: ({ password }) => ({ password: { ...password, minLength: 60, requireUpper: true, requireDigit: true } }),
@@ -80,7 +80,7 @@ describe('[OPR-2] foyer account create', () => {
     }
   });
 
-  it('reads a password from standard input, without the end of its line', async () => {
+  it('reads a password from standard input, without the line break', async () => {
     const typed = { readSecret: () => Promise.resolve(`${PASSWORD}\n`) };
     const { code, out } = await foyer('account create --username typed.person --password-stdin', typed);
     expect(code).toBe(0);
@@ -89,7 +89,7 @@ describe('[OPR-2] foyer account create', () => {
     expect((await foyer('account create --username empty.person --password-stdin')).code).toBe(2);
   });
 
-  it('says what is wrong, and what is taken', async () => {
+  it('reports what is wrong, and what is taken', async () => {
     await foyer('account create --username taken.person');
     expect(await foyer('account create --username TAKEN.person')).toEqual({
       code: 4,
@@ -112,7 +112,7 @@ describe('[OPR-2] foyer account create', () => {
 });
 
 describe('[OPR-2] foyer account …', () => {
-  it('names an account by id or by username', async () => {
+  it('accepts an id or a username as the account', async () => {
     const { id } = await json('account create --username named.person');
     expect(await json(`account show ${String(id)}`)).toMatchObject({ username: 'named.person' });
     expect(await json('account show NAMED.person')).toMatchObject({ id });
@@ -122,7 +122,7 @@ describe('[OPR-2] foyer account …', () => {
     }
   });
 
-  it('takes an id for an id, also where somebody has it as a name', async () => {
+  it('treats an id as an id, also if another account has it as its name', async () => {
     const { id: first } = await json('account create --username first.person');
     await json(`account create --username ${String(first)}`);
     expect(await json(`account show ${String(first)}`)).toMatchObject({ username: 'first.person' });
@@ -131,7 +131,7 @@ describe('[OPR-2] foyer account …', () => {
     expect(await json(`account show ${name}`)).toMatchObject({ username: name });
   });
 
-  it('update changes and clears', async () => {
+  it('changes and clears values with update', async () => {
     await foyer('account create --username updated.person --email old@example.org --group G');
     const args = ['--name', 'Ein Name', '--picture', 'https://example.org/p.png', '--clear', 'email', '--clear', 'group'];
     const { code, out } = await foyer(['account', 'update', 'updated.person', ...args]);
@@ -144,7 +144,7 @@ describe('[OPR-2] foyer account …', () => {
     }
   });
 
-  it('disable, enable and sessions end say what happened', async () => {
+  it('reports the results of disable, enable and sessions end', async () => {
     await foyer('account create --username away.person');
     expect(await foyer('account disable away.person')).toEqual({ code: 0, out: 'away.person is disabled.\n', err: '' });
     expect(await json('account show away.person')).toMatchObject({ status: 'disabled' });
@@ -165,7 +165,7 @@ describe('[OPR-2] foyer account …', () => {
 });
 
 describe('[OPR-10] foyer account unlock', () => {
-  it('lets somebody in whom wrong passwords hold up, by name or id, as often as one likes', async () => {
+  it('admits a person who is delayed by wrong passwords, by name or id, and can be repeated', async () => {
     await foyer('account create --username held.person --password-stdin', { readSecret: () => Promise.resolve(PASSWORD) });
     for (let failure = 0; failure < 5; failure++) expect(await signsIn('held.person', 'wrong')).toBe(false);
     const done = { code: 0, out: 'held.person is unlocked.\n', err: '' };
@@ -180,7 +180,7 @@ describe('[OPR-10] foyer account unlock', () => {
 });
 
 describe('[OPR-2] foyer account list', () => {
-  it('goes on where it stopped, and says so beside the result', async () => {
+  it('continues where it stopped, and says so beside the result', async () => {
     for (const name of ['page.one', 'page.two']) await foyer(`account create --username ${name} --email page@example.org`);
     const first = await foyer('account list --email page@example.org --limit 1');
     expect([first.code, first.out.split('\n').length]).toEqual([0, 3]);
@@ -192,7 +192,7 @@ describe('[OPR-2] foyer account list', () => {
     expect((await foyer('account list --limit many')).err).toBe('foyer: limit must be a whole number from 1 to 200.\n');
   });
 
-  it('fits the window, keeps ids whole, and counts wide letters', async () => {
+  it('fits the window, keeps ids whole, and counts wide characters', async () => {
     const names = { wide: '山田太郎山田太郎山田太郎山田太郎山田太郎', accented: 'e\u0301'.repeat(30), plain: 'x'.repeat(60) };
     for (const [name, display] of Object.entries(names)) {
       await foyer(['account', 'create', '--username', `window.${name}`, '--name', display, '--email', 'window@example.org']);
@@ -214,7 +214,7 @@ describe('[OPR-2] foyer account list', () => {
 
 describe('[OPR-2] the command line', () => {
   it.each(['--password geheim', '--password=geheim', '-p geheim', '--token geheim', '--token=geheim'])(
-    'takes no secret as an argument (%s), and repeats none',
+    'accepts no secret as an argument (%s), and does not repeat it',
     async (secret) => {
       const { code, out, err } = await foyer(`account create --username some.person ${secret}`);
       expect([code, out]).toEqual([2, '']);
@@ -237,13 +237,13 @@ describe('[OPR-2] the command line', () => {
     ['account list --pasword=geheim', "foyer: Unknown option '--pasword'. foyer --help lists all options."],
     ['account list --json=yes', "foyer: Option '--json' does not take an argument. foyer --help lists all options."],
     ['account create --username a --password-stdin --password-generate', expect.stringContaining('must not be given together')],
-  ])('%s is told what is wrong', async (line, sentence) => {
+  ])('explains what is wrong with %s', async (line, sentence) => {
     const { code, out, err } = await foyer(line);
     expect([code, out]).toEqual([2, '']);
     expect(err.trimEnd()).toEqual(sentence);
   });
 
-  it('explains itself, as a whole, in part and by command', async () => {
+  it('explains itself as a whole, in parts and by command', async () => {
     for (const line of ['--help', '-h', 'help']) {
       const { code, out, err } = await foyer(line, { env: {} });
       expect([code, err]).toEqual([0, '']);
@@ -259,7 +259,7 @@ describe('[OPR-2] the command line', () => {
     expect((await foyer('nonsense --help')).code).toBe(2);
   });
 
-  it('health says what answers, and fails when something does not', async () => {
+  it('reports with health what answers, and fails when something does not', async () => {
     expect(await foyer('health')).toEqual({ code: 0, out: 'foyer     ok\ndatabase  ok\nclock     ok\nupstream  ok\n', err: '' });
     operator.hydra.fail();
     const { code, out } = await foyer('health --json');
@@ -270,13 +270,13 @@ describe('[OPR-2] the command line', () => {
   });
 });
 
-describe('[OPR-2] the way to the API', () => {
+describe('[OPR-2] the connection to the API', () => {
   const withFile = async (name: string, text: string): Promise<string> => {
     await writeFile(join(scratch, name), text);
     return join(scratch, name);
   };
 
-  it('takes the token from a file, from the environment, or from a file that it names', async () => {
+  it('reads the token from a file, from the environment, or from a file that the environment names', async () => {
     const { url, token } = operator;
     const path = await withFile('token', `${token}\n`);
     expect((await foyer(['health', '--url', url, '--token-file', path], { env: {} })).code).toBe(0);
@@ -285,7 +285,7 @@ describe('[OPR-2] the way to the API', () => {
     expect((await foyer('health', { env: { OPERATOR_HOST: host, OPERATOR_PORT: port, OPERATOR_TOKEN: token } })).code).toBe(0);
   });
 
-  it('takes what an installation keeps, outside production and for this machine alone', async () => {
+  it('reads the token of the installation, only outside production and on this machine', async () => {
     const dataDir = await mkdtemp(join(scratch, 'data-'));
     await writeFile(join(dataDir, 'secrets.json'), JSON.stringify({ system: 's'.repeat(40), operatorToken: operator.token }));
     const env = { OPERATOR_URL: operator.url, DATA_DIR: dataDir };
@@ -313,12 +313,12 @@ describe('[OPR-2] the way to the API', () => {
     [{}, ['--url', 'http://user:geheim@localhost'], 2, /^foyer: --url must not contain a username or password\.\n$/],
     [{}, ['--token-file', '/nowhere/token'], 2, /^foyer: --token-file: "\/nowhere\/token" cannot be read \(ENOENT\)/],
     [{ HASH_MEMORY_KIB: 'nonsense' }, [], 0, /^$/],
-  ])('names what is wrong in %j %j', async (more, args, exit, sentence) => {
+  ])('reports what is wrong with %j %j', async (more, args, exit, sentence) => {
     const { code, err } = await foyer(['health', ...args], { env: { ...toEnvironment(operator), ...more } });
     expect([code, err]).toEqual([exit, expect.stringMatching(sentence)]);
   });
 
-  it('says so when nothing answers, when something else does, and when the token is refused', async () => {
+  it('reports that nothing answers, that another service does, and that the token is refused', async () => {
     const [port] = await freePorts(1);
     const { err, code } = await foyer(`health --url http://127.0.0.1:${String(port)}`);
     expect([code, err]).toEqual([
@@ -330,7 +330,7 @@ describe('[OPR-2] the way to the API', () => {
     expect(refused.err).not.toContain('a-wrong-token');
   });
 
-  it('trusts no answer: not its colours, not its address, not its shape', async () => {
+  it('does not trust answers: neither their colours, nor their addresses, nor their shape', async () => {
     let redirected = 0;
     const answers: [RequestListener, number, RegExp][] = [
       [
@@ -366,7 +366,7 @@ describe('[OPR-2] the way to the API', () => {
 });
 
 describe('the program', () => {
-  it('runs as a process of its own, with a password on its standard input', async () => {
+  it('runs as a separate process, with a password on its standard input', async () => {
     const made = await program(
       ['account', 'create', '--username', 'process.person', '--password-stdin', '--json'],
       `${PASSWORD}\n`,

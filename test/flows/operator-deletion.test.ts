@@ -1,4 +1,4 @@
-/** The end of an account: everything of it is gone here and at Hydra, and the audit log remains. */
+/** The deletion of an account: nothing of it remains here and at Hydra except the audit log. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { Outbox } from '../../src/accounts/queue/outbox.js';
@@ -62,7 +62,7 @@ async function wholeAccount(username: string): Promise<string> {
 const ATTEMPT = { address: '192.0.2.7', device: null, requestId: 'request' };
 
 describe('DELETE /accounts/{id}', () => {
-  it('leaves nothing but the events, and ends everything at Hydra', async () => {
+  it('leaves only the events, and ends everything at Hydra', async () => {
     const id = await wholeAccount('gone.person');
     const tables = await tablesWith(id);
     for (const table of ['password_credential', 'totp_factor', 'browser_session', 'one_time_secret', 'outbox'])
@@ -85,7 +85,7 @@ describe('DELETE /accounts/{id}', () => {
     });
   });
 
-  it('is finished later where Hydra does not answer', async () => {
+  it('is completed later if Hydra does not answer', async () => {
     const { id } = await createAccount();
     await beginSession(id, 'upstream that is silent');
     operator.hydra.fail();
@@ -96,7 +96,7 @@ describe('DELETE /accounts/{id}', () => {
     expect(gateway.hydra.calls).toContainEqual({ call: 'revokeConsents', subject: id });
   });
 
-  it('[VAL-5] keeps the names from others for their time, and is open to a new account of the same id afterwards', async () => {
+  it('[VAL-5] holds the names for their time, and allows a new account with the same id afterwards', async () => {
     const { id, username } = await createAccount();
     await operator.call('DELETE', `/accounts/${id}`);
     const refused = await operator.call('POST', '/accounts', { username });
@@ -107,7 +107,7 @@ describe('DELETE /accounts/{id}', () => {
     expect((await findKinds(id)).at(-1)).toBe('account.created');
   });
 
-  it('takes one of two calls at the same moment', async () => {
+  it('succeeds for one of two calls at the same moment', async () => {
     const { id } = await createAccount();
     const both = await Promise.all([1, 2].map(() => operator.call('DELETE', `/accounts/${id}`)));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
@@ -115,10 +115,10 @@ describe('DELETE /accounts/{id}', () => {
   });
 });
 
-describe('what is under way when an account is deleted', () => {
-  it('ends at the second factor, at the consent and in the account area, and gives no app anything', async () => {
+describe('requests in progress when an account is deleted', () => {
+  it('end at the second factor, at the consent and in the account area, and give no app anything', async () => {
     const story = new SecondStepStory(gateway);
-    const { account, app } = await story.person('under.way');
+    const { account, app } = await story.createPerson('under.way');
     const waiting = await story.reachStep(account);
     const user = await ManageUser.enter(gateway, { account });
     const { browser, sessionId } = await signInBrowser(gateway, { username: (await gateway.account('with.consent')).username });
@@ -150,7 +150,7 @@ describe('what is under way when an account is deleted', () => {
 });
 
 describe('foyer account delete', () => {
-  it('[DEL-4] begins a wait, which the account shows, and `account keep` ends it', async () => {
+  it('[DEL-4] starts a wait, which the account shows, and `account keep` ends it', async () => {
     const { id, username } = await createAccount();
     const readAccount = async () => (await operator.call('GET', `/accounts/${id}`)).json;
     const dueAt = async () => (await readAccount())['deletion_due_at'];
@@ -162,7 +162,7 @@ describe('foyer account delete', () => {
     expect(await dueAt()).toBeNull();
   });
 
-  it('wants to be sure', async () => {
+  it('asks for confirmation', async () => {
     const { id, username } = await createAccount();
     const unsure = await foyer(`account delete ${username}`);
     expect([unsure.code, unsure.err]).toEqual([2, expect.stringContaining('--yes')]);

@@ -1,4 +1,4 @@
-/** What the operator API really answers, held against its description: every operation, done and refused. */
+/** The real answers of the operator API, compared with its description: every operation, successful and refused. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FakeUserSource } from '../../src/sources/fake-user-source.js';
 import { UserSources } from '../../src/sources/user-sources.js';
@@ -31,7 +31,7 @@ async function check(method: string, path: string, body?: unknown, headers: Reco
 }
 
 describe('[OPR-13] the description of the operator API', () => {
-  it('says truly what is answered when all is well', async () => {
+  it('describes the answers of successful calls', async () => {
     const whole = {
       password: 'kupfer linde 4821',
       display_name: 'Eine Person',
@@ -105,7 +105,7 @@ describe('[OPR-13] the description of the operator API', () => {
     expect([...answered].sort()).toEqual(all.sort());
   });
 
-  it('says truly what is refused', async () => {
+  it('describes the answers of refused calls', async () => {
     const { id, username } = await createAccount();
     await operator.call('POST', `/accounts/${id}/disable`);
     const refused: [string, string, unknown?, Record<string, string>?][] = [

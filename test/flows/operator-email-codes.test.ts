@@ -1,7 +1,7 @@
-/** Codes by e-mail as an operator sees them: which accounts have them, and how they move. */
+/** Codes by e-mail in the operator API: which accounts have them, and how they are exported and imported. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
-import { commandLine, expectError, importer, linesIn } from '../support/operator-story.js';
+import { commandLine, expectError, importer, parseLines } from '../support/operator-story.js';
 
 const NAME = 'email-code';
 
@@ -24,7 +24,7 @@ async function importAccount(username: string, more: object = {}): Promise<strin
 const toFactors = async (id: string) => (await operator.call('GET', `/accounts/${id}`)).json['factors'];
 
 describe('codes by e-mail', () => {
-  it('[OPR-11] are shown by name and in words', async () => {
+  it('[OPR-11] are shown by their name and in words', async () => {
     const id = await importAccount('shown.person');
     expect(await toFactors(id)).toEqual({
       totp: false,
@@ -35,26 +35,26 @@ describe('codes by e-mail', () => {
     expect((await foyer('account show shown.person')).out).toMatch(/\nFactors +codes by e-mail\n/);
   });
 
-  it('move to another installation by their name', async () => {
-    const lines = linesIn((await operator.call('GET', '/exports')).text);
+  it('are exported and imported by their name', async () => {
+    const lines = parseLines((await operator.call('GET', '/exports')).text);
     const line = lines.find(({ username }) => username === 'shown.person');
     expect(line).toMatchObject({ factors: [NAME] });
     const other = await startTestOperator();
     try {
       expect(await importer(() => other).importLines([{ ...line }])).toEqual([expect.objectContaining({ result: 'created' })]);
-      const [back] = linesIn((await other.call('GET', '/exports')).text);
+      const [back] = parseLines((await other.call('GET', '/exports')).text);
       expect(back).toEqual(line);
     } finally {
       await other.close();
     }
   });
 
-  it('stay with an account that has no address: nobody loses a second factor by moving', async () => {
+  it('remain with an account without an address, so that nobody loses a second factor by moving', async () => {
     const id = await importAccount('bare.person', { email: null });
     expect(await toFactors(id)).toMatchObject({ all: [{ name: NAME, count: 1 }] });
   });
 
-  it('are the only name that a line may have in its list', async () => {
+  it('are the only name that the list of a line may contain', async () => {
     for (const name of ['carrier-pigeon', 'totp', 'recovery', '']) {
       const [line] = await importLines([{ username: 'strange.person', email: 'strange@example.org', factors: [name] }]);
       expect(line).toMatchObject({ result: 'invalid', field: 'factors' });
@@ -68,7 +68,7 @@ describe('codes by e-mail', () => {
     }
   });
 
-  it('do not move to an address that nobody has confirmed', async () => {
+  it('are not imported for an address that nobody has confirmed', async () => {
     const id = await importAccount('moving.person');
     const change = (body: object) => operator.call('PATCH', `/accounts/${id}`, body);
     const email = 'elsewhere@example.org';

@@ -1,4 +1,4 @@
-/** All accounts out of an installation, and into another one. */
+/** Exporting all accounts from an installation and importing them into another. */
 import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountExports } from '../../src/accounts/transfer/exports.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
-import { toBatch, commandLine, toEnvironment, expectError, importer, linesIn } from '../support/operator-story.js';
+import { toBatch, commandLine, toEnvironment, expectError, importer, parseLines } from '../support/operator-story.js';
 
 const PASSWORD = 'Grüße, Welt 7';
 const BCRYPT = '$2y$04$abcdefghijklmnopqrstuuhCbAlkpU5YC1oN3BN48dNyFsbNmMK3G';
@@ -52,7 +52,7 @@ afterAll(async () => {
 const exports = async (query = '') => {
   const answer = await operator.call('GET', `/exports${query}`);
   expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/x-ndjson; charset=utf-8']);
-  return linesIn(answer.text);
+  return parseLines(answer.text);
 };
 
 async function findEvents(): Promise<unknown[]> {
@@ -61,7 +61,7 @@ async function findEvents(): Promise<unknown[]> {
 }
 
 describe('[OPR-6] GET /exports', () => {
-  it('gives everybody once, the oldest first, without secrets', async () => {
+  it('lists everybody once, oldest first, without secrets', async () => {
     const lines = await exports();
     expect(lines).toHaveLength(PEOPLE + 2);
     expect(lines[0]).toEqual(whole);
@@ -70,7 +70,7 @@ describe('[OPR-6] GET /exports', () => {
     expect(JSON.stringify(lines)).not.toMatch(/password|totp|\$2y\$|GEZD/);
   });
 
-  it('gives hashes and seeds to whoever asks for each, and the audit log has it', async () => {
+  it('contains hashes and seeds only on request, which the audit log records', async () => {
     const before = (await findEvents()).length;
     expect((await exports('?password_hashes=true'))[0]).toEqual({ ...whole, password_hash: BCRYPT });
     expect((await exports('?totp_secrets=true&password_hashes=false'))[0]).toEqual({ ...whole, totp_secret: SEED });
@@ -81,7 +81,7 @@ describe('[OPR-6] GET /exports', () => {
     expect(await findEvents()).toHaveLength(before + 2);
   });
 
-  it('goes into another installation as it is: same ids, same passwords, same authenticator apps', async () => {
+  it('can be imported unchanged: same ids, same passwords, same authenticator apps', async () => {
     const other = await startTestOperator();
     try {
       const { text } = await operator.call('GET', '/exports?password_hashes=true&totp_secrets=true');
@@ -92,7 +92,7 @@ describe('[OPR-6] GET /exports', () => {
         expect(answers.filter(({ result }) => result !== 'created')).toEqual([]);
       }
       const back = await other.call('GET', '/exports?password_hashes=true&totp_secrets=true');
-      expect(linesIn(back.text)).toEqual(linesIn(text));
+      expect(parseLines(back.text)).toEqual(parseLines(text));
       const attempt = { username: 'owner', password: PASSWORD, address: '192.0.2.7', device: null, requestId: 'request' };
       expect((await other.services.signIn.prove(attempt)).kind).toBe('proven');
     } finally {
@@ -100,7 +100,7 @@ describe('[OPR-6] GET /exports', () => {
     }
   });
 
-  it('ends with whoever was there when it began', async () => {
+  it('contains the accounts that existed when it began', async () => {
     const names: string[] = [];
     const secrets = { passwordHashes: false, totpSecrets: false };
     for await (const page of operator.services.exports.pages(secrets, { actor: 'operator' })) {
@@ -142,7 +142,7 @@ describe('[OPR-6] GET /exports', () => {
         call.once('response', resolve).end(),
       );
       response.pause();
-      // Turns of the loop are what an unbounded writer would use.
+      // An unbounded writer would use these turns of the event loop.
       for (let turn = 0; turn < 2000; turn++) await new Promise(setImmediate);
       expect(pages).toBeGreaterThan(0);
       expect(pages).toBeLessThan(1000);
@@ -154,7 +154,7 @@ describe('[OPR-6] GET /exports', () => {
     }
   });
 
-  it('breaks off when the storage fails, and never looks whole', async () => {
+  it('is cut off when the storage fails, and never looks complete', async () => {
     let resolveHalfWritten = (): void => undefined;
     const halfWritten = new Promise<void>((resolve) => (resolveHalfWritten = resolve));
     const failing = await startTestOperator({
@@ -189,22 +189,22 @@ describe('[OPR-6] GET /exports', () => {
 });
 
 describe('[OPR-6] foyer account export', () => {
-  it('writes to standard output, which an import takes', async () => {
+  it('writes to standard output in the form that an import accepts', async () => {
     const { code, out, err } = await foyer('account export');
     expect([code, err]).toEqual([0, '']);
-    expect(linesIn(out)).toHaveLength(PEOPLE + 2);
+    expect(parseLines(out)).toHaveLength(PEOPLE + 2);
     const file = join(scratch, 'out.jsonl');
     await writeFile(file, out);
     const again = await foyer(['account', 'import', file]);
     expect([again.code, again.out]).toEqual([0, expect.stringContaining(`Already exist  1 102\n`)]);
   });
 
-  it('writes a new file that its owner alone may read', async () => {
+  it('writes a new file that only its owner may read', async () => {
     const file = join(scratch, 'secrets.jsonl');
     const { code, out } = await foyer(['account', 'export', '--with-hashes', '--with-totp', '--output', file]);
     expect([code, out]).toEqual([0, `1 102 accounts were written to ${file}.\n`]);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect(linesIn(await readFile(file, 'utf8'))[0]).toEqual({ ...whole, password_hash: BCRYPT, totp_secret: SEED });
+    expect(parseLines(await readFile(file, 'utf8'))[0]).toEqual({ ...whole, password_hash: BCRYPT, totp_secret: SEED });
     const again = await foyer(['account', 'export', '--output', file]);
     expect([again.code, again.err]).toEqual([2, expect.stringContaining('already exists;')]);
     expect((await foyer(['account', 'export', '--output', join(scratch, 'no', 'folder')])).err).toMatch(/\(ENOENT\)\.\n$/);
@@ -219,7 +219,7 @@ describe('[OPR-6] foyer account export', () => {
     }
   });
 
-  it('trusts no line that it is given', async () => {
+  it('does not trust the received lines', async () => {
     const server = createServer((_, response) => {
       response.setHeader('content-type', 'application/x-ndjson').end(`${toBatch([{ username: '\u202Egnp' }])}not JSON\n`);
     });

@@ -1,4 +1,4 @@
-/** Second factors as an operator sees them: whether one is asked for, and which an account has. */
+/** Second factors in the operator API: whether one is required, and which an account has. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, expectError, operatorSteps } from '../support/operator-story.js';
@@ -22,7 +22,7 @@ async function give(accountId: string, { codes }: { codes: number }): Promise<vo
 }
 
 describe('[OPR-11] the operator API', () => {
-  it('says whether a second factor is asked for: always, or by the default of the installation', async () => {
+  it('shows whether a second factor is required: always, or by the default of the installation', async () => {
     const { id } = await createAccount();
     const change = (value: unknown) => operator.call('PATCH', `/accounts/${id}`, { second_factor: value });
     for (const value of ['required', 'optional', null]) {
@@ -39,7 +39,7 @@ describe('[OPR-11] the operator API', () => {
     expect(entries[1]?.detail).toEqual({ fields: ['second_factor'] });
   });
 
-  it('shows which factors an account has, and nothing of their secrets', async () => {
+  it('shows the factors of an account without their secrets', async () => {
     const { id } = await createAccount();
     const readAccount = () => operator.call('GET', `/accounts/${id}`);
     expect((await readAccount()).json['factors']).toEqual({ totp: false, security_keys: 0, recovery_codes_left: 0, all: [] });
@@ -62,7 +62,7 @@ describe('[OPR-11] the operator API', () => {
     expect(text).not.toMatch(/sealed|hash/);
   });
 
-  it('shows each passkey and security key with name, set-up and last use, and so does the command', async () => {
+  it('shows each passkey and security key with name, creation and last use, and so does the command', async () => {
     const { id, username } = await createAccount();
     const passkey = {
       account_id: id,
@@ -97,7 +97,7 @@ describe('frozen credentials', () => {
     return operator.database.db.updateTable('account').set({ credentials_frozen_until }).where('id', '=', id).execute();
   };
 
-  it('[NTC-1] are shown, and thawed by call; that may be repeated and stands in the audit log once', async () => {
+  it('[NTC-1] are shown, and unfrozen by a call that may be repeated and is recorded once', async () => {
     const { id } = await createAccount();
     const readFrozenUntil = async () => (await operator.call('GET', `/accounts/${id}`)).json['credentials_frozen_until'];
     expect(await readFrozenUntil()).toBeNull();
@@ -114,7 +114,7 @@ describe('frozen credentials', () => {
     expectError(await operator.call('POST', `/accounts/${id.replace(/^./, 'z')}/unfreeze`), 404, 'account_not_found');
   });
 
-  it('[NTC-1] are shown and thawed by command', async () => {
+  it('[NTC-1] are shown and unfrozen by a command', async () => {
     const { id, username } = await createAccount();
     await freeze(id);
     expect((await foyer(`account show ${username}`)).out).toMatch(/\nFrozen +until \d{4}-/);
@@ -125,7 +125,7 @@ describe('frozen credentials', () => {
 });
 
 describe('[OPR-11] foyer account', () => {
-  it('update says whether a second factor is asked for', async () => {
+  it('changes with update whether a second factor is required', async () => {
     const { username } = await createAccount();
     for (const word of ['required', 'optional']) {
       expect((await foyer(`account update ${username} --second-factor ${word}`)).out).toContain(`MFA       ${word}\n`);
@@ -138,7 +138,7 @@ describe('[OPR-11] foyer account', () => {
     expect((await foyer('account update --help')).out).toContain('--second-factor WORD');
   });
 
-  it('show says which there are', async () => {
+  it('shows with show which factors there are', async () => {
     const { id, username } = await createAccount();
     expect((await foyer(`account show ${username}`)).out).toContain('Factors   –\n');
     await give(id, { codes: 1 });

@@ -1,11 +1,11 @@
-/** `foyer account import`: a file of another product, as an operator brings it in. */
+/** `foyer account import`: importing a file from another product. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
-import { toBatch, commandLine, toEnvironment, linesIn } from '../support/operator-story.js';
+import { toBatch, commandLine, toEnvironment, parseLines } from '../support/operator-story.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 
 const BCRYPT = '$2y$04$abcdefghijklmnopqrstuuhCbAlkpU5YC1oN3BN48dNyFsbNmMK3G';
@@ -40,7 +40,7 @@ const people = (prefix: string, count: number) =>
   }));
 
 describe('[OPR-5] foyer account import', () => {
-  it('brings a file in, and given again says that everybody exists', async () => {
+  it('imports a file, and reports at the second time that everybody exists', async () => {
     const path = await file('people.jsonl', toBatch(people('many', 1203)));
     const before = await toCount();
     const first = await foyer(['account', 'import', path]);
@@ -56,7 +56,7 @@ describe('[OPR-5] foyer account import', () => {
     expect(await toCount()).toBe(before + 1203);
   });
 
-  it('names each line that is wrong, by file and number, and takes the rest', async () => {
+  it('names each faulty line by file and number, and imports the rest', async () => {
     const lines = [
       '\uFEFF{"username":"good.first"}',
       '',
@@ -87,7 +87,7 @@ describe('[OPR-5] foyer account import', () => {
     ]);
   });
 
-  it('finds a name that comes twice far apart, by any spelling and by id, before anything is written', async () => {
+  it('finds a repeated name far apart in a file, in any spelling and by id, before anything is stored', async () => {
     const id = '22222222-7a5d-4a52-9d1f-3f0e5a8f1d11';
     const lines = [
       { username: 'far.person', id },
@@ -99,7 +99,7 @@ describe('[OPR-5] foyer account import', () => {
     const before = await toCount();
     const { code, out } = await foyer(['account', 'import', path, '--dry-run', '--json']);
     expect(code).toBe(1);
-    const said = linesIn(out);
+    const said = parseLines(out);
     expect(said).toHaveLength(904);
     expect(said[0]).toEqual({ line: 1, result: 'would_create', username: 'far.person' });
     expect(said.slice(901, 903)).toMatchObject([
@@ -111,7 +111,7 @@ describe('[OPR-5] foyer account import', () => {
     expect((await foyer(['account', 'import', path, '--dry-run'])).out).toContain('Would be created  901\n');
   });
 
-  it('takes a name that was refused before, once its line is corrected', async () => {
+  it('imports a name that was refused before, once its line is corrected', async () => {
     const lines = [
       { username: 'corrected.person', email: 'nonsense' },
       ...people('meantime', 600),
@@ -124,10 +124,10 @@ describe('[OPR-5] foyer account import', () => {
       '--dry-run',
       '--json',
     ]);
-    expect([code, linesIn(out).at(-1)]).toMatchObject([1, { summary: { would_create: 601, duplicate: 0, invalid: 1 } }]);
+    expect([code, parseLines(out).at(-1)]).toMatchObject([1, { summary: { would_create: 601, duplicate: 0, invalid: 1 } }]);
   });
 
-  it('reads standard input, and sends few passwords in plain at a time', async () => {
+  it('reads standard input, and sends few plain passwords at a time', async () => {
     const lines = Array.from({ length: 60 }, (_, index) => ({
       username: `plain-${index}`,
       password: `kupfer linde ${index}${index}`,
@@ -139,7 +139,7 @@ describe('[OPR-5] foyer account import', () => {
     expect(JSON.stringify(operator.logLines)).not.toContain('kupfer');
   });
 
-  it('says how far it is to whoever watches, and leaves nothing of that behind', async () => {
+  it('shows its progress on a terminal, and leaves nothing of it behind', async () => {
     const path = await file('watched.jsonl', toBatch(people('watched', 20)));
     const said: string[] = [];
     await foyer(['account', 'import', path], { progress: (text) => void said.push(text) });
@@ -147,7 +147,7 @@ describe('[OPR-5] foyer account import', () => {
     expect(said.at(-1)).toBe('');
   });
 
-  it('says where it stopped when the API goes away, and goes on from there', async () => {
+  it('reports where it stopped when the API becomes unavailable, and continues from there', async () => {
     const other = await startTestOperator({ database: operator.database });
     const path = await file('cut.jsonl', toBatch(people('cut', 1200)));
     const chunks = async function* () {
@@ -164,7 +164,7 @@ describe('[OPR-5] foyer account import', () => {
     expect(rest.out).toContain('Created        700\nAlready exist  500\n');
   });
 
-  it('says what it cannot read, and what it does not reach', async () => {
+  it('reports what it cannot read or reach', async () => {
     expect(await foyer(['account', 'import', join(scratch, 'nowhere')])).toMatchObject({
       code: 2,
       err: expect.stringContaining('ENOENT') as unknown,

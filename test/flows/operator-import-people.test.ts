@@ -1,4 +1,4 @@
-/** Import and export of accounts that belong to people of sources and providers, and of what apps know them by. */
+/** Import and export of accounts that belong to people of sources and providers, with the subjects that apps know. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Config } from '../../src/config/config.js';
 import type { SourceSettings } from '../../src/config/source-settings.js';
@@ -8,7 +8,7 @@ import { FakeUserSource, type FakePerson } from '../../src/sources/fake-user-sou
 import { UserSources } from '../../src/sources/user-sources.js';
 import { PASSWORD, type TestGateway } from '../support/gateway.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
-import { commandLine, importer, linesIn } from '../support/operator-story.js';
+import { commandLine, importer, parseLines } from '../support/operator-story.js';
 import { ProviderStory } from '../support/provider-story.js';
 
 const UUID = '5f0c9a7e-2d41-4b6e-9a55-0d6a2f1c7b83';
@@ -78,7 +78,7 @@ async function signIn({ gateway }: Installation, username: string, password = PA
 
 async function signInAtWork({ story, gateway }: Installation, subject: string): Promise<string | undefined> {
   const person = { subject, username: subject, emailVerified: false, attributes: {}, isActive: true };
-  const { challenge } = await story.signsIn(subject, 'work', { session: { person, isAdmitted: true } });
+  const { challenge } = await story.signIn(subject, 'work', { session: { person, isAdmitted: true } });
   return subjectAt(gateway, challenge);
 }
 
@@ -97,7 +97,7 @@ const toRows = async ({ gateway: { database } }: Installation) =>
   );
 
 describe('[OPR-6] an export', () => {
-  it('goes to an empty installation, where the same people sign in to the same accounts, and apps know them as before', async () => {
+  it('fits an empty installation, where the same people sign in to the same accounts, and apps know them as before', async () => {
     add(staff, 'anna');
     add(staff, 'uuid', UUID);
     add(shop, 'kept');
@@ -113,7 +113,7 @@ describe('[OPR-6] an export', () => {
     const plain = await foyer('account export');
     expect(plain.out).not.toMatch(/argon2|password_hash|totp_secret/);
     const lines = (await here.operator.call('GET', '/exports?password_hashes=true')).text.trimEnd().split('\n');
-    const exported = new Map(linesIn(plain.out).map((line) => [line['username'], line]));
+    const exported = new Map(parseLines(plain.out).map((line) => [line['username'], line]));
     const members = ({ subject, source, source_subject, migrated }: Record<string, unknown> = {}) => {
       return { subject, source, source_subject, migrated };
     };
@@ -136,11 +136,11 @@ describe('[OPR-6] an export', () => {
         const results = await again.importLines(lines, query);
         expect(results.map((answer) => answer['result'])).toEqual(lines.map(() => result));
       }
-      expect(linesIn((await there.operator.call('GET', '/exports?password_hashes=true')).text)).toEqual(
-        linesIn(lines.join('\n')),
+      expect(parseLines((await there.operator.call('GET', '/exports?password_hashes=true')).text)).toEqual(
+        parseLines(lines.join('\n')),
       );
       const before = await toRows(there);
-      // The password is here: the source is not asked.
+      // The account has a password in Foyer, so the source is not asked.
       shop.people.splice(0, shop.people.length, ...shop.people.filter(({ username }) => username !== 'moved'));
       for (const username of ['anna', 'uuid', 'kept', 'moved']) expect(await signIn(there, username)).toBe(subjects[username]);
       expect(await signInAtWork(there, 'w-1')).toBe(subjects['w-1']);
@@ -160,7 +160,7 @@ describe('[OPR-5] an import', () => {
     ...more,
   });
 
-  it('lets an account belong to a person whose first sign-in takes everything over', async () => {
+  it('links an account to a person, whose first sign-in takes everything over', async () => {
     add(staff, 'berta');
     const [made] = await importLines([line('berta', { display_name: 'Before', subject: 'app|berta' })]);
     expect(made).toMatchObject({ result: 'created' });
@@ -174,7 +174,7 @@ describe('[OPR-5] an import', () => {
     expect((json['entries'] as { detail: object }[])[0]?.detail).toMatchObject({ accounts: 1, people: 1 });
   });
 
-  it('takes a person of a provider by its id too, and a migrated account of a source that is not there any more', async () => {
+  it('accepts a person of a provider by id too, and a migrated account of a source that no longer exists', async () => {
     const providers = [{ provider: 'work', subject: 'w-2' }];
     const made = await importLines([
       { username: 'worker', source: 'work', source_subject: 'w-2', providers },
@@ -185,7 +185,7 @@ describe('[OPR-5] an import', () => {
     expect(await signIn(here, 'left')).toBe(made[1]?.['id']);
   });
 
-  it('[S-103] gives nobody the person or the subject of another account, and says so of each line', async () => {
+  it('[S-103] links nobody to the person or the subject of another account, and reports each such line', async () => {
     add(staff, 'clara');
     add(shop, 'dora');
     await signIn(here, 'clara');
@@ -223,7 +223,7 @@ describe('[OPR-5] an import', () => {
     }
   });
 
-  it('counts a person and a subject once in a file, also of several batches', async () => {
+  it('counts a person and a subject once in a file, also across batches', async () => {
     const twice = [
       line('twin.1', { subject: 'twin' }),
       line('twin.2', { source_subject: 'id|twin.1' }),
@@ -246,7 +246,7 @@ describe('[OPR-5] an import', () => {
     expect([code, reported?.length]).toEqual([1, 2]);
   });
 
-  it('of two batches at once gives a person one account', async () => {
+  it('of two batches at the same moment gives a person one account', async () => {
     const lines = (name: string) =>
       Array.from({ length: 20 }, (_, index) => ({
         ...line(`${name}-${index}`, { source: 'shop', source_subject: `race|${index}`, subject: `race|${index}` }),
@@ -278,7 +278,7 @@ describe('[OPR-5] an import', () => {
     [{ id: '00000000-0000-4000-8000-000000000000', subject: UUID }, 'format', 'subject'],
     [{ password: PASSWORD }, 'conflict', 'password'],
     [{ password_hash: '$2b$04$abcdefghijklmnopqrstuuhCbAlkpU5YC1oN3BN48dNyFsbNmMK3G' }, 'conflict', 'password_hash'],
-  ])('says what is wrong with %j', async (wrong, error, field) => {
+  ])('reports what is wrong with %j', async (wrong, error, field) => {
     for (const query of ['?dry_run=true', '']) {
       const [bad] = await importLines([line('wrong', wrong)], query);
       expect(bad).toMatchObject({ result: 'invalid', error, field, message: expect.stringContaining(field) as unknown });

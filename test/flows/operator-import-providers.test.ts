@@ -1,8 +1,8 @@
-/** Accounts that come with the external accounts by which their people sign in. */
+/** Accounts that are imported with the external accounts of their people. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeIdentityProviders, findIssuer } from '../../src/providers/fake-identity-providers.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
-import { commandLine, importer, linesIn, operatorSteps } from '../support/operator-story.js';
+import { commandLine, importer, parseLines, operatorSteps } from '../support/operator-story.js';
 
 const GOOGLE = findIssuer('google');
 const providers = new FakeIdentityProviders();
@@ -26,7 +26,7 @@ const toRows = (table: 'audit_event' | 'external_identity' | 'outbox') =>
   operator.database.db.selectFrom(table).selectAll().execute();
 
 describe('[OPR-5] [PRV-3] POST /imports', () => {
-  it('connects who is new to the providers of the line, writes it down as an operator, and writes to nobody', async () => {
+  it('connects a new account to the providers of the line, records it as an operator, and sends no mail', async () => {
     const line = {
       username: 'connected.person',
       email: 'connected@example.org',
@@ -59,7 +59,7 @@ describe('[OPR-5] [PRV-3] POST /imports', () => {
     expect(await toRows('outbox')).toEqual([]);
   });
 
-  it('[ACC-1] connects one person to several accounts, and keeps none from the future', async () => {
+  it('[ACC-1] connects one person to several accounts, and allows further ones later', async () => {
     const identity = { provider: 'google', subject: 'g-shared', connected_at: '2999-01-01T00:00:00Z' };
     const made = await importLines(['one', 'two'].map((name) => ({ username: `shared.${name}`, providers: [identity] })));
     expect((await toNames('g-shared')).sort()).toEqual(['shared.one', 'shared.two']);
@@ -67,7 +67,7 @@ describe('[OPR-5] [PRV-3] POST /imports', () => {
     expect(String(connected_at) < '2999').toBe(true);
   });
 
-  it('given again changes nothing of who is there, and writes nothing in a dry run', async () => {
+  it('changes no existing account when it is repeated, and stores nothing in a dry run', async () => {
     const line = (subject: string) => ({ username: 'again.connected', providers: [{ provider: 'google', subject }] });
     expect(await importLines([line('g-again')], '?dry_run=true')).toMatchObject([{ result: 'would_create' }]);
     expect(await toNames('g-again')).toEqual([]);
@@ -100,9 +100,9 @@ describe('[OPR-5] [PRV-3] POST /imports', () => {
     [[{ ...entry, provider: 'github' }], 'provider_not_set_up', 'providers[0].provider'],
     [[{ ...entry, issuer: findIssuer('apple') }], 'wrong_issuer', 'providers[0].issuer'],
     [[entry, { ...entry, subject: 'another' }], 'twice', 'providers[1]'],
-    // No more are read than there are providers, and one.
+    // Foyer reads one entry more than there are providers.
     [[...Array.from({ length: 5 }, () => entry), 'never read'], 'twice', 'providers[1]'],
-  ])('says what is wrong with %j', async (wrong, error, field) => {
+  ])('reports what is wrong with %j', async (wrong, error, field) => {
     for (const query of ['?dry_run=true', '']) {
       const username = `wrong.${error}.${query.length}`;
       const [bad, good] = await importLines([{ username: 'wrong.person', providers: wrong }, { username }], query);
@@ -112,18 +112,18 @@ describe('[OPR-5] [PRV-3] POST /imports', () => {
     expect((await operator.call('GET', '/accounts?username=wrong.person')).json['accounts']).toEqual([]);
   });
 
-  it('names the provider that is not set up, and those that are', async () => {
+  it('names the provider that is not configured, and those that are', async () => {
     providers.setOff('microsoft', true);
     const lines = [{ username: 'off.person', providers: [{ provider: 'microsoft', subject: 'm-1' }] }];
     const [bad] = await importLines(lines);
     expect(bad?.['message']).toBe(
-      'providers[0]: the provider "microsoft" is not configured; configured are google, apple, work.',
+      'providers[0]: the provider "microsoft" is not configured; the configured providers are google, apple, work.',
     );
     providers.setOff('microsoft', false);
     expect(await importLines(lines)).toMatchObject([{ result: 'created' }]);
   });
 
-  it('makes neither the account nor the connection when the storage fails', async () => {
+  it('creates neither the account nor the connection when the storage fails', async () => {
     const identity = { provider: 'google', issuer: GOOGLE, subject: 'a NUL \u0000', label: null, connected_at: null };
     const row = { username: 'half.person', username_key: 'half.person', display_name: 'h', hash: null };
     const none = { person: null, subject: null, passwordHash: null, passwordKind: 'none' };
@@ -134,7 +134,7 @@ describe('[OPR-5] [PRV-3] POST /imports', () => {
 });
 
 describe('[PRV-3] GET /exports', () => {
-  it('has the connections, and makes the same accounts of a fresh installation', async () => {
+  it('contains the connections, which a new installation imports unchanged', async () => {
     const person = { provider: 'google', issuer: GOOGLE, subject: 'g-trip', label: 'Mit Namen' };
     const [made] = await importLines([{ username: 'round.trip', providers: [{ provider: 'work', subject: 'w' }, person] }]);
     const by = { actor: 'person' } as const;
@@ -142,7 +142,7 @@ describe('[PRV-3] GET /exports', () => {
     const connection = { provider: 'apple', providerName: 'Apple', identity: { issuer, subject, label: null }, by };
     await operator.services.identities.connect({ accountId: String(made?.['id']), ...connection });
     const { out: lines } = await foyer('account export');
-    const exported = linesIn(lines).find(({ username }) => username === 'round.trip')?.['providers'];
+    const exported = parseLines(lines).find(({ username }) => username === 'round.trip')?.['providers'];
     const connected_at = expect.stringMatching(/^\d{4}-.*Z$/) as unknown;
     expect(exported).toHaveLength(3);
     expect(exported).toEqual(
@@ -164,7 +164,7 @@ describe('[PRV-3] GET /exports', () => {
         const results = (await again.importLines(lines.trimEnd().split('\n'), query)).map((answer) => answer['result']);
         expect(results).toEqual(Array.from({ length: count }, () => result));
       }
-      expect(linesIn((await other.call('GET', '/exports')).text)).toEqual(linesIn(lines));
+      expect(parseLines((await other.call('GET', '/exports')).text)).toEqual(parseLines(lines));
     } finally {
       await other.close();
     }

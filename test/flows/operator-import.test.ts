@@ -1,4 +1,4 @@
-/** Accounts of another product, line by line into the operator API. */
+/** Accounts of another product, imported line by line through the operator API. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SeedResealer } from '../../src/mfa/factors/totp/seed-resealer.js';
 import { TotpRecords } from '../../src/mfa/factors/totp/totp.records.js';
@@ -26,7 +26,7 @@ afterAll(() => operator.close());
 
 const show = async (id: unknown) => (await operator.call('GET', `/accounts/${String(id)}`)).json;
 
-/** The event of the import that made an account, found by what the account says of it. */
+/** The event of the import that created an account, found by a value of the account. */
 async function findImport(id: unknown): Promise<Record<string, unknown>> {
   const { import_request_id: request } = await show(id);
   const { json } = await operator.call('GET', '/audit?kind=account.imported');
@@ -46,7 +46,7 @@ async function toHash(id: unknown): Promise<string | undefined> {
 }
 
 describe('[OPR-5] POST /imports', () => {
-  it('makes an account of everything that a line says', async () => {
+  it('creates an account with every value of a line', async () => {
     const line = {
       id: ID.toUpperCase(),
       username: 'Whole.Person',
@@ -69,7 +69,7 @@ describe('[OPR-5] POST /imports', () => {
     expect(JSON.stringify(operator.logLines)).not.toContain('abcdefgh');
   });
 
-  it('takes null for a value that is not there, and a name alone', async () => {
+  it('accepts null for a missing value, and a line with only a name', async () => {
     const [one, other] = await importLines([
       { username: 'null.person', email: null, password_hash: null, id: null },
       { username: 'bare.person' },
@@ -85,7 +85,7 @@ describe('[OPR-5] POST /imports', () => {
     ['bcrypt', BCRYPT],
     ['django', DJANGO],
     ['scrypt', SCRYPT],
-  ])('lets the owner of a %s hash in, and renews it by the first right sign-in alone', async (name, password_hash) => {
+  ])('admits the owner of a %s hash, and renews it only at the first right sign-in', async (name, password_hash) => {
     const username = `owner.${name}`;
     const [made] = await importLines([{ username, password_hash }]);
     expect(await toHash(made?.['id'])).toBe(password_hash);
@@ -97,7 +97,7 @@ describe('[OPR-5] POST /imports', () => {
     expect(await signsIn(username, 'wrong')).toBe('refused');
   });
 
-  it('hashes passwords in plain, and refuses weak ones as everywhere', async () => {
+  it('hashes plain passwords, and refuses weak ones as elsewhere', async () => {
     const answers = await importLines([
       { username: 'plain.person', password: 'kupfer linde 4821' },
       { username: 'weak.person', password: '12345' },
@@ -114,7 +114,7 @@ describe('[OPR-5] POST /imports', () => {
     expect(JSON.stringify(operator.logLines)).not.toContain('kupfer');
   });
 
-  it('brings an authenticator app along, its seed sealed', async () => {
+  it('imports an authenticator app, and seals its seed', async () => {
     const [made] = await importLines([{ username: 'app.person', totp_secret: 'gezd gnbv gy3t qojq gezd gnbv gy3t qojq' }]);
     const id = String(made?.['id']);
     expect(await show(id)).toMatchObject({ factors: { totp: true, security_keys: 0, recovery_codes_left: 0 } });
@@ -130,7 +130,7 @@ describe('[OPR-5] POST /imports', () => {
     expect((await findImport(id))['detail']).toEqual({ accounts: 1, passwords: ['none'], totp: 1 });
   });
 
-  it('given again says what exists, and changes nothing of it', async () => {
+  it('reports existing accounts when it is repeated, and changes nothing', async () => {
     const lines = [{ username: 'again.one', password_hash: BCRYPT, email: 'one@example.org' }, { username: 'again.two' }];
     const first = await importLines(lines);
     const { id } = first[0] ?? {};
@@ -147,7 +147,7 @@ describe('[OPR-5] POST /imports', () => {
     expect(await toHash(id)).toBe(BCRYPT);
   });
 
-  it('tells two lines of one name or of one id, and takes the first', async () => {
+  it('recognises two lines with one name or one id, and imports the first', async () => {
     const id = '11111111-7a5d-4a52-9d1f-3f0e5a8f1d11';
     const lines = [
       { username: 'straße.twin', id },
@@ -166,7 +166,7 @@ describe('[OPR-5] POST /imports', () => {
     }
   });
 
-  it('writes nothing in a dry run', async () => {
+  it('stores nothing in a dry run', async () => {
     const { username } = await createAccount();
     const count = async () => (await operator.database.db.selectFrom('audit_event').select('seq').execute()).length;
     const before = await count();
@@ -202,7 +202,7 @@ describe('[OPR-5] POST /imports', () => {
     [{ username: 'line.person', totp_secret: 'GEZDGNBVGY3TQOJQ' }, 'format', 'totp_secret'],
     [{ username: 'line.person', totp_secret: '0000000000000000000000000000' }, 'format', 'totp_secret'],
     [{ username: 'line.person', totp_secret: `${SEED}A` }, 'format', 'totp_secret'],
-  ])('says what is wrong with the line %j', async (line, error, field) => {
+  ])('reports what is wrong with the line %j', async (line, error, field) => {
     const [bad, good] = await importLines([line, { username: `beside.${error}` }], '?dry_run=true');
     expect(bad).toMatchObject({ line: 1, result: 'invalid', error });
     expect(bad?.['field']).toBe(field);
@@ -210,7 +210,7 @@ describe('[OPR-5] POST /imports', () => {
     expect(good).toMatchObject({ line: 2, result: 'would_create' });
   });
 
-  it('keeps names that their owners gave up lately, and ids that others have', async () => {
+  it('holds names that their owners gave up recently, and ids that other accounts have', async () => {
     const { id } = await createAccount();
     const held_until = new Date(operator.clock.now().getTime() + 86_400_000);
     await operator.database.db
@@ -226,7 +226,7 @@ describe('[OPR-5] POST /imports', () => {
     }
   });
 
-  it('keeps a name that is given up after it was looked at', async () => {
+  it('holds a name that is given up after it was checked', async () => {
     const { id } = await createAccount();
     const row = { username_key: 'late.held', account_id: id, held_until: new Date(operator.clock.now().getTime() + 86_400_000) };
     await operator.database.db.insertInto('held_username').values(row).execute();
@@ -248,7 +248,7 @@ describe('[OPR-5] POST /imports', () => {
     expect((await operator.call('GET', '/accounts?username=late.held')).json['accounts']).toEqual([]);
   });
 
-  it('of two batches at once makes everybody once', async () => {
+  it('of two batches at the same moment creates everybody once', async () => {
     const lines = Array.from({ length: 40 }, (_, index) => ({ username: `racer-${index}` }));
     const both = await Promise.all([importLines(lines), importLines(lines.toReversed())]);
     const results = both.flat().map(({ result }) => result);
@@ -257,7 +257,7 @@ describe('[OPR-5] POST /imports', () => {
     expect(new Set(both.flat().map(({ id }) => id)).size).toBe(40);
   });
 
-  it('makes all of a batch or nothing when the storage fails', async () => {
+  it('stores a batch completely or not at all when the storage fails', async () => {
     const { imports } = operator.services;
     const row = (username: string, passwordHash: string) => ({
       username,
@@ -286,7 +286,7 @@ describe('[OPR-5] the batch', () => {
     expectError(await send(`{"username":"${'x'.repeat(2 * 1024 * 1024)}"}`), 413, 'too_large');
   });
 
-  it('is lines of JSON in UTF-8, and nothing else', async () => {
+  it('contains only lines of JSON in UTF-8', async () => {
     expectError(await send(toBatch([line(1)]), '', { 'content-type': 'application/json' }), 415, 'unsupported');
     expectError(await send(toBatch([line(1)]), '', { 'content-encoding': 'gzip' }), 415, 'unsupported');
     const latin = Buffer.from('{"username":"Jürgen.person"}\n', 'latin1');
@@ -297,7 +297,7 @@ describe('[OPR-5] the batch', () => {
     expectError(elsewhere, 415, 'unsupported');
   });
 
-  it('is taken from whoever has the token, and from nobody else', async () => {
+  it('is accepted with the token only', async () => {
     expectError(await send(toBatch([line(1)]), '', { authorization: 'Bearer none' }), 401, 'unauthorized');
     expect((await operator.call('GET', '/imports')).status).toBe(405);
   });

@@ -1,4 +1,4 @@
-/** `foyer init`: what it writes is what Foyer starts with, what it prints is what Hydra needs, and it does all of it or nothing. */
+/** `foyer init`: Foyer starts with what it writes, Hydra needs what it prints, and it does all of that or nothing. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -28,7 +28,7 @@ const HYDRA = [
   `WEBFINGER_OIDC_DISCOVERY_SUPPORTED_CLAIMS=${DISCOVERY.claims.join(',')}`,
 ];
 
-/** Without the comments. */
+/** The file without its comments. */
 const settingsIn = (out: string): string[] =>
   out
     .trimEnd()
@@ -52,14 +52,14 @@ type Env = Record<string, string>;
 const file = () => join(folder, 'foyer.env');
 const readSettings = () => readFileSync(file(), 'utf8');
 
-/** In production, without a look at Hydra, unless told. */
+/** Runs in production and without a check of Hydra by default. */
 function init(more: readonly string[] = [], env: Env = {}) {
   const addresses = ['--public-url', 'https://login.example.org', '--hydra-public-url', 'https://auth.example.org'];
   const admin = ['--hydra-admin-url', 'https://hydra-admin.internal:4445'];
   return runLine(['init', '--out', file(), '--offline', ...addresses, ...admin, ...more], { env });
 }
 
-/** For trying, in front of the upstream that runs. */
+/** Runs as a trial, in front of the running upstream. */
 function initHere({ publicUrl, adminUrl }: { publicUrl: string; adminUrl: string }, more: readonly string[] = []) {
   const addresses = ['--public-url', 'http://localhost:3210', '--hydra-public-url', publicUrl, '--hydra-admin-url', adminUrl];
   return runLine(['init', '--out', file(), ...addresses, ...more], { env: {} });
@@ -69,7 +69,7 @@ const readByShell = (name: string): string =>
   execFileSync('sh', ['-c', `set -a; . "${file()}"; set +a; printenv ${name}`], { env: {}, encoding: 'utf8' }).trimEnd();
 
 describe('[INS-1] the file', () => {
-  it('is what Foyer starts with in production, whoever reads it, and its owner alone can', async () => {
+  it('starts Foyer in production, and only its owner can read it', async () => {
     const { code } = await init([], { DATABASE_URL, SMTP_URL: 'smtps://foyer:geheim@mail.example.org' });
     expect(code).toBe(0);
     expect(statSync(file()).mode & 0o777).toBe(0o600);
@@ -84,7 +84,7 @@ describe('[INS-1] the file', () => {
     for (const [name, value] of Object.entries(settings)) expect([name, readByShell(name)]).toEqual([name, value]);
   });
 
-  it('has secrets of its own each time, and nobody is shown them', async () => {
+  it('has new secrets each time, which are never shown', async () => {
     const first = await init();
     const one = parseEnv(readSettings()) as Env;
     rmSync(file());
@@ -98,7 +98,7 @@ describe('[INS-1] the file', () => {
     expect(one['SECRETS_SYSTEM']).not.toBe(one['OPERATOR_TOKEN']);
   });
 
-  it('keeps what stands in the environment already, and says so', async () => {
+  it('keeps values of the environment, and says so', async () => {
     const SECRETS_SYSTEM = 'Zu7kQm2x9vB4nR8sT1wY6pL3cJ5hG0dF-aEoIuHb';
     const { code, err } = await init(['--trust-proxy', '2'], { SECRETS_SYSTEM, APP_NAME: 'Muster & Söhne', HOST: '0.0.0.0' });
     expect(code).toBe(0);
@@ -112,7 +112,7 @@ describe('[INS-1] the file', () => {
     expect(err).toContain('These values are in quotes, which docker run --env-file does not support: APP_NAME.');
   });
 
-  it('says what it chooses that differs from the defaults, and nothing where somebody has chosen', async () => {
+  it('explains choices that differ from the defaults, unless the operator made them', async () => {
     const { err } = await init();
     expect(err).toMatch(/Chosen for a new installation .*: LANGUAGES=all \(.+\); PASSWORD_PROFILE=nist \(.*15 characters.*\)\./);
     rmSync(file());
@@ -120,7 +120,7 @@ describe('[INS-1] the file', () => {
     expect(given.err).not.toContain('Chosen');
   });
 
-  it('says that the command line needs a terminal of its own, with the same settings', async () => {
+  it('explains that the command line needs another terminal with the same settings', async () => {
     const { err } = await init();
     expect(err).toMatch(/npm run serve\nIn another terminal, .+:\n +set -a; \. .+; set \+a\n +npm run foyer -- account create /);
   });
@@ -163,7 +163,7 @@ describe('[INS-1] the configuration of Hydra', () => {
     expect(settingsIn((await init(['--format', 'helm'])).out)).toEqual(helm);
   });
 
-  it('is there for machines too', async () => {
+  it('is available for machines too', async () => {
     const { out, err } = await init(['--json'], { DATABASE_URL });
     expect(err).toBe('');
     expect(JSON.parse(out)).toEqual({
@@ -177,8 +177,8 @@ describe('[INS-1] the configuration of Hydra', () => {
   });
 });
 
-describe('[INS-1] the look at Hydra', () => {
-  it('says which it is, and that the addresses fit', async () => {
+describe('[INS-1] the check of Hydra', () => {
+  it('reports the version, and that the addresses fit', async () => {
     const { code, err } = await initHere(upstream);
     expect(code).toBe(0);
     expect(err).toContain(
@@ -192,7 +192,7 @@ describe('[INS-1] the look at Hydra', () => {
     expect(parseEnv(readSettings())['NODE_ENV']).toBeUndefined();
   });
 
-  it('writes the port that is named', async () => {
+  it('writes the given port', async () => {
     const { code } = await initHere(upstream, ['--port', '8443']);
     expect([code, parseEnv(readSettings())['PORT']]).toEqual([0, '8443']);
   });
@@ -212,7 +212,7 @@ describe('[INS-1] the look at Hydra', () => {
     expect(err).toContain('Nothing was written.');
   });
 
-  it('stops where nobody answers', async () => {
+  it('stops if nothing answers', async () => {
     const [port = 0] = await freePorts(1);
     const nobody = `http://localhost:${port}`;
     const { code, err } = await initHere({ publicUrl: nobody, adminUrl: nobody });
@@ -226,27 +226,30 @@ describe('[INS-1] the look at Hydra', () => {
     ['v26.2.7', 0, true, /Hydra v26.2.7 answers/],
     ['v27.0.0', 0, true, /newer than the releases tested with Foyer \(v2.3.0 to v26.2.0\)/],
     ['master', 0, true, /does not report its version \(master\)/],
-  ])('weighs the version %s, and names addresses of devices where it has them', async (version, expected, hasDevices, says) => {
-    const server = await hydraThatSays(version);
-    const url = `http://localhost:${(server.address() as AddressInfo).port}`;
-    const issuer = await hydraThatSays(null);
-    const publicUrl = `http://localhost:${(issuer.address() as AddressInfo).port}`;
-    const { code, err, out } = await initHere({ publicUrl, adminUrl: url });
-    await Promise.all([server, issuer].map((one) => new Promise((resolve) => one.close(resolve))));
-    expect([code, err]).toEqual([expected, expect.stringMatching(says)]);
-    expect(out.includes('URLS_DEVICE_')).toBe(hasDevices);
-  });
+  ])(
+    'considers the version %s, and prints addresses of devices only if Hydra supports them',
+    async (version, expected, hasDevices, says) => {
+      const server = await hydraThatSays(version);
+      const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+      const issuer = await hydraThatSays(null);
+      const publicUrl = `http://localhost:${(issuer.address() as AddressInfo).port}`;
+      const { code, err, out } = await initHere({ publicUrl, adminUrl: url });
+      await Promise.all([server, issuer].map((one) => new Promise((resolve) => one.close(resolve))));
+      expect([code, err]).toEqual([expected, expect.stringMatching(says)]);
+      expect(out.includes('URLS_DEVICE_')).toBe(hasDevices);
+    },
+  );
 });
 
 describe('[INS-1] refuses, and writes nothing', () => {
-  it('to overwrite', async () => {
+  it('an existing file', async () => {
     writeFileSync(file(), 'PUBLIC_URL=https://old.example.org\n');
     const { code, err } = await init();
     expect([code, readSettings()]).toEqual([4, 'PUBLIC_URL=https://old.example.org\n']);
     expect(err).toContain('Existing files are not overwritten');
   });
 
-  it('to guess: every address that is missing or wrong is named at once', async () => {
+  it('missing and wrong addresses, all of which it names at once', async () => {
     const { code, err } = await runLine(['init', '--out', file(), '--hydra-admin-url', 'localhost:4445'], { env: {} });
     expect([code, err]).toEqual([
       2,
@@ -277,7 +280,7 @@ describe('[INS-1] refuses, and writes nothing', () => {
     expect(err).toMatch(says);
   });
 
-  it('into a folder that is not there', async () => {
+  it('a folder that does not exist', async () => {
     const line = ['init', '--out', join(folder, 'none', 'foyer.env'), '--offline', '--public-url', 'http://localhost:3000'];
     const hydra = ['--hydra-public-url', 'http://localhost:4444', '--hydra-admin-url', 'http://localhost:4445'];
     const { code, err } = await runLine([...line, ...hydra], { env: {} });
@@ -285,7 +288,7 @@ describe('[INS-1] refuses, and writes nothing', () => {
   });
 });
 
-/** Both APIs of a Hydra as far as the look goes; with null the public one. */
+/** Both APIs of a Hydra as far as the check needs them; null leaves the public API out. */
 async function hydraThatSays(version: string | null): Promise<Server> {
   const server = createServer(({ url = '' }, response) => {
     const origin = `http://localhost:${(server.address() as AddressInfo).port}`;

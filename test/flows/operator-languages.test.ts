@@ -1,4 +1,4 @@
-/** `foyer languages check`: what somebody with files of languages learns before a start, without a Foyer. */
+/** `foyer languages check`: checks files of languages before a start, without a running Foyer. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ function write(name: string, content: unknown): void {
 const check = (...more: string[]) => runLine(['languages', 'check', folder, ...more], { env: {} });
 
 describe('foyer languages check', () => {
-  it('[I18-7] of whole files and of parts shows what there is then, and ends with 0', async () => {
+  it('reports complete and partial files and the resulting languages, and ends with 0', async () => {
     write('de.json', { 'login.submit': 'Hinein' });
     write('tr.json', EN);
     const { code, out, err } = await check();
@@ -34,7 +34,7 @@ describe('foyer languages check', () => {
     expect(languages).toContainEqual({ locale: 'tr', name: 'Türkçe', dates: 'tr', dir: 'ltr' });
   });
 
-  it('[I18-7] names each fault with its file and its key, or line and column, and ends with 1', async () => {
+  it('reports each fault with its file and its key, or line and column, and ends with 1', async () => {
     write('de.json', '{\n  "login.submit": "Hinein",\n}');
     write('fr.json', { 'login.submti': 'x', 'app.back_to': 'Retour' });
     expect(await check()).toEqual({
@@ -50,7 +50,7 @@ describe('foyer languages check', () => {
     expect(JSON.parse((await check('--json')).out)).toMatchObject({ faults: expect.arrayContaining([expect.any(String)]) });
   });
 
-  it('[I18-7] names every missing phrase of a language with which Foyer would start, and ends with 1', async () => {
+  it('reports every missing phrase of a language with which Foyer would start, and ends with 1', async () => {
     const lost = Object.keys(EN)
       .filter((key) => /^(login|consent)\./.test(key))
       .slice(0, 80);
@@ -60,7 +60,7 @@ describe('foyer languages check', () => {
     expect(out.trim().split('\n').sort()).toEqual(lost.map((key) => `tr.json: ${key}: is missing`).sort());
   });
 
-  it('[I18-7] of a missing directory ends with 1, and without an argument with 2', async () => {
+  it('ends with 1 for a missing directory, and with 2 without an argument', async () => {
     rmSync(folder, { recursive: true });
     const { code, out } = await check();
     expect([code, out]).toEqual([1, `the directory ${JSON.stringify(folder)} cannot be read (ENOENT)\n`]);

@@ -1,4 +1,4 @@
-/** Links that an operator has mailed: to a new password, and to a first one. */
+/** Links that an operator mails: to a new password, and to a first one. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const send = (id: string, what: 'invitation' | 'password-reset-mail') => operator.call('POST', `/accounts/${id}/${what}`);
 
-/** @returns kind and token of the mails to an address, the oldest first */
+/** @returns kind and token of the mails to an address, oldest first */
 async function mailsTo(recipient: string): Promise<{ kind: string; token: string }[]> {
   const mails = await gateway.get(OutboxClaims).claim(50);
   return mails
@@ -34,7 +34,7 @@ async function mailsTo(recipient: string): Promise<{ kind: string; token: string
 }
 
 describe('[OPR-9] a mailed link', () => {
-  it('[PWR-3] goes to the owner alone, works once, and says so in the audit log', async () => {
+  it('[PWR-3] is sent to the owner only, works once, and is recorded in the audit log', async () => {
     const { id } = await createAccount({ email: 'reset@example.org', password: 'kupfer linde 4821' });
     const answer = await send(id, 'password-reset-mail');
     expect(answer.json).toEqual({ mailed_to: 'reset@example.org', expires_at: expect.stringMatching(/Z$/) });
@@ -56,7 +56,7 @@ describe('[OPR-9] a mailed link', () => {
     expect(await resets.find(mail?.token ?? '')).toMatchObject({ account: { id } });
   });
 
-  it('invites to a first password, for three days, and only who has none', async () => {
+  it('invites a person without a password to set one, for three days', async () => {
     const { id } = await createAccount({ email: 'invited@example.org', language: 'de' });
     const { status, json } = await send(id, 'invitation');
     expect(status).toBe(200);
@@ -69,7 +69,7 @@ describe('[OPR-9] a mailed link', () => {
     expect(await findKinds(id)).toEqual(expect.arrayContaining([['account.invited', { mailed: true }]]));
   });
 
-  it('is refused in words: no address, a disabled account, nobody, too many', async () => {
+  it('is refused with a reason: no address, a disabled or unknown account, too many links', async () => {
     const { id: silent } = await createAccount();
     expectError(await send(silent, 'invitation'), 409, 'no_address', 'email');
     const { id } = await createAccount({ email: 'many@example.org' });
@@ -82,7 +82,7 @@ describe('[OPR-9] a mailed link', () => {
     expectError(await send('00000000-0000-4000-8000-000000000000', 'invitation'), 404, 'account_not_found');
   });
 
-  it('is refused where no mail server is set, instead of waiting for ever', async () => {
+  it('is refused without a mail server, instead of waiting for ever', async () => {
     const { id } = await createAccount({ email: 'waiting@example.org' });
     const without = await startTestOperator({
       database: gateway.database,
@@ -95,7 +95,7 @@ describe('[OPR-9] a mailed link', () => {
     }
   });
 
-  it('is a command too', async () => {
+  it('can be sent by a command too', async () => {
     const { username } = await createAccount({ email: 'command@example.org' });
     const invited = await foyer(`account invite ${username}`);
     expect([invited.code, invited.out]).toEqual([0, expect.stringContaining('will be sent to command@example.org')]);

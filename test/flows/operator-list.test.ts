@@ -1,4 +1,4 @@
-/** The list of accounts as operators ask for it: search, filters, and what is refused. */
+/** The list of accounts for operators: search, filters, and refusals. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, expectError } from '../support/operator-story.js';
@@ -46,13 +46,13 @@ describe('[OPR-1] GET /accounts', () => {
     expect(await searchNames(query)).toEqual(usernames);
   });
 
-  it('goes on after a page of a search', async () => {
+  it('continues after a page of a search', async () => {
     const first = (await operator.call('GET', '/accounts?search=mari&limit=1')).json;
     expect((first['accounts'] as unknown[]).length).toBe(1);
     expect(await searchNames(`search=mari&limit=1&cursor=${String(first['next_cursor'])}`)).toEqual(['mario.rossi']);
   });
 
-  it('refuses in words what finds nothing by mistake', async () => {
+  it('refuses queries that would find nothing by mistake, with a reason', async () => {
     expectError(await operator.call('GET', '/accounts?search='), 422, 'format', 'search');
     expectError(await operator.call('GET', '/accounts?search=%40.'), 422, 'format', 'search');
     expectError(await operator.call('GET', '/accounts?status=gone'), 400, 'wrong_type', 'status');

@@ -22,7 +22,7 @@ async function connectNewAccount(): Promise<{ id: string; username: string }> {
 }
 
 describe('the operator API', () => {
-  it('[PRV-3] shows who somebody is at a provider, and takes it away, the last way in too', async () => {
+  it('[PRV-3] shows the identities of a person at providers, and removes them, even the last sign-in method', async () => {
     const { id } = await connectNewAccount();
     const shown = await operator.call('GET', `/accounts/${id}/providers`);
     expect(shown.json).toEqual({
@@ -46,7 +46,7 @@ describe('the operator API', () => {
 });
 
 describe('foyer account', () => {
-  it('providers and disconnect say it in words, without the marks of a terminal', async () => {
+  it('shows and disconnects identities, without control characters for the terminal', async () => {
     const { username } = await connectNewAccount();
     const { out } = await foyer(`account providers ${username}`);
     expect(out).toMatch(/^PROVIDER .*\ngoogle .*never .*Maria.* g-1\n$/);

@@ -1,4 +1,4 @@
-/** What is done on one replica acts at once on another, because nothing about it is remembered outside the database. */
+/** A change on one replica applies at once on another, because nothing is cached outside of the database. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PATHS } from '../../src/contract/paths.js';
 import type { Database } from '../../src/database/database.js';
@@ -45,7 +45,7 @@ function actAtOnce(start: () => Promise<TestGateway>, toDatabase: (gateway: Test
     await gateway.close();
   });
 
-  /** Signs in at the gateway. @returns the status of the form's answer, and the upstream's session */
+  /** Signs in at the gateway. @returns the status of the answer to the form, and the session of the upstream */
   async function signIn(username: string) {
     const challenge = `login-${(challenges += 1)}`;
     const { sessionId } = gateway.hydra.addLogin({ challenge });
@@ -56,7 +56,7 @@ function actAtOnce(start: () => Promise<TestGateway>, toDatabase: (gateway: Test
     return { status, sessionId, browser };
   }
 
-  /** The upstream remembers the session and asks whether it goes on, without a screen. */
+  /** Opens a request of a session that the upstream remembers, without a page. */
   async function goesOn({ sessionId, browser }: Awaited<ReturnType<typeof signIn>>, subject: string): Promise<boolean> {
     const challenge = `again-${(challenges += 1)}`;
     const requestUrl = gateway.hydra.requestUrl({ prompt: 'none' });
@@ -66,7 +66,7 @@ function actAtOnce(start: () => Promise<TestGateway>, toDatabase: (gateway: Test
     return answer?.call === 'acceptLogin';
   }
 
-  it('ended sessions go on nowhere', async () => {
+  it('end sessions on both', async () => {
     const { id } = await gateway.account('maria.musterfrau');
     const session = await signIn('maria.musterfrau');
     expect(await goesOn(session, id)).toBe(true);
@@ -75,7 +75,7 @@ function actAtOnce(start: () => Promise<TestGateway>, toDatabase: (gateway: Test
     expect((await signIn('maria.musterfrau')).status).toBe(303);
   });
 
-  it('a disabled account signs in nowhere, until it is enabled', async () => {
+  it('refuse a disabled account on both, until it is enabled', async () => {
     const { id } = await gateway.account('erika.musterfrau');
     const session = await signIn('erika.musterfrau');
     expect([session.status, await goesOn(session, id)]).toEqual([303, true]);
@@ -87,7 +87,7 @@ function actAtOnce(start: () => Promise<TestGateway>, toDatabase: (gateway: Test
     expect((await signIn('erika.musterfrau')).status).toBe(303);
   });
 
-  it('a new account signs in everywhere', async () => {
+  it('accept a new account on both', async () => {
     const answer = await operator.call('POST', '/accounts', { username: 'neue.person', password: PASSWORD });
     expect(answer.status).toBe(201);
     expect((await signIn('neue.person')).status).toBe(303);

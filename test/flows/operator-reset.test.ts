@@ -1,4 +1,4 @@
-/** What a contact person hands out: the calls, the command line, and that the links work. */
+/** The links and tokens that a contact person hands out: the calls, the command line, and that the links work. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
@@ -32,7 +32,7 @@ const issue = async (id: string, what: 'password-reset' | 'factor-reset') =>
 const toLifeDays = ({ expires_at }: { expires_at: string }) => Math.round((Date.parse(expires_at) - Date.now()) / DAY_MS);
 
 describe('[OPR-9] the operator API', () => {
-  it('[PWR-3] gives a link to a new password for a day, also to an account without mail and without password', async () => {
+  it('[PWR-3] creates a link to a new password for a day, also for an account without address or password', async () => {
     const { id } = await createAccount();
     const link = await issue(id, 'password-reset');
     expect(Object.keys(link)).toEqual(['url', 'expires_at']);
@@ -48,12 +48,12 @@ describe('[OPR-9] the operator API', () => {
     );
   });
 
-  it('[PWR-3] the newest link counts, and no stranger ends it by asking for a mail', async () => {
+  it('[PWR-3] lets only the newest link work, which no request for a mail replaces', async () => {
     const { id, username } = await createAccount({ email: 'handed@example.org' });
     const toToken = ({ url }: { url: string }) => new URL(url).searchParams.get('reset_token') ?? '';
     const [old, newest] = [toToken(await issue(id, 'password-reset')), toToken(await issue(id, 'password-reset'))];
     const story = new ResetStory(gateway);
-    const mailed = await story.token(username);
+    const mailed = await story.requestToken(username);
     const resets = gateway.get(PasswordResets);
     const owners = async (...tokens: string[]) => {
       const found = await Promise.all(tokens.map((token) => resets.find(token)));
@@ -64,7 +64,7 @@ describe('[OPR-9] the operator API', () => {
     expect(await owners(newest, mailed)).toEqual([undefined, undefined]);
   });
 
-  it('[FAR-3] gives a token that takes all factors away, for at most 48 hours', async () => {
+  it('[FAR-3] creates a token that removes all factors, for at most 48 hours', async () => {
     const { id } = await createAccount();
     const link = await issue(id, 'factor-reset');
     expect(toLifeDays(link)).toBe(2);
@@ -75,7 +75,7 @@ describe('[OPR-9] the operator API', () => {
     expect(await findKinds(id)).toContain('factor-reset.issued');
   });
 
-  it('refuses what leads nowhere: nobody, the disabled, a body, a call without token', async () => {
+  it('refuses an unknown or disabled account, a body, and a call without token', async () => {
     const { id } = await createAccount();
     for (const what of ['password-reset', 'factor-reset']) {
       const path = `/accounts/${id}/${what}`;

@@ -1,4 +1,4 @@
-/** Named tokens of the operator API: what each may do, and that the audit log says whose it was. */
+/** Named tokens of the operator API: what each may do, and that the audit log names the token. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OPERATOR_RIGHTS, type OperatorRights } from '../../src/config/config.js';
 import { randomToken } from '../../src/config/keys.js';
@@ -30,7 +30,7 @@ function as(rights: OperatorRights, method: string, path: string, body?: unknown
   return operator.call(method, path, body, { authorization: `Bearer ${TOKENS[rights]}` });
 }
 
-/** Every operation, with the least rights that its description names. */
+/** Every operation, with the minimum rights that its description names. */
 const OPERATIONS = Object.entries(api.document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, { security }]) => ({
     name: `${method} ${path}`,
@@ -44,7 +44,7 @@ const OPERATIONS = Object.entries(api.document.paths).flatMap(([path, methods]) 
 );
 
 describe('[OPR-3] the rights of a token', () => {
-  it.each(OPERATIONS)('$name takes $least, and what is more', async ({ method, path, least }) => {
+  it.each(OPERATIONS)('allow $name with $least and with more', async ({ method, path, least }) => {
     for (const rights of OPERATOR_RIGHTS) {
       const answer = await as(rights, method, path);
       const isEnough = OPERATOR_RIGHTS.indexOf(rights) >= OPERATOR_RIGHTS.indexOf(least);
@@ -53,7 +53,7 @@ describe('[OPR-3] the rights of a token', () => {
     }
   });
 
-  it('leave out of support what gives an account to its holder', () => {
+  it('exclude from support what gives access to an account', () => {
     const forSupport = OPERATIONS.filter(({ least }) => least === 'support').map(({ name }) => name.replace('/operator/v1', ''));
     expect(forSupport.sort()).toEqual([
       'delete /accounts/{id}/deletion',
@@ -69,7 +69,7 @@ describe('[OPR-3] the rights of a token', () => {
     ]);
   });
 
-  it('are checked before an account is looked up or a body is read, with a sentence that names both', async () => {
+  it('are checked before an account is read or a body is parsed, with a message that names both', async () => {
     const { id } = await createAccount();
     const [known, unknown] = [
       await as('read', 'PATCH', `/accounts/${id}`, { nonsense: 1 }),
@@ -82,11 +82,11 @@ describe('[OPR-3] the rights of a token', () => {
     );
   });
 
-  it('of the token without a name are all, as before', async () => {
+  it('are all rights for the token without a name, as before', async () => {
     expect((await operator.call('POST', '/accounts', { username: 'by.the.single.token' })).status).toBe(201);
   });
 
-  it('are those of the whole token only: none similar, joined or in another case', async () => {
+  it('belong to exactly this token, not to a similar or joined one or another case', async () => {
     const { admin, read } = TOKENS;
     for (const wrong of [admin.slice(1), `${admin}x`, admin.toUpperCase(), `${read},${admin}`, 'platform', `platform:${admin}`]) {
       operator.clock.advanceSeconds(120);
@@ -98,7 +98,7 @@ describe('[OPR-3] the rights of a token', () => {
 });
 
 describe('[OPR-7] the audit log', () => {
-  it('names the token, and finds what it did', async () => {
+  it('names the token, and finds its actions', async () => {
     const { id } = await createAccount();
     await as('support', 'POST', `/accounts/${id}/disable`);
     await as('admin', 'POST', `/accounts/${id}/enable`);
@@ -120,7 +120,7 @@ describe('[OPR-7] the audit log', () => {
 });
 
 describe('a name of the cluster', () => {
-  it('is answered where it is set, and no other', async () => {
+  it('is accepted if it is configured, and no other name is', async () => {
     const status = async (host: string) => (await operator.call('GET', '/health', undefined, { host })).status;
     expect(await status('foyer-operator.sso.svc:3001')).toBe(200);
     expect(await status('FOYER-OPERATOR.sso.svc')).toBe(200);
@@ -130,7 +130,7 @@ describe('a name of the cluster', () => {
 });
 
 describe('[OPR-3] the command line', () => {
-  it('says which rights are missing, and uses the first named token where no other is set', async () => {
+  it('reports missing rights, and uses the first named token if no other is set', async () => {
     const env = { OPERATOR_URL: operator.url, OPERATOR_TOKEN: TOKENS.read };
     const refused = await runLine('account create --username nobody.at.all', { env });
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('requires a token with the rights "admin"')]);

@@ -1,4 +1,4 @@
-/** Where a person is signed in, and the end of one session alone. */
+/** Where a person is signed in, and how one session is ended. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fingerprint } from '../../src/config/keys.js';
 import { startTestGateway } from '../support/gateway.js';
@@ -41,7 +41,7 @@ async function findSessions(id: string): Promise<Record<string, unknown>[]> {
 }
 
 describe('[OPR-8] the sessions of an account', () => {
-  it('are those that live: sign-ins and the account area, the newest first', async () => {
+  it('are the active ones: sign-ins and the account area, newest first', async () => {
     const { id } = await createAccount();
     await beginSession(id, 'upstream session');
     const manageSessionId = await openManage(id);
@@ -60,7 +60,7 @@ describe('[OPR-8] the sessions of an account', () => {
     expectError(await operator.call('GET', '/accounts/nobody/sessions'), 404, 'account_not_found');
   });
 
-  it('end one by one, a browser with its account area, here and upstream', async () => {
+  it('can be ended one by one: a browser with its account area, here and at the upstream', async () => {
     const { id } = await createAccount();
     await beginSession(id, 'first upstream');
     await operator.services.sessions.begin({
@@ -88,7 +88,7 @@ describe('[OPR-8] the sessions of an account', () => {
     }
   });
 
-  it('say app, browser and address of the sign-in, and of the account area in the same browser', async () => {
+  it('show app, browser and address of the sign-in, and of the account area in the same browser', async () => {
     const gateway = await startTestGateway();
     const replica = await startTestOperator({ database: gateway.database });
     try {
@@ -129,7 +129,7 @@ describe('[OPR-8] the sessions of an account', () => {
     );
   });
 
-  it('of somebody else are not found', async () => {
+  it('are not found for another account', async () => {
     const [{ id }, other] = [await createAccount(), await createAccount()];
     await beginSession(other.id, 'upstream of another');
     const manageSessionId = await openManage(other.id);
@@ -139,7 +139,7 @@ describe('[OPR-8] the sessions of an account', () => {
     expect(await findSessions(other.id)).toHaveLength(2);
   });
 
-  it('ends here also when the upstream does not answer', async () => {
+  it('end here also when the upstream does not answer', async () => {
     const { id } = await createAccount();
     await beginSession(id, 'silent upstream');
     operator.hydra.fail();

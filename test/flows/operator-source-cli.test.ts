@@ -1,4 +1,4 @@
-/** `foyer account link`, `unlink` and `refresh`: what a terminal shows, and which exit codes scripts get. */
+/** `foyer account link`, `unlink` and `refresh`: the output on a terminal, and the exit codes for scripts. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ProviderSettings } from '../../src/config/config.js';
 import { FakeUserSource } from '../../src/sources/fake-user-source.js';
@@ -28,7 +28,7 @@ afterEach(() => {
   operator.hydra.fail(null);
 });
 
-/** An account with a password, and a person of the source whom the account is to belong to. */
+/** Creates an account with a password, and a person of the source to whom the account will belong. */
 async function account(username: string): Promise<string> {
   await foyer(`account create --username ${username} --password-stdin`, { readSecret: () => Promise.resolve(PASSWORD) });
   const there = { subject: `id-${username}`, username: `${username}.there`, emailVerified: false, attributes: {} };
@@ -36,11 +36,11 @@ async function account(username: string): Promise<string> {
   return username;
 }
 
-/** The command for accounts of sources refuses all others. */
+/** The command for accounts of sources refuses all other accounts. */
 const isLinked = async (username: string) => (await foyer(`account unlink ${username}`)).code === 0;
 
 describe('[SRC-13] foyer account link', () => {
-  it('says whom the account belongs to, by the name there', async () => {
+  it('shows to whom the account belongs, by the name there', async () => {
     const name = await account('linked.one');
     expect(await foyer(`account link ${name} staff --username ${name}.there`)).toEqual({
       ...{ code: 0, err: '' },
@@ -66,7 +66,7 @@ describe('[SRC-13] foyer account link', () => {
     ['account link linked.bad staff --subject a --username b', 1],
     ['account link linked.bad', 2],
     ['account link nobody.here staff --subject x', 3],
-  ])('`%s` ends with %d, one sentence and nothing changed', async (line, status) => {
+  ])('`%s` ends with %d, one sentence and no change', async (line, status) => {
     if ((await foyer('account show linked.bad')).code !== 0) await account('linked.bad');
     const { code, out, err } = await foyer(line);
     expect([code, out, err]).toEqual([status, '', expect.stringMatching(/^foyer: .+\n/)]);
@@ -82,7 +82,7 @@ describe('[SRC-13] foyer account link', () => {
     expect(await isLinked(other)).toBe(false);
   });
 
-  it('says that the source is down, or that Hydra is silent', async () => {
+  it('reports that the source is down, or that Hydra is silent', async () => {
     const name = await account('linked.five');
     staff.isDown = true;
     const down = await foyer(`account link ${name} staff --username ${name}.there`);
@@ -97,7 +97,7 @@ describe('[SRC-13] foyer account link', () => {
     ]);
   });
 
-  it('is for operators with the rights `admin`, as `unlink` is', async () => {
+  it('requires the right `admin`, as `unlink` does', async () => {
     const name = await account('linked.six');
     const env = { ...toEnvironment(operator), OPERATOR_TOKEN: SUPPORT.token };
     for (const line of [`account link ${name} staff --username ${name}.there`, `account unlink ${name}`]) {
@@ -110,7 +110,7 @@ describe('[SRC-13] foyer account link', () => {
 });
 
 describe('[SRC-13] foyer account unlink', () => {
-  it('says that nobody can sign in then, and a link to a new password can be handed out', async () => {
+  it('warns that nobody can sign in afterwards, and a link to a new password can be handed out', async () => {
     const name = await account('unlinked.one');
     await foyer(`account link ${name} staff --username ${name}.there`);
     const { code, out, err } = await foyer(`account unlink ${name}`);
@@ -130,7 +130,7 @@ describe('[SRC-13] foyer account unlink', () => {
   });
 });
 
-it('[SRC-13] foyer account refresh takes over, disables who is gone, and leaves an account of its own alone', async () => {
+it('[SRC-13] foyer account refresh takes changes over, disables an account whose person is gone, and ignores local accounts', async () => {
   const name = await account('refreshed');
   expect((await foyer(`account refresh ${name}`)).code).toBe(4);
   await foyer(`account link ${name} staff --username ${name}.there`);

@@ -1,4 +1,4 @@
-/** An operator lets accounts that are there belong to people of sources and providers, and takes them back. */
+/** An operator links existing accounts to people of sources and providers, and unlinks them. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import type { ProviderSettings } from '../../src/config/config.js';
@@ -46,8 +46,8 @@ const passwords = (id: string) =>
 const kinds = async (id: string) =>
   (await operator.call('GET', `/accounts/${id}/audit`)).json['entries'] as { kind: string; detail: unknown }[];
 
-describe('[SRC-13] an account that is there', () => {
-  it('belongs to a person of a directory, by the name or the id there, and has no password here any more', async () => {
+describe('[SRC-13] an existing account', () => {
+  it('is linked to a person of a directory, by name or id there, and loses its password', async () => {
     addPerson('at.staff');
     const { id } = await account('local.one');
     const answer = await link(id, { source: 'staff', username: 'at.staff' });
@@ -69,7 +69,7 @@ describe('[SRC-13] an account that is there', () => {
     });
   });
 
-  it('notifies its owner with the name of the directory, when it is linked and when it is unlinked', async () => {
+  it('notifies its owner with the name of the directory when it is linked or unlinked', async () => {
     addPerson('told.staff');
     const { id } = await account('told.one');
     await operator.call('PATCH', `/accounts/${id}`, { email: 'told@example.org' });
@@ -85,7 +85,7 @@ describe('[SRC-13] an account that is there', () => {
     ]);
   });
 
-  it('belongs to a person of a provider, who signs in with the identity', async () => {
+  it('is linked to a person of a provider, who signs in with the identity', async () => {
     const { id } = await account('local.three');
     expect((await link(id, { source: 'company', subject: 'sub-3' })).json).toMatchObject({
       source: 'company',
@@ -107,7 +107,7 @@ describe('[SRC-13] an account that is there', () => {
     expect((await link(other, { source: 'company', subject: 'sub-of-4' })).status).toBe(200);
   });
 
-  it('is left alone for a person who is not named rightly, or a source that is down', async () => {
+  it('is not changed for a wrongly named person, or while the source is down', async () => {
     const { id } = await account('local.five');
     expect(toError(await link(id, { source: 'staff', username: 'nobody' }))).toEqual([404, 'person_not_found']);
     for (const subject of ['one-of-two', 'two-of-two']) addPerson('of.two', subject);
@@ -129,7 +129,7 @@ describe('[SRC-13] an account that is there', () => {
 describe('[SRC-13] an account whose password was taken over from a source', () => {
   const attempt = (username: string) => ({ username, password: PASSWORD, address: '192.0.2.1', device: null, requestId: 'test' });
 
-  it('can belong to its person there again, whose next sign-in hands the password over once more', async () => {
+  it('can be linked to its person again, whose next sign-in takes the password over once more', async () => {
     addPerson('was.migrated');
     staff.migrates = true;
     try {
@@ -147,7 +147,7 @@ describe('[SRC-13] an account whose password was taken over from a source', () =
     }
   });
 
-  it('leaves its person to no other account', async () => {
+  it('gives its person to no other account', async () => {
     addPerson('migrated.too');
     staff.migrates = true;
     await operator.services.signIn.prove(attempt('migrated.too')).finally(() => (staff.migrates = false));
@@ -157,7 +157,7 @@ describe('[SRC-13] an account whose password was taken over from a source', () =
   });
 });
 
-describe('[SRC-13] an account that is taken back', () => {
+describe('[SRC-13] an account that is unlinked', () => {
   it('keeps everything, and the answer says whether anybody can sign in', async () => {
     addPerson('to.unlink');
     const { id } = await account('local.six');

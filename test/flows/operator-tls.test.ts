@@ -1,4 +1,4 @@
-/** The operator API with a certificate of its own: https alone, and the command line trusts the certificate of its settings. */
+/** The operator API with its own certificate: only https, and the command line trusts the certificate of its settings. */
 import { request as plainRequest } from 'node:http';
 import { request } from 'node:https';
 import { connect } from 'node:net';
@@ -41,7 +41,7 @@ async function shakeHands(options: ConnectionOptions): Promise<TLSSocket> {
 }
 
 describe('[OPR-12] the operator API with OPERATOR_TLS_CERT', () => {
-  it('answers by https under its name, to a client that checks the certificate', async () => {
+  it('answers by https under its name to a client that checks the certificate', async () => {
     const headers = { authorization: `Bearer ${operator.token}`, host: NAME };
     const call = request({
       host: '127.0.0.1',
@@ -56,19 +56,19 @@ describe('[OPR-12] the operator API with OPERATOR_TLS_CERT', () => {
     expect(answer.statusCode).toBe(200);
   });
 
-  it('answers nothing to plain http, and takes no old version of TLS', async () => {
+  it('answers nothing to plain http, and accepts no old version of TLS', async () => {
     const call = plainRequest({ host: '127.0.0.1', port, path: '/operator/v1/health' });
     await expect(once(call.end(), 'response')).rejects.toThrow(/socket hang up|ECONNRESET/);
     await expect(shakeHands({ minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' })).rejects.toThrow();
     (await shakeHands({ maxVersion: 'TLSv1.2' })).destroy();
   });
 
-  it('ends connections that have sent nothing, before and after their handshake', async () => {
+  it('closes connections that have sent nothing, before and after their handshake', async () => {
     const adapter = new ListenerAdapter(testConfig().http, CERTIFIED);
     adapter.initHttpServer({});
     await once(adapter.listen(0, '127.0.0.1'), 'listening');
     const address = { host: '127.0.0.1', port: (adapter.getHttpServer().address() as { port: number }).port };
-    // The server's side of a handshake ends after the client's.
+    // The side of the server ends after that of the client.
     const served = Promise.all([once(adapter.getHttpServer(), 'connection'), once(adapter.getHttpServer(), 'secureConnection')]);
     const silent = connect(address);
     const ready = connectTls({ ...address, ca: CERTIFIED.certificate, servername: NAME });
@@ -104,7 +104,7 @@ describe('[OPR-12] the command line beside it', () => {
     const { code, err } = await foyer('health', { env: settings(OTHERWISE_CERTIFIED.certificate) });
     expect([code, err]).toEqual([
       5,
-      expect.stringMatching(/its certificate is not that of OPERATOR_TLS_CERT; restart the gateway/),
+      expect.stringMatching(/its certificate is not the one in OPERATOR_TLS_CERT; restart the gateway/),
     ]);
     expect(operator.logLines).toHaveLength(before);
   });

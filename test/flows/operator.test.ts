@@ -23,8 +23,8 @@ function signIn(username: string) {
   return operator.services.signIn.prove(attempt);
 }
 
-describe('[OPR-1] making accounts', () => {
-  it('answers 201 with the account, where it is, and nothing of its password', async () => {
+describe('[OPR-1] creating accounts', () => {
+  it('answers 201 with the account and its address, and nothing about its password', async () => {
     const answer = await operator.call('POST', '/accounts', {
       username: 'Maria.Musterfrau',
       password: PASSWORD,
@@ -56,7 +56,7 @@ describe('[OPR-1] making accounts', () => {
     expect(await signIn('maria.musterfrau')).toMatchObject({ kind: 'proven', account: { id } });
   });
 
-  it('works without a password; then nobody can sign in by one', async () => {
+  it('creates an account without a password, to which nobody can sign in with one', async () => {
     const { id, username } = await createAccount();
     expect(await signIn(username)).toEqual({ kind: 'refused' });
     expect((await operator.call('GET', `/accounts/${id}`)).json).toMatchObject({ display_name: username, email: null });
@@ -72,7 +72,7 @@ describe('[OPR-1] making accounts', () => {
     );
   });
 
-  it('[VAL-5] refuses reserved names, foreign addresses as names and foreign names as addresses', async () => {
+  it('[VAL-5] refuses reserved names, addresses of other accounts as names and names of other accounts as addresses', async () => {
     const post = (body: object) => operator.call('POST', '/accounts', body);
     const address = 'heidi.holm@example.org';
     expectError(await post({ username: 'Supp0rt' }), 422, 'reserved', 'username');
@@ -90,7 +90,7 @@ describe('[OPR-1] making accounts', () => {
     expect((await operator.call('PATCH', `/accounts/${String(id)}`, { email: address })).status).toBe(200);
   });
 
-  it('names every fault of a password, and makes no account', async () => {
+  it('names every fault of a password, and creates no account', async () => {
     const answer = await operator.call('POST', '/accounts', { username: 'erika.muster', password: '12345' });
     expectError(answer, 422, 'password_refused', 'password');
     expect(answer.json['faults']).toEqual(['too_short', 'common']);
@@ -113,13 +113,13 @@ describe('[OPR-1] making accounts', () => {
     [{ username: 'valid.name', password: '' }, 'password_refused', 'password'],
     [{ username: 'valid.name', password: 'x'.repeat(60_000) }, 'password_refused', 'password'],
     [{ username: 'valid.name', password: 'lone\udc00surrogate' }, 'password_refused', 'password'],
-  ])('says by name what is wrong with %.80j', async (body, error, field) => {
+  ])('reports the field and the fault of %.80j', async (body, error, field) => {
     const answer = await operator.call('POST', '/accounts', body);
     expectError(answer, 422, error, field);
     expect(answer.text).not.toMatch(/displayName|groupName/);
   });
 
-  it('gives a password although sign-ins keep the hashing busy, and says so when it cannot', async () => {
+  it('sets a password although sign-ins occupy the hashing, and reports if it cannot', async () => {
     let refusals = 2;
     const busy = await startTestOperator({
       database: operator.database,
@@ -202,7 +202,7 @@ describe('[OPR-1] finding accounts', () => {
     ['username[]=a', 'unknown_member', 'username[]'],
     ['__proto__[x]=1', 'unknown_member', '__proto__[x]'],
     ['__proto__=1', 'unknown_member', '__proto__'],
-  ])('refuses the query %s by name', async (query, error, field) => {
+  ])('refuses the query %s and names it', async (query, error, field) => {
     expectError(await operator.call('GET', `/accounts?${query}`), 400, error, field);
   });
 
@@ -216,7 +216,7 @@ describe('[OPR-1] finding accounts', () => {
     'GET /accounts/ID/audit',
     'GET /accounts/ID/providers',
     'DELETE /accounts/ID/providers/google',
-  ])('%s gives the same 404 for an unknown id and for an invalid id', async (call) => {
+  ])('answers %s with the same 404 for an unknown and for an invalid id', async (call) => {
     const [method = '', path = ''] = call.split(' ');
     const ids = [NOBODY, '1', '-1', 'x'.repeat(2000), "'%20OR%201=1--", '%00', '..%2f..', '__proto__', `${NOBODY}0`];
     const answers = await Promise.all(
@@ -229,7 +229,7 @@ describe('[OPR-1] finding accounts', () => {
 });
 
 describe('[OPR-1] changing accounts', () => {
-  it('changes what is named and leaves the rest', async () => {
+  it('changes the given fields and leaves the rest', async () => {
     const { id } = await createAccount({ email: 'old@example.org', group_name: 'Einkauf' });
     const patch = { display_name: 'Neue Name', email: 'new@example.org', language: 'en', picture: 'https://example.org/p.png' };
     const answer = await operator.call('PATCH', `/accounts/${id}`, patch);
@@ -238,7 +238,7 @@ describe('[OPR-1] changing accounts', () => {
     expect((await operator.call('GET', `/accounts/${id}`)).json).toMatchObject(answer.json);
   });
 
-  it('[NTC-1] tells the old address when the address changes, without a link, and nobody when it stays', async () => {
+  it('[NTC-1] notifies the old address when the address changes, without a link, and nobody when it stays', async () => {
     const { id } = await createAccount({ email: 'old@example.org' });
     const change = async (email: string | null) =>
       expect((await operator.call('PATCH', `/accounts/${id}`, { email })).status).toBe(200);
@@ -260,7 +260,7 @@ describe('[OPR-1] changing accounts', () => {
     expect(await db.selectFrom('one_time_secret').select('purpose').where('account_id', '=', id).execute()).toEqual([]);
   });
 
-  it('takes values away with null; a name goes back to the username', async () => {
+  it('removes values with null; a removed name becomes the username', async () => {
     const more = { email: 'a@example.org', language: 'de', group_name: 'G', display_name: 'Eigener Name' };
     const { id, username } = await createAccount(more);
     const nothing = { email: null, language: null, group_name: null, picture: null };
@@ -268,7 +268,7 @@ describe('[OPR-1] changing accounts', () => {
     expect(answer.json).toMatchObject({ ...nothing, display_name: username });
   });
 
-  it.each(['username', 'password', 'status', 'id', 'emailVerified'])('does not take %s', async (field) => {
+  it.each(['username', 'password', 'status', 'id', 'emailVerified'])('does not accept %s', async (field) => {
     const { id } = await createAccount();
     const before = (await operator.call('GET', `/accounts/${id}`)).json;
     const answer = await operator.call('PATCH', `/accounts/${id}`, { display_name: 'Anders', [field]: true });
@@ -284,8 +284,8 @@ describe('[OPR-1] changing accounts', () => {
   });
 });
 
-describe('[OPR-1] taking access away', () => {
-  it('disables: no sign-in, no session here, none at the upstream, no token of an app', async () => {
+describe('[OPR-1] ending access', () => {
+  it('ends with disabling: no sign-in, no session here or at the upstream, no token of an app', async () => {
     const { id, username } = await createAccount({ password: PASSWORD });
     await beginSession(id, `upstream-of-${username}`);
     const answer = await operator.call('POST', `/accounts/${id}/disable`);
@@ -310,7 +310,7 @@ describe('[OPR-1] taking access away', () => {
     expect(kinds).toEqual(['account.enabled', 'account.disabled']);
   });
 
-  it('ends sessions, under the one spelling of the id that the upstream knows', async () => {
+  it('ends sessions under the spelling of the id that the upstream knows', async () => {
     const { id, username } = await createAccount({ password: PASSWORD });
     await beginSession(id, `one-of-${username}`);
     await beginSession(id, `two-of-${username}`);
@@ -321,7 +321,7 @@ describe('[OPR-1] taking access away', () => {
     expect(await signIn(username)).toMatchObject({ kind: 'proven' });
   });
 
-  it('does its own part when the upstream is out of reach, and tells', async () => {
+  it('completes its own part when the upstream is unavailable, and reports that', async () => {
     const { id, username } = await createAccount({ password: PASSWORD });
     await beginSession(id, `session-of-${username}`);
     operator.hydra.fail();
@@ -346,7 +346,7 @@ describe('[OPR-10] unlocking', () => {
   });
   afterAll(() => strict.close());
 
-  /** Fails until nothing but an operator or a new password helps. */
+  /** Enters wrong passwords until only an operator or a new password helps. */
   async function stop(username: string, device: string | null): Promise<void> {
     for (let failure = 0; failure < 2; failure++) {
       expect(await attempt(username, 'wrong', device)).toBe('refused');
@@ -360,7 +360,7 @@ describe('[OPR-10] unlocking', () => {
     return (await strict.services.signIn.prove(values)).kind;
   }
 
-  it('opens a stopped account, for strangers and for the known devices of its owner, and no other account', async () => {
+  it('admits everybody to a stopped account again, from unknown and known devices, and changes no other account', async () => {
     const { id, username } = await createAccount({ password: PASSWORD });
     const other = await createAccount({ password: PASSWORD });
     const device = 'secret-of-a-device';
@@ -379,7 +379,7 @@ describe('[OPR-10] unlocking', () => {
     expect(await attempt(other.username, PASSWORD, null)).toBe('refused');
   });
 
-  it('may be repeated, and is on record when it changed something', async () => {
+  it('may be repeated, and is recorded when it changed something', async () => {
     const { id, username } = await createAccount({ password: PASSWORD });
     await stop(username, null);
     for (let time = 0; time < 3; time++) expect((await strict.call('POST', `/accounts/${id}/unlock`)).status).toBe(200);
@@ -389,7 +389,7 @@ describe('[OPR-10] unlocking', () => {
     ]);
   });
 
-  it('takes no members', async () => {
+  it('accepts no members', async () => {
     const { id } = await createAccount();
     const answer = await strict.call('POST', `/accounts/${id}/unlock`, { username: 'somebody.else' });
     expectError(answer, 400, 'unknown_member', 'username');

@@ -1,4 +1,4 @@
-/** What belongs to one passkey, account or ceremony, given to another one. */
+/** Parts of one passkey, account or ceremony that are used with another one. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { FACTOR_CALLS, FACTOR_PATHS } from '../../src/contract/factor-paths.js';
@@ -35,7 +35,7 @@ function newKey(): SyntheticKey {
   return new SyntheticKey({ origin, rpId: hostname });
 }
 
-/** A set-up that has begun, and how it ends with this credential. */
+/** Begins a set-up. @returns the result with this credential */
 async function beginSetUp(calls: RpcClient) {
   const { body } = await calls.post(INIT);
   const { sessionId, publicKey } = body as unknown as InitPasskeyAnswer;
@@ -43,8 +43,8 @@ async function beginSetUp(calls: RpcClient) {
   return { challenge, ends: (credentialJson: object) => calls.post(VERIFY, { sessionId, credentialJson }) };
 }
 
-describe('[PKY-4] no passkey is planted', () => {
-  it('with what a sign-in gives out before it is finished', async () => {
+describe('[PKY-4] no passkey can be planted', () => {
+  it('with what a sign-in provides before it is finished', async () => {
     const account = await gateway.account('crossing.enrolment');
     const client = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
     const { browser, state, fields } = await steps.reachStep(account, { client });
@@ -62,8 +62,8 @@ describe('[PKY-4] no passkey is planted', () => {
   });
 
   it('with the id of another passkey, or of a security key', async () => {
-    const { key: passkey } = await story.holder();
-    const { key: securityKey } = await steps.keyHolder();
+    const { key: passkey } = await story.createHolder();
+    const { key: securityKey } = await steps.createKeyHolder();
     const user = await ManageUser.enter(gateway, { fresh: true });
     const calls = await user.rpc();
     for (const { id } of [passkey, securityKey]) {
@@ -84,9 +84,9 @@ describe('[PKY-4] no passkey is planted', () => {
   });
 });
 
-describe('[PKY-2] nobody signs in', () => {
+describe('[PKY-2] nobody can sign in', () => {
   it('with the challenge of a second step, a set-up or a proof', async () => {
-    const holder = await story.holder();
+    const holder = await story.createHolder();
     const waiting = await steps.reachStep(holder.account, { acrValues: ['urn:foyer:acr:mfa'] });
     const second = (await call(waiting, FACTOR_PATHS.init('passkey'))).body as unknown as AssertionOptionsAnswer;
     const user = await ManageUser.enter(gateway, { account: holder.account, fresh: true });
@@ -105,14 +105,14 @@ describe('[PKY-2] nobody signs in', () => {
   });
 
   it('with a security key that verifies its user', async () => {
-    const { key } = await steps.keyHolder();
+    const { key } = await steps.createKeyHolder();
     const { browser, fields, request } = await story.openLogin();
     const passkey = JSON.stringify(key.assert(request.challenge, { flags: FLAGS.device }));
     expect((await browser.post(PATHS.loginPasskey, { ...fields, passkey })).status).toBe(422);
   });
 
-  it('to a request whose session is to answer', async () => {
-    const holder = await story.holder();
+  it('to a request that the session has to answer', async () => {
+    const holder = await story.createHolder();
     const { browser, fields, request } = await story.openLogin();
     const { challenge } = gateway.hydra.addLogin({ challenge: 'of-a-session', skip: true, upstreamSubject: holder.account.id });
     const form = { ...fields, login_challenge: challenge, passkey: holder.answer(request) };
@@ -121,7 +121,7 @@ describe('[PKY-2] nobody signs in', () => {
   });
 
   it('past a second step with the challenge of a sign-in', async () => {
-    const holder = await story.holder();
+    const holder = await story.createHolder();
     const waiting = await steps.reachStep(holder.account, { acrValues: ['urn:foyer:acr:mfa'] });
     const { request } = await story.openLogin({}, waiting.browser);
     const { status } = await call(waiting, FACTOR_PATHS.verify('passkey'), JSON.parse(holder.answer(request)));

@@ -1,4 +1,4 @@
-/** The same assertion at two gateways of one installation: of a double click that a balancer spreads. */
+/** The same assertion at two gateways of one installation, as from a double click that a balancer distributes. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
@@ -39,11 +39,11 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: passkeys at tw
   const findKinds = async ({ account }: TestPasskey) =>
     (await gateways[0].get(AuditLog).list(account.id)).entries.map(({ kind }) => kind);
 
-  it.each([5, 0])('has one answer to a double click, and one session, with the counter %i', async (counter) => {
-    const holder = await story.holder({ counter });
+  it.each([5, 0])('answers a double click once, and begins one session, with the counter %i', async (counter) => {
+    const holder = await story.createHolder({ counter });
     const opened = await story.openLogin();
     const passkey = holder.answer(opened.request);
-    // Both have verified the signature before one of them takes the counter.
+    // Both have verified the signature before one of them stores the counter.
     const posted = await gateways[0].database.transaction(async (trx) => {
       await trx.selectFrom('passkey').select('id').where('account_id', '=', holder.account.id).forUpdate().execute();
       const both = gateways.map((gateway) => post(opened, passkey, gateway));
@@ -66,12 +66,12 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: passkeys at tw
     expect(kinds.filter((kind) => kind === 'factor.ok')).toHaveLength(1);
   });
 
-  it('has the same answer while the first one waits for Hydra', async () => {
+  it('gives the same answer while the first one waits for Hydra', async () => {
     const [first, second] = gateways;
     const { hydra } = first;
     const accept = hydra.acceptLogin.bind(hydra);
     let others: Promise<unknown> = Promise.resolve();
-    const holder = await story.holder({ counter: 5 });
+    const holder = await story.createHolder({ counter: 5 });
     const opened = await story.openLogin();
     const passkey = holder.answer(opened.request);
     let isFirst = true;
@@ -92,8 +92,8 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: passkeys at tw
     }
   });
 
-  it('is a copy where another form, another request or a later moment brings its counter', async () => {
-    const holder = await story.holder({ counter: 5 });
+  it('reports a cloned passkey if another form, another request or a later time has its counter', async () => {
+    const holder = await story.createHolder({ counter: 5 });
     const opened = await story.openLogin();
     const { status } = await post(opened, holder.answer(opened.request), gateways[0]);
     expect(status).toBe(303);

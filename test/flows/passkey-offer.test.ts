@@ -1,4 +1,4 @@
-/** A passkey that is offered after a sign-in with a password: to whom, what it takes, and what never loses the request. */
+/** Offering a passkey after a sign-in with a password: to whom, what is required, and that the request is never lost. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { SecureAccount } from '../../src/accounts/changes/secure-account.js';
@@ -42,7 +42,7 @@ const person = () => gateway.account(`offered.${(count += 1)}`, { email: `offere
 const offerAddress = (challenge: string) => `${PATHS.passkeyOffer}?login_challenge=${challenge}`;
 const loginAddress = (challenge: string) => `${PATHS.login}?login_challenge=${challenge}`;
 const toPasskeys = (account: Account) => gateway.get(PasskeyFactor).list(account.id);
-/** Where the accepted login leads. */
+/** The address to which the accepted login leads. */
 const ON = expect.stringContaining('login_verifier=');
 
 function newKey(target = gateway): SyntheticKey {
@@ -56,7 +56,7 @@ interface SignedIn {
   answer: TestPage;
 }
 
-/** Signs in with the password, in a browser that says this of itself. */
+/** Signs in with the password in a browser that reports this support. */
 async function signIn(
   account: Account,
   { creation = 'asked', browser, ...more }: Partial<LoginRequest> & { creation?: string; browser?: TestBrowser } = {},
@@ -88,7 +88,7 @@ function buildFields({ setup, fields }: Offered, deviation: RegistrationDeviatio
 }
 
 describe('[PKY-3] the offer of a passkey', () => {
-  it('comes between the accepted login and the app, and makes a passkey with the name of its vendor', async () => {
+  it('comes between the accepted login and the app, and creates a passkey with the name of its vendor', async () => {
     const account = await person();
     const offer = await openOffer(account);
     expect(offer.setup.public_key).toMatchObject({
@@ -101,15 +101,15 @@ describe('[PKY-3] the offer of a passkey', () => {
     expect(await toPasskeys(account)).toMatchObject([{ name: 'Google Password Manager' }]);
     const kinds = (await gateway.get(AuditLog).list(account.id)).entries.map(({ kind }) => kind);
     expect(kinds).toContain('factor.added');
-    expect((await new NotMeStory(gateway).mails(account)).map(({ kind }) => kind)).toContain('passkey-added');
+    expect((await new NotMeStory(gateway).listMails(account)).map(({ kind }) => kind)).toContain('passkey-added');
   });
 
-  it.each(['', 'yes', 'ASKED'])('is not made to a browser that does not say that it can: "%s"', async (creation) => {
+  it.each(['', 'yes', 'ASKED'])('is not made to a browser that does not report support: "%s"', async (creation) => {
     const { answer } = await signIn(await person(), { creation });
     expect(answer.location).toEqual(ON);
   });
 
-  it('is made once in a browser, to each account', async () => {
+  it('is made once in a browser, for each account', async () => {
     const [one, other] = [await person(), await person()];
     const first = await openOffer(one);
     const cookie = first.answer.setCookies.find(({ name }) => name === COOKIE);
@@ -122,7 +122,7 @@ describe('[PKY-3] the offer of a passkey', () => {
     expect(third.answer.location).toEqual(ON);
   });
 
-  it('is where each click on the form of the sign-in leads, also one after the answer', async () => {
+  it('is shown after each click on the form of the sign-in, also after one that follows the answer', async () => {
     const account = await person();
     const {
       browser,
@@ -136,7 +136,7 @@ describe('[PKY-3] the offer of a passkey', () => {
     expect((await browser.get(offerAddress(challenge))).state('passkey_offer').passkey_offer.setup).toBeDefined();
   });
 
-  it('can be put off, and refused for good in all browsers', async () => {
+  it('can be postponed, and declined for good in all browsers', async () => {
     const account = await person();
     const later = await openOffer(account);
     expect((await later.browser.post(PATHS.passkeyOffer, later.fields)).location).toEqual(ON);
@@ -147,7 +147,7 @@ describe('[PKY-3] the offer of a passkey', () => {
     expect(await toPasskeys(account)).toEqual([]);
   });
 
-  it('is not made to somebody who has a passkey', async () => {
+  it('is not made to a person with a passkey', async () => {
     const account = await person();
     const offer = await openOffer(account);
     await offer.browser.post(PATHS.passkeyOffer, buildFields(offer));
@@ -155,7 +155,7 @@ describe('[PKY-3] the offer of a passkey', () => {
     expect(again.answer.location).toEqual(ON);
   });
 
-  it('says that the browser may make it without a question only where the operator wants that and it can', async () => {
+  it('lets the browser create a passkey without a question only if the operator wants that and the browser can', async () => {
     const readSetup = async (target: TestGateway, creation: string) => {
       const account = await target.account(`automatic.${(count += 1)}`);
       const steps = new SecondStepStory(target);
@@ -168,7 +168,7 @@ describe('[PKY-3] the offer of a passkey', () => {
     expect((await readSetup(gateway, 'unasked'))?.unasked).toBeUndefined();
   });
 
-  it('takes one that was made without a question, and only then without a touch', async () => {
+  it('accepts a passkey that was created without a question, and only then one without a touch', async () => {
     const account = await automatic.account(`automatic.${(count += 1)}`);
     const steps = new SecondStepStory(automatic);
     for (const [creation, expected] of [
@@ -189,9 +189,9 @@ describe('[PKY-3] the offer of a passkey', () => {
   });
 });
 
-describe('[PKY-3] whoever has a second factor', () => {
+describe('[PKY-3] a person with a second factor', () => {
   it('is offered a passkey after it was proven', async () => {
-    const { account, app } = await story.person();
+    const { account, app } = await story.createPerson();
     const signedIn = await signIn(account);
     expect(signedIn.answer.location).toBe(stepAddress(signedIn.challenge));
     const waiting = await story.openStep(signedIn.browser, signedIn.challenge);
@@ -204,8 +204,8 @@ describe('[PKY-3] whoever has a second factor', () => {
     expect(await toPasskeys(account)).toHaveLength(1);
   });
 
-  it('is not offered one where a trusted browser stood for it: a stolen password must not plant a passkey', async () => {
-    const { account, app } = await story.person();
+  it('is not offered one if a trusted browser replaced the factor, because a stolen password must not plant a passkey', async () => {
+    const { account, app } = await story.createPerson();
     const signedIn = await signIn(account, { creation: '' });
     const waiting = await story.openStep(signedIn.browser, signedIn.challenge);
     const form = { ...waiting.fields, method: 'totp', code: app.code(), trust_browser: 'true' };
@@ -214,8 +214,8 @@ describe('[PKY-3] whoever has a second factor', () => {
     expect(again.answer.location).toEqual(ON);
   });
 
-  it('[S-78b] cannot use an offer from before the factor that there is now: another one was proven for it', async () => {
-    const { account, app } = await story.person();
+  it('[S-78b] cannot use an offer after another factor replaced the proven one', async () => {
+    const { account, app } = await story.createPerson();
     const signedIn = await signIn(account);
     const waiting = await story.openStep(signedIn.browser, signedIn.challenge);
     const proven = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: 'totp', code: app.code() });
@@ -224,7 +224,7 @@ describe('[PKY-3] whoever has a second factor', () => {
     gateway.clock.advanceSeconds(60);
     const removed = { accountId: account.id, by: { actor: 'person' } as const, mayBeLast: true };
     expect(await gateway.get(TotpFactor).remove(removed)).toBe(true);
-    await story.keyHolder(account);
+    await story.createKeyHolder(account);
     const answer = await waiting.browser.post(
       PATHS.passkeyOffer,
       buildFields({ ...signedIn, state, setup: state.setup as PasskeySetupState, fields }),
@@ -232,10 +232,10 @@ describe('[PKY-3] whoever has a second factor', () => {
     expect([answer.status, await toPasskeys(account)]).toEqual([422, []]);
   });
 
-  it('cannot use an offer from before the factor: it was not proven for it', async () => {
+  it('cannot use an offer that was made before the factor was set up', async () => {
     const account = await person();
     const offer = await openOffer(account);
-    await story.keyHolder(account);
+    await story.createKeyHolder(account);
     const answer = await offer.browser.post(PATHS.passkeyOffer, buildFields(offer));
     expect([answer.status, answer.state('passkey_offer').passkey_offer.error]).toEqual([422, 'refused']);
     expect(await toPasskeys(account)).toEqual([]);
@@ -248,7 +248,7 @@ describe('[PKY-4] an attacker', () => {
     return { status, location };
   };
 
-  it('who has only the address, or the cookies of another browser, gets no offer', async () => {
+  it('with only the address, or the cookies of another browser, gets no offer', async () => {
     const account = await person();
     const offer = await openOffer(account);
     const stranger = gateway.browser();
@@ -277,13 +277,13 @@ describe('[PKY-4] an attacker', () => {
     const [before, notMe] = [await openOffer(account), new NotMeStory(gateway)];
     const second = await openOffer(account, { browser: gateway.browser() });
     await second.browser.post(PATHS.passkeyOffer, buildFields(second));
-    const token = await notMe.token(account, 'passkey-added');
-    expect((await notMe.press(token)).status).toBe(303);
+    const token = await notMe.findToken(account, 'passkey-added');
+    expect((await notMe.submit(token)).status).toBe(303);
     expect(await toPasskeys(account)).toEqual([]);
     await submitOffer(before);
     expect(await toPasskeys(account)).toEqual([]);
     expect(await gateway.get(SecureAccount).find(token)).toEqual({ kind: 'used' });
-    // With the new password, and before the freeze is over.
+    // The password is new, and the freeze is not over.
     await gateway.get(SetPassword).setPassword(account.id, PASSWORD);
     const signedIn = await signIn(account);
     expect(signedIn.answer.location).toEqual(ON);
@@ -299,7 +299,7 @@ describe('[PKY-4] an attacker', () => {
     expect(await toPasskeys(account)).toEqual([]);
   });
 
-  it('cannot use an answer twice, nor one of another page, site, or without a check of the person', async () => {
+  it('cannot use a response twice, or one of another page or site, or one without user verification', async () => {
     const account = await person();
     const [offer, other] = [await openOffer(account), await openOffer(await person())];
     for (const deviation of [
@@ -331,7 +331,7 @@ describe('[PKY-4] an attacker', () => {
 });
 
 describe('[PKY-5] the request', () => {
-  it('goes on after a refused passkey', async () => {
+  it('continues after a refused passkey', async () => {
     const offer = await openOffer(await person());
     const answer = await offer.browser.post(PATHS.passkeyOffer, buildFields(offer, { origin: 'https://evil.example' }));
     const { passkey_offer: state } = answer.state('passkey_offer');
@@ -339,7 +339,7 @@ describe('[PKY-5] the request', () => {
     expect((await offer.browser.post(PATHS.passkeyOffer, offer.fields)).location).toEqual(ON);
   });
 
-  it('goes on once after a double click, and the second press starts it again', async () => {
+  it('continues once after a double click, and the second press starts it again', async () => {
     const account = await person();
     const offer = await openOffer(account);
     const fields = buildFields(offer);
@@ -350,7 +350,7 @@ describe('[PKY-5] the request', () => {
     expect(late.location).toBe(gateway.hydra.requestUrl());
   });
 
-  it('is shown as used after Back, with a way on, and not as a trap', async () => {
+  it('is shown as used after Back, with a link that leads on', async () => {
     const offer = await openOffer(await person());
     await offer.browser.post(PATHS.passkeyOffer, offer.fields);
     expect((await offer.browser.get(offerAddress(offer.challenge))).location).toBe(loginAddress(offer.challenge));
@@ -359,7 +359,7 @@ describe('[PKY-5] the request', () => {
     expect([back.status, login.challenge_fault, login.restart_url !== undefined]).toEqual([400, 'used', true]);
   });
 
-  it('starts again when passkeys were turned off meanwhile, and none is made', async () => {
+  it('starts again when passkeys were turned off meanwhile, and no passkey is created', async () => {
     const account = await person();
     const offer = await openOffer(account);
     const { passkeys } = gateway.config;
@@ -373,18 +373,18 @@ describe('[PKY-5] the request', () => {
     expect(await toPasskeys(account)).toEqual([]);
   });
 
-  it('starts again when the offer was left for too long', async () => {
+  it('starts again when the offer has expired', async () => {
     const offer = await openOffer(await person());
     gateway.clock.advanceSeconds(901);
     expect((await offer.browser.post(PATHS.passkeyOffer, buildFields(offer))).location).toBe(gateway.hydra.requestUrl());
   });
 
-  it('of another app in the same browser waits with an offer of its own', async () => {
+  it('of another app in the same browser waits with its own offer', async () => {
     const [one, other] = [await person(), await person()];
     const first = await openOffer(one);
     const second = await openOffer(other, { browser: first.browser });
     expect((await second.browser.post(PATHS.passkeyOffer, second.fields)).location).toEqual(ON);
-    // The browser has a new id since, so the older offer is over; its request is not.
+    // The browser has a new id, so the older offer has ended, but not its request.
     const late = await first.browser.post(PATHS.passkeyOffer, first.fields, { 'sec-fetch-site': 'same-origin' });
     expect(late.location).toBe(loginAddress(first.challenge));
     const { login } = (await first.browser.get(late.location ?? '')).state('login');

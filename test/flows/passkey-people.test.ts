@@ -1,4 +1,4 @@
-/** Passkeys of people who belong to a source or to a provider, and the limits on trying. */
+/** Passkeys of people who belong to a source or to a provider, and the limits on attempts. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Somebody of the source with a passkey here. */
+/** Creates a person of the source with a passkey. */
 async function holder(): Promise<{ person: FakePerson; passkey: TestPasskey }> {
   const username = `staff.${(count += 1)}`;
   const fields = { subject: `id-of-${username}`, username, email: `${username}@there.example`, emailVerified: false };
@@ -33,13 +33,13 @@ async function holder(): Promise<{ person: FakePerson; passkey: TestPasskey }> {
   await signIn(gateway, gateway.browser(), { username } as Account);
   const account = await gateway.get(Accounts).findByUsername(username);
   if (!account) throw new Error('no account was made');
-  return { person, passkey: await story.holder({ account }) };
+  return { person, passkey: await story.createHolder({ account }) };
 }
 
 const findEvents = async ({ account }: TestPasskey) => (await gateway.get(AuditLog).list(account.id)).entries;
 
-describe('[PKY-8] a passkey of somebody who belongs to a source', () => {
-  it('signs in who is still there, with what the source says of them now', async () => {
+describe('[PKY-8] a passkey of a person of a source', () => {
+  it('signs in a person who still exists there, with the current data of the source', async () => {
     const { passkey, person } = await holder();
     expect((await story.signIn(passkey)).accepted).toMatchObject({ authentication: { subject: passkey.account.id } });
     person.displayName = 'Somebody New';
@@ -50,7 +50,7 @@ describe('[PKY-8] a passkey of somebody who belongs to a source', () => {
   it.each<[string, (person: FakePerson) => void]>([
     ['was disabled there', (person) => void (person.isActive = false)],
     ['has left', (person) => void staff.people.splice(staff.people.indexOf(person), 1)],
-  ])('signs nobody in who %s', async (_, leave) => {
+  ])('does not sign in a person who %s', async (_, leave) => {
     const { passkey, person } = await holder();
     leave(person);
     const { page, accepted } = await story.signIn(passkey);
@@ -71,9 +71,9 @@ describe('[PKY-8] a passkey of somebody who belongs to a source', () => {
   });
 });
 
-describe('[PKY-8] somebody who belongs to a provider', () => {
-  it('sets up no passkey, and signs in with none that is there', async () => {
-    const passkey = await story.holder();
+describe('[PKY-8] a person of a provider', () => {
+  it('sets up no passkey, and cannot sign in with an existing one', async () => {
+    const passkey = await story.createHolder();
     const { id } = passkey.account;
     const now = new Date();
     const link = {
@@ -96,9 +96,9 @@ describe('[PKY-8] somebody who belongs to a provider', () => {
   });
 });
 
-describe('[PKY-9] whoever tries', () => {
-  it('waits after failures from one address, which lock no account; the own browser of the person does not wait', async () => {
-    const passkey = await story.holder({ counter: 0 });
+describe('[PKY-9] an attacker', () => {
+  it('has to wait after failures from one address, which lock no account; the known browser of the person does not wait', async () => {
+    const passkey = await story.createHolder({ counter: 0 });
     const known = gateway.browser();
     await story.signIn(passkey, {}, known);
     const stranger = gateway.browser();
@@ -119,8 +119,8 @@ describe('[PKY-9] whoever tries', () => {
     expect((await story.signIn(passkey, {}, gateway.browser())).page.status).toBe(303);
   });
 
-  it('waits in a browser of the person too, where nobody has signed in for half a year', async () => {
-    const passkey = await story.holder({ counter: 0 });
+  it('has to wait in a browser of the person too, if nobody has signed in there for half a year', async () => {
+    const passkey = await story.createHolder({ counter: 0 });
     const known = gateway.browser();
     await story.signIn(passkey, {}, known);
     gateway.clock.advanceSeconds(181 * 24 * 3600);
@@ -132,9 +132,9 @@ describe('[PKY-9] whoever tries', () => {
     expect((await story.signIn(passkey, {}, known)).page.status).toBe(303);
   });
 
-  it('with credentials that nobody has is counted like with wrong passwords', async () => {
+  it('is counted for unknown credentials as for wrong passwords', async () => {
     gateway.clock.advanceSeconds(601);
-    const passkey = await story.holder();
+    const passkey = await story.createHolder();
     await gateway.database.db.deleteFrom('passkey').where('credential_id', '=', passkey.key.id).execute();
     const statuses = [];
     for (let index = 0; index < 4; index++) statuses.push((await story.signIn(passkey)).page.status);

@@ -1,4 +1,4 @@
-/** The account area of people with passkeys: what they are asked for before a change, and what is not enough (S-122). */
+/** The account area of people with passkeys: which proof they need before a change, and which is not enough (S-122). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freezeCredentials } from '../../src/accounts/account/credential-freeze.js';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
@@ -35,9 +35,9 @@ afterAll(() => gateway.close());
 const person = (more: Parameters<TestGateway['account']>[1] = {}) =>
   gateway.account(`proof.${(count += 1)}`, { email: `proof.${count}@ok.example`, emailVerified: true, ...more });
 
-/** Somebody who has a passkey, and signed in with the password only. */
+/** Signs a person with a passkey in with only the password. */
 async function enterByPassword(more: Parameters<TestGateway['account']>[1] = {}) {
-  const holder = await story.holder({ account: await person(more) });
+  const holder = await story.createHolder({ account: await person(more) });
   const user = await ManageUser.enter(gateway, { account: holder.account, fresh: true });
   return { holder, user, calls: await user.rpc() };
 }
@@ -55,10 +55,10 @@ async function provesByPasskey(holder: TestPasskey, calls: RpcClient): Promise<v
 }
 
 async function findMailedCode(account: Account): Promise<string> {
-  return String((await mails.mails(account)).filter(({ kind }) => kind === 'proof-code').at(-1)?.values['code']);
+  return String((await mails.listMails(account)).filter(({ kind }) => kind === 'proof-code').at(-1)?.values['code']);
 }
 
-describe('[PKY-10] who signed in with the password of an account with a passkey', () => {
+describe('[PKY-10] a sign-in with the password of an account with a passkey', () => {
   it('[S-122] adds, renames and removes nothing, and changes neither name nor password, by form or by call', async () => {
     const { holder, user, calls } = await enterByPassword();
     const id = await toId(holder.account);
@@ -83,7 +83,7 @@ describe('[PKY-10] who signed in with the password of an account with a passkey'
     expect(await toId(holder.account)).toBe(id);
   });
 
-  it('[S-122] proves nothing by the password again, on the page or by a call', async () => {
+  it('[S-122] proves nothing with the password again, on the page or by a call', async () => {
     const { user, calls } = await enterByPassword();
     expect(await calls.post('/proof/password', { password: PASSWORD })).toMatchObject({
       status: 403,
@@ -95,7 +95,7 @@ describe('[PKY-10] who signed in with the password of an account with a passkey'
     expect(await begin(calls)).toBe(403);
   });
 
-  it('[MAN-14] goes on with the passkey, and then changes the password too', async () => {
+  it('[MAN-14] continues with the passkey, and then can change the password too', async () => {
     const { holder, calls } = await enterByPassword();
     await provesByPasskey(holder, calls);
     expect((await calls.put('/password', CHANGED)).status).toBe(200);
@@ -104,7 +104,7 @@ describe('[PKY-10] who signed in with the password of an account with a passkey'
     expect((await calls.post('/mfa-init-passkey')).body).toMatchObject({ error: 'proof required' });
   });
 
-  it('[MAN-14] [GEN-9] goes on with a mailed code where the passkey is lost, also without script', async () => {
+  it('[MAN-14] [GEN-9] continues with a mailed code if the passkey is lost, also without script', async () => {
     const { holder, user, calls } = await enterByPassword();
     const { account } = holder;
     const address = `${PATHS.manageConfirm}?next=${encodeURIComponent(PATHS.manageMfa)}`;
@@ -130,7 +130,7 @@ describe('[PKY-10] who signed in with the password of an account with a passkey'
     expect(await begin(calls)).toBe(200);
   });
 
-  it('[S-44] proves nothing by the passkey if the account is disabled while it is checked', async () => {
+  it('[S-44] proves nothing with the passkey if the account is disabled while it is checked', async () => {
     const { holder, calls } = await enterByPassword();
     const assertion = await assertionFor(holder, calls);
     const passkeys = gateway.get(Passkeys);
@@ -146,7 +146,7 @@ describe('[PKY-10] who signed in with the password of an account with a passkey'
     expect(kinds.filter((kind) => kind === 'factor.ok' || kind === 'proof.ok')).toEqual([]);
   });
 
-  it('gets no code at an address that nobody has verified, and is told who can help', async () => {
+  it('gets no code at an unverified address, and is told who can help', async () => {
     const { user, calls } = await enterByPassword({ emailVerified: false });
     expect((await calls.post('/mfa-init-passkey')).body).toMatchObject({ methods: ['passkey'] });
     expect((await calls.post('/proof/init-mail')).body).toEqual({ error: 'forbidden' });
@@ -154,9 +154,9 @@ describe('[PKY-10] who signed in with the password of an account with a passkey'
     expect((await user.browser.get(PATHS.manageConfirm)).html).toContain('your contact person can remove your passkeys');
   });
 
-  it('is asked for the passkey or the app, and gets no code by mail, where there is a second factor too', async () => {
-    const { account, app } = await new SecondStepStory(gateway).person();
-    const holder = await story.holder({ account });
+  it('needs the passkey or the app, and gets no code by mail, if there is a second factor too', async () => {
+    const { account, app } = await new SecondStepStory(gateway).createPerson();
+    const holder = await story.createHolder({ account });
     await gateway.get(Accounts).update(account.id, { email: 'both@ok.example', emailVerified: true });
     const user = await ManageUser.enter(gateway, { account: holder.account });
     const calls = await user.rpc();
@@ -169,19 +169,19 @@ describe('[PKY-10] who signed in with the password of an account with a passkey'
 });
 
 describe('[PKY-10] a proof', () => {
-  it('[S-122] by the password from before the passkey does not count any more, in any tab of any session', async () => {
+  it('[S-122] with the password from before the passkey does not count any more, in any tab of any session', async () => {
     const account = await person();
     const user = await ManageUser.enter(gateway, { account, fresh: true });
     const [calls, other] = [await user.rpc(), await user.rpc()];
     expect((await calls.post('/proof/password', { password: PASSWORD })).status).toBe(200);
     expect(await begin(calls)).toBe(200);
-    await story.holder({ account });
+    await story.createHolder({ account });
     expect(await begin(calls)).toBe(403);
     expect(await begin(other)).toBe(403);
     expect((await user.post(FACTOR_PATHS.remove('passkey'), { key: await toId(account) })).status).toBe(403);
   });
 
-  it('of a passkey made in this session counts here, and in no other session', async () => {
+  it('with a passkey of this session counts here, and in no other session', async () => {
     const account = await person();
     const [own, foreign] = [
       await ManageUser.enter(gateway, { account, fresh: true }),
@@ -189,7 +189,7 @@ describe('[PKY-10] a proof', () => {
     ];
     const [calls, others] = [await own.rpc(), await foreign.rpc()];
     const begun = (await calls.post('/mfa-init-passkey')).body as { sessionId: string; publicKey: { challenge: string } };
-    const { key } = await story.holder({ account: await person() });
+    const { key } = await story.createHolder({ account: await person() });
     const credentialJson = key.register(begun.publicKey.challenge, { format: 'none', flags: ['up', 'uv'] });
     await gateway.database.db.deleteFrom('passkey').where('credential_id', '=', key.id).execute();
     expect((await calls.post('/mfa-verify-passkey', { sessionId: begun.sessionId, credentialJson })).status).toBe(200);
@@ -208,8 +208,8 @@ describe('[PKY-10] a proof', () => {
     expect([await begin(one.calls), await begin(elsewhere), await begin(other.calls)]).toEqual([200, 403, 403]);
   });
 
-  it('of the sign-in counts if it was the passkey, and no longer once the area is entered after one with the password', async () => {
-    const holder = await story.holder({ account: await person() });
+  it('of the sign-in counts if it was the passkey, and no longer if the account area is opened after one with the password', async () => {
+    const holder = await story.createHolder({ account: await person() });
     const { browser } = await story.signIn(holder);
     const enter = async () => {
       await browser.get(`${PATHS.manage}?t=${accessToken(gateway, holder.account)}`);
@@ -234,11 +234,11 @@ describe('[PKY-10] a proof', () => {
 });
 
 describe('[PKY-11] where the installation uses no passkeys', () => {
-  it('those that are kept change nothing about the proof', async () => {
+  it('those that are stored change nothing about the proof', async () => {
     const off = await startTestGateway({ config: ({ passkeys }) => ({ passkeys: { ...passkeys, mode: 'off' } }) });
     try {
       const account = await off.account('kept', { email: 'kept@ok.example', emailVerified: true });
-      await new PasskeyStory(off).holder({ account });
+      await new PasskeyStory(off).createHolder({ account });
       const user = await ManageUser.enter(off, { account });
       const calls = await user.rpc();
       expect((await calls.post('/mfa-init-totp')).body).toMatchObject({ methods: ['password'] });

@@ -1,4 +1,4 @@
-/** Signing in with a passkey over HTTP: who gets in and as what, and who does not. */
+/** Signing in with a passkey over HTTP: who is signed in and with which proof, and who is refused. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
@@ -11,7 +11,7 @@ import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
 import type { AssertionDeviation } from '../support/synthetic-key.js';
 
 const DEVICE = ['hwk', 'pop', 'user', 'pin', 'mfa'];
-/** What browsers send with a form of the same origin. */
+/** The headers that browsers send with a form of the same origin. */
 const OWN = { 'sec-fetch-site': 'same-origin' };
 const RELATED = 'https://shop.example';
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   });
   story = new PasskeyStory(gateway);
   steps = new SecondStepStory(gateway);
-  maria = await story.holder();
+  maria = await story.createHolder();
 });
 
 afterAll(() => gateway.close());
@@ -37,8 +37,8 @@ afterAll(() => gateway.close());
 const findEvents = async ({ account }: TestPasskey) => (await gateway.get(AuditLog).list(account.id)).entries;
 
 describe('[PKY-1] a passkey', () => {
-  it.each([-8, -7, -257] as const)('of algorithm %d signs in, with both factors at once', async (algorithm) => {
-    const passkey = await story.holder({ algorithm });
+  it.each([-8, -7, -257] as const)('with algorithm %d signs in, as proof of both factors', async (algorithm) => {
+    const passkey = await story.createHolder({ algorithm });
     const { page, accepted } = await story.signIn(passkey);
     expect([page.status, page.location]).toEqual([303, expect.stringContaining('login_verifier')]);
     expect(accepted).toMatchObject({
@@ -51,16 +51,16 @@ describe('[PKY-1] a passkey', () => {
     expect(entry?.last_used_at).not.toBeNull();
   });
 
-  it('that is synced is phishing-resistant, and on no single device', async () => {
-    const passkey = await story.holder({ flags: FLAGS.synced });
+  it('that is synced is phishing-resistant, and not bound to a device', async () => {
+    const passkey = await story.createHolder({ flags: FLAGS.synced });
     const { accepted } = await story.signIn(passkey);
     expect(accepted).toMatchObject({
       authentication: { acr: 'urn:foyer:acr:phr', amr: ['swk', 'pop', 'user', 'pin', 'mfa'] },
     });
   });
 
-  it('is kept up to date on whether it is backed up', async () => {
-    const passkey = await story.holder({ flags: ['up', 'uv', 'be'] });
+  it('is updated with its backup state', async () => {
+    const passkey = await story.createHolder({ flags: ['up', 'uv', 'be'] });
     const opened = await story.openLogin();
     expect((await story.post(opened, passkey, { flags: FLAGS.synced })).status).toBe(303);
     const row = await gateway.database.db
@@ -71,8 +71,8 @@ describe('[PKY-1] a passkey', () => {
     expect(row).toEqual({ backed_up: true, counter: 2 });
   });
 
-  it('without a counter goes on without one', async () => {
-    const passkey = await story.holder({ counter: 0 });
+  it('without a counter keeps working without one', async () => {
+    const passkey = await story.createHolder({ counter: 0 });
     for (let index = 0; index < 2; index++) expect((await story.signIn(passkey)).page.status).toBe(303);
   });
 
@@ -83,7 +83,7 @@ describe('[PKY-1] a passkey', () => {
     expect([status, JSON.parse(html)]).toEqual([200, { origins: [gateway.config.publicUrl, RELATED] }]);
   });
 
-  it('[GEN-15] password managers find where passkeys are set up and managed, and where the password is changed', async () => {
+  it('[GEN-15] can be set up and managed at addresses that password managers find, as can the password', async () => {
     const browser = gateway.browser();
     const { publicUrl } = gateway.config;
     const { status, html } = await browser.get(SERVER_PATHS.passkeyEndpoints);
@@ -93,12 +93,12 @@ describe('[PKY-1] a passkey', () => {
     ]);
     const change = await browser.get(SERVER_PATHS.changePassword);
     expect([change.status, change.location]).toEqual([303, '/manage/credentials/password']);
-    // By this they know that a status tells something here.
+    // The status shows them that the address has a meaning here.
     const missing = await browser.get('/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200');
     expect(missing.status).toBe(404);
   });
 
-  it('of another account than the hint signs that account in, and no option says whose there are', async () => {
+  it('of another account than that of the hint signs that account in, and the options do not name an account', async () => {
     const opened = await story.openLogin({ loginHint: 'somebody.else' });
     expect(opened.request).not.toHaveProperty('allowCredentials');
     expect(opened.page.html).not.toContain(maria.key.id);
@@ -106,7 +106,7 @@ describe('[PKY-1] a passkey', () => {
     expect(story.findAccepted(opened.challenge)[0]).toMatchObject({ authentication: { subject: maria.account.id } });
   });
 
-  it('stays signed in if its person says so', async () => {
+  it('keeps the person signed in on request', async () => {
     const opened = await story.openLogin();
     const passkey = maria.answer(opened.request);
     await opened.browser.post(PATHS.loginPasskey, { ...opened.fields, passkey, remember: 'true' });
@@ -119,23 +119,23 @@ describe('[PKY-1] a passkey', () => {
   });
 
   it('makes the browser a known device of its account', async () => {
-    const passkey = await story.holder();
+    const passkey = await story.createHolder();
     await story.signIn(passkey);
     const rows = await gateway.database.db.selectFrom('known_device').where('account_id', '=', passkey.account.id).execute();
     expect(rows).toHaveLength(1);
   });
 
-  it('is enough where a second factor is set up, or one is wanted', async () => {
-    const { account } = await steps.person();
-    const passkey = await story.holder({ account });
+  it('is enough if a second factor is set up or required', async () => {
+    const { account } = await steps.createPerson();
+    const passkey = await story.createHolder({ account });
     const strict = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
     for (const more of [{}, { client: strict }, { acrValues: ['phr'] }]) {
       expect((await story.signIn(passkey, more)).page.location).toContain('login_verifier');
     }
   });
 
-  it('that is synced cannot prove possession of one device: the app gets unmet_authentication_requirements', async () => {
-    const passkey = await story.holder({ flags: FLAGS.synced });
+  it('that is synced cannot prove possession of one device, so the app gets unmet_authentication_requirements', async () => {
+    const passkey = await story.createHolder({ flags: FLAGS.synced });
     const { accepted, rejected } = await story.signIn(passkey, { acrValues: ['phrh'] });
     expect(accepted).toBeUndefined();
     expect(rejected).toMatchObject({ rejection: { code: 'unmet_authentication_requirements' } });
@@ -152,7 +152,7 @@ describe('[PKY-2] a request that was answered', () => {
     expect(story.findAccepted(opened.challenge)).toHaveLength(1);
   });
 
-  it('[LOG-14] gives a late second click the first answer too, although the browser has its new id', async () => {
+  it('[LOG-14] gives a late second click the first answer too, although the browser has a new id', async () => {
     const opened = await story.openLogin({}, gateway.browser(OWN));
     const form = { ...opened.fields, passkey: maria.answer(opened.request) };
     const first = await opened.browser.post(PATHS.loginPasskey, form);
@@ -161,24 +161,24 @@ describe('[PKY-2] a request that was answered', () => {
     expect(story.findAccepted(opened.challenge)).toHaveLength(1);
   });
 
-  it('[LOG-14] [PKY-2] of another person on the same page, after "Back", does not get the answer of the first one', async () => {
+  it('[LOG-14] [PKY-2] gives another person on the same page after "Back" no answer of the first one', async () => {
     const opened = await story.openLogin({}, gateway.browser(OWN));
     const first = await story.post(opened, maria);
-    const second = await story.post(opened, await story.holder());
+    const second = await story.post(opened, await story.createHolder());
     expect(first.status).toBe(303);
     expect([second.status, second.location]).toEqual([400, null]);
     expect(story.findAccepted(opened.challenge)).toHaveLength(1);
   });
 
-  it('[LOG-14] signs in from an older tab, after somebody signed in in a newer one', async () => {
+  it('[LOG-14] can be started in an older tab after somebody signed in in a newer one', async () => {
     const older = await story.openLogin({}, gateway.browser(OWN));
     const other = gateway.hydra.client({ id: 'other-app' });
-    await story.signIn(await story.holder(), { client: other }, older.browser);
+    await story.signIn(await story.createHolder(), { client: other }, older.browser);
     expect((await story.post(older, maria)).location).toContain('login_verifier');
     expect(story.findAccepted(older.challenge)).toMatchObject([{ authentication: { subject: maria.account.id } }]);
   });
 
-  it('takes no assertion again, not even its own with another form', async () => {
+  it('accepts no assertion again, not even with another form', async () => {
     const opened = await story.openLogin();
     const passkey = maria.answer(opened.request);
     await opened.browser.post(PATHS.loginPasskey, { ...opened.fields, passkey });
@@ -190,7 +190,7 @@ describe('[PKY-2] a request that was answered', () => {
     expect(story.findAccepted(opened.challenge)).toHaveLength(1);
   });
 
-  it('keeps what was typed when the browser shows the form again', async () => {
+  it('keeps the input when the browser shows the form again', async () => {
     const opened = await story.openLogin();
     const page = await opened.browser.post(PATHS.loginPasskey, { ...opened.fields, username: 'typed.before', remember: 'true' });
     expect(page.status).toBe(422);
@@ -198,18 +198,18 @@ describe('[PKY-2] a request that was answered', () => {
   });
 });
 
-describe('[PKY-2] nobody gets in', () => {
+describe('[PKY-2] nobody is signed in', () => {
   const BAD: [string, (passkey: TestPasskey) => AssertionDeviation | Promise<AssertionDeviation>][] = [
     ['without a verified user', () => ({ flags: ['up'] })],
     ['without a present user', () => ({ flags: ['uv'] })],
     ['with a wrong signature', () => ({ spoilt: true })],
-    ['with the signature of another key', async () => ({ signer: (await story.holder()).key })],
+    ['with the signature of another key', async () => ({ signer: (await story.createHolder()).key })],
     ['at another relying party', () => ({ rpId: 'evil.example' })],
     ['on a page of another origin', () => ({ origin: 'https://evil.example' })],
     ['in a frame of another origin', () => ({ crossOrigin: true })],
     ['with a passkey that may be synced all at once', () => ({ flags: ['up', 'uv', 'be'] })],
     ['with a backup that cannot be', () => ({ flags: ['up', 'uv', 'bs'] })],
-    ['with the user handle of another account', async () => ({ userHandle: (await story.holder()).handle })],
+    ['with the user handle of another account', async () => ({ userHandle: (await story.createHolder()).handle })],
     ['without a user handle', () => ({ userHandle: null })],
     ['with a counter that went back', () => ({ counter: 1 })],
     ['with a counter that was used before', () => ({ counter: 5 })],
@@ -218,14 +218,14 @@ describe('[PKY-2] nobody gets in', () => {
   ];
 
   it.each(BAD)('%s', async (name, deviation) => {
-    const passkey = await story.holder({ counter: 5 });
+    const passkey = await story.createHolder({ counter: 5 });
     const opened = await story.openLogin();
     const page = await story.post(opened, passkey, await deviation(passkey));
     expect([page.status, page.state('login').login.error]).toEqual([422, 'passkey']);
     expect(story.findAccepted(opened.challenge)).toEqual([]);
     const fault = name.includes('counter') ? 'counter' : 'response';
     expect((await findEvents(passkey))[0]).toMatchObject({ kind: 'factor.refused', detail: { factor: 'passkey', fault } });
-    // Nothing is lost: the same page takes a right one.
+    // The same page then accepts a right one.
     const { login } = page.state('login');
     const again = passkey.answer(login.passkey?.request ?? { challenge: '' });
     const fields = { _xsrf: login.xsrf_token, login_challenge: login.login_challenge, ticket: login.ticket };
@@ -246,8 +246,8 @@ describe('[PKY-2] nobody gets in', () => {
     ],
   ];
 
-  it.each(STALE)('with a challenge %s, which nothing is asked for', async (_, toChallenge) => {
-    const passkey = await story.holder();
+  it.each(STALE)('with a challenge %s, for which no page asked', async (_, toChallenge) => {
+    const passkey = await story.createHolder();
     const opened = await story.openLogin();
     const page = await story.post(opened, passkey, { challenge: await toChallenge(opened) });
     expect([page.status, page.state('login').login.error]).toEqual([422, 'passkey-stale']);
@@ -255,8 +255,8 @@ describe('[PKY-2] nobody gets in', () => {
     expect(story.findAccepted(opened.challenge)).toEqual([]);
   });
 
-  it('with a credential that nobody has: the browser may forget it', async () => {
-    const passkey = await story.holder();
+  it('with an unknown credential, which the browser may forget', async () => {
+    const passkey = await story.createHolder();
     await gateway.database.db.deleteFrom('passkey').where('credential_id', '=', passkey.key.id).execute();
     const opened = await story.openLogin();
     const page = await story.post(opened, passkey);
@@ -265,7 +265,7 @@ describe('[PKY-2] nobody gets in', () => {
   });
 
   it('whose account is disabled', async () => {
-    const passkey = await story.holder();
+    const passkey = await story.createHolder();
     await gateway.get(Accounts).setStatus(passkey.account.id, 'disabled');
     const opened = await story.openLogin();
     const page = await story.post(opened, passkey);
@@ -283,7 +283,7 @@ describe('[PKY-2] nobody gets in', () => {
     expect(story.findAccepted(opened.challenge)).toEqual([]);
   });
 
-  it('by a form of another site', async () => {
+  it('with a form of another site', async () => {
     const opened = await story.openLogin();
     const form = { ...opened.fields, _xsrf: '', passkey: maria.answer(opened.request) };
     expect((await opened.browser.post(PATHS.loginPasskey, form)).status).toBe(403);
@@ -291,8 +291,8 @@ describe('[PKY-2] nobody gets in', () => {
 });
 
 describe('beside a password', () => {
-  it('a passkey alone is not a second factor: the password is enough', async () => {
-    const passkey = await story.holder();
+  it('a passkey alone is not a second factor, so the password is enough', async () => {
+    const passkey = await story.createHolder();
     const opened = await steps.openLogin();
     const answer = await steps.signIn(opened.browser, opened.fields, passkey.account);
     expect(answer.location).toContain('login_verifier');
@@ -306,8 +306,8 @@ describe('beside a password', () => {
     ],
     ['acr_values', () => ({ acrValues: ['urn:foyer:acr:mfa'] })],
     ['acr_values for a key', () => ({ acrValues: ['phr'] })],
-  ])('it is asked for where %s wants more, and nobody can set another factor up instead', async (_, more) => {
-    const passkey = await story.holder();
+  ])('it is required where %s requires more, and nobody can set up another factor instead', async (_, more) => {
+    const passkey = await story.createHolder();
     const { state, browser, challenge } = await steps.reachStep(passkey.account, more(gateway));
     expect(state.view).toBe('passkey');
     expect(state).not.toHaveProperty('enrol_token');
@@ -319,15 +319,15 @@ describe('beside a password', () => {
     expect(refused.location).toBe(stepAddress(challenge));
   });
 
-  it('no recovery codes come with it', async () => {
-    const { account } = await story.holder();
+  it('it comes without recovery codes', async () => {
+    const { account } = await story.createHolder();
     const rows = await gateway.database.db.selectFrom('recovery_code').where('account_id', '=', account.id).execute();
     expect(rows).toEqual([]);
   });
 });
 
-describe('[PKY-11] where it is off', () => {
-  it('no page and no route knows of passkeys, and those that exist stay', async () => {
+describe('[PKY-11] where passkeys are turned off', () => {
+  it('no page and no route has passkeys, and stored ones remain', async () => {
     const off = await startTestGateway({ config: (config) => ({ passkeys: { ...config.passkeys, mode: 'off' } }) });
     try {
       off.hydra.addLogin({ challenge: 'off' });
@@ -339,7 +339,7 @@ describe('[PKY-11] where it is off', () => {
       expect((await browser.post(PATHS.loginPasskey, form)).status).toBe(404);
       expect((await browser.get(SERVER_PATHS.relatedOrigins)).status).toBe(404);
       expect((await browser.get(SERVER_PATHS.passkeyEndpoints)).status).toBe(404);
-      const kept = await new PasskeyStory(off).holder();
+      const kept = await new PasskeyStory(off).createHolder();
       const waiting = await new SecondStepStory(off).reachStep(kept.account, { acrValues: ['urn:foyer:acr:mfa'] });
       expect(waiting.state.view).toBe('enrol');
       expect(waiting.page.html).not.toMatch(/passkey/i);

@@ -1,4 +1,4 @@
-/** Passwords by NIST SP 800-63B-4: 8 characters beside a second factor, 15 alone (VAL-1). */
+/** Passwords according to NIST SP 800-63B-4: 8 characters beside a second factor, 15 alone (VAL-1). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -23,7 +23,7 @@ afterAll(() => gateway.close());
 const toFields = (newPassword: string) => ({ password: PASSWORD, newPassword, newPasswordRepeat: newPassword });
 
 describe('a new password', () => {
-  it('[VAL-1] [VAL-3] [D1] has 15 characters where it is the only factor, and the page says so', async () => {
+  it('[VAL-1] [VAL-3] [D1] needs 15 characters if it is the only factor, and the page says so', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     const { manage_password: page } = await user.page(PATHS.managePassword, 'manage_password');
     expect(page.rules.min_length).toBe(15);
@@ -32,8 +32,8 @@ describe('a new password', () => {
     expect((await user.post(PATHS.managePassword, toFields(FIFTEEN))).status).toBe(303);
   });
 
-  it('[VAL-1] [VAL-3] has 8 beside a second factor', async () => {
-    const { account } = await story.person();
+  it('[VAL-1] [VAL-3] needs 8 beside a second factor', async () => {
+    const { account } = await story.createPerson();
     const user = await ManageUser.enter(gateway, { account });
     const now = gateway.clock.now();
     await gateway.database.db.updateTable('manage_session').set({ proven_at: now, factor_proven_at: now }).execute();
@@ -42,12 +42,12 @@ describe('a new password', () => {
     expect((await user.post(PATHS.managePassword, toFields(EIGHT))).status).toBe(303);
   });
 
-  it('[VAL-1] has 15 beside a passkey, which is not asked for after it', async () => {
-    const { account } = await new PasskeyStory(gateway).holder();
+  it('[VAL-1] needs 15 beside a passkey, which is not asked for after it', async () => {
+    const { account } = await new PasskeyStory(gateway).createHolder();
     expect(await gateway.get(SetPassword).faultsFor(account, EIGHT)).toEqual(['too-short']);
   });
 
-  it('[VAL-1] has 8 where a second factor is required of the account', async () => {
+  it('[VAL-1] needs 8 if a second factor is required of the account', async () => {
     const setPassword = gateway.get(SetPassword);
     const free = await gateway.account('nist.free');
     const bound = await gateway.account('nist.bound', { secondFactor: 'required' });

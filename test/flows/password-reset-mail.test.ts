@@ -1,4 +1,4 @@
-/** The link on its way through a real mail server: where it leads, and who gets it; and how its token leaves the address. */
+/** The mailed link through a real mail server: its address and recipient, and how its token is removed from the address. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import PostalMime from 'postal-mime';
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 describe('the mail with the link', () => {
-  it('[PWR-3] [S-20] [S-22] leads to the configured address whatever the request says, and to one recipient', async () => {
+  it('[PWR-3] [S-20] [S-22] contains the configured address whatever the request says, and has one recipient', async () => {
     await gateway.account('maria', { email: 'maria@example.org' });
     const forged = {
       'x-forwarded-host': 'evil.example',
@@ -63,14 +63,14 @@ describe('the mail with the link', () => {
   });
 });
 
-describe('a link whose token has left the address', () => {
+describe('a link whose token was removed from the address', () => {
   const BY = { actor: 'operator' } as const;
   const linkFor = async () => (await gateway.get(PasswordResets).issue(await newPerson(gateway), BY)).secret;
   const toCookie = (page: TestPage) => page.setCookies.find(({ name }) => name === 'foyer-password-link');
   const form = async (browser: TestBrowser) => (await browser.get(PATHS.passwordResetForm)).state('password_reset_form');
   const end = `${PATHS.passwordResetStatus}?status=`;
 
-  it('[PWR-3] [PWR-4] is kept in a cookie of this browser for half an hour, and opens in any other by the link again', async () => {
+  it('[PWR-3] [PWR-4] is kept in a cookie of this browser for half an hour, and has to be opened again in any other', async () => {
     const token = await linkFor();
     const [here, there] = [gateway.browser(), gateway.browser()];
     const opened = await here.get(`${PATHS.passwordResetForm}?reset_token=${token}`);
@@ -83,7 +83,7 @@ describe('a link whose token has left the address', () => {
     expect((await form(there)).password_reset_form.reset_token).toBe(token);
   });
 
-  it('[PWR-5] stays through a mistake, at an address without it, and ends with the reset', async () => {
+  it('[PWR-5] survives a mistake, at an address without the token, and ends with the reset', async () => {
     const token = await linkFor();
     const { browser, fields } = await new ResetStory(gateway).openForm(token);
     const mistaken = await browser.post(PATHS.passwordReset, { ...fields, password_repeat: 'x' });
@@ -95,9 +95,9 @@ describe('a link whose token has left the address', () => {
     expect((await browser.get(PATHS.passwordResetForm)).location).toBe(`${end}error-token`);
   });
 
-  it('[FAR-1] is another one for the factors: neither takes the place of the other', async () => {
+  it('[FAR-1] is separate for the factors: neither replaces the other', async () => {
     const token = await linkFor();
-    const { account } = await new SecondStepStory(gateway).person();
+    const { account } = await new SecondStepStory(gateway).createPerson();
     const { secret } = await gateway.get(FactorResets).issue(account, BY);
     const browser = gateway.browser();
     await browser.get(`${PATHS.passwordResetForm}?reset_token=${token}`);

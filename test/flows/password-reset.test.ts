@@ -1,4 +1,4 @@
-/** A new password by a mailed link, over HTTP. */
+/** A new password with a mailed link, over HTTP. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
@@ -37,7 +37,7 @@ async function opens({ username }: Account, password: string): Promise<boolean> 
   return (await gateway.get(PasswordAttempts).prove({ username, password, ...from })).kind === 'proven';
 }
 
-/** What somebody who asks can see, without what is new each time. */
+/** What somebody who requests a mail can see, without the values that are new each time. */
 function toVisible({ status, location, html, headers, setCookies }: TestPage): unknown {
   const varying = ['date', 'x-request-id', 'set-cookie', 'keep-alive'];
   const rest = [...headers].filter(([name]) => !varying.includes(name));
@@ -47,7 +47,7 @@ function toVisible({ status, location, html, headers, setCookies }: TestPage): u
 const toSecrets = (accountId: string) =>
   gateway.database.db.selectFrom('one_time_secret').selectAll().where('account_id', '=', accountId).execute();
 
-describe('asking for the mail', () => {
+describe('requesting the mail', () => {
   it('[PWR-1] shows the form, and says on it when no name was given', async () => {
     const browser = gateway.browser();
     const { page, fields } = await story.form(browser);
@@ -59,7 +59,7 @@ describe('asking for the mail', () => {
     expect((await browser.post(PATHS.passwordRequest, { username: 'maria' })).status).toBe(403);
   });
 
-  it('[PWR-2] [S-25] answers the same for a known, an unknown, a disabled account and one without address', async () => {
+  it('[PWR-2] [S-25] answers the same for a known, an unknown and a disabled account, and one without an address', async () => {
     const [known, disabled, without] = [await person(), await person(), await newPerson(gateway)];
     await gateway.get(Accounts).setStatus(disabled.id, 'disabled');
     const answers: unknown[] = [];
@@ -67,10 +67,10 @@ describe('asking for the mail', () => {
     for (const name of names) answers.push(toVisible(await story.ask(name)));
     expect(answers[0]).toMatchObject({ status: 303, location: SENT });
     expect(answers).toEqual(answers.map(() => answers[0]));
-    expect((await story.mails()).map(({ recipient }) => recipient)).toEqual([known.email]);
+    expect((await story.listMails()).map(({ recipient }) => recipient)).toEqual([known.email]);
   });
 
-  it('[S-25] has answered before anybody looks for the account', async () => {
+  it('[S-25] is answered before the account is looked up', async () => {
     const { username } = await person();
     const resets = gateway.get(PasswordResets);
     const mail = resets.mail.bind(resets);
@@ -82,12 +82,12 @@ describe('asking for the mail', () => {
     };
     await story.ask(username);
     answered = true;
-    expect(await story.mails()).toHaveLength(1);
+    expect(await story.listMails()).toHaveLength(1);
     expect(answeredFirst).toBe(true);
     resets.mail = mail;
   });
 
-  it('[PWR-2] says only what the two statuses say', async () => {
+  it('[PWR-2] shows only one of two statuses', async () => {
     const status = async (query: string) =>
       (await gateway.browser().get(PATHS.passwordRequestStatus + query)).state('password_request_status').password_request_status;
     const again_url = PATHS.passwordRequestForm;
@@ -96,32 +96,32 @@ describe('asking for the mail', () => {
     }
   });
 
-  it('[PWR-3] mails in the language of the page, else of the account', async () => {
+  it('[PWR-3] mails in the language of the page, otherwise of the account', async () => {
     const { username } = await person({ language: 'de' });
     await story.ask(username, gateway.browser({ 'accept-language': 'en' }));
     await story.ask(username, gateway.browser({ 'accept-language': '*' }));
-    expect((await story.mails()).map(({ locale }) => locale)).toEqual(['en', 'de']);
+    expect((await story.listMails()).map(({ locale }) => locale)).toEqual(['en', 'de']);
   });
 
-  it('[S-48] sends at most three mails an hour for an account, and answers as ever', async () => {
+  it('[S-48] sends at most three mails an hour for an account, with the same answer', async () => {
     const { username, id } = await person();
     const browser = gateway.browser();
     const { fields } = await story.form(browser);
     const ask = () => browser.post(PATHS.passwordRequest, { ...fields, username });
     const answers = await Promise.all(Array.from({ length: 50 }, ask));
     expect(answers.every(({ location }) => location === SENT)).toBe(true);
-    const mails = await story.mails();
+    const mails = await story.listMails();
     expect(mails).toHaveLength(3);
     expect(await toSecrets(id)).toHaveLength(1);
     gateway.clock.advanceSeconds(HOUR - 60);
     await ask();
-    expect(await story.mails()).toHaveLength(0);
+    expect(await story.listMails()).toHaveLength(0);
     gateway.clock.advanceSeconds(120);
     await ask();
-    expect(await story.mails()).toHaveLength(1);
+    expect(await story.listMails()).toHaveLength(1);
   });
 
-  it('[S-48] lets one address ask so often, and others go on', async () => {
+  it('[S-48] is limited for one address, and others continue', async () => {
     const own = await startTestGateway({
       config: ({ limits }) => ({ limits: { ...limits, addressFailures: 3 }, trustProxyHops: 1 }),
     });
@@ -142,7 +142,7 @@ describe('asking for the mail', () => {
     }
   });
 
-  it('does the work that it took before it stops', async () => {
+  it('completes its pending work before the gateway stops', async () => {
     const own = await startTestGateway();
     const { username } = await own.account('leaving', { email: 'leaving@example.org' });
     await new ResetStory(own).ask(username);
@@ -159,9 +159,9 @@ describe('asking for the mail', () => {
 });
 
 describe('the link', () => {
-  it('[PWR-3] [PWR-4] [S-39] shows the form; looking at it ten times spends nothing', async () => {
+  it('[PWR-3] [PWR-4] [S-39] shows the form; opening it ten times does not use it', async () => {
     const account = await person();
-    const token = await story.token(account.username);
+    const token = await story.requestToken(account.username);
     const address = `${PATHS.passwordResetForm}?reset_token=${token}`;
     for (let look = 0; look < 10; look++) {
       const browser = gateway.browser();
@@ -176,37 +176,37 @@ describe('the link', () => {
     expect([await opens(account, NEW_PASSWORD), await opens(account, PASSWORD)]).toEqual([true, false]);
   });
 
-  it('[S-36] is 256 bits, kept as a hash, and in no log line', async () => {
+  it('[S-36] has 256 bits, is stored as a hash, and appears in no log line', async () => {
     const { username, id } = await person();
-    const token = await story.token(username);
+    const token = await story.requestToken(username);
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
     await story.reset(token);
-    const another = await story.token(username);
+    const another = await story.requestToken(username);
     const rows = JSON.stringify([await toSecrets(id), await gateway.database.db.selectFrom('outbox').selectAll().execute()]);
     const audit = JSON.stringify((await gateway.get(AuditLog).list(id)).entries);
     for (const secret of [token, another]) expect(rows + audit + JSON.stringify(gateway.logLines)).not.toContain(secret);
   });
 
-  it('[PWR-3] [S-37] works a moment before its half hour is over and not after it', async () => {
+  it('[PWR-3] [S-37] works shortly before its half hour ends and not afterwards', async () => {
     const { username } = await person();
-    const early = await story.token(username);
+    const early = await story.requestToken(username);
     gateway.clock.advanceSeconds(HALF_HOUR - 60);
     expect((await story.reset(early)).location).toBe(DONE);
-    const late = await story.token(username);
+    const late = await story.requestToken(username);
     const { browser, fields } = await story.openForm(late);
     gateway.clock.advanceSeconds(HALF_HOUR + 1);
     expect((await browser.post(PATHS.passwordReset, fields)).location).toBe(GONE);
     expect((await browser.get(`${PATHS.passwordResetForm}?reset_token=${late}`)).location).toBe(GONE);
   });
 
-  it('[PWR-3] only the newest one works, and none that another password or address has overtaken', async () => {
+  it('[PWR-3] works only if it is the newest, and if password and address have not changed', async () => {
     const account = await person();
-    const old = await story.token(account.username);
-    const newest = await story.token(account.username);
+    const old = await story.requestToken(account.username);
+    const newest = await story.requestToken(account.username);
     expect((await gateway.browser().get(`${PATHS.passwordResetForm}?reset_token=${old}`)).location).toBe(GONE);
     await gateway.get(Accounts).update(account.id, { email: 'elsewhere@example.org' });
     expect((await gateway.browser().get(`${PATHS.passwordResetForm}?reset_token=${newest}`)).location).toBe(GONE);
-    const disabled = await story.token(account.username);
+    const disabled = await story.requestToken(account.username);
     const { browser, fields } = await story.openForm(disabled);
     await gateway.get(Accounts).setStatus(account.id, 'disabled');
     expect((await browser.post(PATHS.passwordReset, fields)).location).toBe(GONE);
@@ -214,9 +214,9 @@ describe('the link', () => {
     expect((await browser.post(PATHS.passwordReset, fields)).location).toBe(GONE);
   });
 
-  it('[PWR-5] [VAL-1] says each fault on the form and keeps the token', async () => {
+  it('[PWR-5] [VAL-1] shows each fault on the form and keeps the token', async () => {
     const account = await person();
-    const token = await story.token(account.username);
+    const token = await story.requestToken(account.username);
     const faults: [Record<string, string>, string, string?][] = [
       [{ password: '' }, 'empty-password'],
       [{ password_repeat: '' }, 'empty-password-repeat'],
@@ -230,7 +230,7 @@ describe('the link', () => {
       const { password_reset_form: form } = answer.state('password_reset_form');
       const reasons = reason === undefined ? undefined : [reason];
       expect({ status: answer.status, reasons, ...form }).toMatchObject({ status: 422, error, reset_token: token, reasons });
-      // The page names the account, also to somebody who typed the username as the password.
+      // The page names the account, also if somebody entered the username as the password.
       expect(form.account).toEqual({ id: account.id, name: account.username, username: account.username });
       const secrets = Object.values(typed).filter((value) => value.length > 5 && value !== account.username);
       expect(secrets.filter((value) => answer.html.includes(value))).toEqual([]);
@@ -239,7 +239,7 @@ describe('the link', () => {
     expect((await story.reset(token)).location).toBe(DONE);
   });
 
-  it('[PWR-6] leads to its status for a token that is unknown or no token, and shows three statuses', async () => {
+  it('[PWR-6] leads to its status for an unknown or invalid token, and shows three statuses', async () => {
     const browser = gateway.browser();
     for (const token of ['', 'x', 'a'.repeat(43)]) {
       expect((await browser.get(`${PATHS.passwordResetForm}?reset_token=${token}`)).location).toBe(GONE);
@@ -257,9 +257,9 @@ describe('the link', () => {
     }
   });
 
-  it('[PWR-3] [S-40] works once: of fifty posts at the same moment one wins, and its password counts', async () => {
+  it('[PWR-3] [S-40] works once: one of fifty posts at the same moment wins, and its password counts', async () => {
     const account = await person();
-    const token = await story.token(account.username);
+    const token = await story.requestToken(account.username);
     const { browser, fields } = await story.openForm(token);
     const tries = Array.from({ length: 50 }, (_, index) => `linde kupfer ${1000 + index}`);
     const answers = await Promise.all(
@@ -274,12 +274,12 @@ describe('the link', () => {
 });
 
 describe('after a reset', () => {
-  it('[PWR-7] [S-44] nothing goes on that the old password began', async () => {
+  it('[PWR-7] [S-44] nothing continues that began with the old password', async () => {
     const account = await person();
     const user = await ManageUser.enter(gateway, { account, fresh: true });
     const rpc = await user.rpc();
-    const other = await story.token(account.username);
-    const token = await story.token(account.username);
+    const other = await story.requestToken(account.username);
+    const token = await story.requestToken(account.username);
     await story.reset(token);
     const { db } = gateway.database;
     const sessions = await db.selectFrom('browser_session').selectAll().where('account_id', '=', account.id).execute();
@@ -296,12 +296,12 @@ describe('after a reset', () => {
     expect(notices.filter(({ recipient }) => recipient === account.email).map(({ kind }) => kind)).toContain('password-changed');
   });
 
-  it('[PWR-7] [S-45] nobody is signed in, a sign-in that waits is over, and the second factor is still asked for', async () => {
+  it('[PWR-7] [S-45] nobody is signed in, a waiting sign-in ends, and the second factor is still required', async () => {
     const steps = new SecondStepStory(gateway);
-    const { account } = await steps.person();
+    const { account } = await steps.createPerson();
     await gateway.get(Accounts).update(account.id, { email: 'factor@example.org' });
     const waiting = await steps.reachStep(account);
-    const answer = await story.reset(await story.token(account.username));
+    const answer = await story.reset(await story.requestToken(account.username));
     expect(answer.setCookies.map(({ name }) => name).filter((name) => /session/i.test(name))).toEqual([]);
     expect(steps.findAccepted(waiting.challenge)).toEqual([]);
     const dead = await waiting.browser.get(stepAddress(waiting.challenge));
@@ -315,29 +315,29 @@ describe('after a reset', () => {
     expect(login.location).toBe(stepAddress(again.challenge));
   });
 
-  it('[PWR-7] opens an account that wrong passwords have stopped', async () => {
+  it('[PWR-7] an account that wrong passwords have stopped is open again', async () => {
     const account = await person();
     for (let wrong = 0; wrong < 6; wrong++) await opens(account, 'wrong');
     expect(await opens(account, PASSWORD)).toBe(false);
-    await story.reset(await story.token(account.username));
+    await story.reset(await story.requestToken(account.username));
     expect(await opens(account, NEW_PASSWORD)).toBe(true);
   });
 
-  it('[PWR-7] happens although the upstream is silent, and the log says so', async () => {
+  it('[PWR-7] the sessions end later if the upstream is silent, and the log says so', async () => {
     const account = await person();
-    const { browser, fields } = await story.openForm(await story.token(account.username));
+    const { browser, fields } = await story.openForm(await story.requestToken(account.username));
     gateway.hydra.fail();
     expect((await browser.post(PATHS.passwordReset, fields)).location).toBe(DONE);
     expect(JSON.stringify(gateway.logLines)).toContain('Hydra did not end sessions or grants; Foyer tries again');
     expect(await opens(account, NEW_PASSWORD)).toBe(true);
   });
 
-  it('does not happen while too many passwords are being checked: the form says so and the token stays', async () => {
+  it('is refused while too many passwords are being checked: the form says so and keeps the token', async () => {
     const own = await startTestGateway({ config: ({ hashing }) => ({ hashing: { ...hashing, queueLength: 0 } }) });
     try {
       const resets = new ResetStory(own);
       await own.account('busy', { email: 'busy@example.org' });
-      const { browser, fields } = await resets.openForm(await resets.token('busy'));
+      const { browser, fields } = await resets.openForm(await resets.requestToken('busy'));
       const post = () => browser.twin().post(PATHS.passwordReset, fields);
       const answers = await Promise.all(Array.from({ length: 20 }, post));
       const busy = answers.filter(({ status }) => status === 503);
@@ -349,8 +349,8 @@ describe('after a reset', () => {
   });
 });
 
-describe('the sign-in that waits', () => {
-  it('[LOG-3] the login page names the form, and the way leads back into the request', async () => {
+describe('the waiting sign-in', () => {
+  it('[LOG-3] continues: the login page links the form, which leads back into the request', async () => {
     const account = await person();
     const browser = gateway.browser();
     const challenge = `reset-login-${(count += 1)}`;
@@ -367,15 +367,15 @@ describe('the sign-in that waits', () => {
     expect(status).toMatchObject({ locale: 'de', password_request_status: { status: 'success', restart_url: requestUrl } });
     const again = await browser.get(status.password_request_status.again_url);
     expect(again.state('password_request_form').password_request_form.restart_url).toBe(requestUrl);
-    const [mail] = await story.mails();
+    const [mail] = await story.listMails();
     expect(mail?.locale).toBe('de');
-    // Another browser, where the mail is read.
+    // Another browser, in which the mail is read.
     const answer = await story.reset(String(mail?.values['token']));
     const done = (await gateway.browser().get(answer.location ?? '')).state('password_reset_status');
     expect(done.password_reset_status).toEqual({ status: 'success', restart_url: requestUrl });
   });
 
-  it('[LOG-3] without mail there is no such link, and the form says that it cannot be done', async () => {
+  it('[LOG-3] has no such link without mail, and the form explains that it cannot be done', async () => {
     const own = await startTestGateway({ config: ({ mail }) => ({ mail: { from: mail.from } }) });
     try {
       own.hydra.addLogin({ challenge: 'no-mail' });
@@ -387,7 +387,7 @@ describe('the sign-in that waits', () => {
     }
   });
 
-  it('[LOG-3] leads nowhere else: a foreign ticket leads back to nothing', async () => {
+  it('[LOG-3] is not continued by a foreign ticket', async () => {
     const browser = gateway.browser();
     const { fields } = await story.form(browser, '?ticket=https://evil.example');
     expect(fields['ticket']).toBe('');

@@ -41,9 +41,9 @@ async function connectAll(accounts: readonly Account[], provider = PROVIDER): Pr
 async function openChoice(
   subject: string,
   provider = PROVIDER,
-  more: Parameters<ProviderStory['signsIn']>[2] = {},
+  more: Parameters<ProviderStory['signIn']>[2] = {},
 ): Promise<Choosing> {
-  const { answer, browser, challenge } = await story.signsIn(subject, provider, more);
+  const { answer, browser, challenge } = await story.signIn(subject, provider, more);
   const { accounts: state } = answer.state('accounts');
   const fields = { _xsrf: state.xsrf_token, login_challenge: state.login_challenge, token: state.token, ticket: state.ticket };
   return { browser, challenge, page: answer, state, fields };
@@ -53,38 +53,35 @@ const choose = ({ browser, fields }: Choosing, username: string, more: Record<st
   browser.post(buildPath(), { ...fields, username, ...more });
 
 describe('the selection', () => {
-  it.each([PROVIDER, FORM_PROVIDER])(
-    '[ACC-1] [ACC-3] %s: shows what tells the accounts apart, and the way back',
-    async (provider) => {
-      const maria = await story.person({ displayName: 'Maria Musterfrau', groupName: 'Privatkundin' });
-      const house = await story.person({ displayName: 'Hausverwaltung' });
-      const { page, state, challenge } = await openChoice(await connectAll([maria, house], provider), provider);
-      expect(page.status).toBe(200);
-      expect(state).toMatchObject({
-        accounts: [
-          { id: maria.id, name: 'Maria Musterfrau', group_name: 'Privatkundin' },
-          { id: house.id, name: 'Hausverwaltung', group_name: '' },
-        ],
-        login_challenge: challenge,
-        provider: { id: provider },
-      });
-      expect(state.token).toMatch(/^[\w-]{43}$/);
-      expect(page.html).toContain(`action="/login/${provider}/account"`);
-      expect(page.html).toContain(`href="/login/native?login_challenge=${challenge}"`);
-      expect(story.findAccepted(challenge)).toEqual([]);
-    },
-  );
+  it.each([PROVIDER, FORM_PROVIDER])('[ACC-1] [ACC-3] %s: shows how the accounts differ, and a link back', async (provider) => {
+    const maria = await story.createPerson({ displayName: 'Maria Musterfrau', groupName: 'Privatkundin' });
+    const house = await story.createPerson({ displayName: 'Hausverwaltung' });
+    const { page, state, challenge } = await openChoice(await connectAll([maria, house], provider), provider);
+    expect(page.status).toBe(200);
+    expect(state).toMatchObject({
+      accounts: [
+        { id: maria.id, name: 'Maria Musterfrau', group_name: 'Privatkundin' },
+        { id: house.id, name: 'Hausverwaltung', group_name: '' },
+      ],
+      login_challenge: challenge,
+      provider: { id: provider },
+    });
+    expect(state.token).toMatch(/^[\w-]{43}$/);
+    expect(page.html).toContain(`action="/login/${provider}/account"`);
+    expect(page.html).toContain(`href="/login/native?login_challenge=${challenge}"`);
+    expect(story.findAccepted(challenge)).toEqual([]);
+  });
 
-  it('[ACC-3] the way back shows the login screen of the same request', async () => {
-    const { browser, challenge } = await openChoice(await connectAll([await story.person(), await story.person()]));
+  it('[ACC-3] has a link back to the login page of the same request', async () => {
+    const { browser, challenge } = await openChoice(await connectAll([await story.createPerson(), await story.createPerson()]));
     const back = await browser.get(`${PATHS.loginNative}?login_challenge=${challenge}`);
     expect(back.state('login').login).toMatchObject({ error: null, login_challenge: challenge });
     const reload = await browser.get(`${buildPath()}?login_challenge=${challenge}`);
     expect(reload.state('login').login.login_challenge).toBe(challenge);
   });
 
-  it('[ACC-2] signs in as the chosen one, and offers it first the next time in this app', async () => {
-    const [one, two] = [await story.person(), await story.person()];
+  it('[ACC-2] signs in as the chosen account, and offers it first the next time in this app', async () => {
+    const [one, two] = [await story.createPerson(), await story.createPerson()];
     const subject = await connectAll([one, two]);
     const client = story.gateway.hydra.client();
     const first = await openChoice(subject);
@@ -96,28 +93,28 @@ describe('the selection', () => {
     expect(elsewhere.state.accounts.map(({ id }) => id)).toEqual([one.id, two.id]);
   });
 
-  it('leaves out who is disabled; a single one that is left is signed in', async () => {
-    const [one, two] = [await story.person(), await story.person()];
+  it('omits disabled accounts, and signs in the only one that remains', async () => {
+    const [one, two] = [await story.createPerson(), await story.createPerson()];
     const subject = await connectAll([one, two]);
     await story.gateway.get(Accounts).setStatus(one.id, 'disabled');
-    const { answer, challenge } = await story.signsIn(subject, PROVIDER);
+    const { answer, challenge } = await story.signIn(subject, PROVIDER);
     expect(answer.status).toBe(303);
     expect(story.findAccepted(challenge)).toMatchObject([{ authentication: { subject: two.id } }]);
   });
 });
 
 describe('the token of the selection', () => {
-  it('[S-15b] claims no challenge of a session, which its own browser answers', async () => {
-    const { browser, fields } = await openChoice(await connectAll([await story.person(), await story.person()]));
-    const challenge = story.request({ skip: true, subject: (await story.person()).id, sessionId: 'of-somebody-else' });
+  it('[S-15b] claims no challenge of a session, which only the browser of the session answers', async () => {
+    const { browser, fields } = await openChoice(await connectAll([await story.createPerson(), await story.createPerson()]));
+    const challenge = story.request({ skip: true, subject: (await story.createPerson()).id, sessionId: 'of-somebody-else' });
     const answer = await browser.post(buildPath(), { ...fields, login_challenge: challenge });
     expect([answer.status, answer.location]).toEqual([303, `${PATHS.login}?login_challenge=${challenge}`]);
     const record = await story.gateway.get(SignInRecords).find({ challenge, browser: randomToken() });
     expect(record.state).toBe('new');
   });
 
-  it('[ACC-4] works once; a double click still finishes once', async () => {
-    const [one, two] = [await story.person(), await story.person()];
+  it('[ACC-4] works once, and a double click still finishes once', async () => {
+    const [one, two] = [await story.createPerson(), await story.createPerson()];
     const choice = await openChoice(await connectAll([one, two]));
     const answers = await Promise.all([choose(choice, one.id), choose({ ...choice, browser: choice.browser.twin() }, one.id)]);
     expect(answers.map(({ status }) => status)).toEqual([303, 303]);
@@ -128,10 +125,10 @@ describe('the token of the selection', () => {
     expect(story.findAccepted(choice.challenge)).toHaveLength(1);
   });
 
-  it('[ACC-2] [ACC-4] a second click on another account is not answered as the first one', async () => {
-    const [one, two] = [await story.person(), await story.person()];
+  it('[ACC-2] [ACC-4] is not answered with the first account after a click on another one', async () => {
+    const [one, two] = [await story.createPerson(), await story.createPerson()];
     const choice = await openChoice(await connectAll([one, two]));
-    // It is sent before the browser has the answer to the first click.
+    // The second click is sent before the browser has the answer to the first one.
     const second = { ...choice, browser: choice.browser.clone() };
     expect((await choose(choice, one.id)).status).toBe(303);
     const answer = await choose(second, two.id);
@@ -140,7 +137,7 @@ describe('the token of the selection', () => {
   });
 
   it('[ACC-4] belongs to its browser, its request and its provider', async () => {
-    const [one, two] = [await story.person(), await story.person()];
+    const [one, two] = [await story.createPerson(), await story.createPerson()];
     const subject = await connectAll([one, two]);
     const choice = await openChoice(subject);
     const other = await openChoice(subject);
@@ -155,8 +152,8 @@ describe('the token of the selection', () => {
     expect((await choose(choice, one.id)).status).toBe(303);
   });
 
-  it('[ACC-4] an id outside its set is refused, and spends it', async () => {
-    const [one, two, stranger] = [await story.person(), await story.person(), await story.person()];
+  it('[ACC-4] is used up by an id outside of its set, which is refused', async () => {
+    const [one, two, stranger] = [await story.createPerson(), await story.createPerson(), await story.createPerson()];
     const subject = await connectAll([one, two]);
     for (const id of [stranger.id, '', '__proto__', one.username, one.id.toUpperCase()]) {
       const choice = await openChoice(subject);
@@ -166,8 +163,8 @@ describe('the token of the selection', () => {
     }
   });
 
-  it('[ACC-4] is over after ten minutes, and never was any other text', async () => {
-    const [one, two] = [await story.person(), await story.person()];
+  it('[ACC-4] expires after ten minutes, and no other text is valid', async () => {
+    const [one, two] = [await story.createPerson(), await story.createPerson()];
     const choice = await openChoice(await connectAll([one, two]));
     expect((await choose(choice, one.id, { token: 'x'.repeat(43) })).status).toBe(422);
     story.gateway.clock.advanceSeconds(601);
@@ -178,14 +175,14 @@ describe('the token of the selection', () => {
 });
 
 describe('the chosen account', () => {
-  it('[ACC-4] [S-58] meets its own second factor', async () => {
-    const { account } = await steps.person();
-    const choice = await openChoice(await connectAll([account, await story.person()]));
+  it('[ACC-4] [S-58] needs its own second factor', async () => {
+    const { account } = await steps.createPerson();
+    const choice = await openChoice(await connectAll([account, await story.createPerson()]));
     expect((await choose(choice, account.id)).location).toBe(stepAddress(choice.challenge));
     expect(story.findAccepted(choice.challenge)).toEqual([]);
   });
 
-  it('[ACC-4] [S-44] is checked again: disabled, disconnected or with another password since, it is refused', async () => {
+  it('[ACC-4] [S-44] is checked again: if it was disabled, disconnected or got another password, it is refused', async () => {
     const ends: ((account: Account) => Promise<unknown>)[] = [
       ({ id }) => story.gateway.get(Accounts).setStatus(id, 'disabled'),
       ({ id }) => story.gateway.get(SetPassword).setPassword(id, 'silber ahorn 7733'),
@@ -195,8 +192,8 @@ describe('the chosen account', () => {
           .disconnect({ accountId, provider: PROVIDER, providerName: 'x', by: { actor: 'operator' }, offered: null }),
     ];
     for (const end of ends) {
-      const account = await story.person();
-      const choice = await openChoice(await connectAll([account, await story.person()]));
+      const account = await story.createPerson();
+      const choice = await openChoice(await connectAll([account, await story.createPerson()]));
       await end(account);
       const answer = await choose(choice, account.id);
       expect([answer.status, answer.state('login').login.error]).toEqual([422, 'credentials']);
@@ -204,8 +201,8 @@ describe('the chosen account', () => {
     }
   });
 
-  it('a challenge that is dead or somebody else’s meanwhile', async () => {
-    const [one, two] = [await story.person(), await story.person()];
+  it('is not signed in if the challenge has expired or was used by somebody else', async () => {
+    const [one, two] = [await story.createPerson(), await story.createPerson()];
     const subject = await connectAll([one, two]);
     const dead = await openChoice(subject);
     story.gateway.hydra.expire(dead.challenge);

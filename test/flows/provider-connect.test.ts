@@ -30,17 +30,17 @@ const findNotices = async ({ id }: Account) =>
     ({ kind }) => kind,
   );
 
-async function enterManage(more: Parameters<ProviderStory['person']>[0] = {}): Promise<ManageUser> {
-  const account = await story.person({ email: 'maria@example.org', ...more });
+async function enterManage(more: Parameters<ProviderStory['createPerson']>[0] = {}): Promise<ManageUser> {
+  const account = await story.createPerson({ email: 'maria@example.org', ...more });
   return ManageUser.enter(story.gateway, { account, fresh: true });
 }
 
-/** Signed in by the provider alone: no password, no factor. */
-async function enterByProvider(more: Parameters<ProviderStory['person']>[0] = {}): Promise<ManageUser> {
+/** Signs in with the provider alone: no password, no factor. */
+async function enterByProvider(more: Parameters<ProviderStory['createPerson']>[0] = {}): Promise<ManageUser> {
   const accounts = story.gateway.get(Accounts);
   const account = await accounts.create({ username: `only.${randomToken(6).replaceAll(/[-_]/g, 'x')}`, ...more });
   const browser = story.gateway.browser({ 'accept-language': 'en' });
-  await story.signsIn(await story.connect(account), 'google', { browser });
+  await story.signIn(await story.connect(account), 'google', { browser });
   const entry = await browser.get(`${PATHS.manage}?t=${accessToken(story.gateway, account)}`);
   expect(entry.location).toBe(PATHS.manage);
   return new ManageUser(story.gateway, account, browser);
@@ -48,7 +48,7 @@ async function enterByProvider(more: Parameters<ProviderStory['person']>[0] = {}
 
 const oauth = (provider: string, what: 'connect' | 'disconnect') => `${PATHS.manageOauth}/${provider}/${what}`;
 
-/** From the button to the page that it ends on. */
+/** Follows the button to the final page. */
 async function connects(
   user: ManageUser,
   provider: string,
@@ -61,7 +61,7 @@ async function connects(
 
 describe('connecting, with script off', () => {
   it.each(['google', FORM_PROVIDER, 'work'])(
-    '[MAN-10] [MAN-9] [NTC-1] %s: there and back, told by mail, in the audit log',
+    '[MAN-10] [MAN-9] [NTC-1] %s: a round trip connects, with a mail and an audit event',
     async (provider) => {
       const user = await enterManage();
       const answer = await connects(user, provider, 'somebody', 'm.musterfrau@example.org');
@@ -80,7 +80,7 @@ describe('connecting, with script off', () => {
     },
   );
 
-  it('[NTC-2] the mail names the provider, in the language of the account', async () => {
+  it('[NTC-2] sends a mail with the name of the provider, in the language of the account', async () => {
     const user = await enterManage({ language: 'de', email: 'nur-google@example.org' });
     await connects(user, 'google');
     const mails = await story.gateway.get(OutboxClaims).claim(100);
@@ -88,7 +88,7 @@ describe('connecting, with script off', () => {
     expect(mail).toMatchObject({ kind: 'provider-connected', locale: 'de', values: { provider: 'Google' } });
   });
 
-  it('the same identity again is fine, also for a second account; another one of that provider is not', async () => {
+  it('accepts the same identity again, also for a second account, but not another one of that provider', async () => {
     const user = await enterManage();
     await connects(user, 'google', 'same-for-both');
     expect((await connects(user, 'google', 'same-for-both')).location).toBe(CONNECTED);
@@ -99,7 +99,7 @@ describe('connecting, with script off', () => {
     expect(await findNotices(user.account)).toEqual(['provider-connected']);
   });
 
-  it('[MAN-10] [S-73c] says what went wrong in words of its own', async () => {
+  it('[MAN-10] [S-73c] shows faults in its own words', async () => {
     const user = await enterManage();
     const begin = async () => {
       const { location } = await user.post(oauth('google', 'connect'));
@@ -117,7 +117,7 @@ describe('connecting, with script off', () => {
     expect(await list(user.account)).toEqual([]);
   });
 
-  it('[NTC-1] connects nothing once credentials are frozen, and says so on the page it was begun on', async () => {
+  it('[NTC-1] connects nothing once credentials are frozen, and says so on the page where it began', async () => {
     const user = await enterManage();
     const { location } = await user.post(oauth('google', 'connect'));
     const { id } = user.account;
@@ -136,7 +136,7 @@ describe('connecting, with script off', () => {
     expect(await list(user.account)).toEqual([]);
   });
 
-  it('[S-73] ends in the very session that began it: not in another browser, not after leaving, not for somebody else', async () => {
+  it('[S-73] ends in the session that began it: not in another browser, not after a logout, not for another person', async () => {
     const user = await enterManage();
     const begin = async () => (await user.post(oauth('google', 'connect'))).location ?? '';
     const foreign = await enterManage();
@@ -146,13 +146,13 @@ describe('connecting, with script off', () => {
 
     const afterwards = story.providers.signsIn(await begin(), 'victim');
     await user.logOut();
-    // The logout gave the browser a new id, to which the answer does not belong.
+    // The logout gave the browser a new id, to which the response does not belong.
     const late = await story.callBack('google', user.browser, afterwards);
     expect([late.status, late.state('login').login.error]).toEqual([400, 'challenge']);
     expect(await list(user.account)).toEqual([]);
   });
 
-  it('[S-73] a login CSRF by an attacker’s answer connects nothing', async () => {
+  it('[S-73] is not possible by a login CSRF with the response of an attacker', async () => {
     const attacker = await enterManage();
     const { location } = await attacker.post(oauth('google', 'connect'));
     const fields = story.providers.signsIn(location ?? '', 'attackers-own');
@@ -161,7 +161,7 @@ describe('connecting, with script off', () => {
     expect(await list(victim.account)).toEqual([]);
   });
 
-  it('a disabled account is connected to nothing', async () => {
+  it('is refused for a disabled account', async () => {
     const user = await enterManage();
     const { location } = await user.post(oauth('google', 'connect'));
     const fields = story.providers.signsIn(location ?? '', 'late');
@@ -170,7 +170,7 @@ describe('connecting, with script off', () => {
     expect(await list(user.account)).toEqual([]);
   });
 
-  it('knows no other provider, and shows the settings for a reload', async () => {
+  it('accepts no unknown provider, and shows the settings after a reload', async () => {
     const user = await enterManage();
     expect((await user.post(oauth('unknown', 'connect'))).status).toBe(404);
     for (const what of ['connect', 'disconnect'] as const) {
@@ -181,7 +181,7 @@ describe('connecting, with script off', () => {
 });
 
 describe('disconnecting, with script off', () => {
-  it('[MAN-9] [NTC-1] ends it, told by mail, in the audit log; twice is not a fault', async () => {
+  it('[MAN-9] [NTC-1] ends the connection, with a mail and an audit event; a repetition is not a fault', async () => {
     const user = await enterManage();
     await connects(user, 'google', 'to-be-gone');
     const answer = await user.post(oauth('google', 'disconnect'));
@@ -190,10 +190,10 @@ describe('disconnecting, with script off', () => {
     expect(await list(user.account)).toEqual([]);
     expect(await findKinds(user.account)).toContain('provider.disconnected');
     expect(await findNotices(user.account)).toEqual(['provider-connected', 'provider-disconnected']);
-    expect((await story.signsIn('to-be-gone')).answer.status).toBe(422);
+    expect((await story.signIn('to-be-gone')).answer.status).toBe(422);
   });
 
-  it('[S-73] keeps the last way in', async () => {
+  it('[S-73] keeps the last sign-in method', async () => {
     const user = await enterByProvider({ email: 'only@example.org' });
     await story.gateway.database.db
       .updateTable('manage_session')
@@ -209,7 +209,7 @@ describe('disconnecting, with script off', () => {
     expect(await rpc.delete('/oauth/microsoft')).toMatchObject({ status: 409, body: { error: 'last way in' } });
   });
 
-  it('[S-73] one that is not set up any more can still go', async () => {
+  it('[S-73] is possible for a provider that is no longer configured', async () => {
     const user = await enterManage();
     await connects(user, 'work', 'x');
     story.providers.setOff('work', true);
@@ -219,11 +219,11 @@ describe('disconnecting, with script off', () => {
     story.providers.setOff('work', false);
   });
 
-  it('ends the sessions that began by it elsewhere', async () => {
+  it('ends the sessions that began with it in other browsers', async () => {
     const user = await enterManage();
     await connects(user, 'google', 'planted');
     const elsewhere = story.gateway.browser();
-    await story.signsIn('planted', 'google', { browser: elsewhere, sessionId: 'planted-session' });
+    await story.signIn('planted', 'google', { browser: elsewhere, sessionId: 'planted-session' });
     const sessions = () =>
       story.gateway.database.db.selectFrom('browser_session').select('amr').where('account_id', '=', user.account.id).execute();
     expect(await sessions()).toHaveLength(2);
@@ -233,8 +233,8 @@ describe('disconnecting, with script off', () => {
 });
 
 describe('a fresh proof', () => {
-  it('[MAN-14] [S-78] is asked before connecting and disconnecting, by form and by call', async () => {
-    const account = await story.person({ email: 'stale@example.org' });
+  it('[MAN-14] [S-78] is required before connecting and disconnecting, by form and by call', async () => {
+    const account = await story.createPerson({ email: 'stale@example.org' });
     await story.connect(account, undefined, 'microsoft');
     const user = await ManageUser.enter(story.gateway, { account });
     for (const path of [oauth('google', 'connect'), oauth('microsoft', 'disconnect')]) {
@@ -248,7 +248,7 @@ describe('a fresh proof', () => {
     expect(await list(account)).toHaveLength(1);
   });
 
-  it('[MAN-14] a sign-in by a provider alone counts for none; a code by mail does', async () => {
+  it('[MAN-14] is not a sign-in with a provider alone, but a code by mail', async () => {
     const user = await enterByProvider({ email: 'maria.musterfrau@example.org' });
     const asked = await user.post(oauth('microsoft', 'connect'));
     expect([asked.status, asked.state('manage_confirm').manage_confirm]).toEqual([
@@ -272,11 +272,11 @@ describe('a fresh proof', () => {
     );
     expect((await connects(user, 'microsoft')).location).toBe(CONNECTED);
     expect(await findKinds(user.account)).toContain('proof.ok');
-    // Whoever read the code reads the mail of this address.
+    // Whoever read the code can read the mail of this address.
     expect((await story.gateway.get(Accounts).find(user.account.id))?.emailVerified).toBe(true);
   });
 
-  it('[MAN-14] the code is of one session, works once, for ten minutes, and not for guessing', async () => {
+  it('[MAN-14] with a code belongs to one session, works once, for ten minutes, and cannot be guessed', async () => {
     const user = await enterByProvider({ email: 'guessed@example.org' });
     const rpc = await user.rpc();
     const newest = async () => {
@@ -302,8 +302,8 @@ describe('a fresh proof', () => {
     expect((await rpc.post('/proof/init-mail', {})).status).toBe(429);
   });
 
-  it('[MAN-14] a mailed code does not replace a password or a factor; without any credential nothing proves the person', async () => {
-    const user = await ManageUser.enter(story.gateway, { account: await story.person({ email: 'x@example.org' }) });
+  it('[MAN-14] with a mailed code does not replace a password or a factor; without any credential there is no proof', async () => {
+    const user = await ManageUser.enter(story.gateway, { account: await story.createPerson({ email: 'x@example.org' }) });
     const rpc = await user.rpc();
     for (const [path, body] of [
       ['init-mail', {}],
@@ -319,7 +319,7 @@ describe('a fresh proof', () => {
 });
 
 describe('the calls', () => {
-  it('[RPC-7] list, lead there by an address that only this session can use, and end', async () => {
+  it('[RPC-7] list, connect with an address that only this session can use, and disconnect', async () => {
     const user = await enterManage();
     const rpc = await user.rpc();
     expect((await rpc.get('/oauth/accounts')).body).toEqual({});
@@ -341,7 +341,7 @@ describe('the calls', () => {
     expect(await rpc.post('/oauth/connect-url/unknown', {})).toMatchObject({ status: 404, body: { error: 'page_not_found' } });
   });
 
-  it('[RPC-7] [S-17] comes back only to the area or to an app that may be linked', async () => {
+  it('[RPC-7] [S-17] return only to the account area or to an app that may be linked', async () => {
     const user = await enterManage();
     const rpc = await user.rpc();
     const own = story.gateway.config.publicUrl;
@@ -366,8 +366,8 @@ describe('the calls', () => {
     expect((await rpc.post('/oauth/connect-url/google', { returnToUrl: 7 })).status).toBe(400);
   });
 
-  it('[RPC-7] comes back to the app that the session came from', async () => {
-    const account = await story.person();
+  it('[RPC-7] return to the app that opened the session', async () => {
+    const account = await story.createPerson();
     const browser = story.gateway.browser();
     await signIn(story.gateway, browser, account);
     const client = story.gateway.hydra.client();

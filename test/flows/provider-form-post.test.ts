@@ -1,4 +1,4 @@
-/** A provider that answers by a form on its own page, over HTTP (PRV-1, S-73b; security decision D9). */
+/** A provider that responds with a form on its own page, over HTTP (PRV-1, S-73b; security decision D9). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PATHS } from '../../src/contract/paths.js';
 import { toCallback, FORM_PROVIDER, ProviderStory } from '../support/provider-story.js';
@@ -11,8 +11,8 @@ beforeAll(async () => {
 
 afterAll(() => story.gateway.close());
 
-describe('an answer by a form of another site', () => {
-  it('[PRV-1] [S-73b] [S-88] comes with a cookie of its own, which says nothing', async () => {
+describe('a response by a form of another site', () => {
+  it('[PRV-1] [S-73b] [S-88] needs a separate cookie, which contains no information', async () => {
     const { page, browser, challenge } = await story.startAtProvider(FORM_PROVIDER);
     const cookie = page.setCookies.find(({ name }) => name === 'foyer-answer');
     expect(cookie).toMatchObject({ sameSite: 'None', secure: true, httpOnly: true, path: '/', maxAgeSeconds: 600 });
@@ -21,8 +21,8 @@ describe('an answer by a form of another site', () => {
     expect((await story.startAtProvider('google')).page.setCookies.map(({ name }) => name)).not.toContain('foyer-answer');
   });
 
-  it('[S-73b] is refused without it, with another one, and by GET; nothing of the person’s cookies is replaced', async () => {
-    const subject = await story.connect(await story.person(), undefined, FORM_PROVIDER);
+  it('[S-73b] is refused without this cookie, with another one, and by GET; no cookie of the person is replaced', async () => {
+    const subject = await story.connect(await story.createPerson(), undefined, FORM_PROVIDER);
     const { browser, url, challenge } = await story.startAtProvider(FORM_PROVIDER);
     const fields = story.providers.signsIn(url, subject);
     const other = await story.startAtProvider(FORM_PROVIDER);
@@ -41,8 +41,8 @@ describe('an answer by a form of another site', () => {
     expect(story.findAccepted(challenge)).toHaveLength(1);
   });
 
-  it('[S-73b] a handle in another browser is worth nothing: the answer waits for the one that began', async () => {
-    const subject = await story.connect(await story.person(), undefined, FORM_PROVIDER);
+  it('[S-73b] does nothing with a handle in another browser, and waits for the browser that began', async () => {
+    const subject = await story.connect(await story.createPerson(), undefined, FORM_PROVIDER);
     const { browser, url, challenge } = await story.startAtProvider(FORM_PROVIDER);
     const before = story.providers.finished;
     const posted = await story.postCallback(browser, story.providers.signsIn(url, subject));
@@ -55,8 +55,8 @@ describe('an answer by a form of another site', () => {
     expect(story.findAccepted(challenge)).toHaveLength(1);
   });
 
-  it('[S-73b] the answer does not wait long, and its other fields mean nothing', async () => {
-    const subject = await story.connect(await story.person(), undefined, FORM_PROVIDER);
+  it('[S-73b] expires soon, and its other fields are ignored', async () => {
+    const subject = await story.connect(await story.createPerson(), undefined, FORM_PROVIDER);
     const { browser, url } = await story.startAtProvider(FORM_PROVIDER);
     const user = JSON.stringify({ name: { firstName: '<script>' }, email: 'victim@example.org' });
     const posted = await story.postCallback(browser, { ...story.providers.signsIn(url, subject), user, id_token: 'x.y.z' });
@@ -70,7 +70,7 @@ describe('an answer by a form of another site', () => {
     expect(answer.status).toBe(413);
   });
 
-  it('[S-01] is the only post that may come from elsewhere', async () => {
+  it('[S-01] is the only post that may come from another site', async () => {
     const { browser, challenge } = await story.startAtProvider(FORM_PROVIDER);
     const path = `${PATHS.login}/${FORM_PROVIDER}${PATHS.providerAccount}`;
     const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);

@@ -1,4 +1,4 @@
-/** Somebody of a user source who has connected a provider as well: the source goes on saying who may sign in. */
+/** A person of a user source who has connected a provider too: the source still decides who may sign in. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
@@ -29,11 +29,11 @@ async function connectNewPerson(): Promise<{ person: FakePerson; account: Accoun
   return { person, account, subject: await story.connect(account) };
 }
 
-describe('[S-124] somebody of a source who has connected a provider', () => {
-  it('signs in by it while the source knows them, with what it says of them now', async () => {
+describe('[S-124] a person of a source who has connected a provider', () => {
+  it('can sign in with it while the source knows them, with the current data of the source', async () => {
     const { person, account, subject } = await connectNewPerson();
     person.displayName = 'Somebody New';
-    const { challenge } = await story.signsIn(subject);
+    const { challenge } = await story.signIn(subject);
     expect(story.findAccepted(challenge)).toHaveLength(1);
     expect((await story.gateway.get(Accounts).find(account.id))?.displayName).toBe('Somebody New');
   });
@@ -41,10 +41,10 @@ describe('[S-124] somebody of a source who has connected a provider', () => {
   it.each<[string, (person: FakePerson) => void]>([
     ['was disabled there', (person) => void (person.isActive = false)],
     ['has left', (person) => void staff.people.splice(staff.people.indexOf(person), 1)],
-  ])('does not, who %s', async (_, leave) => {
+  ])('cannot sign in if the person %s', async (_, leave) => {
     const { person, account, subject } = await connectNewPerson();
     leave(person);
-    const { answer, challenge } = await story.signsIn(subject);
+    const { answer, challenge } = await story.signIn(subject);
     expect(story.findAccepted(challenge)).toEqual([]);
     expect([answer.status, answer.state('server_error').server_error.code]).toEqual([403, 'not_allowed']);
     const [event] = (await story.gateway.get(AuditLog).list(account.id)).entries;
@@ -54,7 +54,7 @@ describe('[S-124] somebody of a source who has connected a provider', () => {
   it('waits for a source that does not answer', async () => {
     const { subject } = await connectNewPerson();
     staff.isDown = true;
-    const { answer, challenge } = await story.signsIn(subject);
+    const { answer, challenge } = await story.signIn(subject);
     staff.isDown = false;
     expect([answer.status, answer.state('server_error').server_error.code]).toEqual([503, 'source_unavailable']);
     expect(story.findAccepted(challenge)).toEqual([]);

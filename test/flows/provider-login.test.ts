@@ -29,7 +29,7 @@ const findKinds = async (id: string) =>
   (await story.gateway.get(AuditLog).list(id)).entries.map(({ kind, detail }) => [kind, detail]);
 
 describe('the way to a provider', () => {
-  it('[LOG-2] [GEN-2] stands on the login page for each one that is set up, and not beside a broken challenge', async () => {
+  it('[LOG-2] [GEN-2] is offered on the login page for each configured provider, but not for an invalid challenge', async () => {
     const browser = story.gateway.browser();
     const page = await browser.get(`${PATHS.login}?login_challenge=${story.request()}`);
     expect(page.state('login').login.providers?.map(({ id }) => id)).toEqual(ALL);
@@ -39,7 +39,7 @@ describe('the way to a provider', () => {
   });
 
   it.each(ALL)(
-    '[PRV-1] [PRV-3] %s: leads there with an address of its own, a state of 256 bits and no word of the challenge',
+    '[PRV-1] [PRV-3] %s: begins with a separate request, a state of 256 bits and nothing of the challenge',
     async (id) => {
       const { page, url, challenge } = await story.startAtProvider(id, { uiLocales: ['de'] });
       expect(page.status).toBe(303);
@@ -54,13 +54,13 @@ describe('the way to a provider', () => {
     },
   );
 
-  it('[S-73] has no address for one that is not set up, or not any more', async () => {
+  it('[S-73] has no address for a provider that is not configured, or no longer', async () => {
     for (const id of ['unknown', 'GOOGLE', '__proto__', 'native2']) {
       const page = await story.gateway.browser().get(`${PATHS.login}/${id}?login_challenge=${story.request()}`);
       expect([id, page.status]).toEqual([id, 404]);
     }
     const departed = await story.startAtProvider('microsoft');
-    const fields = story.providers.signsIn(departed.url, await story.connect(await story.person(), undefined, 'microsoft'));
+    const fields = story.providers.signsIn(departed.url, await story.connect(await story.createPerson(), undefined, 'microsoft'));
     story.providers.setOff('microsoft', true);
     const answer = await story.callBack('microsoft', departed.browser, fields);
     story.providers.setOff('microsoft', false);
@@ -68,7 +68,7 @@ describe('the way to a provider', () => {
     expect(story.findAccepted(departed.challenge)).toEqual([]);
   });
 
-  it('[LOG-5] leads nowhere for a challenge that is missing, unknown, expired or used', async () => {
+  it('[LOG-5] does not begin for a challenge that is missing, unknown, expired or used', async () => {
     story.gateway.hydra.expire(story.request({ challenge: 'expired-at-start' }));
     const before = story.providers.beginnings.length;
     for (const query of ['', '?login_challenge=unknown', '?login_challenge=expired-at-start']) {
@@ -78,18 +78,18 @@ describe('the way to a provider', () => {
     expect(story.providers.beginnings).toHaveLength(before);
   });
 
-  it('[PRV-4] [R-25] a provider that is down costs its own button only', async () => {
+  it('[PRV-4] [R-25] fails only for the provider that is down', async () => {
     story.providers.setDown(true);
     const { page, browser, challenge } = await story.startAtProvider('google');
     expect(page.status).toBe(503);
     expect(page.state('login').login).toMatchObject({ error: 'provider-down', provider: 'Google', login_challenge: challenge });
-    const account = await story.person();
+    const account = await story.createPerson();
     const { xsrf_token: _xsrf } = page.state('login').login;
     const fields = { _xsrf, login_challenge: challenge, username: account.username, password: PASSWORD };
     expect((await browser.post(PATHS.loginNative, fields)).status).toBe(303);
   });
 
-  it('is bounded for one address', async () => {
+  it('is limited for one address', async () => {
     const limited = await ProviderStory.start({ config: ({ limits }) => ({ limits: { ...limits, addressFailures: 1 } }) });
     for (let time = 0; time < 10; time++) expect((await limited.startAtProvider()).page.status).toBe(303);
     const { page } = await limited.startAtProvider();
@@ -100,9 +100,9 @@ describe('the way to a provider', () => {
 });
 
 describe('one connected account', () => {
-  it.each(ALL)('[PRV-2] %s: is signed in, truthfully, by issuer and subject', async (id) => {
-    const account = await story.person();
-    const { answer, challenge } = await story.signsIn(await story.connect(account, undefined, id), id);
+  it.each(ALL)('[PRV-2] %s: is signed in by issuer and subject', async (id) => {
+    const account = await story.createPerson();
+    const { answer, challenge } = await story.signIn(await story.connect(account, undefined, id), id);
     expect(answer.status).toBe(303);
     expect(story.findAccepted(challenge)).toMatchObject([
       {
@@ -119,9 +119,9 @@ describe('one connected account', () => {
     expect(await findKinds(account.id)).toContainEqual(['provider.ok', { provider: id }]);
   });
 
-  it('[PRV-3] [S-73] nobody else: not the subject of another issuer, not another subject, not the same e-mail address', async () => {
-    const account = await story.person({ email: 'maria@example.org', emailVerified: true });
-    // Letters of both cases: a random subject may have none that differ.
+  it('[PRV-3] [S-73] is found by nothing else: no subject of another issuer, no other subject, no e-mail address', async () => {
+    const account = await story.createPerson({ email: 'maria@example.org', emailVerified: true });
+    // The subject contains letters of both cases, because a random one might not.
     const subject = await story.connect(account, 'Subject-4f7Q', 'google');
     for (const [provider, who] of [
       ['microsoft', subject],
@@ -137,9 +137,9 @@ describe('one connected account', () => {
     }
   });
 
-  it('[PRV-2] [S-58] meets its own second factor, and says both in the end', async () => {
-    const { account, app } = await steps.person();
-    const { answer, challenge, browser } = await story.signsIn(await story.connect(account));
+  it('[PRV-2] [S-58] needs its second factor, and both are reported', async () => {
+    const { account, app } = await steps.createPerson();
+    const { answer, challenge, browser } = await story.signIn(await story.connect(account));
     expect(answer.location).toBe(stepAddress(challenge));
     expect(story.findAccepted(challenge)).toEqual([]);
     const waiting = await steps.openStep(browser, challenge);
@@ -150,45 +150,45 @@ describe('one connected account', () => {
     ]);
   });
 
-  it('[PRV-1] is signed in on a page from before the first factor of somebody else, whose second one was not given', async () => {
-    const { browser, challenge } = await steps.reachStep((await steps.person()).account);
-    const account = await story.person();
-    const { answer } = await story.signsIn(await story.connect(account), 'google', { browser, challenge });
+  it('[PRV-1] is signed in on a page from before another person proved a first factor but not the second', async () => {
+    const { browser, challenge } = await steps.reachStep((await steps.createPerson()).account);
+    const account = await story.createPerson();
+    const { answer } = await story.signIn(await story.connect(account), 'google', { browser, challenge });
     expect(answer.status).toBe(303);
     expect(story.findAccepted(challenge)).toMatchObject([{ authentication: { subject: account.id, amr: ['fed'] } }]);
   });
 
-  it('[S-58] is asked to set one up where the app wants one', async () => {
-    const account = await story.person();
+  it('[S-58] has to set up a factor if the app requires one', async () => {
+    const account = await story.createPerson();
     const client = story.gateway.hydra.client();
     const more = { client: { ...client, foyer: { ...client.foyer, mfa: 'required' as const } } };
     const subject = await story.connect(account);
-    await story.losesPassword(account);
-    const { answer, challenge, browser } = await story.signsIn(subject, 'google', more);
+    await story.removePassword(account);
+    const { answer, challenge, browser } = await story.signIn(subject, 'google', more);
     expect(answer.location).toBe(stepAddress(challenge));
     expect((await steps.openStep(browser, challenge)).state.view).toBe('enrol');
   });
 
-  it('[LOG-12] takes the box along where a script can, and the setting where it is fixed', async () => {
-    const subject = await story.connect(await story.person());
-    const asked = await story.signsIn(subject, 'google', { query: '&remember=true' });
+  it('[LOG-12] applies "stay signed in" with script, and the setting if it is fixed', async () => {
+    const subject = await story.connect(await story.createPerson());
+    const asked = await story.signIn(subject, 'google', { query: '&remember=true' });
     expect(story.findAccepted(asked.challenge)).toMatchObject([{ authentication: { rememberForSeconds: 30 * 86_400 } }]);
     const fixed = await ProviderStory.start({ config: ({ login }) => ({ login: { ...login, remember: 'off' } }) });
-    const other = await fixed.signsIn(await fixed.connect(await fixed.person()), 'google', { query: '&remember=true' });
+    const other = await fixed.signIn(await fixed.connect(await fixed.createPerson()), 'google', { query: '&remember=true' });
     expect(fixed.findAccepted(other.challenge)).toMatchObject([{ authentication: { rememberForSeconds: 28_800 } }]);
     await fixed.gateway.close();
   });
 
-  it('[LOG-10] is gone on with as what it was', async () => {
-    const account = await story.person();
-    const { challenge, browser } = await story.signsIn(await story.connect(account), 'google', { sessionId: 'fed-session' });
+  it('[LOG-10] is continued with the same proof', async () => {
+    const account = await story.createPerson();
+    const { challenge, browser } = await story.signIn(await story.connect(account), 'google', { sessionId: 'fed-session' });
     const skip = story.request({ skip: true, subject: account.id, sessionId: 'fed-session' });
     expect((await browser.get(`${PATHS.login}?login_challenge=${skip}`)).status).toBe(303);
     const [first] = story.findAccepted(challenge);
     expect(story.findAccepted(skip)).toMatchObject([{ authentication: { amr: ['fed'], acr: first?.authentication.acr ?? '' } }]);
   });
 
-  it('is asked at the provider which one it is, when the app asks for a new sign-in', async () => {
+  it('is chosen at the provider again when the app asks for a new sign-in', async () => {
     const requestUrl = `${story.gateway.config.hydra.publicUrl}/oauth2/auth?client_id=x&prompt=login`;
     await story.startAtProvider('google', { requestUrl });
     expect(story.providers.beginnings.at(-1)?.chooseAccount).toBe(true);
@@ -198,8 +198,8 @@ describe('one connected account', () => {
 });
 
 describe('no account that may sign in', () => {
-  it('[LOG-7] [PRV-2] names the provider, in the login screen of the same request', async () => {
-    const { answer, challenge } = await story.signsIn('nobody-knows-me', 'microsoft');
+  it('[LOG-7] [PRV-2] shows the provider on the login page of the same request', async () => {
+    const { answer, challenge } = await story.signIn('nobody-knows-me', 'microsoft');
     expect(answer.status).toBe(422);
     expect(answer.state('login').login).toMatchObject({
       error: 'credentials',
@@ -211,8 +211,8 @@ describe('no account that may sign in', () => {
     expect(story.findAccepted(challenge)).toEqual([]);
   });
 
-  it('[LOG-7] a reload of the answer says the same again, in this browser alone, and asks the provider nothing', async () => {
-    const { answer, fields, browser } = await story.signsIn('nobody-knows-me');
+  it('[LOG-7] shows the same after a reload, only in this browser, and without a call to the provider', async () => {
+    const { answer, fields, browser } = await story.signIn('nobody-knows-me');
     const again = await story.callBack('google', browser, fields);
     const stranger = await story.callBack('google', story.gateway.browser(), fields);
     const [first, second] = [answer, again].map((page) => [page.status, page.state('login').login.error]);
@@ -221,7 +221,7 @@ describe('no account that may sign in', () => {
     expect(stranger.state('login').login.error).toBe('challenge');
   });
 
-  it('[LOG-7] [PRV-1] the same where the provider answers by a form', async () => {
+  it('[LOG-7] [PRV-1] shows the same if the provider responds with a form', async () => {
     const { url, browser } = await story.startAtProvider(FORM_PROVIDER);
     const posted = await story.postCallback(browser, story.providers.signsIn(url, 'nobody-knows-me'));
     const looks = [await browser.get(posted.location ?? ''), await browser.get(posted.location ?? '')];
@@ -231,20 +231,20 @@ describe('no account that may sign in', () => {
     ]);
   });
 
-  it('[LOG-7] a disabled account answers like none', async () => {
-    const account = await story.person();
+  it('[LOG-7] answers for a disabled account as for none', async () => {
+    const account = await story.createPerson();
     const subject = await story.connect(account);
     await story.gateway.get(Accounts).setStatus(account.id, 'disabled');
-    const { answer, challenge } = await story.signsIn(subject);
+    const { answer, challenge } = await story.signIn(subject);
     expect([answer.status, answer.state('login').login.error]).toEqual([422, 'credentials']);
     expect(story.findAccepted(challenge)).toEqual([]);
   });
 
-  it('[S-78] wrong passwords of strangers shut nobody out who comes by a provider, and are not forgotten with it', async () => {
+  it('[S-78] is not caused by wrong passwords of strangers, which a sign-in with a provider does not reset', async () => {
     const strict = await ProviderStory.start({
       config: ({ limits }) => ({ limits: { ...limits, accountFreeFailures: 3, accountStopAt: 2 } }),
     });
-    const account = await strict.person();
+    const account = await strict.createPerson();
     const subject = await strict.connect(account);
     const signInByPassword = async (password: string) => {
       const browser = strict.gateway.browser();
@@ -254,15 +254,15 @@ describe('no account that may sign in', () => {
       return browser.post(PATHS.loginNative, { _xsrf, login_challenge, username: account.username, password });
     };
     for (let time = 0; time < 3; time++) await signInByPassword('wrong');
-    const { answer, challenge } = await strict.signsIn(subject);
+    const { answer, challenge } = await strict.signIn(subject);
     expect([answer.status, strict.findAccepted(challenge).length]).toEqual([303, 1]);
     expect((await signInByPassword(PASSWORD)).status).toBe(422);
     await strict.gateway.get(Accounts).setStatus(account.id, 'disabled');
-    expect((await strict.signsIn(subject)).answer.status).toBe(422);
+    expect((await strict.signIn(subject)).answer.status).toBe(422);
     await strict.gateway.close();
   });
 
-  it('[S-44] a sign-in that waits for its factor ends with a reset, with being disconnected, with being disabled', async () => {
+  it('[S-44] ends a waiting sign-in after a reset, after disconnecting and after disabling', async () => {
     const ends: ((id: string) => Promise<unknown>)[] = [
       (id) => story.gateway.get(SetPassword).setPassword(id, 'silber ahorn 7733'),
       (id) =>
@@ -276,8 +276,8 @@ describe('no account that may sign in', () => {
       (id) => story.gateway.get(Accounts).setStatus(id, 'disabled'),
     ];
     for (const end of ends) {
-      const { account, app } = await steps.person();
-      const { challenge, browser } = await story.signsIn(await story.connect(account));
+      const { account, app } = await steps.createPerson();
+      const { challenge, browser } = await story.signIn(await story.connect(account));
       const waiting = await steps.openStep(browser, challenge);
       await end(account.id);
       const done = await browser.post(PATHS.mfaVerify, { ...waiting.fields, method: 'totp', code: app.code() });
@@ -290,9 +290,9 @@ describe('no account that may sign in', () => {
 describe('an invalid answer', () => {
   const lost = { error: 'challenge' };
 
-  it('[S-69] a state that is missing, empty, altered, doubled or unknown: no provider is called', async () => {
+  it('[S-69] with a missing, empty, changed, repeated or unknown state calls no provider', async () => {
     const { browser, url } = await story.startAtProvider();
-    const { state, code } = story.providers.signsIn(url, await story.connect(await story.person())) as {
+    const { state, code } = story.providers.signsIn(url, await story.connect(await story.createPerson())) as {
       state: string;
       code: string;
     };
@@ -313,8 +313,8 @@ describe('an invalid answer', () => {
     expect((await story.callBack('google', browser, { state, code })).status).toBe(303);
   });
 
-  it('[S-69] [S-70] the state of another browser, of another provider, used or too old', async () => {
-    const subject = await story.connect(await story.person());
+  it('[S-69] [S-70] with the state of another browser or provider, a used or an old one is refused', async () => {
+    const subject = await story.connect(await story.createPerson());
     const { browser, url, challenge } = await story.startAtProvider();
     const fields = story.providers.signsIn(url, subject);
     const before = story.providers.finished;
@@ -336,24 +336,24 @@ describe('an invalid answer', () => {
     expect(story.findAccepted(late.challenge)).toEqual([]);
   });
 
-  it('[S-69] twenty at the same moment: one sign-in', async () => {
+  it('[S-69] of twenty at the same moment leads to one sign-in', async () => {
     const { browser, url, challenge } = await story.startAtProvider();
-    const fields = story.providers.signsIn(url, await story.connect(await story.person()));
+    const fields = story.providers.signsIn(url, await story.connect(await story.createPerson()));
     const answers = await Promise.all(Array.from({ length: 20 }, () => story.callBack('google', browser.twin(), fields)));
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
     expect(story.findAccepted(challenge)).toHaveLength(1);
   });
 
-  it('[S-70] an attacker’s code with the victim’s state proves nothing, and spends the state', async () => {
+  it('[S-70] with the code of an attacker and the state of the victim proves nothing, and uses up the state', async () => {
     const victim = await story.startAtProvider();
     const attacker = await story.startAtProvider();
-    const { code = '' } = story.providers.signsIn(attacker.url, await story.connect(await story.person()));
+    const { code = '' } = story.providers.signsIn(attacker.url, await story.connect(await story.createPerson()));
     const answer = await story.callBack('google', victim.browser, { state: toState(victim.url), code });
     expect([answer.status, answer.state('login').login.error]).toEqual([422, 'provider-refused']);
     expect(story.findAccepted(victim.challenge)).toEqual([]);
   });
 
-  it('[PRV-4] [S-73c] cancelled is calm; what a provider says of errors is shown to nobody', async () => {
+  it('[PRV-4] [S-73c] of a cancelled sign-in is shown without an error, and error texts of a provider are never shown', async () => {
     const cancelled = await story.startAtProvider();
     const calm = await story.callBack('google', cancelled.browser, { state: toState(cancelled.url), error: 'access_denied' });
     expect([calm.status, calm.state('login').login.error]).toEqual([200, 'cancelled']);
@@ -366,8 +366,8 @@ describe('an invalid answer', () => {
     expect(JSON.stringify(story.gateway.logLines)).not.toContain('alert(1)');
   });
 
-  it('[R-25] a provider that dies meanwhile, a challenge that dies meanwhile', async () => {
-    const subject = await story.connect(await story.person());
+  it('[R-25] is reported for a provider that fails meanwhile and a challenge that expires meanwhile', async () => {
+    const subject = await story.connect(await story.createPerson());
     const down = await story.startAtProvider();
     const fields = story.providers.signsIn(down.url, subject);
     story.providers.setDown(true);
@@ -379,8 +379,8 @@ describe('an invalid answer', () => {
     expect(answer.state('login').login).toMatchObject({ error: 'challenge', challenge_fault: 'expired' });
   });
 
-  it('[LOG-14] a challenge that somebody else works on, or that is done, is not taken over', async () => {
-    const account = await story.person();
+  it('[LOG-14] does not take over a challenge that another browser uses, or that is finished', async () => {
+    const account = await story.createPerson();
     const subject = await story.connect(account);
     const { browser, url, challenge } = await story.startAtProvider();
     const stranger = await story.gateway.browser().get(`${PATHS.login}?login_challenge=${challenge}`);

@@ -1,4 +1,4 @@
-/** A first factor is not set up on a provider's word alone where the account has a proof of its own, or is frozen. */
+/** A first factor is not set up with a provider alone if the account has another proof, or is frozen. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Factors } from '../../src/mfa/factors.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
@@ -17,9 +17,9 @@ beforeAll(async () => {
 afterAll(() => story.gateway.close());
 
 describe('a sign-in by a provider that has to set up a first factor', () => {
-  it('[MFV-2] [PRV-2] is asked for the password that the account has, in the same request', async () => {
-    const account = await story.person();
-    const { answer, browser, challenge } = await story.signsIn(await story.connect(account), 'google', WANTED);
+  it('[MFV-2] [PRV-2] needs the password of the account, in the same request', async () => {
+    const account = await story.createPerson();
+    const { answer, browser, challenge } = await story.signIn(await story.connect(account), 'google', WANTED);
     expect(answer.status).toBe(403);
     const { login } = answer.state('login');
     expect(login).toMatchObject({ error: 'own-proof', provider: 'Google', login_challenge: challenge });
@@ -30,20 +30,20 @@ describe('a sign-in by a provider that has to set up a first factor', () => {
     expect(await story.gateway.get(Factors).status(account.id)).toEqual({});
   });
 
-  it('[MFV-2] goes on where the provider is the only way in', async () => {
-    const account = await story.person();
+  it('[MFV-2] continues if the provider is the only sign-in method', async () => {
+    const account = await story.createPerson();
     const subject = await story.connect(account);
-    await story.losesPassword(account);
-    const { answer, browser } = await story.signsIn(subject, 'google', WANTED);
+    await story.removePassword(account);
+    const { answer, browser } = await story.signIn(subject, 'google', WANTED);
     const page = await browser.get(answer.location ?? '');
     expect(page.state('mfa_verification').mfa_verification.view).toBe('enrol');
   });
 
-  it('[MFV-2] sets nothing up where it began with the proof of a factor that was removed meanwhile', async () => {
+  it('[MFV-2] sets nothing up if it began with the proof of a factor that was removed meanwhile', async () => {
     const { gateway } = story;
-    const { account } = await new SecondStepStory(gateway).person();
+    const { account } = await new SecondStepStory(gateway).createPerson();
     const more = { ...WANTED, requestUrl: `${gateway.config.hydra.publicUrl}/oauth2/auth?state=begin-anew` };
-    const { answer, browser, challenge } = await story.signsIn(await story.connect(account), 'google', more);
+    const { answer, browser, challenge } = await story.signIn(await story.connect(account), 'google', more);
     const asked = (await browser.get(answer.location ?? '')).state('mfa_verification').mfa_verification;
     expect(asked.view).toBe('totp');
     await gateway.get(TotpFactor).remove({ accountId: account.id, by: { actor: 'person' }, mayBeLast: true });
@@ -64,23 +64,23 @@ describe('a sign-in by a provider that has to set up a first factor', () => {
     expect(await gateway.get(Factors).status(account.id)).toEqual({});
   });
 
-  it('[NTC-1] does not go on while credentials are frozen', async () => {
-    const account = await story.person();
+  it('[NTC-1] does not continue while credentials are frozen', async () => {
+    const account = await story.createPerson();
     const subject = await story.connect(account);
-    await story.losesPassword(account);
+    await story.removePassword(account);
     const { db } = story.gateway.database;
     const until = new Date(story.gateway.clock.now().getTime() + 3_600_000);
     await db.updateTable('account').set({ credentials_frozen_until: until }).where('id', '=', account.id).execute();
-    const { answer, challenge } = await story.signsIn(subject, 'google', WANTED);
+    const { answer, challenge } = await story.signIn(subject, 'google', WANTED);
     expect([answer.status, answer.state('login').login.error]).toEqual([403, 'own-proof']);
     expect(story.findAccepted(challenge)).toEqual([]);
   });
 
-  it('[LOG-5] says that the request has expired if Hydra forgets it while the provider is asked', async () => {
+  it('[LOG-5] reports an expired request if Hydra deletes it while the provider is used', async () => {
     const { gateway, providers } = story;
-    const account = await story.person();
+    const account = await story.createPerson();
     const subject = await story.connect(account);
-    await story.losesPassword(account);
+    await story.removePassword(account);
     const { browser, challenge, url } = await story.startAtProvider('google', { acrValues: ['urn:foyer:acr:pwd'] });
     const finish = providers.finish.bind(providers);
     const finishLate: typeof finish = (...given) => {
@@ -93,9 +93,9 @@ describe('a sign-in by a provider that has to set up a first factor', () => {
     expect([answer.status, answer.state('login').login.challenge_fault]).toEqual([400, 'expired']);
   });
 
-  it('[PRV-2] needs nothing more where no factor is wanted', async () => {
-    const account = await story.person();
-    const { challenge } = await story.signsIn(await story.connect(account));
+  it('[PRV-2] needs nothing else if no factor is required', async () => {
+    const account = await story.createPerson();
+    const { challenge } = await story.signIn(await story.connect(account));
     expect(story.findAccepted(challenge)).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-/** People of a provider that provisions: their first sign-in makes an account, later ones bring it up to date. */
+/** People of a provider that provisions accounts: their first sign-in creates an account, later ones update it. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { CredentialFreeze } from '../../src/accounts/account/credential-freeze.js';
@@ -38,7 +38,7 @@ const person = (subject: string, more: Partial<ProvidedPerson> = {}): ProvidedPe
 });
 
 const signIn = (subject: string, more: Partial<ProvidedPerson> = {}, isAdmitted = true) =>
-  story.signsIn(subject, 'work', { session: { person: person(subject, more), isAdmitted } });
+  story.signIn(subject, 'work', { session: { person: person(subject, more), isAdmitted } });
 
 async function signInAndFind(subject: string, more: Partial<ProvidedPerson> = {}): Promise<Account> {
   const { challenge } = await signIn(subject, more);
@@ -52,7 +52,7 @@ async function getAccount(username: string): Promise<Account> {
   return account;
 }
 
-/** In the account area with a fresh proof, which would come by a mailed code. */
+/** Opens the account area with a fresh proof, as by a mailed code. */
 async function freshUser(account: Account): Promise<ManageUser> {
   const user = await ManageUser.enter(story.gateway, { account });
   const sessions = story.gateway.database.db.updateTable('manage_session').where('account_id', '=', account.id);
@@ -66,7 +66,7 @@ const links = ({ id }: Account) =>
   story.gateway.database.db.selectFrom('source_account').select(['source', 'subject']).where('account_id', '=', id).execute();
 
 describe('[SRC-12] the first sign-in at a provider that provisions', () => {
-  it('[PRV-2] makes an account with what the provider says, without a password, and signs in to it', async () => {
+  it('[PRV-2] creates an account with the claims of the provider, without a password, and signs in to it', async () => {
     const said = { displayName: 'Anna A.', email: 'Anna@there.example', emailVerified: true, groups: ['staff', 'all'] };
     const attributes = { department: 'R&D' };
     const account = await signInAndFind('anna', { ...said, attributes });
@@ -81,7 +81,7 @@ describe('[SRC-12] the first sign-in at a provider that provisions', () => {
     expect(await passwords.selectAll().execute()).toEqual([]);
   });
 
-  it('makes one account, also of two at once', async () => {
+  it('creates one account, also of two at the same moment', async () => {
     const answers = await Promise.all([signIn('twice'), signIn('twice'), signIn('twice')]);
     expect(answers.map(({ challenge }) => story.findAccepted(challenge).length)).toEqual([1, 1, 1]);
     const accounts = answers.map(({ challenge }) => story.findAccepted(challenge)[0]?.authentication.subject);
@@ -89,8 +89,8 @@ describe('[SRC-12] the first sign-in at a provider that provisions', () => {
     expect(await story.gateway.get(ExternalIdentities).list((await getAccount('twice')).id)).toHaveLength(1);
   });
 
-  it('makes none without provisioning, and the identity stays unknown', async () => {
-    const { answer, challenge } = await story.signsIn('nobody', 'work');
+  it('creates none without provisioning, and the identity stays unknown', async () => {
+    const { answer, challenge } = await story.signIn('nobody', 'work');
     expect([answer.status, answer.state('login').login.error]).toEqual([422, 'credentials']);
     expect(story.findAccepted(challenge)).toEqual([]);
   });
@@ -104,7 +104,7 @@ describe('[SRC-12] the first sign-in at a provider that provisions', () => {
     ['no name', '', '<script>'],
     ['reserved', '', 'admin'],
     ['a look-alike of a reserved one', '', 'adm1n'],
-  ])('[S-103] a username that is %s is refused with words, and nothing is taken over', async (name, owned, username) => {
+  ])('[S-103] refuses a username that is %s with an explanation, and takes nothing over', async (name, owned, username) => {
     const before = owned === '' ? null : await story.gateway.account(owned, { email: `${owned}@here.example` });
     const subject = `of ${name}`;
     const { answer, challenge } = await signIn(subject, { username, email: `${owned}@here.example`, emailVerified: true });
@@ -124,14 +124,14 @@ describe('[SRC-12] the first sign-in at a provider that provisions', () => {
     }
   });
 
-  it('[PRV-3] [S-103] an e-mail address connects nobody: the account that has it stays alone', async () => {
+  it('[PRV-3] [S-103] connects nobody by an e-mail address: the account with this address is not changed', async () => {
     const owner = await story.gateway.account('address.owner', { email: 'shared@here.example', emailVerified: true });
     const account = await signInAndFind('address.other', { email: 'shared@here.example', emailVerified: true });
     expect(account.id).not.toBe(owner.id);
     expect(await links(owner)).toEqual([]);
   });
 
-  it('[S-103] leaves out what an account cannot have', async () => {
+  it('[S-103] omits values that an account cannot have', async () => {
     const more = { email: 'address.owner', displayName: 'x'.repeat(5000), groups: ['fine', '\u0000', 'x'.repeat(500)] };
     const attributes = { department: 7, sub: 'somebody', ...(JSON.parse('{"__proto__":"x"}') as object) };
     const account = await signInAndFind('partly', { ...more, attributes });
@@ -141,15 +141,15 @@ describe('[SRC-12] the first sign-in at a provider that provisions', () => {
 });
 
 describe('[SRC-12] a later sign-in', () => {
-  it('takes over what has changed there, and what is gone', async () => {
+  it('takes over what has changed or was removed there', async () => {
     const first = await signInAndFind('bea', { groups: ['a'], attributes: { department: 'x' } });
     await signIn('bea', { username: 'bea.new', displayName: 'Bea B.', groups: [], attributes: { department: null } });
     const later = await getAccount('bea.new');
     expect(later).toMatchObject({ id: first.id, displayName: 'Bea B.', groups: [], attributes: {} });
   });
 
-  it('leaves an account alone that its owner connected, whatever the provider says', async () => {
-    const account = await story.person();
+  it('does not change an account that its owner connected, whatever the provider says', async () => {
+    const account = await story.createPerson();
     const subject = await story.connect(account, 'connected.1', 'work');
     const { challenge } = await signIn(subject, { username: 'other.name', groups: ['admin'], email: 'x@y.example' });
     expect(story.findAccepted(challenge)[0]?.authentication.subject).toBe(account.id);
@@ -165,15 +165,15 @@ describe('[SRC-12] a later sign-in', () => {
   });
 });
 
-describe('[SRC-12] somebody who does not meet what is required', () => {
-  it('gets no account, and a page that says so', async () => {
+describe('[SRC-12] a person without the required claims', () => {
+  it('gets no account, and a page that explains it', async () => {
     const { answer, challenge } = await signIn('stranger', {}, false);
     expect([answer.status, answer.state('server_error').server_error.code]).toEqual([403, 'not_admitted']);
     expect(story.findAccepted(challenge)).toEqual([]);
     expect(await story.gateway.get(Accounts).findByUsername('stranger')).toBeNull();
   });
 
-  it('[LOG-7] reads the same after a reload, in this browser alone, and the provider is not asked again', async () => {
+  it('[LOG-7] sees the same after a reload, only in this browser, and the provider is not called again', async () => {
     const { answer, browser, fields } = await signIn('reloader', {}, false);
     const first = answer.state('server_error').server_error;
     const { finished } = story.providers;
@@ -189,7 +189,7 @@ describe('[SRC-12] somebody who does not meet what is required', () => {
     expect(story.providers.finished).toBe(finished);
   });
 
-  it('[S-104] is not let in any more, and what is open ends, here and at Hydra; with the group back it goes on', async () => {
+  it('[S-104] is not signed in any more, and open sessions end here and at Hydra; with the group again, sign-ins work', async () => {
     const account = await signInAndFind('leaver');
     expect(await story.gateway.get(AccountSessions).list(account.id)).not.toEqual([]);
     story.gateway.hydra.calls.length = 0;
@@ -204,8 +204,8 @@ describe('[SRC-12] somebody who does not meet what is required', () => {
     await signInAndFind('leaver');
   });
 
-  it('[S-104] does not connect an account either', async () => {
-    const account = await story.person();
+  it('[S-104] cannot connect an account either', async () => {
+    const account = await story.createPerson();
     const user = await ManageUser.enter(story.gateway, { account, fresh: true });
     const begun = await user.post(`${PATHS.manageOauth}/google/connect`, {});
     const fields = story.providers.signsIn(begun.location ?? '', 'to.connect', { isAdmitted: false });
@@ -216,7 +216,7 @@ describe('[SRC-12] somebody who does not meet what is required', () => {
 });
 
 describe('[SRC-12] an account of a person of a provider', () => {
-  it('[MAN-2] has no password row, gets no password by a reset, and no page asks for a password', async () => {
+  it('[MAN-2] has no password row, gets no password by a reset, and no page asks for one', async () => {
     const account = await signInAndFind('clara', { email: 'clara@there.example' });
     const user = await freshUser(account);
     const { manage } = await user.page(PATHS.manage, 'manage');
@@ -229,7 +229,7 @@ describe('[SRC-12] an account of a person of a provider', () => {
     });
   });
 
-  it('[MAN-2] [S-104] keeps the connection that it came with, and can lose others', async () => {
+  it('[MAN-2] [S-104] keeps the connection with which it was created, and can lose others', async () => {
     const account = await signInAndFind('dora');
     await story.connect(account, 'dora-at-google', 'google');
     const user = await freshUser(account);
@@ -244,7 +244,7 @@ describe('[SRC-12] an account of a person of a provider', () => {
     await signInAndFind('dora');
   });
 
-  it('an operator can take it out of the provider: then the person is a stranger there', async () => {
+  it('can be unlinked by an operator: then the person is unknown', async () => {
     const account = await signInAndFind('erin');
     const { id: accountId } = account;
     const wanted = { accountId, provider: 'work', providerName: 'work', by: OPERATOR, offered: null };
@@ -260,7 +260,7 @@ describe('[SRC-12] an account of a person of a provider', () => {
     await expect(story.gateway.get(PasswordResets).issue(account, OPERATOR)).resolves.toBeDefined();
   });
 
-  it('"that was not me" keeps its identity, and nobody signs in until the freeze is over', async () => {
+  it('keeps its identity after "that was not me", and nobody signs in until the freeze ends', async () => {
     const account = await signInAndFind('fiona', { email: 'fiona@there.example' });
     const token = await story.gateway
       .get(OneTimeSecrets)
@@ -273,13 +273,13 @@ describe('[SRC-12] an account of a person of a provider', () => {
     await signInAndFind('fiona');
   });
 
-  it('is deleted like any other, and made anew by the next sign-in', async () => {
+  it('is deleted like any other, and created again by the next sign-in', async () => {
     const account = await signInAndFind('gina');
     await story.gateway.database.db.deleteFrom('account').where('id', '=', account.id).execute();
     expect((await signInAndFind('gina')).id).not.toBe(account.id);
   });
 
-  it('[LOG-4] has no password that any form would take', async () => {
+  it('[LOG-4] has no password that any form would accept', async () => {
     await signInAndFind('hanna');
     const browser = story.gateway.browser();
     const challenge = story.request();

@@ -1,4 +1,4 @@
-/** An app that limits the age of the authentication, and a provider with a session of its own (LOG-13, PRV-2). */
+/** An app that limits the age of the authentication, and a provider with its own session (LOG-13, PRV-2). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PATHS } from '../../src/contract/paths.js';
 import { PASSWORD } from '../support/gateway.js';
@@ -27,23 +27,23 @@ describe('a request that limits the age of the authentication', () => {
     [{ max_age: '300' }, 300],
     [{ max_age: '0' }, 0],
     [{ prompt: 'login consent', max_age: '300' }, 0],
-    // What Hydra has fetched is not known here.
+    // Foyer does not know what Hydra has fetched.
     [{ request_uri: 'https://app.example/request.jwt' }, 0],
-  ])('[LOG-13] hands %j on to the provider', async (parameters, maxAgeSeconds) => {
+  ])('[LOG-13] passes %j on to the provider', async (parameters, maxAgeSeconds) => {
     await story.startAtProvider('google', buildRequest(parameters));
     expect(story.providers.beginnings.at(-1)?.reauthentication).toEqual({ maxAgeSeconds });
   });
 
-  it('[LOG-13] hands nothing on otherwise, nor for a prompt of this product', async () => {
+  it('[LOG-13] passes nothing on otherwise, or for a prompt of Foyer itself', async () => {
     for (const parameters of [{}, { prompt: 'login', foyer_prompt: 'login' }]) {
       await story.startAtProvider('google', buildRequest(parameters));
       expect(story.providers.beginnings.at(-1)?.reauthentication).toBeUndefined();
     }
   });
 
-  it('[LOG-13] accepts a person who authenticated there now', async () => {
-    const subject = await story.connect(await story.person());
-    const { challenge } = await story.signsIn(subject, 'google', buildRequest({ prompt: 'login' }));
+  it('[LOG-13] accepts a person who has just authenticated there', async () => {
+    const subject = await story.connect(await story.createPerson());
+    const { challenge } = await story.signIn(subject, 'google', buildRequest({ prompt: 'login' }));
     expect(story.findAccepted(challenge)).toHaveLength(1);
   });
 
@@ -51,9 +51,9 @@ describe('a request that limits the age of the authentication', () => {
     '[LOG-13] asks for the password after an earlier session: %j',
     async (parameters) => {
       for (const session of [earlier(), earlier(120), { authTime: null, isProvenNow: false }]) {
-        const account = await story.person();
+        const account = await story.createPerson();
         const more = { ...buildRequest(parameters), session };
-        const { answer, browser, challenge } = await story.signsIn(await story.connect(account), 'google', more);
+        const { answer, browser, challenge } = await story.signIn(await story.connect(account), 'google', more);
         expect([answer.status, toLogin(answer).error, toLogin(answer).username]).toEqual([403, 'new-proof', account.username]);
         expect(story.findAccepted(challenge)).toEqual([]);
         const { xsrf_token: _xsrf, ticket } = toLogin(answer);
@@ -64,58 +64,58 @@ describe('a request that limits the age of the authentication', () => {
     },
   );
 
-  it('[LOG-13] refuses in words where there is neither password nor factor', async () => {
-    const account = await story.person();
+  it('[LOG-13] refuses with an explanation if there is neither password nor factor', async () => {
+    const account = await story.createPerson();
     const subject = await story.connect(account);
-    await story.losesPassword(account);
+    await story.removePassword(account);
     const more = { ...buildRequest({ max_age: '300' }), session: earlier() };
-    const { answer, challenge } = await story.signsIn(subject, 'google', more);
+    const { answer, challenge } = await story.signIn(subject, 'google', more);
     expect([answer.status, toLogin(answer).error, toLogin(answer).username]).toEqual([403, 'earlier-session', '']);
     expect(answer.html).toContain('Sign out at Google');
     expect(story.findAccepted(challenge)).toEqual([]);
   });
 
-  it('[LOG-13] [MFV-7] takes a second factor as the new proof, and not one that is set up now', async () => {
-    const { account, app } = await steps.person();
+  it('[LOG-13] [MFV-7] accepts a second factor as the new proof, but not one that is set up now', async () => {
+    const { account, app } = await steps.createPerson();
     const more = { ...buildRequest({ max_age: '300' }), session: earlier() };
-    const { answer, browser, challenge } = await story.signsIn(await story.connect(account), 'google', more);
+    const { answer, browser, challenge } = await story.signIn(await story.connect(account), 'google', more);
     expect(answer.location).toBe(stepAddress(challenge));
     const { fields } = await steps.openStep(browser, challenge);
     await browser.post(PATHS.mfaVerify, { ...fields, method: 'totp', code: app.code() });
     expect(story.findAccepted(challenge)).toMatchObject([{ authentication: { amr: ['fed', 'otp', 'mfa'] } }]);
-    const bare = await story.person();
+    const bare = await story.createPerson();
     const subject = await story.connect(bare);
-    await story.losesPassword(bare);
-    const wanted = await story.signsIn(subject, 'google', { ...more, acrValues: ['urn:foyer:acr:mfa'] });
+    await story.removePassword(bare);
+    const wanted = await story.signIn(subject, 'google', { ...more, acrValues: ['urn:foyer:acr:mfa'] });
     expect(toLogin(wanted.answer).error).toBe('earlier-session');
   });
 
-  it('[LOG-13] takes none for a factor that is gone before it was proven', async () => {
-    const { account } = await steps.person();
+  it('[LOG-13] accepts no factor that was removed before it was proven', async () => {
+    const { account } = await steps.createPerson();
     const more = { ...buildRequest({ max_age: '300' }), session: earlier() };
-    const { browser, challenge } = await story.signsIn(await story.connect(account), 'google', more);
+    const { browser, challenge } = await story.signIn(await story.connect(account), 'google', more);
     const { fields } = await steps.openStep(browser, challenge);
-    // By something that does not end waiting sign-ins.
+    // The statement removes the factor without ending waiting sign-ins.
     await story.gateway.database.db.deleteFrom('totp_factor').where('account_id', '=', account.id).execute();
     const answer = await browser.post(PATHS.mfaVerify, { ...fields, mfa_token: 'nonsense' });
     expect([answer.status, story.findAccepted(challenge)]).toEqual([403, []]);
   });
 
-  it('[LOG-13] [ACC-4] remembers it while an account is chosen', async () => {
-    const [one, other] = [await story.person(), await story.person()];
+  it('[LOG-13] [ACC-4] keeps the time while an account is chosen', async () => {
+    const [one, other] = [await story.createPerson(), await story.createPerson()];
     const subject = await story.connect(one);
     await story.connect(other, subject);
     const more = { ...buildRequest({ prompt: 'login' }), session: earlier() };
-    const { answer, browser, challenge } = await story.signsIn(subject, 'google', more);
+    const { answer, browser, challenge } = await story.signIn(subject, 'google', more);
     const { accounts } = answer.state('accounts');
     const fields = { _xsrf: accounts.xsrf_token, login_challenge: challenge, token: accounts.token, ticket: accounts.ticket };
     const chosen = await browser.post(`${PATHS.login}/google${PATHS.providerAccount}`, { ...fields, username: other.id });
     expect([chosen.status, toLogin(chosen).error]).toEqual([403, 'new-proof']);
   });
 
-  it('[LOG-13] other requests are accepted as before, and the person needs no new authentication', async () => {
-    const subject = await story.connect(await story.person());
-    const { challenge } = await story.signsIn(subject, 'google', { session: earlier() });
+  it('[LOG-13] accepts other requests as before, without a new authentication', async () => {
+    const subject = await story.connect(await story.createPerson());
+    const { challenge } = await story.signIn(subject, 'google', { session: earlier() });
     expect(story.findAccepted(challenge)).toHaveLength(1);
   });
 });
@@ -125,15 +125,15 @@ describe('a session that began with an earlier one of a provider', () => {
     session: { authTime: Date | null; isProvenNow: boolean },
     parameters: Record<string, string>,
   ) => {
-    const account = await story.person();
+    const account = await story.createPerson();
     const sessionId = `aged-${account.id}`;
-    const { browser } = await story.signsIn(await story.connect(account), 'google', { sessionId, session });
+    const { browser } = await story.signIn(await story.connect(account), 'google', { sessionId, session });
     const skip = story.request({ skip: true, subject: account.id, sessionId, ...buildRequest(parameters) });
     const answer = await browser.get(`${PATHS.login}?login_challenge=${skip}`);
     return { answer, isAccepted: story.findAccepted(skip).length > 0 };
   };
 
-  it('[LOG-10] [LOG-13] is not as young as the sign-in here: max_age counts from the authentication', async () => {
+  it('[LOG-10] [LOG-13] is older than the sign-in here: max_age counts from the authentication', async () => {
     const old = await continueSession(earlier(), { max_age: '300' });
     expect(old.isAccepted).toBe(false);
     expect(old.answer.location).toContain('prompt=login');
@@ -143,7 +143,7 @@ describe('a session that began with an earlier one of a provider', () => {
     expect((await continueSession(earlier(), {})).isAccepted).toBe(true);
   });
 
-  it('[S-144] is never recent enough for a request object that Foyer cannot read; after one more sign-in in vain the app gets login_required', async () => {
+  it('[S-144] is never recent enough for a request object that Foyer cannot read; after one more sign-in the app gets login_required', async () => {
     const byReference = { request_uri: 'https://app.example/request.jwt' };
     const old = await continueSession(earlier(), byReference);
     expect([old.isAccepted, old.answer.location]).toEqual([false, expect.stringContaining('prompt=login')]);
@@ -153,7 +153,7 @@ describe('a session that began with an earlier one of a provider', () => {
     expect(story.gateway.hydra.calls.at(-1)).toMatchObject({ call: 'rejectLogin', rejection: { code: 'login_required' } });
   });
 
-  it('[LOG-11] is answered login_required where nobody may be asked', async () => {
+  it('[LOG-11] is answered with login_required for prompt=none', async () => {
     const { answer, isAccepted } = await continueSession(earlier(), { max_age: '300', prompt: 'none' });
     expect(isAccepted).toBe(false);
     expect(answer.status).toBe(303);

@@ -1,4 +1,4 @@
-/** A thief by a provider: what they had begun is over once the owner takes the provider away, or shuts the account. */
+/** An attacker with an identity at a provider: what they began ends once the owner disconnects the provider or secures the account. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { ManageSessionRecords } from '../../src/accounts/sessions/manage-sessions.js';
@@ -15,7 +15,7 @@ import { TotpApp } from '../../test-kit/totp-app.js';
 import type { TotpSetupState } from '../../src/contract/mfa-state.js';
 
 const DISCONNECTED = `${PATHS.manage}?status=oauth-disconnect-success`;
-/** Beside the one that is connected. */
+/** Connects another identity. */
 const PROVIDER = 'work';
 const connectAt = (provider: string) => `${PATHS.manageOauth}/${provider}/connect`;
 const OUTSIDE = `${PATHS.manageError}unauthorized`;
@@ -30,9 +30,9 @@ beforeAll(async () => {
 
 afterAll(() => story.gateway.close());
 
-/** The owner is in the area, and somebody else’s identity is connected. */
+/** The owner is in the account area, and the identity of an attacker is connected. */
 async function plantIdentity(): Promise<{ owner: ManageUser; subject: string }> {
-  const account = await story.person({ email: 'owner@example.org' });
+  const account = await story.createPerson({ email: 'owner@example.org' });
   return { owner: await ManageUser.enter(story.gateway, { account, fresh: true }), subject: await story.connect(account) };
 }
 
@@ -46,14 +46,14 @@ async function enterManage(account: Account, browser: TestBrowser): Promise<Mana
 }
 
 describe('a provider that the owner disconnects', () => {
-  it('[S-73] [S-44] leaves nobody who came by it and waits a factor to set up: not by form, not by call', async () => {
+  it('[S-73] [S-44] lets nobody set up a factor who signed in with it and waits: not by form, not by call', async () => {
     const { owner, subject } = await plantIdentity();
     const client = story.gateway.hydra.client();
     const strict = { ...client, foyer: { ...client.foyer, mfa: 'required' as const } };
-    // Where there is a password, it would be asked for first.
+    // The password would be asked for first if there were one.
     await story.connect(owner.account, undefined, 'microsoft');
-    await story.losesPassword(owner.account);
-    const thief = await story.signsIn(subject, 'google', { client: strict });
+    await story.removePassword(owner.account);
+    const thief = await story.signIn(subject, 'google', { client: strict });
     const { state, fields, browser } = await steps.openStep(thief.browser, thief.challenge);
     expect(state.view).toBe('enrol');
     await browser.post(SERVER_PATHS.mfaEnrolTotp, fields);
@@ -72,9 +72,9 @@ describe('a provider that the owner disconnects', () => {
     expect((await browser.get(stepAddress(thief.challenge))).state('mfa_verification').mfa_verification.token).toBeFalsy();
   });
 
-  it('[S-73] [MAN-9] puts whoever came by it out of the area, and leaves the owner in', async () => {
+  it('[S-73] [MAN-9] ends the account area of everybody who signed in with it, and keeps that of the owner', async () => {
     const { owner, subject } = await plantIdentity();
-    const { browser } = await story.signsIn(subject, 'google', { sessionId: 'thieves-session' });
+    const { browser } = await story.signIn(subject, 'google', { sessionId: 'thieves-session' });
     const thief = await enterManage(owner.account, browser);
     const calls = await thief.rpc();
     await disconnects(owner);
@@ -84,13 +84,13 @@ describe('a provider that the owner disconnects', () => {
   });
 });
 
-describe('sessions that came by a provider which the owner disconnects', () => {
-  it('[S-73] [OUT-6] end here and at the upstream by their ids; those by another one, or by password, go on', async () => {
+describe('sessions of a provider that the owner disconnects', () => {
+  it('[S-73] [OUT-6] end here and at the upstream by their ids; those of another provider, or of a password, continue', async () => {
     const { owner, subject } = await plantIdentity();
     const { account } = owner;
     const other = await story.connect(account, undefined, 'microsoft');
-    await story.signsIn(subject, 'google', { sessionId: `google-${account.id}` });
-    await story.signsIn(other, 'microsoft', { sessionId: `microsoft-${account.id}` });
+    await story.signIn(subject, 'google', { sessionId: `google-${account.id}` });
+    await story.signIn(other, 'microsoft', { sessionId: `microsoft-${account.id}` });
     const steps = { browser: 'b', acr: 'urn:foyer:acr:pwd', lifetimeSeconds: 600, accountId: account.id };
     const sessions = story.gateway.get(BrowserSessions);
     for (const amr of ['pwd', 'fed']) await sessions.begin({ ...steps, amr: [amr], upstreamSessionId: `${amr}-${account.id}` });
@@ -99,16 +99,16 @@ describe('sessions that came by a provider which the owner disconnects', () => {
     const left = await Promise.all(
       ['google', 'fed', 'microsoft', 'pwd'].map((name) => sessions.findByUpstreamSession(`${name}-${account.id}`, account.id)),
     );
-    // Nobody knows which provider began a session of an older version.
+    // For a session of an older version, the provider is unknown.
     expect(left.map((session) => session !== null)).toEqual([false, false, true, true]);
     const ended = story.gateway.hydra.calls.map((call) => (call.call === 'endLoginSession' ? call.sessionId : call.call));
     expect(ended.toSorted()).toEqual([`fed-${account.id}`, `google-${account.id}`]);
   });
 });
 
-describe('two answers to one request in browsers of one id', () => {
-  it('[LOG-14] [S-69] at the same moment: neither is given what the other one has earned', async () => {
-    const [victim, thief] = [await story.person(), await story.person()];
+describe('two responses to one request in browsers with one id', () => {
+  it('[LOG-14] [S-69] get nothing of each other at the same moment', async () => {
+    const [victim, thief] = [await story.createPerson(), await story.createPerson()];
     const first = await story.startAtProvider();
     const planted = first.browser.clone();
     const begun = await planted.get(`${PATHS.login}/google?login_challenge=${first.challenge}`);
@@ -127,8 +127,8 @@ describe('two answers to one request in browsers of one id', () => {
   });
 });
 
-describe('a connecting that is under way', () => {
-  it('[S-73] [S-44] is over with its session, also while the provider is being asked', async () => {
+describe('connecting in progress', () => {
+  it('[S-73] [S-44] ends with its session, also while the provider is called', async () => {
     const { owner } = await plantIdentity();
     const { location } = await owner.post(connectAt(PROVIDER));
     const fields = story.providers.signsIn(location ?? '', 'late');
@@ -144,27 +144,27 @@ describe('a connecting that is under way', () => {
     expect(await story.gateway.get(ExternalIdentities).list(owner.account.id)).toMatchObject([{ provider: 'google' }]);
   });
 
-  it('[NTC-1] [S-73] that was begun before “that was not me” connects nothing afterwards', async () => {
+  it('[NTC-1] [S-73] that began before “that was not me” connects nothing afterwards', async () => {
     const { owner } = await plantIdentity();
     const { location } = await owner.post(connectAt(PROVIDER));
     const fields = story.providers.signsIn(location ?? '', 'late');
     const notMe = new NotMeStory(story.gateway);
-    await notMe.press(await notMe.token(owner.account, 'provider-connected'));
+    await notMe.submit(await notMe.findToken(owner.account, 'provider-connected'));
     expect((await story.callBack(PROVIDER, owner.browser, fields)).location).toBe(OUTSIDE);
     expect(await story.gateway.get(ExternalIdentities).list(owner.account.id)).toEqual([]);
   });
 });
 
-describe('the password of an account that somebody came into by a provider', () => {
+describe('the password of an account that an attacker opened with a provider', () => {
   const LIMITS = { accountFreeFailures: 4, accountStopAt: 6 };
 
-  it('[S-78] [S-73] is not open to more guesses in each browser that the provider lets in', async () => {
+  it('[S-78] [S-73] does not get more guesses in each browser that the provider signs in', async () => {
     const strict = await ProviderStory.start({ config: ({ limits }) => ({ limits: { ...limits, ...LIMITS } }) });
-    const account = await strict.person();
+    const account = await strict.createPerson();
     const subject = await strict.connect(account);
     let looked = 0;
     for (let user = 0; user < 4; user++) {
-      const { browser } = await strict.signsIn(subject, 'google', { sessionId: `guessing-${user}` });
+      const { browser } = await strict.signIn(subject, 'google', { sessionId: `guessing-${user}` });
       await browser.get(`${PATHS.manage}?t=${accessToken(strict.gateway, account)}`);
       const signedInUser = new ManageUser(strict.gateway, account, browser);
       for (let guess = 0; guess < LIMITS.accountFreeFailures; guess++) {
@@ -183,21 +183,21 @@ describe('a provider that is being connected', () => {
   const CONNECTED = `${PATHS.manage}?status=oauth-connect-success`;
 
   const enterOwner = async () =>
-    ManageUser.enter(story.gateway, { account: await story.person({ email: 'owner@example.org' }), fresh: true });
+    ManageUser.enter(story.gateway, { account: await story.createPerson({ email: 'owner@example.org' }), fresh: true });
 
-  /** From the provider back to the account area. */
+  /** Returns from the provider to the account area. */
   const returns = ({ browser }: ManageUser, location: string | null, subject: string) =>
     story.callBack('google', browser, story.providers.signsIn(location ?? '', subject, { label: null }));
 
-  it('[S-73d] is not connected if the proof at the beginning has become worthless meanwhile', async () => {
+  it('[S-73d] is not connected if the proof from the start has become invalid meanwhile', async () => {
     const user = await enterOwner();
     const { location } = await user.post(connectAt('google'));
-    await steps.keyHolder(user.account);
+    await steps.createKeyHolder(user.account);
     expect((await returns(user, location, 'thief')).location).toBe(FAILED);
     expect(await story.gateway.get(ExternalIdentities).list(user.account.id)).toEqual([]);
   });
 
-  it('[MAN-14] is connected though the way there takes longer than a proof stays fresh', async () => {
+  it('[MAN-14] is connected although the round trip takes longer than a proof stays fresh', async () => {
     const user = await enterOwner();
     const { clock, config } = story.gateway;
     clock.advanceSeconds(config.manage.freshProofSeconds - 30);

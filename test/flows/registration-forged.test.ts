@@ -1,4 +1,4 @@
-/** What somebody could send in place of the registration service's answer: nothing is made, nobody is signed in. */
+/** What an attacker could send instead of the answer of the registration service: no account is created, and nobody is signed in. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateKeyPair } from 'jose';
@@ -13,11 +13,11 @@ import { signIn } from '../support/manage.js';
 import {
   TestRegistrationService,
   SERVICE,
-  comeBack,
+  returnToFoyer,
   continueToService,
   encodeUnsigned,
   type AnswerChange,
-  type Handed,
+  type SentToService,
 } from '../support/registration-service.js';
 import { type TestPage, type TestBrowser } from '../support/test-browser.js';
 
@@ -44,10 +44,10 @@ const newName = () => `forged.${(count += 1)}`;
 
 const nowSeconds = () => Math.floor(gateway.clock.now().getTime() / 1000);
 
-const findAccepted = ({ challenge }: Handed) =>
+const findAccepted = ({ challenge }: SentToService) =>
   gateway.hydra.calls.filter((call) => call.call === 'acceptLogin' && call.challenge === challenge);
 
-const isRefused = async (page: TestPage, handed: Handed, username: string) => {
+const isRefused = async (page: TestPage, handed: SentToService, username: string) => {
   expect([page.status, page.location]).toEqual([303, expect.stringMatching(/^\/register\/callback\?status=error-token/)]);
   expect(page.location).not.toContain('answer');
   const shown = (await handed.browser.get(page.location ?? '')).state('registration');
@@ -58,7 +58,7 @@ const isRefused = async (page: TestPage, handed: Handed, username: string) => {
   expect(await gateway.get(Accounts).findByUsername(username)).toBeNull();
 };
 
-describe('an answer that the service did not give', () => {
+describe('a forged answer', () => {
   it.each<[string, () => AnswerChange | Promise<AnswerChange>]>([
     ['for another audience', () => ({ claims: { aud: 'https://other.example' } })],
     ['for no audience', () => ({ claims: { aud: undefined } as never })],
@@ -90,15 +90,15 @@ describe('an answer that the service did not give', () => {
     const change = await toChange();
     const sign = demoService.answer(gateway, handed, { account: { username } }, change);
     const answer = await sign.catch(() => null);
-    // The library signs no unknown `crit`: then it is put together by hand.
+    // The library refuses to sign an unknown `crit`, so this token is built by hand.
     const sent = answer ?? (await withHeader(handed, username, change.header ?? {}));
-    await isRefused(await comeBack(handed.browser, sent), handed, username);
-    // The ticket is not spent by it.
+    await isRefused(await returnToFoyer(handed.browser, sent), handed, username);
+    // The ticket is not used up by it.
     const honest = await demoService.answer(gateway, handed, { account: { username } });
-    expect((await comeBack(handed.browser, honest)).location).toContain('login_verifier=');
+    expect((await returnToFoyer(handed.browser, honest)).location).toContain('login_verifier=');
   });
 
-  it.each<[string, (handed: Handed) => string]>([
+  it.each<[string, (handed: SentToService) => string]>([
     ['nothing', () => ''],
     ['no token', () => 'answer'],
     ['dots', () => '..'],
@@ -112,10 +112,10 @@ describe('an answer that the service did not give', () => {
     ['6 kB of anything', () => 'x'.repeat(6001)],
   ])('[REG-3] is refused: %s', async (_, toAnswer) => {
     const handed = await continueToService(gateway);
-    await isRefused(await comeBack(handed.browser, toAnswer(handed)), handed, newName());
+    await isRefused(await returnToFoyer(handed.browser, toAnswer(handed)), handed, newName());
   });
 
-  it.each(['success', 'error'])('[REG-3] claims nothing: status=%s typed by hand, or sent to somebody', async (status) => {
+  it.each(['success', 'error'])('[REG-3] is not accepted as status=%s, entered by hand or sent to somebody', async (status) => {
     const toStatus = async (browser: TestBrowser, query: string) =>
       (await browser.get(`${PATHS.registerCallback}?${query}`)).state('registration').registration.status;
     const browser = gateway.browser();
@@ -133,7 +133,7 @@ describe('an answer that the service did not give', () => {
     expect(await toStatus(gateway.browser(), `status=${status}&proof=${proof}`)).toBe('error-token');
   });
 
-  it('[REG-3] is refused: several at once, and one in a list', async () => {
+  it('[REG-3] is refused if there are several, or one in a list', async () => {
     const handed = await continueToService(gateway);
     const answer = await demoService.answer(gateway, handed, { account: { username: newName() } });
     for (const query of [`answer=${answer}&answer=${answer}`, `answer[]=${answer}`]) {
@@ -146,7 +146,7 @@ describe('an answer that the service did not give', () => {
 
   const times = () => ({ iat: nowSeconds(), exp: nowSeconds() + 300 });
 
-  async function withHeader(handed: Handed, username: string, header: object): Promise<string> {
+  async function withHeader(handed: SentToService, username: string, header: object): Promise<string> {
     const honest = await demoService.answer(gateway, handed, { account: { username } });
     const [first = '', ...rest] = honest.split('.');
     const changed = { ...(JSON.parse(Buffer.from(first, 'base64url').toString()) as object), ...header };
@@ -155,14 +155,14 @@ describe('an answer that the service did not give', () => {
 });
 
 describe('an answer at the wrong place or time', () => {
-  it('[REG-3] counts in the browser that was handed over and in no other', async () => {
+  it('[REG-3] counts only in the browser that was sent to the service', async () => {
     const attacker = await continueToService(gateway);
     const username = newName();
     const answer = await demoService.answer(gateway, attacker, { account: { username } });
-    // The victim has a sign-in of their own that waits.
+    // The victim has another waiting sign-in.
     const victim = await continueToService(gateway);
-    await isRefused(await comeBack(victim.browser, answer), victim, username);
-    const fresh = await comeBack(gateway.browser(), answer);
+    await isRefused(await returnToFoyer(victim.browser, answer), victim, username);
+    const fresh = await returnToFoyer(gateway.browser(), answer);
     expect(fresh.location).toBe(`${PATHS.registerCallback}?status=error-token`);
     expect(findAccepted(attacker)).toEqual([]);
   });
@@ -178,16 +178,16 @@ describe('an answer at the wrong place or time', () => {
     await signIn(gateway, owner, await gateway.account(newName()));
     // The owner is led to the request first, so that the browser has every cookie that a link can set.
     await owner.get(`${PATHS.login}?login_challenge=${attacker.challenge}`);
-    expect((await comeBack(owner, answer)).location).toMatch(/status=error-token/);
+    expect((await returnToFoyer(owner, answer)).location).toMatch(/status=error-token/);
     expect(await gateway.get(Accounts).findByUsername(username)).toBeNull();
     expect(findAccepted(attacker)).toEqual([]);
   });
 
-  it('[REG-3] counts once: afterwards it makes nothing and signs nobody in', async () => {
+  it('[REG-3] counts once: afterwards it creates nothing and signs nobody in', async () => {
     const handed = await continueToService(gateway);
     const before = handed.browser.clone();
     const answer = await demoService.answer(gateway, handed, { account: { username: newName() } });
-    expect((await comeBack(handed.browser, answer)).location).toContain('login_verifier=');
+    expect((await returnToFoyer(handed.browser, answer)).location).toContain('login_verifier=');
     gateway.clock.advanceSeconds(11);
     const other = await demoService.answer(gateway, handed, { account: { username: newName() } });
     for (const [browser, replayed] of [
@@ -195,18 +195,18 @@ describe('an answer at the wrong place or time', () => {
       [before, other],
       [handed.browser, answer],
     ] as const) {
-      const page = await comeBack(browser, replayed);
+      const page = await returnToFoyer(browser, replayed);
       expect(page.location).toMatch(/status=error-token/);
     }
     expect(findAccepted(handed)).toHaveLength(1);
   });
 
-  it('[REG-3] is over after an hour, and gone from the database', async () => {
+  it('[REG-3] expires after an hour, and is deleted from the database', async () => {
     const handed = await continueToService(gateway);
     gateway.clock.advanceSeconds(3601);
     const username = newName();
     await isRefused(
-      await comeBack(handed.browser, await demoService.answer(gateway, handed, { account: { username } })),
+      await returnToFoyer(handed.browser, await demoService.answer(gateway, handed, { account: { username } })),
       handed,
       username,
     );
@@ -216,18 +216,18 @@ describe('an answer at the wrong place or time', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it.each(['expire', 'markUsed'] as const)('[REG-3] is too late for a challenge that is over (%s)', async (end) => {
+  it.each(['expire', 'markUsed'] as const)('[REG-3] is too late for a challenge that has ended (%s)', async (end) => {
     const handed = await continueToService(gateway);
     gateway.hydra[end](handed.challenge);
     const username = newName();
     await isRefused(
-      await comeBack(handed.browser, await demoService.answer(gateway, handed, { account: { username } })),
+      await returnToFoyer(handed.browser, await demoService.answer(gateway, handed, { account: { username } })),
       handed,
       username,
     );
   });
 
-  it('[REG-3] is too late where somebody signed in with a password meanwhile', async () => {
+  it('[REG-3] is too late if somebody signed in with a password meanwhile', async () => {
     const account = await gateway.account(newName());
     const handed = await continueToService(gateway);
     const before = handed.browser.clone();
@@ -236,47 +236,47 @@ describe('an answer at the wrong place or time', () => {
     const typed = { _xsrf, login_challenge: handed.challenge, username: account.username, password: PASSWORD };
     expect((await handed.browser.post(PATHS.loginNative, typed)).location).toContain('login_verifier=');
     const username = newName();
-    const late = await comeBack(before, await demoService.answer(gateway, handed, { account: { username } }));
+    const late = await returnToFoyer(before, await demoService.answer(gateway, handed, { account: { username } }));
     expect(late.location).toMatch(/status=error-token/);
     expect(await gateway.get(Accounts).findByUsername(username)).toBeNull();
     expect(findAccepted(handed)).toHaveLength(1);
   });
 
-  it('[REG-3] signs on nobody who is disabled, unknown, or no account at all', async () => {
+  it('[REG-3] signs in nobody who is disabled or unknown', async () => {
     const disabled = await gateway.account(newName());
     await gateway.get(Accounts).setStatus(disabled.id, 'disabled');
     for (const sub of [disabled.id, '0d9e8f3a-51c4-4f0e-9c0b-7be2d1a6c7f4', 'admin', '']) {
       const handed = await continueToService(gateway);
-      const page = await comeBack(handed.browser, await demoService.answer(gateway, handed, { sub }));
+      const page = await returnToFoyer(handed.browser, await demoService.answer(gateway, handed, { sub }));
       expect(page.location).toMatch(/status=error&|status=error$/);
       expect(findAccepted(handed)).toEqual([]);
     }
   });
 
-  it('[REG-3] signs on nobody whose account was disabled after it had been made', async () => {
+  it('[REG-3] signs in nobody whose account was disabled after it was created', async () => {
     const handed = await continueToService(gateway);
     const username = newName();
     const answer = await demoService.answer(gateway, handed, { account: { username } });
     gateway.hydra.fail();
-    await comeBack(handed.browser, answer);
+    await returnToFoyer(handed.browser, answer);
     gateway.hydra.fail(null);
     const { acceptLogin } = gateway.hydra;
     gateway.hydra.acceptLogin = () => Promise.reject(new Error('cut'));
-    await comeBack(handed.browser, answer);
+    await returnToFoyer(handed.browser, answer);
     gateway.hydra.acceptLogin = acceptLogin;
     const made = await gateway.get(Accounts).findByUsername(username);
     await gateway.get(Accounts).setStatus(made?.id ?? '', 'disabled');
-    expect((await comeBack(handed.browser, answer)).location).toMatch(/status=error&/);
+    expect((await returnToFoyer(handed.browser, answer)).location).toMatch(/status=error&/);
     expect(findAccepted(handed)).toEqual([]);
   });
 });
 
 describe('the keys of the service', () => {
-  it('are read once, and once more for a key that is new, with a cool-down', async () => {
+  it('are read once, and once more for a new key, with a cool-down', async () => {
     gateway.clock.advanceSeconds(700);
     const honest = async () => {
       const handed = await continueToService(gateway);
-      return comeBack(handed.browser, await demoService.answer(gateway, handed, { account: { username: newName() } }));
+      return returnToFoyer(handed.browser, await demoService.answer(gateway, handed, { account: { username: newName() } }));
     };
     const before = demoService.readings;
     await Promise.all([honest(), honest(), honest()]);
@@ -293,12 +293,12 @@ describe('the keys of the service', () => {
     gateway.clock.advanceSeconds(700);
     const handed = await continueToService(gateway);
     const before = demoService.readings;
-    await comeBack(gateway.browser(), await demoService.answer(gateway, handed, { account: { username: newName() } }));
+    await returnToFoyer(gateway.browser(), await demoService.answer(gateway, handed, { account: { username: newName() } }));
     expect(demoService.readings).toBe(before);
   });
 
   it.each(['cut', 'error', 'garbage', 'silent'] as const)(
-    'may be out of reach (%s): the same answer counts later',
+    'may be unavailable (%s): the same answer counts later',
     async (fault) => {
       gateway.clock.advanceSeconds(700);
       const handed = await continueToService(gateway);
@@ -307,24 +307,24 @@ describe('the keys of the service', () => {
       const service = gateway.get(RegistrationService);
       const { keysTimeoutMs } = service;
       if (fault === 'silent') service.keysTimeoutMs = 200;
-      const page = await comeBack(handed.browser, answer);
+      const page = await returnToFoyer(handed.browser, answer);
       expect(page.status).toBe(503);
       expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
       const shown = page.state('server_error').server_error;
       expect(shown.code).toBe('unavailable');
       const readings = demoService.readings;
-      expect((await comeBack(handed.browser, answer)).status).toBe(503);
+      expect((await returnToFoyer(handed.browser, answer)).status).toBe(503);
       expect(demoService.readings).toBe(readings);
       demoService.fault = null;
       service.keysTimeoutMs = keysTimeoutMs;
       gateway.clock.advanceSeconds(2);
-      expect((await comeBack(handed.browser, answer)).location).toContain('login_verifier=');
+      expect((await returnToFoyer(handed.browser, answer)).location).toContain('login_verifier=');
     },
   );
 });
 
 describe('with a shared secret', () => {
-  it('[REG-3] takes a MAC by it and nothing else', async () => {
+  it('[REG-3] accepts a MAC with it and nothing else', async () => {
     const secret = randomBytes(32).toString('base64url');
     const service = { url: SERVICE, issuer: SERVICE, proof: { kind: 'secret', secret } } as const;
     const config = (): Partial<Config> => ({ registration: { hintNames: [], service } });
@@ -333,7 +333,10 @@ describe('with a shared secret', () => {
       const handed = await continueToService(simple);
       const send = async (key: Uint8Array | undefined, alg: string) => {
         const change: AnswerChange = { header: { alg }, ...(key ? { key } : {}) };
-        return comeBack(handed.browser, await demoService.answer(simple, handed, { account: { username: 'shared' } }, change));
+        return returnToFoyer(
+          handed.browser,
+          await demoService.answer(simple, handed, { account: { username: 'shared' } }, change),
+        );
       };
       expect((await send(undefined, 'ES256')).location).toMatch(/error-token/);
       expect((await send(randomBytes(32), 'HS256')).location).toMatch(/error-token/);

@@ -1,11 +1,11 @@
-/** An answer of the registration service that comes after its account was shut: it vouches for somebody of before. */
+/** An answer of the registration service that arrives after its account was secured, and describes its earlier owner. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { NotMeStory } from '../support/not-me.js';
-import { TestRegistrationService, comeBack, continueToService } from '../support/registration-service.js';
+import { TestRegistrationService, returnToFoyer, continueToService } from '../support/registration-service.js';
 import { ResetStory } from '../support/resets.js';
 import { SecondStepStory, stepAddress } from '../support/second-step.js';
 
@@ -41,10 +41,10 @@ async function disableForAWhile({ id }: Account): Promise<void> {
 async function objects(account: Account): Promise<void> {
   await resets(account);
   const story = new NotMeStory(gateway);
-  await story.press(await story.token(account));
+  await story.submit(await story.findToken(account));
 }
 
-describe('an answer from before', () => {
+describe('an earlier answer', () => {
   it.each([
     ['a password reset', resets],
     ['being disabled for a while', disableForAWhile],
@@ -55,44 +55,44 @@ describe('an answer from before', () => {
     const answer = await demoService.answer(gateway, handed, { sub: account.id });
     gateway.clock.advanceSeconds(1);
     await ends(account);
-    const back = await comeBack(handed.browser, answer);
+    const back = await returnToFoyer(handed.browser, answer);
     expect(back.location).toContain(REFUSED);
     expect(gateway.hydra.calls).not.toContainEqual(expect.objectContaining({ call: 'acceptLogin', challenge: handed.challenge }));
     gateway.clock.advanceSeconds(CLOCKS_APART_SECONDS + 1);
     const later = await demoService.answer(gateway, handed, { sub: account.id });
-    expect((await comeBack(handed.browser, later)).location).toContain(REFUSED);
+    expect((await returnToFoyer(handed.browser, later)).location).toContain(REFUSED);
     const again = await continueToService(gateway);
     const fresh = await demoService.answer(gateway, again, { sub: account.id });
-    expect((await comeBack(again.browser, fresh)).location).toContain('login_verifier=');
+    expect((await returnToFoyer(again.browser, fresh)).location).toContain('login_verifier=');
   });
 
-  it('[REG-3] is valid for an account that the service has made meanwhile, with its password', async () => {
+  it('[REG-3] is valid for an account that the service has created meanwhile, with its password', async () => {
     const handed = await continueToService(gateway);
     gateway.clock.advanceSeconds(1);
     const account = await person();
     const answer = await demoService.answer(gateway, handed, { sub: account.id });
-    expect((await comeBack(handed.browser, answer)).location).toContain('login_verifier=');
+    expect((await returnToFoyer(handed.browser, answer)).location).toContain('login_verifier=');
   });
 
-  it('[REG-3] [S-44] signs nobody in again as the account that it made', async () => {
+  it('[REG-3] [S-44] does not sign in again to the account that it created', async () => {
     const handed = await continueToService(gateway);
     const username = `stale.${(count += 1)}`;
     const answer = await demoService.answer(gateway, handed, { account: { username } });
     const { acceptLogin } = gateway.hydra;
     gateway.hydra.acceptLogin = () => Promise.reject(new Error('cut'));
-    expect((await comeBack(handed.browser, answer)).status).toBe(500);
+    expect((await returnToFoyer(handed.browser, answer)).status).toBe(500);
     gateway.hydra.acceptLogin = acceptLogin;
     const made = await gateway.get(Accounts).findByUsername(username);
     if (!made) throw new Error('There is no account.');
     gateway.clock.advanceSeconds(CLOCKS_APART_SECONDS + 1);
     await resets(made);
-    expect((await comeBack(handed.browser, answer)).location).toContain(REFUSED);
+    expect((await returnToFoyer(handed.browser, answer)).location).toContain(REFUSED);
   });
 
-  it('[REG-3] [S-44] goes no further at the second step once the access has ended', async () => {
-    const { account, app } = await new SecondStepStory(gateway).person();
+  it('[REG-3] [S-44] ends at the second step once the access has ended', async () => {
+    const { account, app } = await new SecondStepStory(gateway).createPerson();
     const handed = await continueToService(gateway);
-    const back = await comeBack(handed.browser, await demoService.answer(gateway, handed, { sub: account.id }));
+    const back = await returnToFoyer(handed.browser, await demoService.answer(gateway, handed, { sub: account.id }));
     expect(back.location).toBe(stepAddress(handed.challenge));
     const step = await new SecondStepStory(gateway).openStep(handed.browser, handed.challenge);
     await resets(account);

@@ -1,4 +1,4 @@
-/** To the registration service and back, over HTTP; what somebody could send instead is `registration-forged.test.ts`. */
+/** The round trip to the registration service and back, over HTTP; forged answers are in `registration-forged.test.ts`. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountList } from '../../src/accounts/account/account-list.js';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
@@ -10,11 +10,11 @@ import { signIn } from '../support/manage.js';
 import {
   TestRegistrationService,
   SERVICE,
-  comeBack,
+  returnToFoyer,
   continueToService,
-  ticketIn,
+  findTicket,
   verifyTicket,
-  type Handed,
+  type SentToService,
 } from '../support/registration-service.js';
 import { SecondStepStory, stepAddress } from '../support/second-step.js';
 import type { TestPage } from '../support/test-browser.js';
@@ -38,7 +38,7 @@ afterEach(() => gateway.hydra.fail(null));
 
 const newName = () => `neu.${(count += 1)}`;
 
-const findAccepted = ({ challenge }: Handed) =>
+const findAccepted = ({ challenge }: SentToService) =>
   gateway.hydra.calls.filter((call) => call.call === 'acceptLogin' && call.challenge === challenge);
 
 const findAccount = (username: string) => gateway.get(Accounts).findByUsername(username);
@@ -48,16 +48,16 @@ const withHints = (hints: Record<string, string>) => {
   return { requestUrl: gateway.hydra.requestUrl(Object.fromEntries(parameters) as Record<string, string>) };
 };
 
-/** Follows the 303 that takes the answer out of the address. */
-async function statusAfter(page: TestPage, handed: Handed) {
+/** Follows the 303 that removes the answer from the address. */
+async function statusAfter(page: TestPage, handed: SentToService) {
   expect(page.status).toBe(303);
   expect(page.location).toMatch(/^\/register\/callback\?status=/);
   expect(page.location).not.toContain('answer');
   return (await handed.browser.get(page.location ?? '')).state('registration');
 }
 
-describe('the way to the registration service', () => {
-  it('[LOG-4] [REG-2] is offered where the request has hints of allowed names, and nowhere else', async () => {
+describe('the redirect to the registration service', () => {
+  it('[LOG-4] [REG-2] is offered if the request has hints with allowed names, and nowhere else', async () => {
     const openLogin = async (hints: Record<string, string>) => {
       const challenge = `hints-${(count += 1)}`;
       gateway.hydra.addLogin({ challenge, ...withHints(hints) });
@@ -74,7 +74,7 @@ describe('the way to the registration service', () => {
     }
   });
 
-  it('[REG-1] leads there by 303 with a signed ticket that does not hold the challenge', async () => {
+  it('[REG-1] is a 303 with a signed ticket that does not contain the challenge', async () => {
     const browser = gateway.browser();
     gateway.hydra.addLogin({ challenge: 'way-there', uiLocales: ['de'], client: gateway.hydra.client({ name: 'Nordwest' }) });
     const page = await browser.get(`${PATHS.login}?login_challenge=way-there`);
@@ -106,17 +106,17 @@ describe('the way to the registration service', () => {
     expect(Buffer.from(ticket.split('.')[1] ?? '', 'base64url').toString()).not.toContain('way-there');
   });
 
-  it('[REG-1] is open from the upstream too, with the hints of the request', async () => {
+  it('[REG-1] also starts at the upstream, with the hints of the request', async () => {
     const browser = gateway.browser();
     gateway.hydra.addLogin({ challenge: 'prompted', ...withHints({ invitation: 'WELCOME' }) });
     const away = await browser.get(`${PATHS.register}?login_challenge=prompted`);
-    expect(ticketIn(away)).toMatchObject({ hints: { invitation: 'WELCOME' } });
-    const handed = { ticket: ticketIn(away) };
+    expect(findTicket(away)).toMatchObject({ hints: { invitation: 'WELCOME' } });
+    const handed = { ticket: findTicket(away) };
     const answer = await demoService.answer(gateway, handed, { account: { username: newName() } });
-    expect((await comeBack(browser, answer)).location).toContain('login_verifier=');
+    expect((await returnToFoyer(browser, answer)).location).toContain('login_verifier=');
   });
 
-  it('[REG-1] asks the upstream anew where somebody is signed in already', async () => {
+  it('[REG-1] asks the upstream again if somebody is already signed in', async () => {
     gateway.hydra.addLogin({ challenge: 'remembered', skip: true, subject: 'x', ...withHints({ invitation: 'A' }) });
     const away = await gateway.browser().get(`${PATHS.register}?login_challenge=remembered`);
     const url = new URL(away.location ?? '');
@@ -125,19 +125,19 @@ describe('the way to the registration service', () => {
     expect(url.searchParams.get('reg_hint[invitation]')).toBe('A');
   });
 
-  it('[REG-1] [LOG-14] counts in an older tab, whose form is from before the browser got another id', async () => {
+  it('[REG-1] [LOG-14] works in an older tab, whose form is from before the browser got another id', async () => {
     const browser = gateway.browser({ origin: gateway.config.publicUrl });
     gateway.hydra.addLogin({ challenge: 'older-tab', ...withHints({ invitation: 'A' }) });
     const page = await browser.get(`${PATHS.login}?login_challenge=older-tab`);
     const { xsrf_token: _xsrf } = page.state('login').login;
     await signIn(gateway, browser, await gateway.account(newName()));
     const away = await browser.post(PATHS.register, { _xsrf, login_challenge: 'older-tab', 'hints[invitation]': 'A' });
-    const answer = await demoService.answer(gateway, { ticket: ticketIn(away) }, { account: { username: newName() } });
-    // Its client has a newer request, so this one starts again with what was proven.
-    expect((await comeBack(browser, answer)).location).toBe(gateway.hydra.requestUrl({ 'reg_hint[invitation]': 'A' }));
+    const answer = await demoService.answer(gateway, { ticket: findTicket(away) }, { account: { username: newName() } });
+    // The client has a newer request, so this one starts again with the proof.
+    expect((await returnToFoyer(browser, answer)).location).toBe(gateway.hydra.requestUrl({ 'reg_hint[invitation]': 'A' }));
   });
 
-  it('[REG-1] [LOG-5] leads to the login screen for a challenge that cannot be used, and is closed to forged forms', async () => {
+  it('[REG-1] [LOG-5] leads to the login page for an invalid challenge, and refuses forged forms', async () => {
     const browser = gateway.browser();
     for (const challenge of ['nowhere', '']) {
       const answer = await browser.get(`${PATHS.register}?login_challenge=${challenge}`);
@@ -150,7 +150,7 @@ describe('the way to the registration service', () => {
     expect(stranger.location).toContain(PATHS.login);
   });
 
-  it('[REG-1] [LOG-4] is closed without a service: no form, the login screen, no keys, the screen of the specification', async () => {
+  it('[REG-1] [LOG-4] is off without a service: no form, no keys, and the page of the specification', async () => {
     const closed = await startTestGateway({ config: () => ({ registration: { hintNames: ['invitation'] } }) });
     try {
       const requestUrl = closed.hydra.requestUrl({ 'reg_hint[invitation]': 'x' });
@@ -171,8 +171,8 @@ describe('the way to the registration service', () => {
   });
 });
 
-describe('the way back', () => {
-  it('[REG-3] makes the account and signs on to the request that waits', async () => {
+describe('the return from the registration service', () => {
+  it('[REG-3] creates the account and signs in to the waiting request', async () => {
     const handed = await continueToService(gateway);
     const username = newName();
     const account = {
@@ -186,7 +186,7 @@ describe('the way back', () => {
       attributes: { given_name: 'Nele', birthdate: '1999-02-03' },
       unknown: 'passed over',
     };
-    const back = await comeBack(handed.browser, await demoService.answer(gateway, handed, { account }));
+    const back = await returnToFoyer(handed.browser, await demoService.answer(gateway, handed, { account }));
     expect([back.status, back.location]).toEqual([303, expect.stringContaining('login_verifier=')]);
     const made = await findAccount(username);
     expect(made).toMatchObject({
@@ -214,22 +214,22 @@ describe('the way back', () => {
     expect(JSON.stringify(gateway.logLines)).not.toContain('nele@example.org');
   });
 
-  it('[REG-3] signs on an account that was there, and asks for its second factor', async () => {
+  it('[REG-3] signs in to an existing account, and asks for its second factor', async () => {
     const steps = new SecondStepStory(gateway);
-    const { account } = await steps.person();
+    const { account } = await steps.createPerson();
     const handed = await continueToService(gateway);
-    const back = await comeBack(handed.browser, await demoService.answer(gateway, handed, { sub: account.id }));
+    const back = await returnToFoyer(handed.browser, await demoService.answer(gateway, handed, { sub: account.id }));
     expect(back.location).toBe(stepAddress(handed.challenge));
     expect(findAccepted(handed)).toEqual([]);
     const plain = await gateway.account(newName());
     const other = await continueToService(gateway);
-    expect((await comeBack(other.browser, await demoService.answer(gateway, other, { sub: plain.id }))).location).toContain(
+    expect((await returnToFoyer(other.browser, await demoService.answer(gateway, other, { sub: plain.id }))).location).toContain(
       'verifier',
     );
     expect(findAccepted(other)).toMatchObject([{ authentication: { subject: plain.id } }]);
   });
 
-  it('[REG-3] [S-124] signs on nobody whose user source does not know them any more', async () => {
+  it('[REG-3] [S-124] signs nobody in whose user source no longer knows them', async () => {
     const username = newName();
     const person = {
       subject: `id-of-${username}`,
@@ -248,44 +248,46 @@ describe('the way back', () => {
     ] as const) {
       person.isActive = isActive;
       const handed = await continueToService(gateway);
-      await comeBack(handed.browser, await demoService.answer(gateway, handed, { sub: account?.id ?? '' }));
+      await returnToFoyer(handed.browser, await demoService.answer(gateway, handed, { sub: account?.id ?? '' }));
       expect([isActive, findAccepted(handed).length]).toEqual([isActive, logins]);
     }
   });
 
-  it('[REG-3] [LOG-14] counts where the browser has got another id meanwhile, and at a late second click too', async () => {
+  it('[REG-3] [LOG-14] works if the browser has got another id meanwhile, and for a late second click too', async () => {
     const handed = await continueToService(gateway, { client: gateway.hydra.client({ id: 'another-app' }) });
     await signIn(gateway, handed.browser, await gateway.account(newName()));
     const username = newName();
     const answer = await demoService.answer(gateway, handed, { account: { username } });
-    const back = await comeBack(handed.browser, answer);
+    // A registration that is begun later in another tab does not replace it.
+    await continueToService(gateway, { client: gateway.hydra.client({ id: 'third-app' }) }, {}, handed.browser);
+    const back = await returnToFoyer(handed.browser, answer);
     expect(back.location).toContain('login_verifier=');
     expect(findAccepted(handed)).toMatchObject([{ authentication: { subject: (await findAccount(username))?.id } }]);
-    expect((await comeBack(handed.browser, answer)).location).toBe(back.location);
+    expect((await returnToFoyer(handed.browser, answer)).location).toBe(back.location);
     expect(findAccepted(handed)).toHaveLength(1);
   });
 
-  it('[REG-3] leads back to the login screen who changed their mind', async () => {
+  it('[REG-3] leads people back to the login page who changed their mind', async () => {
     const handed = await continueToService(gateway);
-    const back = await comeBack(handed.browser, await demoService.answer(gateway, handed, { error: 'cancelled' }));
+    const back = await returnToFoyer(handed.browser, await demoService.answer(gateway, handed, { error: 'cancelled' }));
     expect(back.location).toBe(`${PATHS.login}?login_challenge=${handed.challenge}`);
     expect((await handed.browser.get(back.location ?? '')).state('login').login.error).toBeNull();
   });
 
-  it('[REG-3] sends a taken name and a bad field back to the service, which may answer again', async () => {
+  it('[REG-3] returns a taken name and an invalid field to the service, which may answer again', async () => {
     const taken = newName();
     await gateway.account(taken);
     const handed = await continueToService(gateway, {}, { invitation: 'A' });
-    const send = async (account: object) => comeBack(handed.browser, await demoService.answer(gateway, handed, { account }));
-    const refused = ticketIn(await send({ username: taken.toUpperCase() }));
+    const send = async (account: object) => returnToFoyer(handed.browser, await demoService.answer(gateway, handed, { account }));
+    const refused = findTicket(await send({ username: taken.toUpperCase() }));
     expect(refused).toMatchObject({ refused: { code: 'username-taken', field: 'username' }, hints: { invitation: 'A' } });
     expect(refused.txn).toBe(handed.ticket.txn);
     const username = newName();
-    expect(ticketIn(await send({ username, display_name: 'a\u202Eb' }))['refused']).toEqual({
+    expect(findTicket(await send({ username, display_name: 'a\u202Eb' }))['refused']).toEqual({
       code: 'characters',
       field: 'display_name',
     });
-    expect(ticketIn(await send({ username, email_verified: 'yes', email: 'a@b.example' }))['refused']).toMatchObject({
+    expect(findTicket(await send({ username, email_verified: 'yes', email: 'a@b.example' }))['refused']).toMatchObject({
       field: 'email_verified',
     });
     expect(await findAccount(username)).toBeNull();
@@ -293,7 +295,7 @@ describe('the way back', () => {
     expect(await findAccount(username)).not.toBeNull();
   });
 
-  it('[REG-3] sends the name of a person of a source back, who may have no account yet', async () => {
+  it('[REG-3] returns the name of a person of a source who has no account yet', async () => {
     const fields = {
       subject: 'id',
       username: 'known.there',
@@ -305,25 +307,26 @@ describe('the way back', () => {
     staff.people.push(fields);
     const handed = await continueToService(gateway);
     const account = { username: 'Known.There' };
-    const back = await comeBack(handed.browser, await demoService.answer(gateway, handed, { account }));
-    expect(ticketIn(back)).toMatchObject({ refused: { code: 'username-taken', field: 'username' } });
+    const back = await returnToFoyer(handed.browser, await demoService.answer(gateway, handed, { account }));
+    expect(findTicket(back)).toMatchObject({ refused: { code: 'username-taken', field: 'username' } });
     expect(await findAccount('known.there')).toBeNull();
   });
 
-  it('[REG-3] ends with an error where the service never corrects its answer', async () => {
+  it('[REG-3] ends with an error if the service never corrects its answer', async () => {
     const handed = await continueToService(gateway);
-    const send = async () => comeBack(handed.browser, await demoService.answer(gateway, handed, { account: { username: 'x' } }));
-    for (let round = 0; round < 5; round++) ticketIn(await send());
+    const send = async () =>
+      returnToFoyer(handed.browser, await demoService.answer(gateway, handed, { account: { username: 'x' } }));
+    for (let round = 0; round < 5; round++) findTicket(await send());
     expect((await statusAfter(await send(), handed)).registration.status).toBe('error');
   });
 
-  it('[REG-3] happens once for fifty answers at the same moment, and each of them continues the sign-in', async () => {
+  it('[REG-3] happens once for fifty answers at the same moment, each of which continues the sign-in', async () => {
     const handed = await continueToService(gateway);
     const username = newName();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => demoService.answer(gateway, handed, { account: { username, display_name: 'Fifty' } })),
     );
-    const backs = await Promise.all(answers.map((answer) => comeBack(handed.browser.clone(), answer)));
+    const backs = await Promise.all(answers.map((answer) => returnToFoyer(handed.browser.clone(), answer)));
     expect(new Set(backs.map(({ location }) => location)).size).toBe(1);
     expect(backs[0]?.location).toContain('login_verifier=');
     const { accounts } = await gateway.get(AccountList).page({ limit: 200 });
@@ -332,20 +335,20 @@ describe('the way back', () => {
     expect(entries.filter(({ kind }) => kind === 'registration.finished')).toHaveLength(1);
   });
 
-  it('[REG-3] goes on with the account that was made where the upstream was silent for a moment', async () => {
+  it('[REG-3] continues with the created account after a short outage of the upstream', async () => {
     const handed = await continueToService(gateway);
     const username = newName();
     const answer = await demoService.answer(gateway, handed, { account: { username } });
     const { acceptLogin } = gateway.hydra;
     gateway.hydra.acceptLogin = () => Promise.reject(new Error('cut'));
-    expect((await comeBack(handed.browser, answer)).status).toBe(500);
+    expect((await returnToFoyer(handed.browser, answer)).status).toBe(500);
     gateway.hydra.acceptLogin = acceptLogin;
     const made = await findAccount(username);
-    expect((await comeBack(handed.browser, answer)).location).toContain('login_verifier=');
+    expect((await returnToFoyer(handed.browser, answer)).location).toContain('login_verifier=');
     expect(findAccepted(handed)).toMatchObject([{ authentication: { subject: made?.id } }]);
   });
 
-  it('[REG-3] says that the account is there where another form has answered the sign-in meanwhile', async () => {
+  it('[REG-3] reports the account if another form has answered the sign-in meanwhile', async () => {
     const handed = await continueToService(gateway);
     const username = newName();
     const answer = await demoService.answer(gateway, handed, { account: { username } });
@@ -355,7 +358,7 @@ describe('the way back', () => {
       await gateway.hydra.getLogin(challenge);
       return '';
     };
-    const page = await statusAfter(await comeBack(handed.browser, answer), handed);
+    const page = await statusAfter(await returnToFoyer(handed.browser, answer), handed);
     gateway.hydra.acceptLogin = acceptLogin;
     expect(page.registration.status).toBe('success');
     expect(await findAccount(username)).not.toBeNull();

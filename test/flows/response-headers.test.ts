@@ -8,12 +8,12 @@ import type { UpstreamRedirect } from '../../src/hydra/hydra.port.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { TestBrowser, type TestPage } from '../support/test-browser.js';
 
-/** 4 kB, less what servers between gateway and proxy may add. */
-const MOST_BYTES = 4096 - 512;
+/** 4 kB without the headers that servers between gateway and proxy may add. */
+const MAX_BYTES = 4096 - 512;
 const HINT = `${'h'.repeat(80)}.${'p'.repeat(2500)}.${'s'.repeat(683)}`;
 const LONG = { id_token_hint: HINT, state: 's'.repeat(1500), ui_locales: 'de' };
 
-/** Answers with redirects as long as those of a real one: they repeat the request beside a verifier. */
+/** Answers with redirects as long as real ones, which repeat the request with a verifier. */
 class LongHydra extends FakeHydra {
   override acceptLogin(...given: Parameters<FakeHydra['acceptLogin']>): Promise<UpstreamRedirect> {
     return withHint(super.acceptLogin(...given));
@@ -41,7 +41,7 @@ const measured = new Map<string, number>();
 /** A browser that measures every answer. */
 class MeasuringBrowser extends TestBrowser {
   override async request(path: string, init: RequestInit = {}): Promise<TestPage> {
-    // The browser of a person sends them: a proxy in front of the gateway has the certificate.
+    // The browser sends these headers because a proxy in front of the gateway has the certificate.
     const cookie = [this.headers['cookie'] ?? '', ...this.cookies(path)].filter(Boolean).join('; ');
     const page = await super.request(path, { ...init, headers: { ...(init.headers as object), cookie } });
     const lines = [...page.headers].map(([name, value]) => name.length + value.length + 4);
@@ -61,7 +61,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 function tooLong(): [string, number][] {
-  return [...measured].filter(([, bytes]) => bytes > MOST_BYTES);
+  return [...measured].filter(([, bytes]) => bytes > MAX_BYTES);
 }
 
 async function signIn(browser: TestBrowser): Promise<TestPage> {
@@ -73,7 +73,7 @@ async function signIn(browser: TestBrowser): Promise<TestPage> {
 }
 
 describe('an app with a long request', () => {
-  it('is left by a page that leads on where the address does not fit into a header', async () => {
+  it('is redirected by a page if the address does not fit into a header', async () => {
     const answer = await signIn(new MeasuringBrowser(gateway.url, { 'accept-language': 'de' }));
     expect(answer.status).toBe(200);
     expect(answer.headers.get('location')).toBeNull();
@@ -84,7 +84,7 @@ describe('an app with a long request', () => {
     expect(tooLong()).toEqual([]);
   });
 
-  it('[S-91] that page may be in a frame, as a redirect may, runs nothing and is kept by nobody', async () => {
+  it('[S-91] gets a page that may be in a frame as a redirect may, runs no script and is not cached', async () => {
     const { headers } = await signIn(new MeasuringBrowser(gateway.url));
     expect(headers.get('x-frame-options')).toBeNull();
     expect(headers.get('content-security-policy')).toBe("default-src 'none';base-uri 'none'");
@@ -92,7 +92,7 @@ describe('an app with a long request', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  it('a short address stays a redirect', async () => {
+  it('gets a redirect for a short address', async () => {
     const browser = new MeasuringBrowser(gateway.url);
     hydra.addLogin({
       challenge: 'short',
@@ -105,7 +105,7 @@ describe('an app with a long request', () => {
     expect(answer.headers.get('location')).toContain('/oauth2/auth?');
   });
 
-  it('[LOG-5] the cookie for the way back is left out only where it does not fit', async () => {
+  it('[LOG-5] gets no cookie for the return link only if it does not fit', async () => {
     const resumes = async (state: string): Promise<boolean> => {
       const challenge = `resume-${(count += 1)}`;
       hydra.addLogin({ challenge, requestUrl: hydra.requestUrl({ state }) });
@@ -116,7 +116,7 @@ describe('an app with a long request', () => {
     expect(tooLong()).toEqual([]);
   });
 
-  it('a browser with many open requests deletes a few of their cookies with each answer', async () => {
+  it('deletes a few cookies with each answer if a browser has many open requests', async () => {
     const opened = Array.from(
       { length: 60 },
       (_, index) => `__Host-foyer-opened-l${'c'.repeat(6)}${String(index).padStart(10, '0')}=${index}`,

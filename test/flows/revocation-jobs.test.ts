@@ -1,4 +1,4 @@
-/** What has to end at the upstream after a reset and the like, also when that does not answer at that moment. */
+/** What has to end at the upstream after a reset and similar changes, also if the upstream does not answer then. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
@@ -45,7 +45,7 @@ const begin = (name: string) =>
     lifetimeSeconds: 3600,
   });
 
-/** By their ids first: ended by subject, nobody would be told. */
+/** First by their ids, because an end by subject notifies nobody. */
 const buildCalls = (): RecordedCall[] => [
   ...[sid('there'), sid('here')].map((sessionId): RecordedCall => ({ call: 'endLoginSession', sessionId })),
   { call: 'endLoginSessions', subject: account.id },
@@ -77,14 +77,14 @@ async function runLater(): Promise<void> {
   }
 }
 
-describe('what has to end at the upstream', () => {
-  it('[PWR-7] [S-44] a reset ends every session by its id, then the rest, then what apps may do', async () => {
+describe('the end of access at the upstream', () => {
+  it('[PWR-7] [S-44] comes after a reset: every session by its id, then the rest, then the grants of apps', async () => {
     await resetPassword();
     expect(gateway.hydra.calls).toEqual(buildCalls());
     expect(await jobs()).toEqual([]);
   });
 
-  it('[FAR-3] a reset of the factors does the same', async () => {
+  it('[FAR-3] comes after a reset of the factors too', async () => {
     const { secret } = await gateway.get(FactorResets).issue(account, { actor: 'operator' });
     const browser = gateway.browser();
     await browser.get(`${PATHS.mfaResetForm}?reset_token=${secret}`);
@@ -94,7 +94,7 @@ describe('what has to end at the upstream', () => {
     expect(gateway.hydra.calls).toEqual(buildCalls());
   });
 
-  it('[PWR-7] is done later where the upstream does not answer, at longer and longer intervals, and noted', async () => {
+  it('[PWR-7] comes later if the upstream does not answer, at growing intervals, and is recorded', async () => {
     gateway.hydra.fail();
     await resetPassword();
     const end = gateway.get(RevocationRunner);
@@ -116,7 +116,7 @@ describe('what has to end at the upstream', () => {
     });
   });
 
-  it('[PWR-7] [S-44] ends also where the sessions cannot be listed: a thief who grew the list keeps nothing by it', async () => {
+  it('[PWR-7] [S-44] comes also if the sessions cannot be listed, so that a thief who extended the list gains nothing', async () => {
     const { listSessionIds } = gateway.hydra;
     gateway.hydra.listSessionIds = () => Promise.reject(new UpstreamUnavailable('The upstream answered with too much'));
     try {
@@ -128,7 +128,7 @@ describe('what has to end at the upstream', () => {
         gateway.clock.advanceSeconds(20 * 60);
         await end.run();
       }
-      // The sessions that are known here end by their ids all the same.
+      // The sessions that Foyer knows end by their ids in any case.
       expect(gateway.hydra.calls).toEqual(buildCalls().slice(1));
       expect(await jobs()).toEqual([]);
     } finally {
@@ -136,7 +136,7 @@ describe('what has to end at the upstream', () => {
     }
   });
 
-  it('[PWR-7] [S-44] a sign-in waits for no list that cannot be read, and no later try ends it', async () => {
+  it('[PWR-7] [S-44] does not delay a sign-in because of a list that cannot be read, and no later attempt ends that sign-in', async () => {
     const { listSessionIds } = gateway.hydra;
     gateway.hydra.listSessionIds = () => Promise.reject(new UpstreamUnavailable('The upstream answered with too much'));
     try {
@@ -151,7 +151,7 @@ describe('what has to end at the upstream', () => {
     }
   });
 
-  it('[PWR-7] [S-44] while the rest cannot end, nobody signs in whom it would end later', async () => {
+  it('[PWR-7] [S-44] prevents sign-ins that it would end later', async () => {
     const { revokeConsents } = gateway.hydra;
     gateway.hydra.revokeConsents = () => Promise.reject(new UpstreamUnavailable('The upstream did not answer'));
     try {
@@ -166,7 +166,7 @@ describe('what has to end at the upstream', () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it('[PWR-7] a session of another browser that cannot end by its id keeps nobody from signing in', async () => {
+  it('[PWR-7] does not prevent a sign-in because a session of another browser cannot end by its id', async () => {
     const { endLoginSession } = gateway.hydra;
     gateway.hydra.endLoginSession = () => Promise.reject(new UpstreamUnavailable('The upstream did not answer'));
     try {
@@ -179,7 +179,7 @@ describe('what has to end at the upstream', () => {
     expect(await gateway.get(RevocationRunner).settle(account.id)).toBe(true);
   });
 
-  it('[FAR-3] [MAN-1] what it has not ended yet opens no account area: a token from before is refused', async () => {
+  it('[FAR-3] [MAN-1] prevents an earlier token from opening the account area', async () => {
     const before = accessToken(gateway, account, { issuedAt: gateway.clock.now() });
     gateway.clock.advanceSeconds(60);
     gateway.hydra.fail();
@@ -192,7 +192,7 @@ describe('what has to end at the upstream', () => {
     expect(await gateway.get(RevocationRunner).settle(account.id)).toBe(true);
   });
 
-  it('[PWR-7] is done before somebody signs in again, whose session it would end', async () => {
+  it('[PWR-7] comes before a person signs in again, whose session it would end', async () => {
     gateway.hydra.fail();
     await resetPassword();
     gateway.hydra.fail(null);
@@ -203,7 +203,7 @@ describe('what has to end at the upstream', () => {
     expect(gateway.hydra.calls).toHaveLength(5);
   });
 
-  it('[MAN-5] a change of the own password ends the sessions of other browsers, and no more', async () => {
+  it('[MAN-5] comes for the sessions of other browsers only after a change of the own password', async () => {
     const user = await ManageUser.enter(gateway, { account, fresh: true });
     gateway.hydra.calls.length = 0;
     const rpc = await user.rpc();

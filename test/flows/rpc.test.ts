@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-/** A body as it stands. */
+/** A body that is sent unchanged. */
 const put = (calls: RpcClient, body: string) =>
   calls.send('/username', { ...bearer(calls.token, { 'content-type': 'application/json' }), method: 'PUT', body });
 
@@ -24,7 +24,7 @@ const bearer = (token: string, more: Record<string, string> = {}): RequestInit =
 });
 
 describe('the rotating token', () => {
-  it('[RPC-8] each answer brings the next one, for any client that keeps to the contract', async () => {
+  it('[RPC-8] comes with each answer, for any client that follows the contract', async () => {
     const calls = await (await ManageUser.enter(gateway)).rpc();
     const seen = new Set([calls.token]);
     for (let time = 0; time < 5; time++) {
@@ -35,7 +35,7 @@ describe('the rotating token', () => {
     expect(seen.size).toBe(6);
   });
 
-  it('[RPC-8] [RPC-9] errors bring it too, each with its code; a 401 does not', async () => {
+  it('[RPC-8] [RPC-9] comes with errors too, each with its code, but not with a 401', async () => {
     const calls = await (await ManageUser.enter(gateway)).rpc();
     const first = calls.token;
     const answers = [
@@ -57,7 +57,7 @@ describe('the rotating token', () => {
     expect(refused.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('[RPC-8] parallel calls and a lost answer get the same next token; a later reuse ends the family', async () => {
+  it('[RPC-8] is the same for parallel calls and a lost answer; a later reuse ends the family', async () => {
     const user = await ManageUser.enter(gateway);
     const { token } = await user.rpc();
     const twins = await Promise.all(Array.from({ length: 4 }, () => new RpcClient(gateway.url, token).get('/username')));
@@ -69,7 +69,7 @@ describe('the rotating token', () => {
     expect((await kept.get('/username')).status).toBe(401);
     const { entries } = await gateway.get(AuditLog).list(user.account.id);
     expect(entries.filter(({ kind }) => kind === 'token.reused')).toHaveLength(1);
-    // A page that is loaded again begins another family.
+    // Loading the page again starts another family.
     expect((await (await user.rpc()).get('/username')).status).toBe(200);
   });
 });
@@ -85,14 +85,14 @@ describe('one token', () => {
     return { answers, token, user, changes: entries.filter(({ kind }) => kind === 'username.changed').length };
   };
 
-  it('[RPC-8] [S-74c] the same change ten times at once has one effect, and ten times the same answer', async () => {
+  it('[RPC-8] [S-74c] makes the same change once and gives ten requests the same answer', async () => {
     const { answers, changes } = await renames((username) => Array<string>(10).fill(`${username}.neu`));
     expect(answers.map(({ status, body }) => [status, body])).toEqual(Array(10).fill([200, {}]));
     expect(new Set(answers.map(({ nextToken }) => nextToken)).size).toBe(1);
     expect(changes).toBe(1);
   });
 
-  it('[RPC-8] [S-74c] of ten different changes at once one is made', async () => {
+  it('[RPC-8] [S-74c] makes one of ten different changes at the same moment', async () => {
     const { answers, changes } = await renames((username) => Array.from({ length: 10 }, (_, index) => `${username}.x${index}y`));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)]);
     expect(answers.filter(({ status }) => status === 409).map(({ body }) => body)).toEqual(
@@ -102,7 +102,7 @@ describe('one token', () => {
     expect(changes).toBe(1);
   });
 
-  it('[RPC-8] a refused change is answered alike again, and a read with the same token does not count as a change', async () => {
+  it('[RPC-8] gives a refused change the same answer again, and a read with it does not count as a change', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     const { token } = await user.rpc();
     const send = () => new RpcClient(gateway.url, token);
@@ -113,7 +113,7 @@ describe('one token', () => {
     expect((await send().get('/username')).body).toEqual({ username: user.account.username });
   });
 
-  it('[S-74b] is worth nothing without the cookie of the session where a browser opened it', async () => {
+  it('[S-74b] is useless without the cookie of the session if a browser opened it', async () => {
     const account = await newPerson(gateway);
     const browser = gateway.browser({ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' });
     await browser.get(`${PATHS.manage}?t=${accessToken(gateway, account)}`);
@@ -134,8 +134,8 @@ describe('one token', () => {
   });
 });
 
-describe('who may call', () => {
-  it('[S-74] only who brings the token as bearer: no other token, place or scheme', async () => {
+describe('a call', () => {
+  it('[S-74] needs the token as bearer: no other token, place or scheme', async () => {
     const user = await ManageUser.enter(gateway);
     const { token } = await user.rpc();
     const access = accessToken(gateway, user.account);
@@ -169,7 +169,7 @@ describe('who may call', () => {
     expect((await new RpcClient(gateway.url, token).get('/userinfo')).status).toBe(200);
   });
 
-  it('[S-81] gets no CORS headers across origins', async () => {
+  it('[S-81] gets no CORS headers for other origins', async () => {
     const user = await ManageUser.enter(gateway);
     for (const origin of [EVIL, 'null']) {
       const calls = await user.rpc();
@@ -184,7 +184,7 @@ describe('who may call', () => {
     }
   });
 
-  it('[S-76] of another person’s keys nobody learns whether they are there', async () => {
+  it('[S-76] reveals nothing about the keys of another person', async () => {
     const calls = await (await ManageUser.enter(gateway, { fresh: true })).rpc();
     for (const id of ['1', '-1', '99999999999999999999', '00000000-0000-4000-8000-000000000000', '%00', 'x'.repeat(200)]) {
       expect(await calls.delete(`/mfa/fido2/${id}`)).toMatchObject({ status: 404, body: { error: 'fido2 not found' } });
@@ -194,7 +194,7 @@ describe('who may call', () => {
 });
 
 describe('the calls', () => {
-  it('[RPC-1] [RPC-2] [RPC-6] tell who is there', async () => {
+  it('[RPC-1] [RPC-2] [RPC-6] describe the person', async () => {
     const account = await newPerson(gateway, { displayName: 'Maria', picture: 'https://img.example/m.png' });
     const calls = await (await ManageUser.enter(gateway, { account })).rpc();
     expect((await calls.get('/userinfo')).body).toEqual({
@@ -212,7 +212,7 @@ describe('the calls', () => {
     expect((await calls.get('/mfa-recovery-codes')).body).toEqual({ left: 0 });
   });
 
-  it('[RPC-5] [ERR-3] PUT /password says what is missing or wrong, in order, and why', async () => {
+  it('[RPC-5] [ERR-3] PUT /password reports what is missing or wrong, in order, and why', async () => {
     const user = await ManageUser.enter(gateway);
     const calls = await user.rpc();
     const good = { password: PASSWORD, newPassword: NEW_PASSWORD, newPasswordRepeat: NEW_PASSWORD };
@@ -242,7 +242,7 @@ describe('the calls', () => {
     expect(await calls.put('/password', { ...good, userId: 'x', __proto__: { a: 1 } })).toMatchObject({ status: 200, body: {} });
   });
 
-  it('[RPC-6] [ERR-4] PUT /username says what is wrong with a name', async () => {
+  it('[RPC-6] [ERR-4] PUT /username reports what is wrong with a name', async () => {
     const taken = await newPerson(gateway);
     const user = await ManageUser.enter(gateway, { fresh: true });
     const calls = await user.rpc();
@@ -263,7 +263,7 @@ describe('the calls', () => {
     expect((await calls.get('/username')).body).toEqual({ username: renamed });
   });
 
-  it('[S-86] takes no shape that it does not ask for', async () => {
+  it('[S-86] accept no unexpected shape', async () => {
     const calls = await (await ManageUser.enter(gateway, { fresh: true })).rpc();
     expect((await put(calls, `{"username":${'['.repeat(10_000)}${']'.repeat(10_000)}}`)).status).toBe(400);
     for (const value of [[], {}, 1, null, true]) {

@@ -1,4 +1,4 @@
-/** Sessions that end with the browser and sessions that outlive it, and the browser that a session belongs to. */
+/** Sessions that end with the browser and sessions that outlive it, and the browser to which a session belongs. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -21,7 +21,7 @@ afterAll(() => gateway.close());
 
 type Request = Parameters<TestGateway['hydra']['addLogin']>[0];
 
-/** A request for which the upstream remembers the session. */
+/** Adds a request for which the upstream remembers the session. */
 function toSkip(sessionId: string, more: Partial<Request> = {}, target = gateway): string {
   const challenge = `skip-${(count += 1)}`;
   target.hydra.addLogin({ subject, sessionId, skip: true, ...more, challenge });
@@ -38,14 +38,14 @@ const lastAccepted = (target = gateway) => {
 const findEndCalls = (sessionId: string) =>
   gateway.hydra.calls.filter((call) => call.call === 'endLoginSession' && call.sessionId === sessionId);
 
-/** The upstream shows the check that came back in the address of the request. */
+/** The upstream shows the check that was returned in the address of the request. */
 function restartRequest(location: string | null, sessionId: string): string {
   expect(location).toMatch(/[?&]foyer_browser_check=/);
   return toSkip(sessionId, { requestUrl: location ?? '' });
 }
 
-describe('the kind of a session', () => {
-  it('[LOG-12] without the tick it is kept upstream for SESSION_SECONDS and ends with the browser', async () => {
+describe('a session', () => {
+  it('[LOG-12] without "stay signed in" lasts SESSION_SECONDS at the upstream and ends with the browser', async () => {
     const { browser, sessionId } = await signInBrowser(gateway);
     expect(lastAccepted()).toMatchObject({ remember: true, rememberForSeconds: gateway.config.login.sessionSeconds });
     expect((await open(browser, toSkip(sessionId))).location).toMatch(/login_verifier=/);
@@ -55,7 +55,7 @@ describe('the kind of a session', () => {
     expect(callsFor(closed)).toEqual([]);
   });
 
-  it('[LOG-12] with the tick it lasts REMEMBER_SECONDS, also when the browser was closed', async () => {
+  it('[LOG-12] with "stay signed in" lasts REMEMBER_SECONDS, also after the browser was closed', async () => {
     const { browser, sessionId } = await signInBrowser(gateway, { remember: true });
     expect(lastAccepted()).toMatchObject({ remember: true, rememberForSeconds: gateway.config.login.rememberForSeconds });
     browser.close();
@@ -80,7 +80,7 @@ describe('the kind of a session', () => {
     }
   });
 
-  it('a step-up keeps the kind that the session had', async () => {
+  it('keeps its kind after a step-up', async () => {
     const { browser } = await signInBrowser(gateway, { remember: true });
     const { sessionId } = await signInBrowser(gateway, {
       browser,
@@ -91,9 +91,9 @@ describe('the kind of a session', () => {
     expect((await open(browser, toSkip(sessionId))).location).toMatch(/login_verifier=/);
   });
 
-  it('is not changed by a sign-in that stops at the second factor', async () => {
+  it('keeps its kind after a sign-in that stops at the second factor', async () => {
     const { browser, sessionId } = await signInBrowser(gateway, { remember: true });
-    const { account } = await new SecondStepStory(gateway).person();
+    const { account } = await new SecondStepStory(gateway).createPerson();
     const challenge = `stops-${(count += 1)}`;
     gateway.hydra.addLogin({ challenge });
     const { xsrf_token: _xsrf } = (await open(browser, challenge)).state('login').login;
@@ -104,14 +104,14 @@ describe('the kind of a session', () => {
     expect((await open(browser, toSkip(sessionId))).location).toMatch(/login_verifier=/);
   });
 
-  it('of another account in the same browser it is chosen anew', async () => {
+  it('has a new kind for another account in the same browser', async () => {
     const { browser } = await signInBrowser(gateway, { remember: true });
     await gateway.account('another.person');
     await signInBrowser(gateway, { browser, username: 'another.person' });
     expect(lastAccepted()?.rememberForSeconds).toBe(gateway.config.login.sessionSeconds);
   });
 
-  it('a session of version 0.1 has no cookie of its own and is known by the browser', async () => {
+  it('of version 0.1 has no cookie of its own and is known by the browser', async () => {
     const { browser, sessionId } = await signInBrowser(gateway, { remember: true });
     await gateway.database.db
       .updateTable('browser_session')
@@ -126,7 +126,7 @@ describe('the kind of a session', () => {
 });
 
 describe('a session of another browser', () => {
-  it('the browser was closed: its session ends upstream by its id, and the same request asks', async () => {
+  it('ends at the upstream by its id if the browser was closed, and the same request asks for a login', async () => {
     const { browser, sessionId } = await signInBrowser(gateway);
     browser.close();
     const requestUrl = gateway.hydra.requestUrl({ state: 'of-the-app', prompt: 'consent' });
@@ -138,13 +138,13 @@ describe('a session of another browser', () => {
     expect(await gateway.get(BrowserSessions).findByUpstreamSession(sessionId, subject)).toBeNull();
   });
 
-  it('[S-15] who only sees the address of the challenge is shown nobody and ends nothing', async () => {
+  it('[S-15] shows nothing to somebody who only sees the address of the challenge, and does not end', async () => {
     const { browser, sessionId } = await signInBrowser(gateway);
     const challenge = toSkip(sessionId, { requestUrl: gateway.hydra.requestUrl({ prompt: 'select_account' }) });
     const stranger = gateway.browser();
     const seen = await open(stranger, challenge);
     expect(seen.location).toMatch(/foyer_browser_check=/);
-    // The check of another browser, for the same session, in a challenge of the owner.
+    // The check of another browser for the same session, in a challenge of the owner.
     const foreign = await open(browser.clone(), toSkip(sessionId, { requestUrl: seen.location ?? '' }));
     expect(foreign.location ?? '').not.toBe(gateway.hydra.requestUrl());
     const page = await open(gateway.browser(), toSkip(sessionId, { requestUrl: seen.location ?? '' }));
@@ -162,7 +162,7 @@ describe('a session of another browser', () => {
   it.each([
     ['in the address alone', { prompt: 'login' }],
     ['beside a request object, which Hydra has preferred', { prompt: 'login', request_uri: 'https://app.example/object' }],
-  ])('[S-15] Proceed does not continue a session where the address asks for a login (%s)', async (_where, parameters) => {
+  ])('[S-15] is not continued by Proceed if the address asks for a login (%s)', async (_where, parameters) => {
     const { id: subject, username } = await gateway.account(`overruled.${Object.keys(parameters).length}`);
     const { browser, sessionId } = await signInBrowser(gateway, { username });
     const session = { skip: true, subject, sessionId };
@@ -174,7 +174,7 @@ describe('a session of another browser', () => {
     gateway.hydra.addLogin({ challenge: other, client: gateway.hydra.client({ id: 'another' }) });
     const { xsrf_token: _xsrf } = (await browser.get(`${PATHS.login}?login_challenge=${other}`)).state('login').login;
     await browser.post(PATHS.loginProceed, { _xsrf, login_challenge: challenge, user: subject });
-    // It may start again, and is not continued then either.
+    // The request may start again, and is not continued then either.
     gateway.hydra.addLogin({ challenge: again, ...session, requestUrl });
     await browser.get(`${PATHS.login}?login_challenge=${again}`);
     const accepted = gateway.hydra.calls
@@ -183,7 +183,7 @@ describe('a session of another browser', () => {
     expect(accepted.filter((one) => one === challenge || one === again)).toEqual([]);
   });
 
-  it('[S-15] [HNT-3] Proceed works only in the browser of the session', async () => {
+  it('[S-15] [HNT-3] is continued by Proceed only in its own browser', async () => {
     const { browser, sessionId } = await signInBrowser(gateway);
     const challenge = toSkip(sessionId, { loginHint: 'somebody.else' });
     const stranger = gateway.browser();
@@ -197,7 +197,7 @@ describe('a session of another browser', () => {
     expect((await browser.post(PATHS.loginProceed, fields)).location).toMatch(/login_verifier=/);
   });
 
-  it('[S-15b] a password does not answer its challenge elsewhere, nor claim it', async () => {
+  it('[S-15b] does not accept a password for its challenge elsewhere, which is not claimed', async () => {
     await gateway.account('a.stranger').catch(() => undefined);
     const { browser, sessionId } = await signInBrowser(gateway);
     const challenge = toSkip(sessionId, { loginHint: 'somebody.else' });
@@ -211,7 +211,7 @@ describe('a session of another browser', () => {
     expect((await open(browser, challenge)).state('login_hint').login_hint.account?.username).toBe('maria.musterfrau');
   });
 
-  it('[S-15b] whoever signs in under its id gets no cookie of it', async () => {
+  it('[S-15b] gives no cookie to somebody who signs in under its id', async () => {
     await gateway.account('somebody.else').catch(() => undefined);
     const { browser, sessionId } = await signInBrowser(gateway);
     const challenge = `same-session-${(count += 1)}`;
@@ -225,7 +225,7 @@ describe('a session of another browser', () => {
     expect((await open(browser, next)).state('login_hint').login_hint.account?.username).toBe('maria.musterfrau');
   });
 
-  it('[CON-9] consent shows nobody and decides nothing elsewhere, not even a refusal', async () => {
+  it('[CON-9] is not shown by consent elsewhere, which decides nothing, not even a refusal', async () => {
     const { browser, sessionId } = await signInBrowser(gateway);
     const challenge = `consent-${(count += 1)}`;
     const requestUrl = gateway.hydra.requestUrl({ login_hint: 'maria.musterfrau' });
@@ -246,7 +246,7 @@ describe('a session of another browser', () => {
     expect((await browser.get(`${PATHS.consent}?consent_challenge=${skipped}`)).location).toMatch(/consent_verifier=/);
   });
 
-  it('[S-15b] consent of a silent request elsewhere is answered to the app, and names nobody', async () => {
+  it('[S-15b] is answered to the app for a silent consent request elsewhere, without a name', async () => {
     const { browser, sessionId } = await signInBrowser(gateway);
     const challenge = `consent-${(count += 1)}`;
     const asked = { response_type: 'code', redirect_uri: 'http://localhost:5555/callback', state: 'state-of-the-app' };
@@ -269,7 +269,7 @@ describe('a session of another browser', () => {
     expect([page.status, callsFor(form)]).toEqual([400, []]);
   });
 
-  it('a request with an ID token is not handed to a stranger', async () => {
+  it('is not given to a stranger with a request with an ID token', async () => {
     const { sessionId } = await signInBrowser(gateway);
     const challenge = `consent-${(count += 1)}`;
     const requestUrl = gateway.hydra.requestUrl({ id_token_hint: 'a.token.of-maria' });
@@ -308,7 +308,7 @@ describe('a challenge', () => {
     expect((await owner.post(PATHS.loginNative, own)).location).toMatch(/login_verifier=/);
   });
 
-  it('without cookies a plain sentence and the way back, also for the form', async () => {
+  it('is explained in a browser without cookies, with a link back, also for the form', async () => {
     const challenge = fresh();
     const page = await open(gateway.browser(), challenge);
     const again = await open(gateway.browser({ 'accept-language': 'en' }), challenge);
@@ -321,18 +321,18 @@ describe('a challenge', () => {
     expect(posted.state('login').login).toMatchObject({ challenge_fault: 'no-cookies', restart_url: gateway.hydra.requestUrl() });
   });
 
-  it('[LOG-14] in another tab stays this browser’s after a sign-in gave it a new id', async () => {
+  it('[LOG-14] in another tab still belongs to this browser after a sign-in gave it a new id', async () => {
     const challenge = fresh();
     const browser = gateway.browser({ 'accept-language': 'en', origin: gateway.config.publicUrl });
     const page = await open(browser, challenge);
     await signInBrowser(gateway, { browser });
     const { xsrf_token: _xsrf } = page.state('login').login;
     const fields = { _xsrf, login_challenge: challenge, username: 'maria.musterfrau', password: PASSWORD };
-    // The page of another browser, or one made for another id, is shown again.
+    // The page of another browser, or one that was made for another id, is shown again.
     const stranger = gateway.browser({ 'accept-language': 'en', origin: gateway.config.publicUrl });
     const foreign = (await open(stranger, fresh())).state('login').login.xsrf_token;
     expect((await browser.post(PATHS.loginNative, { ...fields, _xsrf: foreign })).state('login').login.error).toBe('stale');
-    // Its request starts again with the proof, because the sign-in was a newer request of the same client.
+    // The request starts again with the proof, because the sign-in was a newer request of the same client.
     const answer = await browser.post(PATHS.loginNative, fields);
     expect([answer.status, answer.location]).toEqual([303, gateway.hydra.requestUrl()]);
     // The second click of a double click.
@@ -354,7 +354,7 @@ describe('a challenge', () => {
 });
 
 describe('a double click', () => {
-  it('[LOG-14] [LOG-12] keeps a remembered session remembered where the second click comes to its end after the first', async () => {
+  it('[LOG-14] [LOG-12] keeps a remembered session if the second click ends after the first', async () => {
     const { browser } = await signInBrowser(gateway, { remember: true });
     const [challenge, sessionId] = ['two-clicks', 'sid-of-two-clicks'];
     gateway.hydra.addLogin({ challenge, sessionId, client: gateway.hydra.client({ id: 'of-two-clicks' }) });
@@ -386,7 +386,7 @@ describe('a double click', () => {
   });
 });
 
-describe('[LOG-12] nobody stays signed in who has not ticked it', () => {
+describe('[LOG-12] nobody stays signed in without having ticked it', () => {
   const signInWithout = async (browser: TestBrowser, challenge: string, more: Record<string, string> = {}) => {
     const { xsrf_token: _xsrf } = (await open(browser, challenge)).state('login').login;
     const fields = { _xsrf, login_challenge: challenge, username: 'maria.musterfrau', password: PASSWORD };
@@ -398,7 +398,7 @@ describe('[LOG-12] nobody stays signed in who has not ticked it', () => {
     expect(await gateway.get(BrowserSessions).findByUpstreamSession(sessionId, subject)).toMatchObject({ remembered: false });
   };
 
-  it('and who removes the tick after a fault of Hydra', async () => {
+  it('also after removing the tick because of a fault of Hydra', async () => {
     const [challenge, sessionId] = ['tick-removed', 'sid-of-tick-removed'];
     gateway.hydra.addLogin({ challenge, sessionId });
     const browser = gateway.browser();
@@ -413,7 +413,7 @@ describe('[LOG-12] nobody stays signed in who has not ticked it', () => {
     await expectSession(challenge, sessionId);
   });
 
-  it('and who has removed the cookies of a session that Hydra still has', async () => {
+  it('also after deleting the cookies of a session that Hydra still has', async () => {
     const { sessionId } = await signInBrowser(gateway, { remember: true });
     gateway.clock.advanceSeconds(60);
     const challenge = 'cookies-removed';
@@ -461,7 +461,7 @@ describe('prompt=none', () => {
 });
 
 describe('the request that asks again', () => {
-  it('keeps asking for consent', async () => {
+  it('still asks for consent', async () => {
     const { browser, sessionId } = await signInBrowser(gateway);
     const challenge = toSkip(sessionId, {
       acrValues: ['urn:foyer:acr:mfa'],
@@ -470,7 +470,7 @@ describe('the request that asks again', () => {
     expect((await open(browser, challenge)).location).toMatch(/[?&]prompt=login\+consent(&|$)/);
   });
 
-  it('[HNT-1] ends at the app where Hydra obeys another prompt, that of a request object which it has fetched', async () => {
+  it('[HNT-1] leads to the app if Hydra applies another prompt, that of a request object which it has fetched', async () => {
     const { browser, sessionId } = await signInBrowser(gateway);
     const request = { prompt: 'login consent', request_uri: 'https://app.example/request.jwt' };
     const more = { acrValues: ['urn:foyer:acr:mfa'], requestUrl: gateway.hydra.requestUrl(request) };
@@ -479,7 +479,7 @@ describe('the request that asks again', () => {
     expect(callsFor(challenge)).toMatchObject([{ call: 'rejectLogin', rejection: { code: 'login_required' } }]);
   });
 
-  it('[LOG-13] fills in the username of id_token_hint, but not for whoever only has the token', async () => {
+  it('[LOG-13] fills in the username of id_token_hint, but not for somebody who only has the token', async () => {
     const { browser } = await signInBrowser(gateway);
     const addHintedLogin = (username?: string) => {
       const challenge = `hinted-${(count += 1)}`;

@@ -1,4 +1,4 @@
-/** What single settings change at the edge: each story has a gateway of its own. */
+/** The effects of single settings on the gateway, each with a separate gateway. */
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
@@ -7,7 +7,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway } from '../support/gateway.js';
 
 describe('the login address', () => {
-  it('[GEN-10] is the host of the public URL, or what the installation says', async () => {
+  it('[GEN-10] is the host of the public URL, or the value of the setting', async () => {
     const address = async (change: object): Promise<string> => {
       const gateway = await startTestGateway({ config: ({ app }) => ({ app: { ...app, ...change } }) });
       const page = await gateway.browser().get(PATHS.logoutCallback);
@@ -22,8 +22,8 @@ describe('the login address', () => {
   });
 });
 
-describe('the bare address', () => {
-  it('leads to where a sign-in begins, or says that there is no page', async () => {
+describe('the root address', () => {
+  it('leads to the start of a sign-in, or explains that there is no page', async () => {
     const usual = await startTestGateway();
     const leads = await usual.browser().get('/');
     await usual.close();
@@ -41,8 +41,8 @@ describe('the bare address', () => {
   });
 });
 
-describe('detection by the browser alone', () => {
-  it('[I18-3] reads nothing but Accept-Language, stores nothing and links nothing', async () => {
+describe('language detection by the browser alone', () => {
+  it('reads only Accept-Language, stores nothing and links no language', async () => {
     const other = await startTestGateway({ config: ({ language }) => ({ language: { ...language, detection: 'browser' } }) });
     other.hydra.addLogin({ challenge: 'login', uiLocales: ['de'] });
     const browser = other.browser({ 'accept-language': 'en', cookie: 'i18next=de' });
@@ -55,11 +55,11 @@ describe('detection by the browser alone', () => {
 });
 
 describe('slow clients', () => {
-  it('are cut after the limits, not at some later look', async () => {
+  it('are disconnected at the limits, not at a later check', async () => {
     const slow = await startTestGateway({
       config: ({ http }) => ({ http: { ...http, headersTimeoutMs: 300, requestTimeoutMs: 600 } }),
     });
-    // With the same limits, and looks that are twice as frequent as Node's own.
+    // The limits are the same, and checks are twice as frequent as the default of Node.
     const later = createServer({ headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 15_000 });
     await new Promise<void>((resolve) => later.listen(0, '127.0.0.1', resolve));
     const laterUrl = `http://127.0.0.1:${(later.address() as AddressInfo).port}`;
@@ -78,7 +78,7 @@ describe('slow clients', () => {
     await new Promise((resolve) => socket.once('close', resolve));
   }
 
-  it('a proxy keeps idle connections for less time than the gateway, and never sends into one that is being closed', async () => {
+  it('do not include a proxy, which closes idle connections before the gateway does', async () => {
     const gateway = await startTestGateway();
     const { headers } = await fetch(`${gateway.url}/health/alive`);
     await gateway.close();

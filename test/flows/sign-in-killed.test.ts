@@ -1,6 +1,6 @@
 /**
  * A gateway that is killed while it finishes a sign-in: after the session has begun and before Hydra is asked, or
- * after that has accepted and before the answer is recorded. The port gives no answer there, and the browser loses its
+ * after Hydra has accepted and before the answer is stored. The browser gets no answer and loses its
  * connection. The person tries again and is signed in once.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-/** Sends a form, and cuts the connection when the next accepted login has come to this moment, where it stays. */
+/** Sends a form, and cuts the connection when the next accepted login has reached this moment, where it stops. */
 async function killAt(moment: (typeof MOMENTS)[number], browser: TestBrowser, form: [string, Record<string, string>]) {
   const { hydra } = gateway;
   const accept = hydra.acceptLogin.bind(hydra);
@@ -44,7 +44,7 @@ async function killAt(moment: (typeof MOMENTS)[number], browser: TestBrowser, fo
   await expect(lost).rejects.toThrow('abort');
 }
 
-/** What is recorded of the sign-ins of an account. */
+/** The recorded sign-ins of an account. */
 async function findRecords({ id }: Account): Promise<unknown> {
   const { rows } = await sql`
     select (select count(*) from browser_session where account_id = ${id}) as sessions,
@@ -53,7 +53,7 @@ async function findRecords({ id }: Account): Promise<unknown> {
   return rows[0];
 }
 
-/** The session that Hydra keeps of the challenge continues in this browser, and in no other. */
+/** The session that Hydra keeps for the challenge continues in this browser, and in no other. */
 async function isSignedIn(browser: TestBrowser, challenge: string, { id: subject }: Account): Promise<boolean> {
   const next = `${challenge}-next`;
   gateway.hydra.addLogin({ challenge: next, skip: true, subject, sessionId: `session-of-${challenge}` });
@@ -64,7 +64,7 @@ async function isSignedIn(browser: TestBrowser, challenge: string, { id: subject
 describe.each(MOMENTS)('a gateway that is killed %s', (moment) => {
   const asked = moment === MOMENTS[0] ? 0 : 1;
 
-  it('[INS-7] [LOG-14] leaves a session that the same form finds when it is sent again', async () => {
+  it('[INS-7] [LOG-14] leaves a session that the same form uses when it is sent again', async () => {
     const account = await gateway.account(`killed.${asked}`);
     const { browser, challenge, fields } = await story.openLogin();
     const form = { ...fields, username: account.username, password: PASSWORD };
@@ -77,8 +77,8 @@ describe.each(MOMENTS)('a gateway that is killed %s', (moment) => {
     expect(await isSignedIn(browser, challenge, account)).toBe(true);
   });
 
-  it('[INS-7] [MFV-7] leaves a second step at which another code ends the sign-in', async () => {
-    const { account, app } = await story.person();
+  it('[INS-7] [MFV-7] leaves a second step at which another code completes the sign-in', async () => {
+    const { account, app } = await story.createPerson();
     const { browser, challenge, fields } = await story.reachStep(account);
     const code = app.code();
     await killAt(moment, browser, [PATHS.mfaVerify, { ...fields, code }]);

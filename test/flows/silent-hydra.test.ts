@@ -1,4 +1,4 @@
-/** A Hydra that takes connections and says nothing, by a real adapter and a real connection. */
+/** A Hydra that accepts connections and does not answer, with the real adapter and a real connection. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { OryHydraAdapter } from '../../src/hydra/ory-hydra.adapter.js';
@@ -8,7 +8,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { waitUntil } from '../support/upstream-waiting.js';
 
 const WAIT_MS = 60_000;
-/** Nothing below may wait for it. */
+/** No request below may wait for Hydra. */
 const HYDRA_TIMEOUT_MS = 10 * WAIT_MS;
 
 interface Ready {
@@ -45,7 +45,7 @@ describe('[INS-4] readiness while Hydra takes connections and is silent', () => 
   });
 
   it(
-    'is answered without waiting for Hydra, keeps 200, tells the outage, and heals',
+    'is answered without waiting for Hydra, stays 200, reports the outage, and recovers',
     async () => {
       network.fault = 'none';
       const gateway = await start();
@@ -65,7 +65,7 @@ describe('[INS-4] readiness while Hydra takes connections and is silent', () => 
   );
 
   it(
-    'a gateway that starts meanwhile answers 503, and becomes ready',
+    'of a gateway that starts meanwhile is 503 first, and 200 afterwards',
     async () => {
       network.fault = 'hang';
       const gateway = await start();

@@ -1,4 +1,4 @@
-/** What an account of a source can do, and what an operator can do about it. */
+/** What the owner of an account of a source can do, and what an operator can do with it. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { CredentialFreeze } from '../../src/accounts/account/credential-freeze.js';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Signed in once, and in the account area with a proof. */
+/** Signs in once, and opens the account area with a proof. */
 async function enterManage(username: string): Promise<{ account: Account; person: FakePerson; user: ManageUser }> {
   const person = addPerson(staff, username);
   await signIn(gateway, gateway.browser(), { username } as Account);
@@ -43,7 +43,7 @@ async function enterManage(username: string): Promise<{ account: Account; person
 }
 
 describe('[SRC-11] the account area of a person of a source', () => {
-  it('[MAN-2] links to where the password is changed, and changes none itself', async () => {
+  it('[MAN-2] links to the place where the password is changed, and changes none itself', async () => {
     const { user } = await enterManage('anna');
     const { manage } = await user.page(PATHS.manage, 'manage');
     expect(manage).toMatchObject({ password_set: true, password_elsewhere: { url: 'https://password.example/change' } });
@@ -55,7 +55,7 @@ describe('[SRC-11] the account area of a person of a source', () => {
     expect(await gateway.database.db.selectFrom('password_credential').selectAll().execute()).toEqual([]);
   });
 
-  it('[MAN-2] has no row for the username, and refuses to change it: the source would change it back', async () => {
+  it('[MAN-2] has no row for the username, and refuses to change it, because the source would change it back', async () => {
     const { user, account } = await enterManage('berta');
     expect((await user.page(PATHS.manage, 'manage')).manage.username_elsewhere).toBe(true);
     expect((await user.browser.get(PATHS.manage)).html).not.toContain(`href="${PATHS.manageUsername}"`);
@@ -68,7 +68,7 @@ describe('[SRC-11] the account area of a person of a source', () => {
     expect((await gateway.get(Accounts).find(account.id))?.username).toBe('berta');
   });
 
-  it('[MAN-14] takes the password of the source as the fresh proof, by the id of the person there', async () => {
+  it('[MAN-14] accepts the password of the source as the fresh proof, by the id of the person there', async () => {
     const { account, person } = await enterManage('bea');
     person.username = 'renamed.there';
     const user = await ManageUser.enter(gateway, { account });
@@ -86,13 +86,13 @@ describe('[SRC-11] the account area of a person of a source', () => {
 });
 
 describe('[SRC-11] a new password for a person of a source', () => {
-  it('[PWR-1] is not sent: a mail to the owner says where it is changed, and the page says what it always says', async () => {
+  it('[PWR-1] is not mailed: a mail explains where it is changed, and the page shows the same as always', async () => {
     const { account } = await enterManage('clara');
     const story = new ResetStory(gateway);
     const answer = await story.ask('clara');
     expect(answer.location).toBe((await story.ask('nobody.at.all')).location);
     await gateway.get(RequestedMails).waitForAll();
-    const mails = (await new NotMeStory(gateway).mails(account)).filter(({ kind }) => kind !== 'new-browser');
+    const mails = (await new NotMeStory(gateway).listMails(account)).filter(({ kind }) => kind !== 'new-browser');
     expect(mails.map(({ kind, values }) => [kind, values])).toEqual([['password-elsewhere', { source: 'staff' }]]);
     await expect(gateway.get(PasswordResets).issue(account, OPERATOR)).rejects.toMatchObject({ code: 'password-elsewhere' });
     await expect(gateway.get(PasswordResets).mailIssued(account, 'invitation', OPERATOR)).rejects.toMatchObject({
@@ -100,7 +100,7 @@ describe('[SRC-11] a new password for a person of a source', () => {
     });
   });
 
-  it('a link that the previous version has sent sets none', async () => {
+  it('is not set with a link of the previous version', async () => {
     const { account } = await enterManage('dora');
     const token = await gateway
       .get(OneTimeSecrets)
@@ -111,17 +111,17 @@ describe('[SRC-11] a new password for a person of a source', () => {
 });
 
 describe('"that was not me" of a person of a source', () => {
-  it('[NTC-1] lets nobody sign in with the password until the freeze is over or lifted', async () => {
+  it('[NTC-1] lets nobody sign in with the password until the freeze ends or is lifted', async () => {
     const { account } = await enterManage('emil');
     const token = await gateway.get(OneTimeSecrets).issue({ purpose: 'not-me', accountId: account.id, lifetimeSeconds: 60 });
     await gateway.get(SecureAccount).secure(token, OPERATOR);
     staff.calls.length = 0;
     await expect(signIn(gateway, gateway.browser(), account)).rejects.toThrow('422');
     expect(staff.calls).not.toContain('verify');
-    // A name that only the source knows: the account is found by its answer.
+    // Only the source knows this name, so the account is found by the answer.
     const alias = { ...account, username: 'emil@there.example' };
     await expect(signIn(gateway, gateway.browser(), alias)).rejects.toThrow('422');
-    const mails = await new NotMeStory(gateway).mails(account);
+    const mails = await new NotMeStory(gateway).listMails(account);
     expect(mails.at(-1)).toMatchObject({ kind: 'account-secured', values: { source: 'staff' } });
     await gateway.get(CredentialFreeze).lift(account, OPERATOR);
     await signIn(gateway, gateway.browser(), account);
@@ -155,7 +155,7 @@ describe('an operator', () => {
     expect(json).toMatchObject({ display_name: 'Fritz the Second', source: 'staff', source_state: 'active', upstream: null });
   });
 
-  it('takes over, too, what the source said before and could not be taken over then', async () => {
+  it('also takes over what the source reported before and could not be taken over then', async () => {
     const { person, account: other } = await addKnownPerson('hanna');
     const { account } = await addKnownPerson('hanne');
     await operator.services.accounts.update(other.id, { username: 'hanna.of.old' }, OPERATOR);
@@ -164,7 +164,7 @@ describe('an operator', () => {
     expect((await operator.services.accounts.find(account.id))?.username).toBe('hanne');
   });
 
-  it('takes away what is gone at the source, also beside what cannot be taken over', async () => {
+  it('removes what was removed at the source, also beside values that cannot be taken over', async () => {
     const { person, account } = await addKnownPerson('greta');
     const change = async (fields: Partial<FakePerson>): Promise<Account | null> => {
       Object.assign(person, fields);
@@ -206,14 +206,14 @@ describe('an operator', () => {
     expect(await operator.services.sessions.endForAccount(account.id, OPERATOR)).toBe(0);
   });
 
-  it('learns that an id belongs to two people there: nothing ends', async () => {
+  it('is told that an id belongs to two people there, and nothing ends', async () => {
     const { person, account } = await addKnownPerson('gustav');
     source.people.push({ ...person, username: 'gustav.too' });
     expect(await refresh(account.id)).toMatchObject({ status: 503, json: { error: 'source_unavailable' } });
     expect((await operator.call('GET', `/accounts/${account.id}`)).json).toMatchObject({ status: 'active' });
   });
 
-  it('learns that a source is down, and that an account has none; nothing changes', async () => {
+  it('is told that a source is down, and that an account has none, and nothing changes', async () => {
     const { account } = await addKnownPerson('gerd');
     source.isDown = true;
     expect(await refresh(account.id)).toMatchObject({ status: 503, json: { error: 'source_unavailable' } });

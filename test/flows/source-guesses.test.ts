@@ -1,4 +1,4 @@
-/** What somebody who guesses, or who keeps another address, gets of people of a source. */
+/** What somebody who guesses, or who has the address of another person, learns about people of a source. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { SourceAccounts } from '../../src/accounts/identities/source-accounts.js';
@@ -43,14 +43,14 @@ async function signIn(username: string, password = THERE): Promise<number> {
 }
 
 describe('[SRC-6] guessing at people of a source', () => {
-  it('[LOG-6] [S-102] spellings of a name that is not a username here are counted together', async () => {
+  it('[LOG-6] [S-102] counts spellings of a name together that is not a username here', async () => {
     addPerson('neil', { email: "o'neil@there.example" });
     const spellings = ["o'neil@there.example", "O'neil@there.example", "o'Neil@there.example", "o'nEil@there.example"];
     for (const name of [...spellings, "o'neIl@there.example"]) expect(await signIn(name, 'wrong password 1')).toBe(422);
     expect(await signIn("o'neiL@there.example")).toBe(429);
   });
 
-  it('[LOG-6] all names of a person are counted together, and unlocked together', async () => {
+  it('[LOG-6] counts all names of a person together, and unlocks them together', async () => {
     const nina = addPerson('nina');
     expect(await signIn('nina')).toBe(303);
     for (const name of ['nina', nina.email ?? '', 'NINA@there.example', 'nina'])
@@ -63,7 +63,7 @@ describe('[SRC-6] guessing at people of a source', () => {
     for (const name of ['nina', 'nina@there.example']) expect(await signIn(name)).toBe(303);
   });
 
-  it('[LOG-6] what was counted for a name before its person was known is unlocked too', async () => {
+  it('[LOG-6] unlocks what was counted for a name before its person was known', async () => {
     addPerson('olaf');
     for (let failure = 0; failure < 5; failure += 1) expect(await signIn('olaf@there.example', 'wrong password 1')).toBe(422);
     expect(await signIn('olaf@there.example')).toBe(429);
@@ -76,7 +76,7 @@ describe('[SRC-6] guessing at people of a source', () => {
     expect(before.length - after.length).toBe(2);
   });
 
-  it('[LOG-6] a name of an earlier source is not counted for a person of a later one', async () => {
+  it('[LOG-6] does not count a name of an earlier source for a person of a later one', async () => {
     const theirs = { ...addPerson('paul'), subject: 'other', username: 'pauline', email: 'paul', names: ['pauline', 'paul'] };
     partners.people.push(theirs);
     await gateway.get(SourceAccounts).enter({ source: 'partners', person: theirs, by: { actor: 'operator' } });
@@ -86,7 +86,7 @@ describe('[SRC-6] guessing at people of a source', () => {
     expect(await signIn('paul')).toBe(429);
   });
 
-  it('[LOG-6] a name that leads to somebody else at the source is not counted for whoever has written it there', async () => {
+  it('[LOG-6] does not count a name for the person here who entered it if it belongs to another person at the source', async () => {
     const victim = addPerson('otto');
     const names = ['evil', victim.email ?? ''];
     const evil = { ...addPerson('evil'), names };
@@ -120,7 +120,7 @@ describe('[SRC-6] guessing at people of a source', () => {
     },
   );
 
-  it('[LOG-6] a wrong password counts also while too many hashes wait', async () => {
+  it('[LOG-6] counts a wrong password also while too many hashes wait', async () => {
     addPerson('karl');
     const hasher = gateway.get(PasswordHasher);
     const { verifyDummy } = hasher;
@@ -149,7 +149,7 @@ describe('a person with a verified address that only this installation knows', (
 });
 
 describe('a person whose address another account has verified', () => {
-  it('loses the groups that the source takes away all the same', async () => {
+  it('still loses the groups that the source removes', async () => {
     const lena = addPerson('lena', { groups: ['admins', 'staff'] });
     expect(await signIn('lena')).toBe(303);
     const accounts = gateway.get(Accounts);
@@ -162,7 +162,7 @@ describe('a person whose address another account has verified', () => {
 });
 
 describe('a person with an attribute that cannot be taken over', () => {
-  it('loses the role that the source takes away all the same, also where accounts need one', async () => {
+  it('still loses the role that the source removes, also if accounts need one', async () => {
     const mona = addPerson('mona', { attributes: { role: 'admin', nickname: 'Mona' } });
     expect(await signIn('mona')).toBe(303);
     mona.attributes = { role: 'clerk', nickname: 'Mona\u202e' };

@@ -1,4 +1,4 @@
-/** A source over HTTP behind the whole gateway: what it is asked, what people read, what the log and the metrics say. */
+/** A source over HTTP behind the whole gateway: its questions, the pages, the log and the metrics. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -11,7 +11,7 @@ let people: ScriptedPeople;
 let gateway: TestGateway;
 let count = 0;
 
-/** Knows anna and her password. */
+/** A service that knows anna and her password. */
 const right = ({ identifier, password, sub }: Record<string, unknown>): Scripted => {
   if (password !== undefined) return { claims: { result: sub === '1' && password === THERE ? 'proven' : 'wrong' } };
   const isAnna = identifier === 'anna' || sub === '1';
@@ -47,7 +47,7 @@ describe('[SRC-3] a source over HTTP', () => {
     expect(people.questions.map(({ call }) => call)).toEqual(['lookup', 'verify']);
   });
 
-  it('[LOG-6] is asked the same of every name that fails, and gets the password of its own people alone', async () => {
+  it('[LOG-6] gets the same questions for every name that fails, and only the passwords of its own people', async () => {
     const work = [];
     for (const username of ['anna', 'nobody.at.all', 'maria.musterfrau']) {
       people.questions.length = 0;
@@ -70,29 +70,32 @@ describe('[SRC-3] a source over HTTP', () => {
     ['fails', { status: 500 }, 'it fails (HTTP 500)'],
     ['answers nonsense', { body: '<html>' }, 'its answer is not a JWT as documented (ERR_JWS_INVALID)'],
     ['answers for somebody else', { claims: { result: 'proven', sub: '2' } }, 'it answers for another person'],
-  ])('that %s does not count as a wrong password: 503, nothing is counted, and the log says why', async (_, said, reason) => {
-    people.answer = (question) => (question['password'] === undefined ? right(question) : said);
-    for (let time = 0; time < 7; time += 1) {
-      const answer = await signIn('anna');
-      expect([answer.status, answer.state('server_error').server_error.code]).toEqual([503, 'source_unavailable']);
-    }
-    const line = gateway.logLines.findLast(({ msg }) => msg === 'a user source does not answer');
-    expect(line).toMatchObject({ source: 'staff', reason });
-    expect(JSON.stringify(gateway.logLines)).not.toContain(THERE);
-    people.answer = right;
-    expect((await signIn('anna')).status).toBe(303);
-  });
+  ])(
+    'is not reported as a wrong password if it %s: the answer is 503, nothing is counted, and the log has the reason',
+    async (_, said, reason) => {
+      people.answer = (question) => (question['password'] === undefined ? right(question) : said);
+      for (let time = 0; time < 7; time += 1) {
+        const answer = await signIn('anna');
+        expect([answer.status, answer.state('server_error').server_error.code]).toEqual([503, 'source_unavailable']);
+      }
+      const line = gateway.logLines.findLast(({ msg }) => msg === 'a user source does not answer');
+      expect(line).toMatchObject({ source: 'staff', reason });
+      expect(JSON.stringify(gateway.logLines)).not.toContain(THERE);
+      people.answer = right;
+      expect((await signIn('anna')).status).toBe(303);
+    },
+  );
 
   it.each([
     ['disabled', 403, 'not_allowed'],
     ['must_change', 403, 'password_change'],
-  ])('says that somebody is %s', async (result, status, code) => {
+  ])('reports that a person is %s', async (result, status, code) => {
     people.answer = (question) => (question['password'] === undefined ? right(question) : { claims: { result } });
     const answer = await signIn('anna');
     expect([answer.status, answer.state('server_error').server_error.code]).toEqual([status, code]);
   });
 
-  it('can read the keys of the questions, which are not those of registration tickets', async () => {
+  it('can read the keys of the questions, which differ from those of registration tickets', async () => {
     const answer = await fetch(gateway.url + SERVER_PATHS.sourceKeys);
     expect(answer.headers.get('content-type')).toContain('application/jwk-set+json');
     const { keys } = (await answer.json()) as { keys: Record<string, string>[] };

@@ -1,4 +1,4 @@
-/** `migrate`: a password that was right at a source is kept here, and the source is asked for its person no more. */
+/** `migrate`: a right password at a source is stored here, and the source is not asked for its person any more. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { SecureAccount } from '../../src/accounts/changes/secure-account.js';
@@ -16,7 +16,7 @@ import { NEW_PASSWORD, ResetStory } from '../support/resets.js';
 import { startTestOperator } from '../support/operator.js';
 import type { TestPage } from '../support/test-browser.js';
 
-/** Weaker than the policy lets in. */
+/** A password that the policy does not accept. */
 const THERE = 'kurz1';
 const CHANGED = 'something new 12';
 
@@ -70,7 +70,7 @@ async function toRows(accountId: string) {
 }
 
 describe('[SRC-10] the first right sign-in of a person of a source that migrates', () => {
-  it('keeps the password here, whatever the policy says of it, and asks the source no more', async () => {
+  it('stores the password here, whatever the policy says, and does not ask the source any more', async () => {
     add('anna');
     expect(await toStatus('anna', 'wrong')).toBe(422);
     expect(await toStatus('anna')).toBe(303);
@@ -84,7 +84,7 @@ describe('[SRC-10] the first right sign-in of a person of a source that migrates
     expect([lastSubject(), shop.calls]).toEqual([id, []]);
   });
 
-  it('is not undone by the source: a new password, a disabled or deleted person there mean nothing here', async () => {
+  it('is not undone by the source: a new password, a disabled or deleted person there have no effect here', async () => {
     const bea = add('bea');
     await signIn('bea');
     bea.password = 'another one 77';
@@ -94,13 +94,13 @@ describe('[SRC-10] the first right sign-in of a person of a source that migrates
     expect(await toStatus('bea')).toBe(303);
   });
 
-  it('makes one account for two at once', async () => {
+  it('creates one account for two at the same moment', async () => {
     add('clara');
     expect(await Promise.all([toStatus('clara'), toStatus('clara')])).toEqual([303, 303]);
     expect(await toRows((await account('clara')).id)).toEqual([1, 0, 1]);
   });
 
-  it('takes an account that belongs to the source along, also at two sign-ins at once', async () => {
+  it('migrates an account that belongs to the source, also at two sign-ins at the same moment', async () => {
     shop.migrates = false;
     add('dora');
     await signIn('dora');
@@ -111,7 +111,7 @@ describe('[SRC-10] the first right sign-in of a person of a source that migrates
     expect([await toRows(id), lastSubject()]).toEqual([[1, 0, 1], id]);
   });
 
-  it('is answered as a migration to both of two sign-ins that ran at the same time', async () => {
+  it('is answered as a migration to both of two sign-ins at the same moment', async () => {
     shop.migrates = false;
     const { password: _, ...person } = add('doris');
     await signIn('doris');
@@ -123,7 +123,7 @@ describe('[SRC-10] the first right sign-in of a person of a source that migrates
     expect(await Promise.all([enterOnce(), enterOnce()])).toMatchObject([{ isMigrated: true }, { isMigrated: true }]);
   });
 
-  it('keeps nothing of a person who has to change the password first, or is not let in', async () => {
+  it('stores nothing of a person who has to change the password first, or is not admitted', async () => {
     const emil = add('emil', { verdict: { kind: 'password-change', reason: 'of the test' } });
     expect(await toStatus('emil')).toBe(403);
     expect(await gateway.get(Accounts).findByUsername('emil')).toBeNull();
@@ -131,7 +131,7 @@ describe('[SRC-10] the first right sign-in of a person of a source that migrates
     expect(await toStatus('emil')).toBe(303);
   });
 
-  it('leaves a password that cannot be one here at the source', async () => {
+  it('leaves a password at the source that cannot be stored here', async () => {
     const password = 'x'.repeat(300);
     add('fritz', { password });
     expect(await toStatus('fritz', password)).toBe(303);
@@ -151,7 +151,7 @@ describe('[SRC-10] the account of a person who was migrated', () => {
     expect([await toStatus('gerda'), await toStatus('gerda', CHANGED)]).toEqual([422, 303]);
   });
 
-  it('is not made twice, under another name or without migrate', async () => {
+  it('is not created twice, under another name or without migrate', async () => {
     const hanna = add('hanna');
     await signIn('hanna');
     const { id } = await account('hanna');
@@ -164,13 +164,13 @@ describe('[SRC-10] the account of a person who was migrated', () => {
     expect(await gateway.get(Accounts).findByUsername('hanna.again')).toBeNull();
   });
 
-  it('gets a link to a new password by mail; before the first sign-in nobody does, as there is no account', async () => {
+  it('gets a link to a new password by mail, but not before the first sign-in, as there is no account', async () => {
     add('paul');
     const story = new ResetStory(gateway);
     await story.ask('paul');
-    expect(await story.mails()).toEqual([]);
+    expect(await story.listMails()).toEqual([]);
     await signIn('paul');
-    expect((await story.reset(await story.token('paul'))).status).toBe(303);
+    expect((await story.reset(await story.requestToken('paul'))).status).toBe(303);
     expect([await toStatus('paul'), await toStatus('paul', NEW_PASSWORD)]).toEqual([422, 303]);
   });
 
@@ -182,7 +182,7 @@ describe('[SRC-10] the account of a person who was migrated', () => {
     expect(await toStatus('rosa@shop.example')).toBe(429);
   });
 
-  it.each([true, false])('belongs to the source again when an operator connects them; migrate: %s', async (migrates) => {
+  it.each([true, false])('belongs to the source again when an operator links them; migrate: %s', async (migrates) => {
     const username = `tom.${String(migrates)}`;
     add(username);
     await signIn(username);
@@ -196,7 +196,7 @@ describe('[SRC-10] the account of a person who was migrated', () => {
     expect(await toRows(id)).toEqual(migrates ? [1, 0, 1] : [0, 1, 0]);
   });
 
-  it('has no password after "that was not me", although the source takes the old one', async () => {
+  it('has no password after "that was not me", although the source accepts the old one', async () => {
     add('ines');
     await signIn('ines');
     const { id } = await account('ines');
@@ -213,7 +213,7 @@ describe('[SRC-10] the account of a person who was migrated', () => {
     expect([await toStatus('karl'), await toStatus('karl@shop.example')]).toEqual([422, 422]);
   });
 
-  it('[MAN-2] has the row of its password, without the address of the source', async () => {
+  it('[MAN-2] shows its password on the overview, without the address of the source', async () => {
     add('lena');
     await signIn('lena');
     const user = await ManageUser.enter(gateway, { account: await account('lena') });
@@ -225,7 +225,7 @@ describe('[SRC-10] the account of a person who was migrated', () => {
 });
 
 describe('an operator', () => {
-  it('learns that a source is not asked any more', async () => {
+  it('is told that a source is not asked any more', async () => {
     const operator = await startTestOperator({ foundation: ({ log }) => ({ sources: new UserSources([shop], log) }) });
     add('mona');
     const attempt = { username: 'mona', password: THERE, address: '192.0.2.1', device: null, requestId: 'test' };

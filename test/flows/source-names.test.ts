@@ -1,4 +1,4 @@
-/** A name that two sources know belongs to the first of them: nobody else gets the passwords that are typed for it. */
+/** A name that two sources know belongs to the first of them, so that no other source gets the passwords that are entered for it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { SourceAccounts } from '../../src/accounts/identities/source-accounts.js';
@@ -38,7 +38,7 @@ function add(source: FakeUserSource, username: string, more: Partial<FakePerson>
   return person;
 }
 
-/** In a browser and from an address of its own. @returns the status of the answer */
+/** Signs in with a new browser from a new address. @returns the status of the answer */
 async function signIn(username: string, { password }: FakePerson): Promise<number> {
   const challenge = `names-${(count += 1)}`;
   const browser = gateway.browser({ 'x-forwarded-for': `198.51.100.${count}` });
@@ -51,7 +51,7 @@ async function signIn(username: string, { password }: FakePerson): Promise<numbe
 const account = (username: string) => gateway.get(Accounts).findByUsername(username);
 
 describe('[SRC-7] a person of a later source', () => {
-  it('gets no account with a name that an earlier source knows, by whatever name they sign in', async () => {
+  it('gets no account with a name that an earlier source knows, whatever name they sign in with', async () => {
     const theirs = add(partners, 'anna', { email: 'other@partners.example' });
     const anna = add(staff, 'anna');
     expect(await signIn('other@partners.example', theirs)).toBe(403);
@@ -59,7 +59,7 @@ describe('[SRC-7] a person of a later source', () => {
     expect(await signIn('anna', anna)).toBe(303);
   });
 
-  it('gets no account while an earlier source cannot say whose the name is', async () => {
+  it('gets no account while an earlier source cannot answer for the name', async () => {
     const theirs = add(partners, 'bea', { email: 'bea@partners.example' });
     const { find } = staff;
     staff.find = (key) =>
@@ -72,7 +72,7 @@ describe('[SRC-7] a person of a later source', () => {
     expect(await signIn('bea@partners.example', theirs)).toBe(303);
   });
 
-  it('does not get the name by renaming themselves; a new one waits for a source that is down', async () => {
+  it('does not get the name by changing theirs; a new name waits for a source that is down', async () => {
     add(staff, 'clara');
     const theirs = add(partners, 'clarissa');
     await signIn('clarissa', theirs);
@@ -88,7 +88,7 @@ describe('[SRC-7] a person of a later source', () => {
     expect(await account('clarette')).not.toBeNull();
   });
 
-  it('who had the name first does not get the passwords that are typed for it once an earlier source knows it', async () => {
+  it('with the name first does not get the passwords that are entered for it once an earlier source knows it', async () => {
     const theirs = add(partners, 'dora');
     expect(await signIn('dora', theirs)).toBe(303);
     const dora = add(staff, 'dora');
@@ -100,7 +100,7 @@ describe('[SRC-7] a person of a later source', () => {
 });
 
 describe('[SRC-7] a name that two people of one source have', () => {
-  it('belongs to nobody, at a later source too', async () => {
+  it('belongs to nobody, also at a later source', async () => {
     for (const subject of ['one', 'two']) add(staff, 'emil', { subject });
     const theirs = add(partners, 'emil');
     expect(await signIn('emil', theirs)).toBe(422);
@@ -108,7 +108,7 @@ describe('[SRC-7] a name that two people of one source have', () => {
   });
 });
 
-describe('somebody with a password here', () => {
+describe('a person with a local password', () => {
   const rename = async (person: Account, username: string) => {
     const user = await ManageUser.enter(gateway, { account: person, fresh: true });
     const { status, body } = await (await user.rpc()).put('/username', { username });

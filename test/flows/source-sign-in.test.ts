@@ -57,7 +57,7 @@ async function events(kind: string) {
 }
 
 describe('[SRC-1] signing in as a person of a source', () => {
-  it('makes the account at the first sign-in, and finds it at the next', async () => {
+  it('creates the account at the first sign-in, and finds it at the next', async () => {
     staff.people.push(person('anna'));
     expect((await signIn('anna')).status).toBe(303);
     const anna = await account('anna');
@@ -69,7 +69,7 @@ describe('[SRC-1] signing in as a person of a source', () => {
     expect(await events('source.connected')).toHaveLength(1);
   });
 
-  it('takes over name, address and groups when they change there, and a new username keeps the account', async () => {
+  it('takes over name, address and groups when they change there, and keeps the account for a new username', async () => {
     const bea = person('bea');
     staff.people.push(bea);
     await signIn('bea');
@@ -88,14 +88,14 @@ describe('[SRC-1] signing in as a person of a source', () => {
     expect(await account('bea')).toBeNull();
   });
 
-  it('makes one account for two first sign-ins at once', async () => {
+  it('creates one account for two first sign-ins at the same moment', async () => {
     staff.people.push(person('clara'));
     const answers = await Promise.all([signIn('clara'), signIn('clara')]);
     expect(answers.map(({ status }) => status)).toEqual([303, 303]);
     expect(new Set(subjects().slice(-2)).size).toBe(1);
   });
 
-  it('never asks a source for a person with a password here, whose name it knows too', async () => {
+  it('never asks a source for a person with a local password, also if it knows the name', async () => {
     staff.people.push(person('maria.musterfrau'));
     expect((await signIn('maria.musterfrau', PASSWORD)).status).toBe(303);
     expect(staff.calls).toEqual([]);
@@ -103,7 +103,7 @@ describe('[SRC-1] signing in as a person of a source', () => {
     expect(staff.calls).not.toContain('verify');
   });
 
-  it('never takes over an account that is here already, whatever its name and address are', async () => {
+  it('never takes over an existing account, whatever its name and address are', async () => {
     const dora = await gateway.get(Accounts).create({ username: 'dora', email: 'dora@there.example' });
     staff.people.push(person('dora'));
     const answer = await signIn('dora');
@@ -113,7 +113,7 @@ describe('[SRC-1] signing in as a person of a source', () => {
     expect((await events('source.refused'))[0]?.detail).toMatchObject({ source: 'staff', subject: 'id-of-dora' });
   });
 
-  it('another person who gets the name of somebody who left does not get the account', async () => {
+  it('does not give the account of a former person to another person with the same name', async () => {
     const first = person('emil');
     staff.people.push(first);
     await signIn('emil');
@@ -124,7 +124,7 @@ describe('[SRC-1] signing in as a person of a source', () => {
     expect(await account('emil')).toEqual(emil);
   });
 
-  it('a name of two sources belongs to the first; the same id in another source is another person', async () => {
+  it('signs in to the first source for a name of two; the same id in another source is another person', async () => {
     staff.people.push(person('fritz'));
     partners.people.push(
       person('fritz', { subject: 'other-fritz', password: 'of the partners 77' }),
@@ -137,13 +137,13 @@ describe('[SRC-1] signing in as a person of a source', () => {
     expect(lastSubject()).not.toBe(fritz);
   });
 
-  it('a reserved name, and one that looks like another, make no account', async () => {
+  it('creates no account for a reserved name, or for one that looks like another', async () => {
     staff.people.push(person('admin'), person('maria.musterfrаu', { subject: 'look-alike' }), person('of two words'));
     for (const name of ['admin', 'maria.musterfrаu', 'of two words']) expect([403, 422]).toContain((await signIn(name)).status);
     expect(await account('admin')).toBeNull();
   });
 
-  it('leaves out an address that cannot be one here, and lets the person in', async () => {
+  it('omits an address that cannot be stored here, and admits the person', async () => {
     staff.people.push(person('hanna', { email: 'no address' }));
     expect((await signIn('hanna')).status).toBe(303);
     expect((await account('hanna'))?.email).toBeUndefined();
@@ -161,7 +161,7 @@ describe('[SRC-1] signing in as a person of a source', () => {
 });
 
 describe('[SRC-6] what is refused', () => {
-  it('[LOG-6] is the same for unknown names, names of this table and names of a source, in words and in work', async () => {
+  it('[LOG-6] has the same answer and cost for unknown names, local names and names of a source', async () => {
     staff.people.push(person('karl'));
     await signIn('karl');
     const work = [];
@@ -169,7 +169,7 @@ describe('[SRC-6] what is refused', () => {
       for (const source of [staff, partners]) source.calls.length = 0;
       const answer = await signIn(name, 'wrong password 1');
       const { status, html } = answer;
-      // As many calls of each kind at each source: a password costs what a stand-in costs.
+      // Every source gets the same number of calls of each kind, because a password costs as much as its imitation.
       const costs = [staff, partners].map(({ calls }) => calls.map((call) => (call === 'verify' ? 'stand-in' : call)).sort());
       work.push({ status, code: /data-code="([^"]+)"/.exec(html)?.[1], costs });
     }
@@ -181,7 +181,7 @@ describe('[SRC-6] what is refused', () => {
     ]);
   });
 
-  it('[LOG-6] counts before the source is asked: after five failures it is asked no more', async () => {
+  it('[LOG-6] is counted before the source is asked: after five failures it is not asked any more', async () => {
     staff.people.push(person('lena'));
     for (let failure = 0; failure < 5; failure += 1) expect((await signIn('lena', 'wrong password 1')).status).toBe(422);
     staff.calls.length = 0;
@@ -205,7 +205,7 @@ describe('[SRC-6] what is refused', () => {
 });
 
 describe('[SRC-5] a source that is down', () => {
-  it('costs its own people 503, counts nothing against them, and people of this table nothing', async () => {
+  it('answers 503 to its own people, counts nothing against them, and does not affect local people', async () => {
     staff.people.push(person('nina'));
     await signIn('nina');
     staff.isDown = true;
@@ -219,7 +219,7 @@ describe('[SRC-5] a source that is down', () => {
     expect((await signIn('nina')).status).toBe(303);
   });
 
-  it('costs people of another source nothing once they have an account', async () => {
+  it('does not affect people of another source once they have an account', async () => {
     partners.people.push(person('olga'), person('paul'));
     await signIn('olga');
     staff.isDown = true;
@@ -228,14 +228,14 @@ describe('[SRC-5] a source that is down', () => {
     expect((await signIn('paul')).status).toBe(503);
   });
 
-  it('[LOG-6] answers every failed attempt alike, so that nobody learns whose password is here', async () => {
+  it('[LOG-6] gives every failed attempt the same answer, so that nobody learns where a password is', async () => {
     staff.isDown = true;
     const answers = [];
     for (const name of ['maria.musterfrau', 'nobody.else', 'karl']) answers.push((await signIn(name, 'wrong password 1')).status);
     expect(answers).toEqual([503, 503, 503]);
   });
 
-  it('says to people of this table that the password is wrong, in a browser that they have used, and asks no source', async () => {
+  it('lets local people see that the password is wrong, in a known browser, and no source is asked', async () => {
     const browser = gateway.browser({ 'accept-language': 'en', 'x-forwarded-for': '192.0.2.250' });
     await gateway.account('lotte.lokal');
     staff.isDown = true;
@@ -247,7 +247,7 @@ describe('[SRC-5] a source that is down', () => {
     expect((await signIn('maria.musterfrau', 'wrong password 1', '192.0.2.250', browser)).status).toBe(503);
   });
 
-  it('says what is true for everybody where it may not say whose the name is', async () => {
+  it('gives everybody a general answer if the owner of the name must not be revealed', async () => {
     staff.isDown = true;
     const answer = await signIn('maria.musterfrau', 'wrong password 1');
     expect(answer.html).toContain('If it isn’t and you typed a password, the username or the password is wrong');

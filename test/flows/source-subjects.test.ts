@@ -1,4 +1,4 @@
-/** `"sub": "source"`: apps know a person by the id at the source, at every place where a subject goes to Hydra or comes from it. */
+/** `"sub": "source"`: apps know a person by the id at the source, in every call in which Foyer sends a subject to Hydra or reads one. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { DeleteAccount } from '../../src/accounts/changes/delete-account.js';
@@ -84,7 +84,7 @@ describe('[SRC-9] the subject of a person of a source', () => {
     expect(await gateway.database.db.selectFrom('account_subject').where('subject', '=', UUID).selectAll().execute()).toEqual([]);
   });
 
-  it('[S-105] is never that of another account: an id that is taken is refused, and nothing is taken over', async () => {
+  it('[S-105] is never that of another account: a used id is refused, and nothing is taken over', async () => {
     const local = await gateway.account('local.owner');
     addPerson('claims.id', local.id);
     addPerson('claims.upper', local.id.toUpperCase());
@@ -94,14 +94,14 @@ describe('[SRC-9] the subject of a person of a source', () => {
       expect([name, (await signIn(name)).answer.status]).toEqual([name, 403]);
       expect(await gateway.get(Accounts).findByUsername(name)).toBeNull();
     }
-    // Another text than the id, which apps and Hydra compare exactly.
+    // This text differs from the id, and apps and Hydra compare subjects exactly.
     await signIn('claims.upper');
     expect((await getAccount('claims.upper')).id).not.toBe(local.id);
     expect(listAccepted()).toEqual([local.id.toUpperCase()]);
     expect(await gateway.get(Accounts).find(local.id)).toEqual(local);
   });
 
-  it('stays what it is when the setting changes, and of accounts from before it', async () => {
+  it('stays the same when the setting changes, also for accounts from before it', async () => {
     const settings = gateway.config.sources as unknown as { subjectPrefix?: string }[];
     delete settings[0]!.subjectPrefix;
     const { account: before } = await enterAccount('before', 'id-before');
@@ -114,7 +114,7 @@ describe('[SRC-9] the subject of a person of a source', () => {
     settings[0]!.subjectPrefix = '';
   });
 
-  it('two first sign-ins at once make one account', async () => {
+  it('leads to one account for two first sign-ins at the same moment', async () => {
     addPerson('at.once', 'id-at-once');
     await Promise.all([signIn('at.once'), signIn('at.once')]);
     expect(listAccepted()).toEqual(['id-at-once', 'id-at-once']);
@@ -132,7 +132,7 @@ describe('a request of Hydra that names such a subject', () => {
     expect(listAccepted()).toEqual(['id-bea', 'id-bea']);
   });
 
-  it('[LOG-10] by another browser is not continued', async () => {
+  it('[LOG-10] is not continued in another browser', async () => {
     const { session } = await enterAccount('bert', 'id-bert');
     gateway.hydra.addLogin({ challenge: 'skip-bert', skip: true, subject: 'id-bert', sessionId: session });
     await gateway.browser().get(`${PATHS.login}?login_challenge=skip-bert`);
@@ -161,7 +161,7 @@ describe('a request of Hydra that names such a subject', () => {
     expect(await gateway.get(BrowserSessions).findByUpstreamSession(session, account.id)).toBeNull();
   });
 
-  it('[MAN-1] opens the account area by a token, but never by one of a client of that name', async () => {
+  it('[MAN-1] opens the account area with a token, but never with one of a client with that name', async () => {
     await enterAccount('erin', 'id-erin');
     const enter = async (subject: string, clientId: string): Promise<string | null> => {
       const token = `ory_at_${subject}-${clientId}-of-the-test`;
@@ -181,8 +181,8 @@ describe('a request of Hydra that names such a subject', () => {
   });
 });
 
-describe('what ends at Hydra', () => {
-  it('ends for the subject, also of an account that is gone', async () => {
+describe('the end of access at Hydra', () => {
+  it('comes for the subject, also of a deleted account', async () => {
     const { account } = await enterAccount('gina', 'id-gina');
     gateway.hydra.addGrantedSession('id-gina', 'granted-gina');
     await gateway.get(Accounts).setStatus(account.id, 'disabled', BY);
@@ -200,7 +200,7 @@ describe('what ends at Hydra', () => {
     expect(gateway.hydra.calls).toContainEqual(expect.objectContaining({ call: 'endLoginSession', sessionId: 'granted-gina' }));
   });
 
-  it('ends for the subject of a job that a gateway of the previous version has queued', async () => {
+  it('comes for the subject of a job that a gateway of the previous version has queued', async () => {
     const { account } = await enterAccount('hanna', 'id-hanna');
     const now = new Date(0);
     const job = { account_id: account.id, kind: 'everything' as const, session_ids: [], created_at: now, next_try_at: now };
@@ -210,7 +210,7 @@ describe('what ends at Hydra', () => {
   });
 });
 
-it('costs no statement for requests that name ids', async () => {
+it('needs no statement for requests that name ids', async () => {
   const statements: string[] = [];
   const run = gateway.database.run.bind(gateway.database);
   Object.assign(gateway.database, { run: (...given: Parameters<typeof run>) => (statements.push(given[0].name), run(...given)) });
@@ -223,7 +223,7 @@ it('costs no statement for requests that name ids', async () => {
   Object.assign(gateway.database, { run });
 });
 
-it('the operator finds an account by it, and sees it', async () => {
+it('can be followed by the operator, who finds and sees the subject of an account', async () => {
   const operator = await startTestOperator({ database: gateway.database });
   const account = await getAccount('anna');
   for (const named of [account.id, encodeURIComponent('emp|0815')]) {

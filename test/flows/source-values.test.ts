@@ -1,4 +1,4 @@
-/** What a source says of a person and this installation cannot take over: the rest is taken over, and every sign-in ends. */
+/** Values of a source that this installation cannot take over: the others are taken over, and every sign-in completes. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { AccountNames } from '../../src/accounts/account/account-names.js';
@@ -35,12 +35,12 @@ function person(username: string, more: Partial<SourcePerson> = {}): SourcePerso
 const enter = (entrant: SourcePerson) => gateway.get(SourceAccounts).enter({ source: 'staff', person: entrant, by: BY });
 
 describe('[SRC-8] values of a source that cannot be taken over', () => {
-  it('a required attribute that the source does not have makes no account, and says so', async () => {
+  it('prevent an account if a required attribute is missing, which is reported', async () => {
     const without = person('anna', { attributes: { site: 'Bonn', staff_number: null } });
     await expect(enter(without)).resolves.toEqual({ reason: expect.stringContaining('/staff_number is missing') });
   });
 
-  it('an address that another account has verified does not keep groups that were taken away', async () => {
+  it('do not keep removed groups because of an address that another account has verified', async () => {
     const email = 'shared@there.example';
     const before = person('bea', { email, groups: ['admins'] });
     await expect(enter(before)).resolves.toMatchObject({ account: { groups: ['admins'] } });
@@ -49,7 +49,7 @@ describe('[SRC-8] values of a source that cannot be taken over', () => {
     expect(after).toMatchObject({ account: { groups: [], email, emailVerified: false } });
   });
 
-  it('a sign-in that was slow does not bring back what a later one has replaced', async () => {
+  it('of a slow sign-in do not restore what a later one has replaced', async () => {
     const before = new Date(Date.now() - 60_000);
     const source = 'staff';
     const dora = person('dora', { groups: ['admins'] });
@@ -60,7 +60,7 @@ describe('[SRC-8] values of a source that cannot be taken over', () => {
     await expect(enter(dora)).resolves.toMatchObject({ account: { groups: ['admins'] } });
   });
 
-  it('what was left out is taken over at the next sign-in after the schema allows it', async () => {
+  it('are taken over at the next sign-in after the schema allows them', async () => {
     const emma = person('emma', { attributes: { staff_number: '7', room: '12' } });
     await expect(enter(emma)).resolves.toMatchObject({ account: { attributes: { staff_number: '7' } } });
     const wider = { properties: { staff_number: { type: 'string' }, room: { type: 'string' } } };
@@ -68,7 +68,7 @@ describe('[SRC-8] values of a source that cannot be taken over', () => {
     await expect(entered).resolves.toMatchObject({ account: { attributes: { staff_number: '7', room: '12' } } });
   });
 
-  it('texts become what the schema wants; what cannot is named in the log and left out', async () => {
+  it('are converted to the schema if possible; others are named in the log and omitted', async () => {
     const properties = {
       staff_number: { type: 'string' },
       sites: { type: 'array', items: { type: 'string' } },
@@ -88,8 +88,8 @@ describe('[SRC-8] values of a source that cannot be taken over', () => {
   });
 });
 
-describe('[SRC-8] what a source says again', () => {
-  it('changes nothing and is not an event; of a change the event names what is different', async () => {
+describe('[SRC-8] values that a source repeats', () => {
+  it('change nothing and cause no event; the event of a change names the differences', async () => {
     const gina = person('gina', { displayName: 'Gina', groups: ['a', 'b'], hasGroupName: true });
     const first = await enter(gina);
     if (!('account' in first)) throw new Error('no account');
@@ -110,7 +110,7 @@ describe('[SRC-8] what a source says again', () => {
   });
 });
 
-/** As after a restart with another schema. */
+/** Creates the services with another schema, as a restart with other settings would. */
 function withSchema(schema: AccountSchema, lines: string[] = []): SourceAccounts {
   const attributes = new AccountAttributes({ accounts: { ...testConfig().accounts, schema } });
   const { database, get } = gateway;

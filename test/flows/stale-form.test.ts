@@ -1,4 +1,4 @@
-/** Forms that have outlived their anti-forgery value, because the browser signed in in another window meanwhile. */
+/** Forms whose anti-forgery value is outdated, because the browser signed in in another window meanwhile. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { FactorResets } from '../../src/mfa/factor-resets.js';
@@ -9,7 +9,7 @@ import { signInBrowser } from '../support/signed-in-browser.js';
 import { SecondStepStory } from '../support/second-step.js';
 import type { Fields, TestBrowser, TestPage } from '../support/test-browser.js';
 
-/** What a browser says of a form that a page of this product sends. */
+/** The headers that a browser sends with a form of a page of Foyer. */
 const OWN = { 'sec-fetch-site': 'same-origin' };
 const STALE = `${PATHS.manage}?status=form-stale`;
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-/** Two windows with a login form each; somebody has signed in in the other one. */
+/** Opens two windows with a login form each, and signs in in the other one. */
 async function secondWindow() {
   const account = await newPerson(gateway);
   const browser = gateway.browser();
@@ -39,7 +39,7 @@ const countAccepted = (wanted: string) =>
   gateway.hydra.calls.filter((call) => call.call === 'acceptLogin' && call.challenge === wanted).length;
 
 describe('a login form of an earlier window', () => {
-  it('[LOG-14] arrives with the right password at the first submit', async () => {
+  it('[LOG-14] works with the right password at the first submit', async () => {
     const { browser, challenge, fields } = await secondWindow();
     const answer = await browser.post(PATHS.loginNative, { ...fields, password: PASSWORD }, OWN);
     // The other window had the newer request, so this one starts again.
@@ -49,7 +49,7 @@ describe('a login form of an earlier window', () => {
     expect([countAccepted(challenge), countAccepted(`${challenge}-again`)]).toEqual([0, 1]);
   });
 
-  it('[S-01] [S-03] is within the limits on guessing', async () => {
+  it('[S-01] [S-03] is subject to the limits on guessing', async () => {
     const { browser, fields } = await secondWindow();
     const statuses: number[] = [];
     for (let time = 0; time < 6; time++) {
@@ -58,7 +58,7 @@ describe('a login form of an earlier window', () => {
     expect(statuses).toEqual([422, 422, 422, 422, 422, 429]);
   });
 
-  it('[LOG-14] comes again with a value that this browser never had, also for a request that it has opened: no password is looked at', async () => {
+  it('[LOG-14] is shown again for a value that this browser never had, also if it has opened the request: no password is checked', async () => {
     const { browser, challenge, fields } = await secondWindow();
     const stranger = await secondWindow();
     for (const _xsrf of [stranger.fields['_xsrf'] ?? '', 'made-up']) {
@@ -68,7 +68,7 @@ describe('a login form of an earlier window', () => {
     expect(countAccepted(challenge)).toBe(0);
   });
 
-  it('[S-01] [S-03] comes again for a request that was not shown to this browser under its earlier id: no password is looked at', async () => {
+  it('[S-01] [S-03] is shown again for a request that this browser did not open under its earlier id: no password is checked', async () => {
     const { account, browser, fields } = await secondWindow();
     const challenge = `stale-${(count += 1)}`;
     gateway.hydra.addLogin({ challenge });
@@ -84,7 +84,7 @@ describe('a login form of an earlier window', () => {
     expect(answer.status).toBe(303);
   });
 
-  it('[S-01] [S-03] is refused without a page where the browser does not say that it is our own', async () => {
+  it('[S-01] [S-03] is refused without a page if the browser does not mark it as our own', async () => {
     const { browser, fields } = await secondWindow();
     const form = { ...fields, password: PASSWORD };
     const origin = gateway.config.publicUrl;
@@ -102,7 +102,7 @@ describe('a login form of an earlier window', () => {
     ]);
     expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 403));
     expect(refused.map((page) => page.state('server_error').server_error.code)).toEqual(refused.map(() => 'forbidden'));
-    // A browser that keeps no cookies would see the same form for ever.
+    // A browser without cookies would see the same form for ever.
     expect((await post(gateway.browser(), form, OWN)).state('login').login.challenge_fault).toBe('no-cookies');
     expect((await post(browser, form, { origin })).status).toBe(303);
   });
@@ -111,7 +111,7 @@ describe('a login form of an earlier window', () => {
 describe('the page that answers a form', () => {
   const findOwnAddress = ({ html }: TestPage) => / data-self="([^"]*)"/.exec(html)?.[1];
 
-  it('[LOG-14] names the address that shows it without sending the form again, where there is one', async () => {
+  it('[LOG-14] names the address that shows it without submitting the form again, if there is one', async () => {
     const challenge = `self-${(count += 1)}`;
     gateway.hydra.addLogin({ challenge });
     const browser = gateway.browser();
@@ -124,7 +124,7 @@ describe('the page that answers a form', () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     expect(findOwnAddress(await user.post(PATHS.manageUsername, { username: '' }))).toBe(PATHS.manageUsername);
     expect(findOwnAddress(await browser.post(PATHS.loginNative, { ...fields, _xsrf: '' }))).toBeUndefined();
-    // A set-up that has begun: sent again it would begin anew, and a browser asks about that.
+    // The page of a set-up that had begun; submitting it again would restart it, and a browser asks about that.
     expect(findOwnAddress(await user.post(SERVER_PATHS.manageRegisterTotp))).toBeUndefined();
   });
 });
@@ -159,7 +159,7 @@ describe('a form of a logout in an earlier window', () => {
   const callsFor = (challenge: string) =>
     gateway.hydra.calls.filter((call) => 'challenge' in call && call.challenge === challenge);
 
-  it('[OUT-4] [LOG-14] says that the person is signed out, or asks again; nothing is accepted or refused', async () => {
+  it('[OUT-4] [LOG-14] reports that the person is signed out, or asks again; nothing is accepted or refused', async () => {
     const account = await newPerson(gateway);
     const { browser, sessionId } = await signInBrowser(gateway, { username: account.username });
     const [first, second] = [addLogout(account.id, sessionId), addLogout(account.id, sessionId)];
@@ -185,7 +185,7 @@ describe('a form of a logout in an earlier window', () => {
 });
 
 describe('the form of a mailed or handed-out link', () => {
-  /** A browser whose form was overtaken by a sign-in. */
+  /** A browser whose form became outdated by a sign-in. */
   async function overtaken(show: (browser: TestBrowser) => Promise<string>) {
     const browser = gateway.browser();
     const _xsrf = await show(browser);
@@ -193,7 +193,7 @@ describe('the form of a mailed or handed-out link', () => {
     return { browser, _xsrf };
   }
 
-  it('[PWR-4] the form for a new password comes again, says so, and works then', async () => {
+  it('[PWR-4] is shown again for a new password, with an explanation, and works then', async () => {
     const account = await newPerson(gateway);
     const { secret } = await gateway.get(PasswordResets).issue(account, { actor: 'operator' });
     const { browser, _xsrf } = await overtaken(async (shown) => {
@@ -212,7 +212,7 @@ describe('the form of a mailed or handed-out link', () => {
     expect(late.location).toBe(`${PATHS.passwordResetStatus}?status=error-token`);
   });
 
-  it('[PWR-1] the form that requests a mail comes again with the name', async () => {
+  it('[PWR-1] is shown again for the request of a mail, with the name', async () => {
     const { browser, _xsrf } = await overtaken(
       async (shown) =>
         (await shown.get(PATHS.passwordRequestForm)).state('password_request_form').password_request_form.xsrf_token,
@@ -224,8 +224,8 @@ describe('the form of a mailed or handed-out link', () => {
     ]);
   });
 
-  it('[FAR-1] the question before a factor reset comes again, and nothing is removed', async () => {
-    const { account } = await new SecondStepStory(gateway).person();
+  it('[FAR-1] is shown again for a factor reset, and nothing is removed', async () => {
+    const { account } = await new SecondStepStory(gateway).createPerson();
     const { secret } = await gateway.get(FactorResets).issue(account, { actor: 'operator' });
     const { browser, _xsrf } = await overtaken(async (shown) => {
       await shown.get(`${PATHS.mfaResetForm}?reset_token=${secret}`);
@@ -238,7 +238,7 @@ describe('the form of a mailed or handed-out link', () => {
     expect(done.location).toBe(`${PATHS.mfaResetStatus}?status=success`);
   });
 
-  it('[REG-1] a registration with a value that this browser never had leads to the login screen that it began on', async () => {
+  it('[REG-1] leads from a registration with a value that this browser never had to the login page on which it began', async () => {
     const { browser, challenge } = await secondWindow();
     const stranger = await secondWindow();
     const again = await browser.post(PATHS.register, { _xsrf: stranger.fields['_xsrf'] ?? '', login_challenge: challenge }, OWN);

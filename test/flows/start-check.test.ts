@@ -1,4 +1,4 @@
-/** What a gateway says at its start about wrong addresses: of Hydra, of the mail server, of a directory. */
+/** What a gateway reports at its start about wrong addresses of Hydra, of the mail server and of a directory. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { startUpstream, type Upstream } from '../../embedded/upstream/start-upstream.js';
@@ -48,7 +48,7 @@ describe('the check at the start', () => {
 
   afterAll(() => upstream.close());
 
-  function startCheck(more: Partial<Config>, againMs?: number): { check: StartCheck; lines: Line[]; gauge: Gauge } {
+  function startCheck(more: Partial<Config>, repeatMs?: number): { check: StartCheck; lines: Line[]; gauge: Gauge } {
     const { adminUrl, publicUrl } = upstream;
     const base = testConfig(() => ({ hydra: { adminUrl, publicUrl, timeoutMs: WAIT_MS } }));
     const config = { ...base, mail: { from: base.mail.from }, ...more };
@@ -61,7 +61,7 @@ describe('the check at the start', () => {
       keys: new Keys(config.secrets),
       publicUrl: config.publicUrl,
     });
-    const check = new StartCheck({ config, sources, log, telemetry: gauge, ...(againMs === undefined ? {} : { againMs }) });
+    const check = new StartCheck({ config, sources, log, telemetry: gauge, ...(repeatMs === undefined ? {} : { repeatMs }) });
     return { check, lines, gauge };
   }
 
@@ -69,7 +69,7 @@ describe('the check at the start', () => {
     lines.filter((line) => line.level === level).map(({ msg }) => msg);
 
   it(
-    'says nothing where all is in order, and counts no fault',
+    'logs nothing without a fault, and counts none',
     async () => {
       const { check, lines, gauge } = startCheck({});
       await check.run();
@@ -82,12 +82,12 @@ describe('the check at the start', () => {
   );
 
   it(
-    'a gateway whose HYDRA_ADMIN_URL is the public port is not ready, and one line says why',
+    'reports a HYDRA_ADMIN_URL with the public port with one line, and the gateway is not ready',
     async () => {
       const hydra = { adminUrl: upstream.publicUrl, publicUrl: upstream.publicUrl, timeoutMs: WAIT_MS };
       const gateway = await startTestGateway({ hydra: new OryHydraAdapter(hydra) });
       try {
-        // It answers the question that Foyer asked before.
+        // The server answers the first request of Foyer.
         expect((await fetch(`${upstream.publicUrl}/health/ready`)).status).toBe(200);
         const { status, html } = await gateway.browser().get(SERVER_PATHS.healthReady);
         expect([status, JSON.parse(html)]).toEqual([503, expect.objectContaining({ upstream: 'unavailable' })]);
@@ -104,7 +104,7 @@ describe('the check at the start', () => {
   );
 
   it(
-    'names another issuer, a dead address, a mail server and a directory that do not answer: one line each',
+    'reports another issuer, a dead address, and a mail server and a directory that do not answer, with one line each',
     async () => {
       const dead = `localhost:${deadPort}`;
       const ldap = { id: 'staff', type: 'ldap', urls: [`ldap://${dead}`], encryption: 'none', timeoutMs: WAIT_MS };
@@ -124,7 +124,7 @@ describe('the check at the start', () => {
         1,
       );
       await check.run();
-      // It runs again, and says nothing twice.
+      // The check runs again, and reports nothing twice.
       await check.run();
       check.stop();
       const warnings = messages(lines, 40);
@@ -147,7 +147,7 @@ describe('the check at the start', () => {
   );
 
   it(
-    'is repeated until Hydra is there, says so once, and then no more',
+    'is repeated until Hydra answers, reports that once, and then stops',
     async () => {
       const hydra = { adminUrl: `http://localhost:${deadPort}`, publicUrl: upstream.publicUrl, timeoutMs: WAIT_MS };
       const { check, lines, gauge } = startCheck({ hydra }, 1);

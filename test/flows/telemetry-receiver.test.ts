@@ -1,4 +1,4 @@
-/** The receiver of telemetry: what it is sent, whose word on a trace counts, and that nobody notices when it is away. */
+/** The receiver of telemetry: what it gets, which trace headers count, and that an outage of it affects nobody. */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Config } from '../../src/config/config.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 async function receiver(more: Partial<Receiver> = {}, general: Partial<Config['telemetry']> = {}) {
   const collector = await startOtlpCollector();
-  const states: { isTaken: boolean; signal: string; reason?: string }[] = [];
+  const states: { isAccepting: boolean; signal: string; reason?: string }[] = [];
   const { otlp, ...settings } = telemetrySettings(collector.endpoint, general);
   const telemetry = await startTelemetry({ ...settings, otlp: { ...(otlp as Receiver), ...more } }, (state) =>
     states.push(state),
@@ -35,7 +35,7 @@ async function receiver(more: Partial<Receiver> = {}, general: Partial<Config['t
 const header = (flags: string) => ({ traceparent: `00-${REMOTE.trace}-${REMOTE.span}-${flags}` });
 
 describe('the trace of a client', () => {
-  it('goes on where the settings say that a proxy stands in front', async () => {
+  it('is continued if the settings say that a proxy is in front', async () => {
     const { collector, telemetry } = await receiver();
     const gateway = await startTestGateway({ telemetry, config: () => ({ trustProxyHops: 1 }) });
     await gateway.browser(header('01')).get(PATHS.login);
@@ -53,7 +53,7 @@ describe('the trace of a client', () => {
     expect(line).toMatchObject({ requestId: attributes?.['foyer.request.id'], trace_id: REMOTE.trace, span_id: spanId });
   });
 
-  it('is not asked for where health is', async () => {
+  it('is not read at the health addresses', async () => {
     const { collector, telemetry } = await receiver();
     const gateway = await startTestGateway({ telemetry });
     await gateway.browser().get(SERVER_PATHS.healthLive);
@@ -66,7 +66,7 @@ describe('the trace of a client', () => {
 });
 
 describe('[INS-9] a receiver', () => {
-  it('gets its headers, the name of the service and what else is said of it', async () => {
+  it('gets its headers, the name of the service and its configured attributes', async () => {
     const { collector, telemetry } = await receiver(
       { headers: { authorization: 'Bearer of-the-receiver' } },
       { serviceName: 'anmeldung', resource: { 'deployment.environment.name': 'probe' } },
@@ -91,17 +91,17 @@ describe('[INS-9] a receiver', () => {
     collector.answer(200);
     await waitForStates(2);
     await telemetry.stop();
-    expect(states.map(({ isTaken }) => isTaken)).toEqual([false, true]);
+    expect(states.map(({ isAccepting }) => isAccepting)).toEqual([false, true]);
   });
 
-  it('that is away costs nobody anything, nor the end', async () => {
+  it('does not affect requests or the shutdown during an outage', async () => {
     const { collector, telemetry, states } = await receiver({ timeoutMs: 200 });
     await collector.close();
     const gateway = await startTestGateway({ telemetry });
     for (let count = 0; count < 20; count++) expect((await gateway.browser().get(PATHS.login)).status).toBe(400);
     await gateway.close();
     await telemetry.stop();
-    expect(states.filter(({ isTaken }) => isTaken)).toEqual([]);
+    expect(states.filter(({ isAccepting }) => isAccepting)).toEqual([]);
     expect(states[0]?.reason).toMatch(/^[\w]+$/);
   });
 });

@@ -1,4 +1,4 @@
-/** What leaves the product as traces and metrics: everything that happened, linked, and nothing of any person. */
+/** The traces and metrics of the product: all requests, linked, and without data of people. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -7,7 +7,7 @@ import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { INSTRUMENTS } from '../../src/telemetry/catalogue.js';
 import { SPANS } from '../../src/telemetry/span-catalogue.js';
-import { prometheusName } from '../../src/telemetry/prometheus-name.js';
+import { toPrometheusName } from '../../src/telemetry/prometheus-name.js';
 import { ManageUser, signIn } from '../support/manage.js';
 import { PASSWORD } from '../support/gateway.js';
 import type { ReceivedSpan } from '../support/otlp-collector.js';
@@ -24,16 +24,16 @@ let watched: WatchedGateway;
 let scraped: string;
 let spans: ReceivedSpan[];
 let auditCounts: Map<string, number>;
-/** Whatever was typed, drawn, or given to somebody. */
+/** Everything that was entered, generated, or given to somebody. */
 const secrets = new Set<string>();
 
-/** Everything of a page that could let somebody in. */
+/** Everything on a page that could give access. */
 function keep(...texts: readonly (string | undefined | null)[]): void {
   for (const text of texts) if (text && text.length > 3) secrets.add(text);
 }
 
 beforeAll(async () => {
-  // Nobody in front: what a client says of traces is not believed.
+  // No proxy is in front, so trace headers of a client are ignored.
   watched = await startWatchedGateway({ config: (base) => ({ trustProxyHops: 0, hydra: base.hydra }) });
   await walk();
   auditCounts = await countAuditLog();
@@ -47,7 +47,7 @@ afterAll(() => watched.close());
 async function walk(): Promise<void> {
   const { gateway } = watched;
   const story = new SecondStepStory(gateway);
-  const { account, app, recoveryCodes } = await story.person('elfriede.kaltenbrunner');
+  const { account, app, recoveryCodes } = await story.createPerson('elfriede.kaltenbrunner');
   keep(account.id, account.username, PASSWORD, NEW_PASSWORD, ...recoveryCodes, CLIENT, ADDRESS);
   const client = gateway.hydra.client({ id: CLIENT, name: CLIENT });
   const browser = gateway.browser({ traceparent: `00-${STRANGER}-00f067aa0ba902b7-01`, 'x-forwarded-for': ADDRESS });
@@ -82,7 +82,7 @@ async function reset(): Promise<void> {
   const { gateway } = watched;
   const forgetful = await gateway.account('theodor.vergesslich', { email: 'theodor@vergesslich.example' });
   const story = new ResetStory(gateway);
-  const token = await story.token(forgetful.username);
+  const token = await story.requestToken(forgetful.username);
   keep(token, forgetful.id, forgetful.username, 'theodor@vergesslich.example');
   expect((await story.reset(token)).status).toBeLessThan(400);
 }
@@ -100,7 +100,7 @@ async function useManagePages(): Promise<void> {
   keep(changed.location);
 }
 
-/** A change that did not happen. */
+/** A change that was rolled back. */
 async function rollBackChange(): Promise<void> {
   const { gateway } = watched;
   const changing = gateway.database.transaction(async (trx) => {
@@ -110,7 +110,7 @@ async function rollBackChange(): Promise<void> {
   await expect(changing).rejects.toThrow('taken back');
 }
 
-/** A request whose sender goes away in the middle of it. */
+/** A request whose sender disconnects during it. */
 async function abortRequest(): Promise<void> {
   const { hostname, port } = new URL(watched.gateway.url);
   const socket = connect(Number(port), hostname);
@@ -134,7 +134,7 @@ async function countAuditLog(): Promise<Map<string, number>> {
 function toValues(name: keyof typeof INSTRUMENTS, labels = ''): number[] {
   const lines = scraped
     .split('\n')
-    .filter((line) => new RegExp(`^${prometheusName(name)}[{ ]`).test(line) && line.includes(labels));
+    .filter((line) => new RegExp(`^${toPrometheusName(name)}[{ ]`).test(line) && line.includes(labels));
   return lines.map((line) => Number(line.slice(line.lastIndexOf(' '))));
 }
 
@@ -159,7 +159,7 @@ describe('[INS-9] metrics', () => {
     }
   });
 
-  it('tell sign-ins by method and result, factors, consents', () => {
+  it('count sign-ins by method and result, factors, and consents', () => {
     const first = (result: string) => sumValues('foyer.login.attempts', `foyer_login_result="${result}"`);
     expect([first('refused'), first('proven')]).toEqual([2, 3]);
     const done = (factor: string) => sumValues('foyer.login.completed', `foyer_login_factor="${factor}"`);
@@ -169,7 +169,7 @@ describe('[INS-9] metrics', () => {
     expect(toValues('foyer.consent.decisions', 'foyer_consent_result="granted",foyer_consent_asked="true"')).toEqual([1]);
   });
 
-  it('tell what Hydra reported at the error page, by known codes, as the log does', () => {
+  it('count the errors that Hydra reported at the error page, by known codes, as the log does', () => {
     expect(sumValues('foyer.oauth.errors', 'foyer_oauth_error="invalid_client"')).toBe(1);
     expect(sumValues('foyer.oauth.errors', 'foyer_oauth_error="other"')).toBe(1);
     const lines = watched.gateway.logLines.filter(({ msg }) => String(msg).includes('Hydra reported an error'));
@@ -178,7 +178,7 @@ describe('[INS-9] metrics', () => {
     expect(JSON.stringify(lines)).not.toContain('geheim');
   });
 
-  it('tell requests by route, calls by operation, and the lengths of queues', () => {
+  it('measure requests by route, calls by operation, and the lengths of queues', () => {
     const post = `http_server_request_duration_seconds_count{http_request_method="POST",http_route="${PATHS.loginNative}"`;
     expect(scraped).toContain(post);
     expect(scraped).toContain('url_template="/admin/oauth2/auth/requests/login/accept"');
@@ -189,19 +189,19 @@ describe('[INS-9] metrics', () => {
     expect(toValues('process.memory.usage')[0]).toBeGreaterThan(1e6);
   });
 
-  it('are those of the catalogue alone, here and at the receiver', () => {
+  it('are exactly those of the catalogue, here and at the receiver', () => {
     const known = new Set<string>(Object.keys(INSTRUMENTS));
     const delivered = watched.collector.metrics();
     expect(delivered.length).toBeGreaterThan(20);
     expect(delivered.filter((name) => !known.has(name))).toEqual([]);
-    const names = new Set(Object.keys(INSTRUMENTS).map((name) => prometheusName(name as keyof typeof INSTRUMENTS)));
+    const names = new Set(Object.keys(INSTRUMENTS).map((name) => toPrometheusName(name as keyof typeof INSTRUMENTS)));
     const typed = [...scraped.matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name);
     expect(typed.filter((name) => !names.has(name))).toEqual(['target_info']);
   });
 });
 
 describe('[INS-9] traces', () => {
-  it('lead from a request of a browser to the calls, statements and hashes that it made, and on to the upstream', () => {
+  it('lead from a request of a browser to its calls, statements and hashes, and on to the upstream', () => {
     const request = toSpan(`POST ${PATHS.mfaVerify}`);
     const accept = toSpan('PUT /admin/oauth2/auth/requests/login/accept');
     const inTrace = spans.filter(({ traceId }) => traceId === accept.traceId);
@@ -214,18 +214,18 @@ describe('[INS-9] traces', () => {
     expect(login).toContain(toSpan('hash verify').parentSpanId);
   });
 
-  it('begin anew for strangers, whatever they say', () => {
+  it('start again for unknown senders, whatever their headers are', () => {
     expect(spans.filter(({ traceId }) => traceId === STRANGER)).toEqual([]);
   });
 
-  it('carry what the catalogue allows and no more', () => {
+  it('contain what the catalogue allows and nothing else', () => {
     const allowed = new Set<string>(Object.values(SPANS).flatMap(({ attributes }) => [...attributes]));
     const carried = new Set(spans.flatMap(({ attributes }) => Object.keys(attributes)));
     expect([...carried].filter((name) => !allowed.has(name))).toEqual([]);
     expect(spans.filter(({ status }) => status.message)).toEqual([]);
   });
 
-  it('are named by the lines of the log', () => {
+  it('are named in the lines of the log', () => {
     const lines = watched.gateway.logLines.filter(({ path }) => path === PATHS.mfaVerify);
     const ids = spans.filter(({ kind }) => kind === 2).map(({ traceId, spanId }) => `${traceId} ${spanId}`);
     expect(lines.length).toBeGreaterThan(2);

@@ -1,4 +1,4 @@
-/** Browsers in which a second factor is not asked for again: what they replace, what they do not, and what ends them. */
+/** Browsers that need no second factor again: what they replace, what they do not, and what ends the trust. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
@@ -37,7 +37,7 @@ function freshCode({ app }: PersonWithApp): string {
   return app.code();
 }
 
-/** Signs in with password and code, and says that this browser is to be trusted. */
+/** Signs in with password and code, and requests that this browser is trusted. */
 async function trustBrowser(person: PersonWithApp, browser = gateway.browser()): Promise<TestBrowser> {
   const waiting = await story.reachStep(person.account, {}, browser);
   const form = { ...waiting.fields, method: 'totp', code: freshCode(person), trust_browser: 'true' };
@@ -45,7 +45,7 @@ async function trustBrowser(person: PersonWithApp, browser = gateway.browser()):
   return browser;
 }
 
-/** Signs in with the password. @returns whether a second factor is asked for, and what the app is told */
+/** Signs in with the password. @returns whether a second factor is required, and what the app receives */
 async function signIn({ account }: PersonWithApp, browser: TestBrowser, more: Partial<LoginRequest> = {}) {
   const opened = await story.openLogin({ sessionId: `trusted-${(count += 1)}`, ...more }, browser);
   const answer = await story.signIn(browser, opened.fields, account);
@@ -62,8 +62,8 @@ async function calls(person: PersonWithApp, browser: TestBrowser): Promise<RpcCl
 }
 
 describe('a trusted browser', () => {
-  it('[TRB-1] is offered where a factor is asked for only because the account has one', async () => {
-    const person = await story.person();
+  it('[TRB-1] is offered if a factor is required only because the account has one', async () => {
+    const person = await story.createPerson();
     expect((await story.reachStep(person.account)).state.trust_days).toBe(30);
     const strict = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
     for (const more of [{ client: strict }, { acrValues: ['urn:foyer:acr:mfa'] }, { acrValues: ['phr', 'urn:foyer:acr:mfa'] }]) {
@@ -73,8 +73,8 @@ describe('a trusted browser', () => {
     expect((await story.openStep(waiting.browser, waiting.challenge, '&method=recovery')).state.trust_days).toBeUndefined();
   });
 
-  it('[TRB-1] does not become one where the client has come to want a factor since the password', async () => {
-    const person = await story.person();
+  it('[TRB-1] is not created if the client has started to require a factor since the password', async () => {
+    const person = await story.createPerson();
     const waiting = await story.reachStep(person.account);
     const client = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
     gateway.hydra.addLogin({ challenge: waiting.challenge, client });
@@ -84,8 +84,8 @@ describe('a trusted browser', () => {
     expect(await isAsked(person, waiting.browser)).toBe(true);
   });
 
-  it('[TRB-1] is not asked again, and the app is told that only a password was proven', async () => {
-    const person = await story.person();
+  it('[TRB-1] needs no second factor, and the app is told that only a password was proven', async () => {
+    const person = await story.createPerson();
     const browser = await trustBrowser(person);
     const { isAsked: again, accepted } = await signIn(person, browser);
     expect(again).toBe(false);
@@ -95,7 +95,7 @@ describe('a trusted browser', () => {
   });
 
   it('[TRB-2] keeps its secret from scripts and other sites, and only a hash of it is stored', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const waiting = await story.reachStep(person.account);
     const form = { ...waiting.fields, method: 'totp', code: freshCode(person), trust_browser: 'true' };
     const cookie = (await waiting.browser.post(PATHS.mfaVerify, form)).setCookies.find(({ name }) => name === COOKIE);
@@ -104,8 +104,8 @@ describe('a trusted browser', () => {
     expect(JSON.stringify(rows)).not.toContain(cookie?.value ?? 'nothing');
   });
 
-  it('[RCV-2] is asked without the box, after a recovery code, and when the days are over', async () => {
-    const person = await story.person();
+  it('[RCV-2] needs the second factor, without the option, after a recovery code and when the days have passed', async () => {
+    const person = await story.createPerson();
     const without = await story.reachStep(person.account);
     await without.browser.post(PATHS.mfaVerify, { ...without.fields, method: 'totp', code: freshCode(person) });
     expect(await isAsked(person, without.browser)).toBe(true);
@@ -120,14 +120,14 @@ describe('a trusted browser', () => {
     expect(await isAsked(person, browser)).toBe(true);
   });
 
-  it('is asked again if the account changed while the sign-in came to its end', async () => {
+  it('needs the second factor if the account changed while the sign-in was finishing', async () => {
     const changes = [
       ({ account }: PersonWithApp) => gateway.get(BrowserSessions).endForAccount(account.id, BY),
-      ({ account }: PersonWithApp) => story.keyHolder(account),
+      ({ account }: PersonWithApp) => story.createKeyHolder(account),
       ({ account }: PersonWithApp) => gateway.get(TrustedBrowsers).end(account.id, null, BY),
     ];
     for (const change of changes) {
-      const person = await story.person();
+      const person = await story.createPerson();
       const { hydra } = gateway;
       const acceptLogin = hydra.acceptLogin.bind(hydra);
       hydra.acceptLogin = async (...request) => {
@@ -139,8 +139,8 @@ describe('a trusted browser', () => {
     }
   });
 
-  it('[TRB-2] becomes one by the proof of the same form only', async () => {
-    const person = await story.person();
+  it('[TRB-2] is created only by the proof of the same form', async () => {
+    const person = await story.createPerson();
     const { browser, fields } = await story.reachStep(person.account);
     const { hydra } = gateway;
     const getLogin = hydra.getLogin.bind(hydra);
@@ -153,8 +153,8 @@ describe('a trusted browser', () => {
     expect(await isAsked(person, browser)).toBe(true);
   });
 
-  it('becomes one by a proof of a call too', async () => {
-    const person = await story.person();
+  it('is created by a proof with a call too', async () => {
+    const person = await story.createPerson();
     const waiting = await story.reachStep(person.account);
     const { body } = await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: freshCode(person) });
     const form = { ...waiting.fields, mfa_token: String(body['token']), trust_browser: 'true' };
@@ -162,8 +162,8 @@ describe('a trusted browser', () => {
     expect(await isAsked(person, waiting.browser)).toBe(false);
   });
 
-  it('keeps the box after a wrong code', async () => {
-    const person = await story.person();
+  it('keeps the option after a wrong code', async () => {
+    const person = await story.createPerson();
     const { browser, fields } = await story.reachStep(person.account);
     const wrong = { ...fields, method: 'totp', code: person.app.wrongCode() };
     const kept = await browser.post(PATHS.mfaVerify, { ...wrong, trust_browser: 'true' });
@@ -172,8 +172,8 @@ describe('a trusted browser', () => {
     expect(not.state('mfa_verification').mfa_verification.trust_checked).toBeUndefined();
   });
 
-  it('[TRB-3] is asked by every app and request that names a factor, also after it went without one', async () => {
-    const person = await story.person();
+  it('[TRB-3] needs the second factor for every app and request that requires one, also after a sign-in without one', async () => {
+    const person = await story.createPerson();
     const browser = await trustBrowser(person);
     expect(await isAsked(person, browser)).toBe(false);
     const strict = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
@@ -184,16 +184,16 @@ describe('a trusted browser', () => {
     expect(await isAsked(person, browser)).toBe(true);
   });
 
-  it('[TRB-1] is trusted for the account that said so, and for several at once', async () => {
-    const [one, other] = [await story.person(), await story.person()];
+  it('[TRB-1] is trusted for the account that requested it, and for several at the same time', async () => {
+    const [one, other] = [await story.createPerson(), await story.createPerson()];
     const browser = await trustBrowser(one);
     expect(await isAsked(other, browser)).toBe(true);
     await trustBrowser(other, browser);
     expect([await isAsked(one, browser), await isAsked(other, browser)]).toEqual([false, false]);
   });
 
-  it('that becomes one again and again for an account goes on being one for another', async () => {
-    const [one, other] = [await story.person(), await story.person()];
+  it('stays trusted for one account when it becomes trusted for another several times', async () => {
+    const [one, other] = [await story.createPerson(), await story.createPerson()];
     const browser = await trustBrowser(other);
     for (let again = 0; again < 6; again++) {
       await gateway.get(TrustedBrowsers).end(one.account.id, null, BY);
@@ -204,8 +204,8 @@ describe('a trusted browser', () => {
     expect(cookie?.split('.')).toHaveLength(2);
   });
 
-  it('[TRB-1] is one for as many days as the installation allows now', async () => {
-    const person = await story.person();
+  it('[TRB-1] is trusted for as many days as the installation currently allows', async () => {
+    const person = await story.createPerson();
     const browser = await trustBrowser(person);
     const { mfa } = gateway.config;
     const days = mfa.trustedBrowserDays;
@@ -227,16 +227,16 @@ describe('a trusted browser', () => {
     expect(await listLifeDays()).toEqual([days]);
   });
 
-  it('[TRB-2] never takes over a secret that the browser brings: it may be planted', async () => {
-    const [victim, attacker] = [await story.person(), await story.person()];
+  it('[TRB-2] never reuses a secret that the browser sends, because it may be planted', async () => {
+    const [victim, attacker] = [await story.createPerson(), await story.createPerson()];
     const planted = (await trustBrowser(attacker)).cookies('/').find((cookie) => cookie.startsWith(`${COOKIE}=`));
     const browser = gateway.browser({ cookie: planted ?? '' });
     await trustBrowser(victim, browser);
     expect(await isAsked(victim, gateway.browser({ cookie: planted ?? '' }))).toBe(true);
   });
 
-  it('goes on with the session that it began, without a page and silently, until more is asked', async () => {
-    const person = await story.person();
+  it('continues the session that it began, without a page and silently, until more is required', async () => {
+    const person = await story.createPerson();
     const browser = await trustBrowser(person);
     const sessionId = `trusted-${(count += 1)}`;
     expect(await isAsked(person, browser, { sessionId })).toBe(false);
@@ -252,7 +252,7 @@ describe('a trusted browser', () => {
   });
 
   it('[TRB-4] does not count as a fresh proof in the account area, and neither does the password again', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const browser = await trustBrowser(person);
     expect(await isAsked(person, browser)).toBe(false);
     const rpc = await calls(person, browser);
@@ -266,8 +266,8 @@ describe('a trusted browser', () => {
     expect((await rpc.delete('/mfa/totp')).status).toBe(200);
   });
 
-  it('[TRB-4] does not count in another browser either, into which the account area was carried', async () => {
-    const person = await story.person();
+  it('[TRB-4] does not count in another browser either in which the account area was opened', async () => {
+    const person = await story.createPerson();
     await isAsked(person, await trustBrowser(person));
     const rpc = await calls(person, gateway.browser());
     expect((await rpc.delete('/mfa/totp')).body).toMatchObject({ error: 'proof required', methods: ['totp'] });
@@ -276,8 +276,8 @@ describe('a trusted browser', () => {
     expect((await rpc.delete('/mfa/totp')).status).toBe(200);
   });
 
-  it('[TRB-2] is nothing without the right password', async () => {
-    const person = await story.person();
+  it('[TRB-2] is useless without the right password', async () => {
+    const person = await story.createPerson();
     const browser = await trustBrowser(person);
     const { fields } = await story.openLogin({}, browser);
     const { username } = person.account;
@@ -292,10 +292,10 @@ const ENDS: [string, (person: PersonWithApp, browser: TestBrowser) => Promise<un
     async ({ account }) => {
       const { secret } = await gateway.get(FactorResets).issue(account, BY);
       expect(await gateway.get(FactorResets).reset(account, secret, BY)).toBe(true);
-      await story.keyHolder(account);
+      await story.createKeyHolder(account);
     },
   ],
-  ['a further factor', ({ account }) => story.keyHolder(account)],
+  ['a further factor', ({ account }) => story.createKeyHolder(account)],
   [
     'being disabled for a while',
     async ({ account }) => {
@@ -317,17 +317,17 @@ const ENDS: [string, (person: PersonWithApp, browser: TestBrowser) => Promise<un
 
 describe('[TRB-5] the trust in a browser ends with', () => {
   it.each(ENDS)('%s', async (_, end) => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const browser = await trustBrowser(person);
     expect(await isAsked(person, browser)).toBe(false);
     await end(person, browser);
     expect(await isAsked(person, browser)).toBe(true);
   });
 
-  it('a factor that comes and goes: the account is then as it was, and the trust is not', async () => {
-    const person = await story.person();
+  it('a factor that is added and removed: the account is then as before, but the trust is not', async () => {
+    const person = await story.createPerson();
     const browser = await trustBrowser(person);
-    await story.keyHolder(person.account);
+    await story.createKeyHolder(person.account);
     const keys = gateway.get(WebAuthnFactor);
     const [entry] = await keys.list(person.account.id);
     await keys.remove({ accountId: person.account.id, by: { actor: 'person' }, mayBeLast: false }, entry?.id ?? '');
@@ -336,7 +336,7 @@ describe('[TRB-5] the trust in a browser ends with', () => {
   });
 
   it('a new password', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const browser = await trustBrowser(person);
     const { secret } = await gateway.get(PasswordResets).issue(person.account, BY);
     await new ResetStory(gateway).reset(secret);
@@ -349,8 +349,8 @@ describe('[TRB-5] the trust in a browser ends with', () => {
     expect(answer.location).toBe(stepAddress(challenge));
   });
 
-  it('a form of the account area, for one and for all, and strangers end nothing', async () => {
-    const [person, other] = [await story.person(), await story.person()];
+  it('a form of the account area, for one and for all, but not with a form of another person', async () => {
+    const [person, other] = [await story.createPerson(), await story.createPerson()];
     const [browser, second] = [await trustBrowser(person), await trustBrowser(person)];
     const strangers = await trustBrowser(other);
     await isAsked(person, browser);
@@ -371,8 +371,8 @@ describe('[TRB-5] the trust in a browser ends with', () => {
     expect([await isAsked(person, second), await isAsked(person, browser)]).toEqual([true, false]);
   });
 
-  it('[S-78c] no form of somebody with an access token alone, who does not see it either', async () => {
-    const person = await story.person();
+  it('[S-78c] no form of a person with only an access token, who does not see the trust either', async () => {
+    const person = await story.createPerson();
     const browser = await trustBrowser(person);
     const thief = await ManageUser.enter(gateway, { account: person.account });
     expect((await thief.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa).not.toHaveProperty('trusted_browsers');
@@ -381,8 +381,8 @@ describe('[TRB-5] the trust in a browser ends with', () => {
     expect(await isAsked(person, browser)).toBe(false);
   });
 
-  it('a form beside the devices, which leads back to them, for one and for all, and strangers end nothing', async () => {
-    const [person, other] = [await story.person(), await story.person()];
+  it('a form on the page of devices, which returns there, for one and for all, but not with a form of another person', async () => {
+    const [person, other] = [await story.createPerson(), await story.createPerson()];
     const [browser, second, third] = [await trustBrowser(person), await trustBrowser(person), await trustBrowser(person)];
     const strangers = await trustBrowser(other);
     await isAsked(person, browser);

@@ -1,4 +1,4 @@
-/** The older of two tabs of one app: it reaches the app with what was proven in it, and nobody else gains anything. */
+/** The older of two tabs of one app: it reaches the app with its own proof, and nobody else gains anything. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-/** The older tab after the right password: its proof waits for the request to start again. */
+/** Submits the right password in the older tab, whose proof then waits for the request to start again. */
 async function carryProof(account = person, parameters: Record<string, string> = {}) {
   browser = gateway.browser();
   const requestUrl = gateway.hydra.requestUrl({ state: `carried-${Math.random()}`, ...parameters });
@@ -40,9 +40,9 @@ async function carryProof(account = person, parameters: Record<string, string> =
   return { older, left, requestUrl };
 }
 
-/** The older tab after the code of an authenticator app. */
+/** Submits the code of an authenticator app in the older tab. */
 async function carryFactor(more: Record<string, string> = {}) {
-  const { account, app } = await new SecondStepStory(gateway).person();
+  const { account, app } = await new SecondStepStory(gateway).createPerson();
   browser = gateway.browser();
   const older = await story.open(browser);
   const step = await story.submit(browser, older, account);
@@ -59,7 +59,7 @@ const isAsked = (page: TestPage): void => {
 };
 
 describe('[LOG-14] the right password in the older tab', () => {
-  it('starts its request again at its own address, and goes through unasked, once', async () => {
+  it('starts its request again at its own address, which passes once without a page', async () => {
     const { older, left, requestUrl } = await carryProof();
     expect([left.status, left.location]).toEqual([303, requestUrl]);
     expect(story.findAccepted(older.challenge)).toEqual([]);
@@ -81,11 +81,11 @@ describe('[LOG-14] the right password in the older tab', () => {
     expect((await story.openAgain(browser, older.requestUrl)).status).toBe(303);
   });
 
-  it('[S-78] does not make a device known that was planted on the way back', async () => {
+  it('[S-78] does not make a device known that was planted before the request starts again', async () => {
     const planted = randomToken();
     const headers: Record<string, string> = {};
     browser = gateway.browser(headers);
-    // The browser's own device is known to somebody else.
+    // The device of this browser is known to another account.
     await story.submit(browser, await story.open(browser), await newPerson(gateway));
     const older = await story.openOlder(browser);
     await story.submit(browser, older, person);
@@ -94,7 +94,7 @@ describe('[LOG-14] the right password in the older tab', () => {
     expect(await gateway.get(KnownDevices).isKnownToAnyone(planted)).toBe(false);
   });
 
-  it('counts after a second factor, with all that was proven', async () => {
+  it('counts after a second factor, with everything that was proven', async () => {
     const { older } = await carryFactor();
     const passed = await story.openAgain(browser, older.requestUrl);
     expect(story.findAccepted(passed.challenge)).toMatchObject([
@@ -109,8 +109,8 @@ describe('[LOG-14] the right password in the older tab', () => {
     expect((await story.submit(browser, next, account)).location).toContain('login_verifier=');
   });
 
-  it('counts after a second factor also where the newer tab proved the password too', async () => {
-    const { account, app } = await new SecondStepStory(gateway).person();
+  it('counts after a second factor if the newer tab proved the password too', async () => {
+    const { account, app } = await new SecondStepStory(gateway).createPerson();
     browser = gateway.browser();
     const older = await story.open(browser);
     const step = await story.submit(browser, older, account);
@@ -125,7 +125,7 @@ describe('[LOG-14] the right password in the older tab', () => {
     expect(story.findAccepted(passed.challenge)).toMatchObject([{ authentication: { amr: ['pwd', 'otp', 'mfa'] } }]);
   });
 
-  it('is accepted as before where no newer request of the client is known', async () => {
+  it('is accepted as before if no newer request of the client is known', async () => {
     browser = gateway.browser();
     const only = await story.open(browser, { client: gateway.hydra.client({ id: 'one' }) });
     await story.open(browser, { client: gateway.hydra.client({ id: 'another' }) });
@@ -136,7 +136,7 @@ describe('[LOG-14] the right password in the older tab', () => {
     expect((await story.submit(browser, newest, person)).location).toContain('login_verifier=');
   });
 
-  it('starts again where two tabs opened at the same time, and where the older page was loaded once more', async () => {
+  it('starts the request again if two tabs opened at the same time, or the older page was loaded again', async () => {
     browser = gateway.browser();
     // Both requests are sent with the same cookies, and both answers are kept.
     await story.open(browser, { client: gateway.hydra.client({ id: 'earlier' }) });
@@ -158,7 +158,7 @@ describe('[LOG-14] the right password in the older tab', () => {
     expect((await story.submit(browser, older, person)).location).toContain('login_verifier=');
   });
 
-  it('[DEV-7] of a device leads to the page for its code, with nothing else of its address', async () => {
+  it('[DEV-7] of a device leads to the page for its code, without anything else from its address', async () => {
     browser = gateway.browser();
     const verify = 'http://localhost:4444/oauth2/device/verify';
     const older = await story.openOlder(browser, { requestUrl: `${verify}?client_id=demo&user_code=%2A%2A%2A%2A&prompt=none` });
@@ -174,22 +174,22 @@ describe('[LOG-14] [S-12b] a carried proof', () => {
     ['prompt=login', { prompt: 'login' }],
     ['another state', { state: 'of-an-attacker' }],
     ['another redirect URI', { redirect_uri: 'https://evil.example/' }],
-  ])('is not for a request with %s', async (_what, parameters) => {
+  ])('does not count for a request with %s', async (_what, parameters) => {
     const { requestUrl } = await carryProof();
     const url = new URL(requestUrl);
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
     isAsked(await story.openAgain(browser, url.href));
-    // The request itself is still carried.
+    // The request itself still has its proof.
     expect((await story.openAgain(browser, requestUrl)).status).toBe(303);
   });
 
-  it('is not for another client, and is gone then', async () => {
+  it('does not count for another client, and is deleted then', async () => {
     const { requestUrl } = await carryProof();
     isAsked(await story.openAgain(browser, requestUrl, { client: gateway.hydra.client({ id: 'another' }) }));
     isAsked(await story.openAgain(browser, requestUrl));
   });
 
-  it('is not for another browser, with or without its secret', async () => {
+  it('does not count for another browser, with or without its secret', async () => {
     const { requestUrl, left } = await carryProof();
     const secret = left.setCookies.find(({ name }) => name === 'foyer-carried')?.value ?? '';
     isAsked(await story.openAgain(gateway.browser(), requestUrl));
@@ -215,7 +215,7 @@ describe('[LOG-14] [S-12b] a carried proof', () => {
     expect(story.findAccepted(passed.challenge)).toEqual([]);
   });
 
-  it('gives its answer to nobody who has the id of the browser alone, not within the time of a double click either', async () => {
+  it('gives its answer to nobody with only the id of the browser, even within the time for a double click', async () => {
     const own = gateway.browser();
     const older = await story.openOlder(own);
     const id = own.cookies('/').find((cookie) => cookie.startsWith('foyer=')) ?? '';
@@ -225,12 +225,12 @@ describe('[LOG-14] [S-12b] a carried proof', () => {
     expect(story.findAccepted(passed.challenge)).toHaveLength(1);
     const got = await gateway.browser({ cookie: id }).get(loginAddress(passed.challenge));
     expect(got.setCookies.map(({ name }) => name)).not.toContain('foyer-session');
-    // The browser that has the secret is answered again.
+    // The browser with the secret gets the answer again.
     expect((await carried.get(loginAddress(passed.challenge))).location).toBe(passed.location);
   });
 
   it('[MFV-7] passes in a trusted browser as the password did', async () => {
-    const { account, app } = await new SecondStepStory(gateway).person();
+    const { account, app } = await new SecondStepStory(gateway).createPerson();
     const own = gateway.browser();
     const first = await story.open(own, { client: gateway.hydra.client({ id: 'first' }) });
     const step = await story.submit(own, first, account);
@@ -243,9 +243,9 @@ describe('[LOG-14] [S-12b] a carried proof', () => {
     expect(story.findAccepted(passed.challenge)).toHaveLength(1);
   });
 
-  it('lives for 60 seconds', async () => {
+  it('lasts 60 seconds', async () => {
     const first = await carryProof();
-    // The other half is for what the machine does meanwhile.
+    // The other half is for delays of the machine.
     gateway.clock.advanceSeconds(30);
     expect((await story.openAgain(browser, first.requestUrl)).status).toBe(303);
     const second = await carryProof();
@@ -253,7 +253,7 @@ describe('[LOG-14] [S-12b] a carried proof', () => {
     isAsked(await story.openAgain(browser, second.requestUrl));
   });
 
-  it('is taken by one of many', async () => {
+  it('is used by one of many', async () => {
     const { requestUrl } = await carryProof();
     const twins = Array.from({ length: 6 }, () => browser.clone());
     const answers = await Promise.all(twins.map((twin) => story.openAgain(twin, requestUrl)));
@@ -287,10 +287,10 @@ describe('[LOG-14] [S-12b] a carried proof', () => {
     isAsked(await story.openAgain(browser, older.requestUrl));
   });
 
-  it('is decided again: a factor that came meanwhile is asked', async () => {
+  it('is evaluated again: a factor that was set up meanwhile is required', async () => {
     const account = await newPerson(gateway);
     const { requestUrl } = await carryProof(account);
-    await new SecondStepStory(gateway).keyHolder(account);
+    await new SecondStepStory(gateway).createKeyHolder(account);
     isAsked(await story.openAgain(browser, requestUrl));
     const other = await carryProof(person);
     const client = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
@@ -300,7 +300,7 @@ describe('[LOG-14] [S-12b] a carried proof', () => {
     expect(asked.location).not.toBe(ENROL_PATH);
   });
 
-  it('does not continue the session of somebody else: the request asks for a login, and then passes', async () => {
+  it('does not continue the session of another person: the request asks for a login, and then passes', async () => {
     const { requestUrl } = await carryProof();
     const stranger = await newPerson(gateway);
     const turned = await story.openAgain(browser, requestUrl, { skip: true, subject: stranger.id, sessionId: 'of-a-stranger' });
@@ -311,9 +311,9 @@ describe('[LOG-14] [S-12b] a carried proof', () => {
     expect(story.findAccepted(passed.challenge)).toMatchObject([{ authentication: { subject: person.id } }]);
   });
 
-  it('[MFV-7] replaces a weaker session of the same person, which another tab began meanwhile', async () => {
+  it('[MFV-7] replaces a weaker session of the same person that another tab began meanwhile', async () => {
     const passkeys = new PasskeyStory(gateway);
-    const passkey = await passkeys.holder();
+    const passkey = await passkeys.createHolder();
     const requestUrl = gateway.hydra.requestUrl({ state: 'proven-with-a-passkey' });
     const older = await passkeys.openLogin({ requestUrl });
     browser = older.browser;
@@ -355,7 +355,7 @@ describe('[LOG-14] [CON-4] the decision of the older consent tab', () => {
 
   const session = (sessionId: string, subject = person.id) => ({ skip: true, subject, sessionId });
 
-  it('is what the request is granted when it starts again, once', async () => {
+  it('is granted once when the request starts again', async () => {
     const { sessionId, request, requestUrl, left } = await decideConsent();
     expect(left).toBe(requestUrl);
     expect((await story.openAgain(browser, left, session(sessionId))).location).toContain('login_verifier=');
@@ -365,7 +365,7 @@ describe('[LOG-14] [CON-4] the decision of the older consent tab', () => {
     expect((await story.openConsent(browser, { ...request, requestUrl })).page.state('consent').consent.error).toBeNull();
   });
 
-  it('[CON-10] is kept as granted, and not asked again', async () => {
+  it('[CON-10] is stored as granted, and not asked for again', async () => {
     const { sessionId, request, requestUrl, left } = await decideConsent();
     await story.openAgain(browser, left, session(sessionId));
     await story.openConsent(browser, { ...request, requestUrl });
@@ -378,7 +378,7 @@ describe('[LOG-14] [CON-4] the decision of the older consent tab', () => {
     ]);
   });
 
-  it('[CON-11] grants nothing if what the page showed as granted was taken away before the request starts again', async () => {
+  it('[CON-11] grants nothing if a grant that the page showed was revoked before the request starts again', async () => {
     const grants = gateway.get(ConsentGrants);
     const { sessionId, request, requestUrl } = await decideConsent();
     await story.openAgain(browser, requestUrl, session(sessionId));
@@ -395,7 +395,7 @@ describe('[LOG-14] [CON-4] the decision of the older consent tab', () => {
     expect(story.findAccepted(challenge)).toEqual([]);
   });
 
-  it('grants no scope that the request does not ask for, and nothing to another request, client or account', async () => {
+  it('grants no scope that the request does not contain, and nothing to another request, client or account', async () => {
     const stranger = await newPerson(gateway);
     const others = [
       { requestUrl: gateway.hydra.requestUrl({ state: 'of-an-attacker' }) },
@@ -405,7 +405,7 @@ describe('[LOG-14] [CON-4] the decision of the older consent tab', () => {
     for (const other of others) {
       const { request, requestUrl } = await decideConsent();
       const { page, challenge } = await story.openConsent(browser, { ...request, requestUrl, ...other });
-      // Another account is not signed in in this browser, so nothing is asked for it.
+      // Another account is not signed in in this browser, so no page is shown for it.
       expect(page.state('consent').consent.error).toBe('subject' in other ? 'failed' : null);
       expect(story.findAccepted(challenge)).toEqual([]);
     }
@@ -428,7 +428,7 @@ describe('[LOG-14] [CON-4] the decision of the older consent tab', () => {
     expect(requestUrl).toContain('prompt=login');
   });
 
-  it('after prompt=login is not met by a session of the same person from before', async () => {
+  it('after prompt=login does not count for an earlier session of the same person', async () => {
     browser = gateway.browser();
     const earlier = { sessionId: `earlier-session-${Math.random()}` };
     await story.submit(browser, await story.open(browser, earlier), person, { remember: 'true' });
@@ -439,7 +439,7 @@ describe('[LOG-14] [CON-4] the decision of the older consent tab', () => {
     expect(story.findAccepted(turned.challenge)).toEqual([]);
   });
 
-  it('is not a login: without the session the password is asked', async () => {
+  it('is not a login: without the session, the password is required', async () => {
     const { left } = await decideConsent();
     isAsked(await story.openAgain(browser, left));
   });
@@ -458,7 +458,7 @@ describe('[LOG-14] the list of opened requests', () => {
     expect(browser.cookies('/').filter((cookie) => cookie.startsWith('foyer-opened-'))).toHaveLength(20);
   });
 
-  it('that was forged or is nonsense lets a request start again at most', async () => {
+  it('lets a request start again at most if it was forged or cannot be read', async () => {
     const forged = [
       'foyer-opened-lAAAAAABBBBBBBBBB=zzzzzz',
       'foyer-opened-x=1',

@@ -1,4 +1,4 @@
-/** What works beside requests: when it begins, and the order in which all stops. */
+/** The workers beside requests: when they begin, and the order in which everything stops. */
 import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
@@ -37,7 +37,7 @@ afterAll(async () => {
 const starts = async () =>
   (await database.db.selectFrom('audit_event').select('detail').where('kind', '=', 'system.started').execute()).length;
 
-it('the audit log says once that the installation started, and not of a gateway that nothing works beside', async () => {
+it('the audit log records the start of the installation once, and not for a gateway without workers', async () => {
   const gateway = await openRooms(foundation, ROOMS);
   expect(await starts()).toBe(0);
   const workers = await createWorkers(foundation, gateway);
@@ -45,7 +45,7 @@ it('the audit log says once that the installation started, and not of a gateway 
   await Promise.all([workers.close(), gateway.close()]);
 });
 
-it('[INS-10] the clock begins nothing more, then the listeners close, then what is under way is waited for', async () => {
+it('[INS-10] first no more work begins, then the listeners close, then work in progress is waited for', async () => {
   const order: string[] = [];
   const record = (type: { prototype: object }, hook: string, name: string): void => {
     const prototype = type.prototype as Record<string, () => unknown>;

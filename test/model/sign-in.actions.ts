@@ -1,4 +1,4 @@
-/** Takes random actions of people with two browsers at the real gateway (`sign-in.world.ts`), and records them in the model. */
+/** Performs random actions of people with two browsers at the real gateway (`sign-in.world.ts`), and records them in the model. */
 import fc from 'fast-check';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { Browser as RealBrowser, Page } from '../../test-kit/browser.js';
@@ -15,10 +15,10 @@ export type Action =
   | { kind: 'password'; tab: number; person: number; isRight: boolean; remembers: boolean; clicks: Clicks }
   | { kind: 'code'; tab: number; isRight: boolean; trusts: boolean; clicks: Clicks }
   | { kind: 'provider'; tab: number; person: number }
-  /** A wrong assertion names another person, or was made without user verification (`isUnverified`). */
+  /** A wrong assertion names another person, or was made without user verification (`isUnverified: true`). */
   | { kind: 'passkey'; tab: number; person: number; isRight: boolean; isUnverified: boolean; clicks: Clicks }
   | { kind: 'allow' | 'reload' | 'register'; tab: number }
-  /** The return from the registration service with its answer; `isElsewhere`: the address is opened in another browser. */
+  /** The return from the registration service with its answer. With `isElsewhere`, another browser opens the address. */
   | { kind: 'comeBack'; tab: number; person: number; answer: 'new' | 'known' | 'cancelled'; isElsewhere: boolean; clicks: Clicks }
   | { kind: 'back'; tab: number }
   | { kind: 'wait'; minutes: number }
@@ -26,22 +26,30 @@ export type Action =
   | { kind: 'resetPassword' | 'toggleActive' | 'toggleApp'; person: number }
   | { kind: 'restart' };
 
-const few = fc.nat({ max: 11 });
-const mostlyNewest = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: few });
-const often = fc.integer({ min: 0, max: 9 }).map((value) => value < 8);
-const seldom = often.map((value) => !value);
+const smallNumber = fc.nat({ max: 11 });
+const recentTab = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: smallNumber });
+const mostlyTrue = fc.integer({ min: 0, max: 9 }).map((value) => value < 8);
+const mostlyFalse = mostlyTrue.map((value) => !value);
 const clicks = fc.integer({ min: 0, max: 9 }).map((value): Clicks => (value < 8 ? 'one' : value < 9 ? 'two' : 'late'));
 
 const ACTION: fc.Arbitrary<Action> = fc.oneof(
-  { weight: 40, arbitrary: fc.record({ kind: fc.constant('open' as const), browser: few, isStrict: seldom, prompt: prompts() }) },
+  {
+    weight: 40,
+    arbitrary: fc.record({
+      kind: fc.constant('open' as const),
+      browser: smallNumber,
+      isStrict: mostlyFalse,
+      prompt: createPrompts(),
+    }),
+  },
   {
     weight: 70,
     arbitrary: fc.record({
       kind: fc.constant('password' as const),
-      tab: mostlyNewest,
-      person: few,
-      isRight: often,
-      remembers: often,
+      tab: recentTab,
+      person: smallNumber,
+      isRight: mostlyTrue,
+      remembers: mostlyTrue,
       clicks,
     }),
   },
@@ -49,66 +57,66 @@ const ACTION: fc.Arbitrary<Action> = fc.oneof(
     weight: 40,
     arbitrary: fc.record({
       kind: fc.constant('code' as const),
-      tab: mostlyNewest,
-      isRight: often,
+      tab: recentTab,
+      isRight: mostlyTrue,
       trusts: fc.boolean(),
       clicks,
     }),
   },
   {
     weight: 30,
-    arbitrary: fc.record({ kind: fc.constantFrom('allow' as const, 'back' as const, 'reload' as const), tab: mostlyNewest }),
+    arbitrary: fc.record({ kind: fc.constantFrom('allow' as const, 'back' as const, 'reload' as const), tab: recentTab }),
   },
-  { weight: 15, arbitrary: fc.record({ kind: fc.constant('provider' as const), tab: mostlyNewest, person: few }) },
+  { weight: 15, arbitrary: fc.record({ kind: fc.constant('provider' as const), tab: recentTab, person: smallNumber }) },
   {
     weight: 15,
     arbitrary: fc.record({
       kind: fc.constant('passkey' as const),
-      tab: mostlyNewest,
-      person: few,
-      isRight: often,
+      tab: recentTab,
+      person: smallNumber,
+      isRight: mostlyTrue,
       isUnverified: fc.boolean(),
       clicks,
     }),
   },
-  { weight: 15, arbitrary: fc.record({ kind: fc.constant('register' as const), tab: mostlyNewest }) },
+  { weight: 15, arbitrary: fc.record({ kind: fc.constant('register' as const), tab: recentTab }) },
   {
     weight: 25,
     arbitrary: fc.record({
       kind: fc.constant('comeBack' as const),
-      tab: mostlyNewest,
-      person: few,
+      tab: recentTab,
+      person: smallNumber,
       answer: fc.constantFrom('new' as const, 'new' as const, 'known' as const, 'known' as const, 'cancelled' as const),
-      isElsewhere: seldom,
+      isElsewhere: mostlyFalse,
       clicks,
     }),
   },
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('copy' as const), tab: mostlyNewest, browser: few }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('copy' as const), tab: recentTab, browser: smallNumber }) },
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('wait' as const), minutes: fc.constantFrom(1, 11, 31) }) },
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('signOut' as const), browser: few }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('signOut' as const), browser: smallNumber }) },
   {
     weight: 10,
     arbitrary: fc.record({
       kind: fc.constantFrom('resetPassword' as const, 'toggleActive' as const, 'toggleApp' as const),
-      person: few,
+      person: smallNumber,
     }),
   },
   // A restart takes as long as twenty steps.
   { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
 );
 
-function prompts(): fc.Arbitrary<Prompt | undefined> {
+function createPrompts(): fc.Arbitrary<Prompt | undefined> {
   return fc.constantFrom(undefined, undefined, undefined, 'login' as const, 'login' as const, 'none' as const);
 }
 
-export const actions = (most: number): fc.Arbitrary<Action[]> => fc.array(ACTION, { maxLength: most, size: 'max' });
+export const createActions = (most: number): fc.Arbitrary<Action[]> => fc.array(ACTION, { maxLength: most, size: 'max' });
 
 interface RealTab {
   browser: RealBrowser;
   client: OAuthClient;
-  /** The tab shows the last page. */
+  /** All pages that the tab has shown; the last one is visible. */
   pages: Page[];
-  /** Who signed in last in this tab, and types the code. */
+  /** The person who signed in last in this tab and types the code. */
   person: RealPerson | null;
 }
 
@@ -119,37 +127,37 @@ interface OpenTab {
 
 type TypedProof = Extract<Action, { kind: FirstProof }>;
 
-interface Sent {
+interface SubmittedStep {
   step: Step;
   click: () => Promise<Page>;
 }
 
-/** One sequence of actions, with people and browsers of its own. */
+/** One sequence of actions, with its own people and browsers. */
 export class Walk {
   readonly model: SignInModel;
   readonly #browsers: RealBrowser[];
   readonly #tabs: RealTab[] = [];
   readonly #codes = new Map<string, ShownPage>();
-  /** By the id in the registration ticket. */
+  /** Registrations by the id in the registration ticket. */
   readonly #registrations = new Map<string, Registration>();
-  /** How many requests were judged. */
-  judged = 0;
+  /** Number of requests that the model has judged. */
+  judgedRequests = 0;
 
   private constructor(
     private readonly world: SignInWorld,
     private readonly people: RealPerson[],
   ) {
     this.model = new SignInModel(people.map((person) => toPerson(person, 0)));
-    this.#browsers = this.model.browsers.map(() => world.browser());
+    this.#browsers = this.model.browsers.map(() => world.createBrowser());
   }
 
   static async begin(world: SignInWorld): Promise<Walk> {
-    const people = [await world.person(), await world.person('app', 'passkey'), await world.person('passkey')];
+    const people = [await world.createPerson(), await world.createPerson('app', 'passkey'), await world.createPerson('passkey')];
     // Two people have an app, because trust in a browser for one account must not count for the other.
-    return new Walk(world, [...people, await world.person('app')]);
+    return new Walk(world, [...people, await world.createPerson('app')]);
   }
 
-  /** Takes the action. @returns the faults that the model finds afterwards */
+  /** Performs the action. @returns the faults that the model finds afterwards */
   async take(action: Action): Promise<string[]> {
     switch (action.kind) {
       case 'open':
@@ -158,7 +166,7 @@ export class Walk {
         return this.#copy(action);
       case 'wait':
         this.model.minutes += action.minutes;
-        this.world.pass(action.minutes * 60);
+        this.world.passTime(action.minutes * 60);
         return [];
       case 'restart':
         await this.world.restart();
@@ -170,14 +178,14 @@ export class Walk {
       case 'toggleApp':
         return this.#change(action.kind, action.person % this.people.length);
       case 'comeBack':
-        return this.#comeBack(action, this.#tabAt(action.tab));
+        return this.#comeBack(action, this.#findTabIndex(action.tab));
       default:
-        return this.#actInTab(action, this.#tabAt(action.tab));
+        return this.#actInTab(action, this.#findTabIndex(action.tab));
     }
   }
 
   async #open({ browser: number, isStrict, prompt }: Extract<Action, { kind: 'open' }>): Promise<string[]> {
-    const { browser, real } = this.#browserAt(number);
+    const { browser, real } = this.#findBrowser(number);
     const client = this.world.started[isStrict ? 'strict' : 'plain'];
     const tab = this.model.open(browser, isStrict, { prompt });
     const page = await real.go(client.authorizationUrl({ scope: 'openid', prompt, 'reg_hint[invitation]': 'A' }));
@@ -186,10 +194,10 @@ export class Walk {
   }
 
   async #copy({ tab: number, browser: to }: Extract<Action, { kind: 'copy' }>): Promise<string[]> {
-    const [from, copied] = [this.#tabs[this.#tabAt(number)], this.model.tabs[this.#tabAt(number)]];
+    const [from, copied] = [this.#tabs[this.#findTabIndex(number)], this.model.tabs[this.#findTabIndex(number)]];
     const url = from?.pages.at(-1)?.url;
-    const { browser, real } = this.#browserAt(to);
-    // A copy of a copy could be in the first browser again.
+    const { browser, real } = this.#findBrowser(to);
+    // A copied tab is not copied again, because the second copy could be in the first browser.
     if (!from || !url || !copied || copied.isForeign || real === from.browser || url.pathname === '/callback') return [];
     const tab = this.model.open(browser, copied.isStrict, { isForeign: true, prompt: copied.prompt });
     // An attacker who opens a stolen address may know the code that the person is about to type.
@@ -198,9 +206,9 @@ export class Walk {
   }
 
   async #signOut(number: number): Promise<string[]> {
-    const { browser, real } = this.#browserAt(number);
+    const { browser, real } = this.#findBrowser(number);
     const page = await real.go(this.world.started.plain.logoutUrl());
-    if (this.world.has(page, FORMS.signOut)) await real.fill(page, {}, FORMS.signOut);
+    if (this.world.hasForm(page, FORMS.signOut)) await real.fill(page, {}, FORMS.signOut);
     this.model.signOut(browser);
     return [];
   }
@@ -231,7 +239,7 @@ export class Walk {
     const [tab, real] = [this.model.tabs[index], this.#tabs[index]];
     if (!tab || !real) return [];
     const { answer, clicks } = action;
-    const username = this.world.newName();
+    const username = this.world.createName();
     const person = this.#toNamed(action);
     const claims = { new: { account: { username } }, known: { sub: person.name }, cancelled: { error: 'cancelled' } }[answer];
     const step = { kind: 'registration', from, person, isRight: answer !== 'cancelled', isAtOnce: clicks === 'two' } as const;
@@ -248,19 +256,19 @@ export class Walk {
     return known ?? toPerson(null, (this.model.count += 1));
   }
 
-  /** @returns whether the account was made; if so, the person takes part from now on */
+  /** @returns whether the account was created; if so, the person takes part from now on */
   async #addRegistered(person: Person, username: string): Promise<boolean> {
-    const made = await this.world.findRegistered(username);
-    if (made === null) return false;
-    person.name = made.account.id;
-    this.people.push(made);
+    const registered = await this.world.findRegistered(username);
+    if (registered === null) return false;
+    person.name = registered.account.id;
+    this.people.push(registered);
     this.model.people.push(person);
     return true;
   }
 
   /** @returns the index of a new tab in another browser, which shows nothing yet */
   #openElsewhere({ browser, isStrict, prompt }: Tab, { client }: RealTab): number {
-    const other = this.#browserAt(this.model.browsers.indexOf(browser) + 1);
+    const other = this.#findBrowser(this.model.browsers.indexOf(browser) + 1);
     this.model.open(other.browser, isStrict, { isForeign: true, prompt });
     return this.#tabs.push({ browser: other.real, client, pages: [], person: null }) - 1;
   }
@@ -291,7 +299,7 @@ export class Walk {
     action: Exclude<Extract<Action, { tab: number }>, { kind: 'copy' | 'back' | 'comeBack' }>,
     tab: Tab,
     { tab: real, page }: OpenTab,
-  ): Sent | null {
+  ): SubmittedStep | null {
     const { browser } = real;
     switch (action.kind) {
       case 'reload':
@@ -301,7 +309,7 @@ export class Walk {
       case 'allow':
       case 'register': {
         const [kind, form] = [action.kind, FORMS[action.kind]];
-        return this.world.has(page, form) ? { step: { kind }, click: () => browser.fill(page, {}, form) } : null;
+        return this.world.hasForm(page, form) ? { step: { kind }, click: () => browser.fill(page, {}, form) } : null;
       }
       case 'code':
         return this.#sendCode(action, tab, { tab: real, page });
@@ -310,10 +318,10 @@ export class Walk {
     }
   }
 
-  #signIn(action: TypedProof, { tab, page }: OpenTab): Sent | null {
+  #signIn(action: TypedProof, { tab, page }: OpenTab): SubmittedStep | null {
     const number = action.person % this.people.length;
     const [person, real] = [this.model.people[number], this.people[number]];
-    const click = person && real && this.#clickFor(action, real, { tab, page });
+    const click = person && real && this.#buildClick(action, real, { tab, page });
     if (!click) return null;
     tab.person = real;
     const can = { password: person.hasPassword, provider: true, passkey: person.hasPasskey }[action.kind];
@@ -321,17 +329,17 @@ export class Walk {
     return { step: { kind: action.kind, person, isRight: can && !('isRight' in action && !action.isRight), isAtOnce }, click };
   }
 
-  #clickFor(action: TypedProof, person: RealPerson, { tab: { browser }, page }: OpenTab): (() => Promise<Page>) | null {
+  #buildClick(action: TypedProof, person: RealPerson, { tab: { browser }, page }: OpenTab): (() => Promise<Page>) | null {
     const { world } = this;
     if (action.kind === 'provider') {
-      const url = person.isConnected ? world.providerUrl(page) : null;
+      const url = person.isConnected ? world.findProviderUrl(page) : null;
       return url && (() => world.signInAtProvider(browser, url, person));
     }
     const password = (action.isRight ? person.password : null) ?? 'not the password';
     const form =
       action.kind === 'passkey'
-        ? world.passkeyForm(page, person, this.#toDeviation(action, person))
-        : world.form(page, FORMS.password(person.account.username, password, action.remembers));
+        ? world.buildPasskeyForm(page, person, this.#toDeviation(action, person))
+        : world.findForm(page, FORMS.password(person.account.username, password, action.remembers));
     return form && (() => world.click(browser, { page, form }, action.clicks));
   }
 
@@ -341,12 +349,16 @@ export class Walk {
     return isUnverified ? { flags: ['up'] } : { userHandle: other?.passkey?.handle ?? null };
   }
 
-  #sendCode(action: Extract<Action, { kind: 'code' }>, tab: Tab, { tab: { browser, person }, page }: OpenTab): Sent | null {
-    if (!person || !this.world.form(page, { code: '' })) return null;
-    const code = this.world.code(person, action.isRight);
-    const ticks = action.trusts && this.world.form(page, FORMS.code('', true)) !== null;
-    const form = this.world.form(page, FORMS.code(code, ticks));
-    // The page may show a box that the person has ticked before.
+  #sendCode(
+    action: Extract<Action, { kind: 'code' }>,
+    tab: Tab,
+    { tab: { browser, person }, page }: OpenTab,
+  ): SubmittedStep | null {
+    if (!person || !this.world.findForm(page, { code: '' })) return null;
+    const code = this.world.generateCode(person, action.isRight);
+    const ticks = action.trusts && this.world.findForm(page, FORMS.code('', true)) !== null;
+    const form = this.world.findForm(page, FORMS.code(code, ticks));
+    // The page may show a checkbox that the person has ticked before.
     tab.trusts = form !== null && FIELDS.trustBrowser in form.fields;
     const isOwn = person.app !== null && tab.proven?.person.name === person.account.id;
     const step = { kind: 'code', isRight: action.isRight && isOwn, isAtOnce: action.clicks === 'two' } as const;
@@ -357,34 +369,34 @@ export class Walk {
     const real = this.#tabs[number];
     const page = real?.pages.at(-1);
     if (!real || !page) return [];
-    this.judged += 1;
+    this.judgedRequests += 1;
     return this.model.findFaults(tab, step, { ...(await this.world.toShown(page, real.client, this.#codes)), ...more });
   }
 
-  /** @returns the index of a tab; -1 while there is none */
-  #tabAt(number: number): number {
+  /** @returns the index of a tab; -1 if there is no tab */
+  #findTabIndex(number: number): number {
     return this.#tabs.length - 1 - (number % Math.max(1, this.#tabs.length));
   }
 
-  #browserAt(number: number) {
+  #findBrowser(number: number) {
     const [browser, real] = [
       this.model.browsers[number % this.model.browsers.length],
       this.#browsers[number % this.#browsers.length],
     ];
-    if (!browser || !real) throw new Error('There are browsers.');
+    if (!browser || !real) throw new Error('There is no browser.');
     return { browser, real };
   }
 }
 
-/** @param person null for somebody who is about to register; the name follows */
-function toPerson(person: RealPerson | null, madeAt: number): Person {
+/** @param person null for a person who is about to register and whose name is not known yet */
+function toPerson(person: RealPerson | null, createdAt: number): Person {
   return {
     name: person?.account.id ?? '',
     isActive: true,
     hasApp: person?.app !== null && person !== null,
     hasPasskey: person?.passkey !== null && person !== null,
     hasPassword: person !== null,
-    madeAt,
+    createdAt,
     endedAt: 0,
   };
 }

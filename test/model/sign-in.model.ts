@@ -1,17 +1,17 @@
 /**
- * The model of signing in: what must be true, whoever clicks what in which order. The model knows people, browsers and tabs, but
- * not HTTP. `take` records a step, and `findFaults` judges what the product shows afterwards.
+ * The model of signing in: the rules that hold for every order of clicks. The model knows people, browsers and tabs, but not HTTP.
+ * `take` records a step, and `findFaults` judges what the product shows afterwards.
  */
 import { ACR } from '../../src/contract/authentication.js';
 import type {
-  Accepted,
+  AcceptedLogin,
   Browser,
   Claims,
   FirstProof,
   Person,
   Prompt,
   Proof,
-  Proven,
+  ProvenPerson,
   Registration,
   Session,
   Shown,
@@ -25,11 +25,11 @@ const REQUEST_MINUTES = 30;
 const SECOND_STEP_MINUTES = 10;
 
 const AFTER_A_LOGIN = ['consent', 'app'];
-/** The pages that answer an outdated form, which is shown again. */
+/** The pages that show an outdated form again. */
 const OUTDATED = ['login', 'mfa_verification'];
 /** Pages outside of Foyer. */
 const OUTSIDE = ['app', 'service'];
-/** What the ID token says about the first proof. */
+/** The `amr` of the ID token for each first proof. */
 const FIRST_AMR = {
   password: ['pwd'],
   provider: ['fed'],
@@ -63,7 +63,7 @@ export class SignInModel {
     return tab;
   }
 
-  /** Ends all sign-ins of the person, and those that wait for a code. */
+  /** Ends all sign-ins of the person, including the sign-ins that wait for a code. */
   endAll(person: Person): void {
     person.endedAt = this.count += 1;
     for (const browser of this.browsers) if (browser.session?.person === person) browser.session = null;
@@ -92,7 +92,7 @@ export class SignInModel {
     browser.session = null;
   }
 
-  /** Records what the person did, before the answer is judged. */
+  /** Records the step of the person before the answer is judged. */
   take(tab: Tab, step: Step): void {
     const person = this.#findProven(tab, step);
     if (isFirstProof(step) && person && !this.#expectPagesAfter(tab, step.kind, person).includes('login'))
@@ -102,26 +102,26 @@ export class SignInModel {
     else if (step.isRight && tab.proven.by !== 'passkey') tab.proven.hasCode = true;
   }
 
-  /** @returns who is proven by this step; null for nobody */
+  /** @returns the person who is proven by this step; null if nobody is */
   #findProven(tab: Tab, step: Step): Person | null {
     if (!isFirstProof(step) || !step.isRight) return null;
     if (step.kind !== 'registration') return step.person;
-    if (!this.#counts(tab, step.from)) return null;
+    if (!this.#doesAnswerCount(tab, step.from)) return null;
     const person = (step.from.person ??= this.#mayBeNamed(step.person, step.from) ? step.person : null);
     return person && this.#mayBeNamed(person, step.from) ? person : null;
   }
 
-  /** Whether an answer of the registration service counts: once, in the tab that was sent there, while the request of the app waits. */
-  #counts(tab: Tab, from: Registration): boolean {
+  /** An answer of the registration service counts once, in the tab that began the registration, while the request of the app waits. */
+  #doesAnswerCount(tab: Tab, from: Registration): boolean {
     return from.tab === tab && tab.registration === from && !tab.isOver && !this.#isLate(tab);
   }
 
-  /** Whether the service may name the person: the account is active, and its sign-ins have not ended since the registration began. */
-  #mayBeNamed({ isActive, madeAt, endedAt }: Person, { begunAt }: Registration): boolean {
-    return isActive && (madeAt > begunAt || endedAt < begunAt);
+  /** The service may name a person whose account is active and whose sign-ins have not ended since the registration began. */
+  #mayBeNamed({ isActive, createdAt, endedAt }: Person, { begunAt }: Registration): boolean {
+    return isActive && (createdAt > begunAt || endedAt < begunAt);
   }
 
-  /** @returns what differs from the model; empty if nothing does */
+  /** @returns the differences from the model */
   findFaults(tab: Tab, step: Step, shown: Shown): string[] {
     const faults = [
       ...this.#findPageFaults(shown),
@@ -134,27 +134,27 @@ export class SignInModel {
       faults.push(...this.#findLoginFaults(tab, step, shown));
       this.#remember(tab);
     }
-    // The consent of a login that another one has replaced in this browser starts the request of the app again.
+    // If another login has replaced this login in the browser, its consent starts the request of the app again.
     if (tab.isOver && step.kind === 'allow' && shown.page === 'login')
       Object.assign(tab, { isOver: false, proven: null, wasEnough: false, openedAt: this.minutes });
     tab.wentBack = false;
     return faults;
   }
 
-  #findPageFaults({ page, status, hasWayOn }: Shown): string[] {
+  #findPageFaults({ page, status, hasNextStep }: Shown): string[] {
     if (OUTSIDE.includes(page)) return [];
-    if (page === 'none' || status >= 500) return [`a ${status} that is not a page`];
-    return hasWayOn ? [] : [`the page ${page} has no way on`];
+    if (page === 'none' || status >= 500) return [`the answer with status ${status} is not a page`];
+    return hasNextStep ? [] : [`the page ${page} has no next step`];
   }
 
-  /** A person who does everything right and in time reaches the app at the first attempt. */
+  /** A person who makes no mistake and is in time reaches the app at the first attempt. */
   #findStepFaults(tab: Tab, step: Step, { page, error, status }: Shown): string[] {
     if (status === 429 || (step.kind !== 'registration' && (tab.isOver || tab.isForeign || this.#isLate(tab)))) return [];
     const expected = this.#expectPages(tab, step);
     if (expected === null || expected.includes(page)) return [];
-    // The person went back to a page that a later page of the same request has outdated.
+    // The person has gone back to a page that is outdated by a later page of the same request.
     if (tab.wentBack && (OUTDATED.includes(page) || (page === 'registration' && step.kind === page))) return [];
-    return [`${expected.join(' or ')} is expected, and not ${page}${error ? ` with ${error}` : ''}`];
+    return [`the page is ${page}${error ? ` with the error ${error}` : ''}, and not ${expected.join(' or ')}`];
   }
 
   #expectPages(tab: Tab, step: Step): readonly string[] | null {
@@ -184,51 +184,51 @@ export class SignInModel {
   #expectPagesAfter(tab: Tab, by: FirstProof, person: Person): readonly string[] {
     if (!person.isActive) return ['login'];
     if (this.#isEnough(tab, person, { by, hasCode: false })) return AFTER_A_LOGIN;
-    // A provider or the service alone sets no second factor up for somebody who has a password.
-    const isOwn = by === 'password' || by === 'passkey' || !person.hasPassword;
-    return isOwn || person.hasApp || person.hasPasskey ? ['mfa_verification'] : ['login'];
+    // A person who has a password cannot set up a second factor after a proof by only a provider or the registration service.
+    const mayEnrol = by === 'password' || by === 'passkey' || !person.hasPassword;
+    return mayEnrol || person.hasApp || person.hasPasskey ? ['mfa_verification'] : ['login'];
   }
 
   #isLate({ openedAt }: Tab): boolean {
     return this.minutes - openedAt >= REQUEST_MINUTES;
   }
 
-  /** A passkey is two factors at once. Trust replaces the code after a password, if only the account wants a code. */
+  /** A passkey counts as two factors. In a trusted browser a password is enough, if only the account requires a code. */
   #isEnough({ browser, isStrict }: Tab, person: Person, { by, hasCode }: Proof): boolean {
     if (isStrong({ by, hasCode })) return true;
     return !isStrict && (!person.hasApp || (by === 'password' && browser.trusted.has(person)));
   }
 
-  /** Checks whom the app was told to have signed in, and by which proof. */
+  /** Checks the person and the proof in the ID token of the app. */
   #findLoginFaults(tab: Tab, step: Step, { claims, page }: Shown): string[] {
     const sessions = this.#findPossibleSessions(tab, step);
-    // The consent page of a login that was accepted before may be shown once more, in place of an outdated form.
+    // In place of an outdated form, the consent page of a login that was accepted before may be shown again.
     if (sessions.length === 0 && page === 'consent' && tab.isOver) return [];
-    if (sessions.length === 0) return [`${page}, and nobody has proven who they are`];
+    if (sessions.length === 0) return [`the page is ${page}, although nobody has proven an account`];
     if (!claims) return [];
     const personSessions = sessions.filter(({ person }) => person.name === claims.sub);
     const [session] = personSessions;
-    if (!session) return [`the app was told that ${claims.sub} signed in`];
+    if (!session) return [`the app received an ID token of ${claims.sub}, who has not signed in`];
     const proof = personSessions.flatMap((one) => one.possibleProofs).find((one) => matchesClaims(one, claims));
-    if (!proof) return [`acr is ${claims.acr} and amr ${claims.amr.join(' ')}, which nobody has proven`];
+    if (!proof) return [`the ID token has acr ${claims.acr} and amr ${claims.amr.join(' ')}, which nobody has proven`];
     const wasEnough = tab.isOver ? tab.wasEnough : this.#isEnough(tab, session.person, proof);
     return [
       ...(session.person.isActive ? [] : ['the account is disabled']),
-      ...(!isStrong(proof) && tab.isStrict ? ['the client wants a second factor, and amr has none'] : []),
+      ...(!isStrong(proof) && tab.isStrict ? ['the client requires a second factor, but amr has none'] : []),
       ...(!isStrong(proof) && !wasEnough ? ['the second factor was skipped'] : []),
     ];
   }
 
-  /** One registration makes one account, and none if its answer does not count. */
+  /** A registration creates one account, or none if its answer does not count. */
   #findRegistrationFaults({ wentBack }: Tab, step: Step, { hasAccount }: Shown): string[] {
     if (step.kind !== 'registration' || hasAccount === undefined) return [];
     const isExpected = step.from.person === step.person;
     if (hasAccount === isExpected || (wentBack && !hasAccount)) return [];
-    return [hasAccount ? 'an account was made' : 'no account was made'];
+    return [hasAccount ? 'an account was created' : 'no account was created'];
   }
 
-  /** At most one login for each request. The clicks of a double click may both be accepted, with one result. */
-  #findAcceptedFaults(login: Accepted, { tab, step, shown }: { tab: Tab; step: Step; shown: Shown }): string[] {
+  /** Hydra accepts at most one login for each request. Both clicks of a double click may be accepted, with the same result. */
+  #findAcceptedFaults(login: AcceptedLogin, { tab, step, shown }: { tab: Tab; step: Step; shown: Shown }): string[] {
     const { challenge, result, sub, amr } = login;
     const logins = shown.accepted.filter((one) => one.challenge === challenge);
     const isAgain = this.#accepted.has(challenge) || logins.length > ('isAtOnce' in step && step.isAtOnce ? 2 : 1);
@@ -238,18 +238,18 @@ export class SignInModel {
     return [
       ...(isAgain ? ['Hydra has accepted a second login for one request'] : []),
       ...(logins.every((one) => one.result === result) ? [] : ['Hydra has accepted two different logins for one request']),
-      ...(isProven ? [] : [`Hydra has accepted ${sub} by ${amr.join(' ')}, which nobody has proven`]),
+      ...(isProven ? [] : [`Hydra has accepted ${sub} with amr ${amr.join(' ')}, which nobody has proven`]),
     ];
   }
 
-  /** The sessions that this step may lead to: of the person who was proven in this tab, otherwise of the session of this browser. */
+  /** @returns the sessions that this step may result in: the session of the person proven in this tab, and the session of this browser */
   #findPossibleSessions({ browser: { session }, proven, prompt }: Tab, step: Step): Session[] {
     const inTab = proven ? [this.#toSession(proven, session)] : [];
     if (isFirstProof(step) || step.kind === 'code') return inTab;
     return session && prompt !== 'login' ? [...inTab, session] : inTab;
   }
 
-  #toSession({ person, ...proof }: Proven, earlier: Session | null): Session {
+  #toSession({ person, ...proof }: ProvenPerson, earlier: Session | null): Session {
     return { person, proof, possibleProofs: [proof, ...(earlier?.person === person ? earlier.possibleProofs : [])] };
   }
 
@@ -259,7 +259,7 @@ export class SignInModel {
       browser.session = this.#toSession(proven, browser.session);
       if (proven.hasCode && tab.trusts) browser.trusted.add(proven.person);
     }
-    // What changes while the consent is shown counts from the next login on.
+    // Changes while the consent page is shown apply from the next login on.
     const { session } = browser;
     if (!tab.isOver && session)
       tab.wasEnough = session.possibleProofs.some((proof) => !isStrong(proof) && this.#isEnough(tab, session.person, proof));

@@ -1,4 +1,4 @@
-/** Runs the real gateway on the embedded upstream, with browsers that fill in its forms, for the model of signing in. */
+/** Runs the real gateway with the embedded upstream, and browsers that fill in its forms, for the model of signing in. */
 import { decodeJwt } from 'jose';
 import { generateSecret } from 'otplib';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
@@ -13,7 +13,7 @@ import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
 import { FakeIdentityProviders, findIssuer } from '../../src/providers/fake-identity-providers.js';
 import { Browser, type Page } from '../../test-kit/browser.js';
 import { freePorts } from '../../test-kit/free-ports.js';
-import { formFor } from '../../test-kit/forms.js';
+import { findForm } from '../../test-kit/forms.js';
 import { toState, type Answer, type Fields } from '../../test-kit/page.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 import { TotpUnderTest } from '../support/factors-under-test.js';
@@ -26,11 +26,11 @@ import { AdminApi } from '../support/upstream-admin.js';
 import { embeddedLeg } from '../support/upstream-embedded.js';
 import { toServedUrls, type Upstream } from '../support/upstream-leg.js';
 import { isServed, waitUntil } from '../support/upstream-waiting.js';
-import type { Accepted, Shown } from './sign-in.facts.js';
+import type { AcceptedLogin, Shown } from './sign-in.facts.js';
 
-/** Nobody listens there: the code is read from the address. */
+/** No server listens at this address; the test reads the code from the address. */
 const CALLBACK = 'http://127.0.0.1:2/callback';
-/** A code of an authenticator app counts once, so each is typed in a period of its own. */
+/** A code of an authenticator app is valid once, so each code is typed in a new period. */
 const PERIOD_SECONDS = 60;
 const BY = { actor: 'system' } as const;
 const RESTART_WITHIN_MS = 60_000;
@@ -38,7 +38,7 @@ let count = 0;
 
 export type Clicks = 'one' | 'two' | 'late';
 
-interface Started {
+interface StartedInstallation {
   origin: string;
   port: number;
   upstream: Upstream;
@@ -52,15 +52,15 @@ interface Started {
 
 export interface RealPerson {
   account: Account;
-  /** Null for somebody who has just registered. */
+  /** Null for a person who has just registered. */
   password: string | null;
   app: TotpApp | null;
   passkey: TestPasskey | null;
-  /** The provider knows the person. */
+  /** True if the person has an account at the provider. */
   isConnected: boolean;
 }
 
-/** A form of a page, filled in. */
+/** A filled-in form of a page. */
 export interface FilledForm {
   action: string;
   fields: Fields;
@@ -72,7 +72,7 @@ const PROVIDER = 'google';
 export class SignInWorld {
   #hash: Promise<string> | undefined;
 
-  private constructor(readonly started: Started) {}
+  private constructor(readonly started: StartedInstallation) {}
 
   static async start(): Promise<SignInWorld> {
     const [port = 0] = await freePorts(1);
@@ -95,7 +95,7 @@ export class SignInWorld {
   async restart(): Promise<void> {
     const { gateway: earlier, ...rest } = this.started;
     this.started.gateway = await startGateway(rest, earlier);
-    // The first request may meet a connection that the earlier process has closed; browsers send it again.
+    // The first request may use a connection that the earlier process has closed. Browsers send such a request again.
     await waitUntil(RESTART_WITHIN_MS, () => isServed(`${rest.origin}${SERVER_PATHS.healthLive}`));
   }
 
@@ -105,19 +105,19 @@ export class SignInWorld {
     await this.started.registration.stop();
   }
 
-  pass(seconds: number): void {
+  passTime(seconds: number): void {
     this.started.gateway.clock.advanceSeconds(seconds);
     this.started.upstream.moveClock?.(seconds * 1000);
   }
 
-  browser(): Browser {
+  createBrowser(): Browser {
     const now = (): number => this.started.gateway.clock.now().getTime();
     const outside = [CALLBACK, findIssuer(PROVIDER), SERVICE];
     return new PlainBrowser({ now, stopAt: ({ href }) => outside.some((start) => href.startsWith(start)) });
   }
 
-  /** Writes the rows directly and uses one hash for everybody, because the forms and checks of a set-up have tests of their own. */
-  async person(...has: ('app' | 'passkey')[]): Promise<RealPerson> {
+  /** Writes the rows directly and uses the same hash for everybody, because other tests cover the forms and checks of a set-up. */
+  async createPerson(...has: ('app' | 'passkey')[]): Promise<RealPerson> {
     const { gateway } = this.started;
     const passwords = gateway.get(SetPassword);
     const hash = await (this.#hash ??= passwords.hash(PASSWORD));
@@ -130,7 +130,7 @@ export class SignInWorld {
     const identity = { issuer: findIssuer(PROVIDER), subject: account.id, label: null };
     const connection = { accountId: account.id, provider: PROVIDER, providerName: PROVIDER, identity, by: BY };
     await gateway.get(ExternalIdentities).connect(connection);
-    const passkey = has.includes('passkey') ? await new PasskeyStory(gateway).holder({ account }) : null;
+    const passkey = has.includes('passkey') ? await new PasskeyStory(gateway).createHolder({ account }) : null;
     return {
       account,
       password: PASSWORD,
@@ -140,17 +140,17 @@ export class SignInWorld {
     };
   }
 
-  newName(): string {
+  createName(): string {
     return `new.person.${(count += 1)}`;
   }
 
-  /** @returns null if nobody with this name has registered */
+  /** @returns null if nobody has registered with this username */
   async findRegistered(username: string): Promise<RealPerson | null> {
     const account = await this.started.gateway.get(Accounts).findByUsername(username);
     return account && { account, password: null, app: null, passkey: null, isConnected: false };
   }
 
-  /** Resets the password with a link, as after "I have forgotten my password". */
+  /** Resets the password with a link, as after "Forgot password?". */
   async resetPassword(person: RealPerson): Promise<void> {
     person.password = `${PASSWORD} ${(count += 1)}`;
     const resets = this.started.gateway.get(PasswordResets);
@@ -181,29 +181,29 @@ export class SignInWorld {
     if (added.kind !== 'added') throw new Error(added.kind);
   }
 
-  /** @returns a code that was not typed before; a wrong code for somebody without an app */
-  code({ app }: RealPerson, isRight: boolean): string {
-    this.pass(PERIOD_SECONDS);
+  /** @returns a code that was not typed before; a wrong code if the person has no authenticator app */
+  generateCode({ app }: RealPerson, isRight: boolean): string {
+    this.passTime(PERIOD_SECONDS);
     if (app === null) return '000000';
     return isRight ? app.code() : app.wrongCode();
   }
 
-  has(page: Page, action: string): boolean {
-    return this.form(page, {}, action) !== null;
+  hasForm(page: Page, action: string): boolean {
+    return this.findForm(page, {}, action) !== null;
   }
 
   /** @returns null if the page does not have a form with these fields */
-  form(page: Page, fields: Fields, action?: string): FilledForm | null {
+  findForm(page: Page, fields: Fields, action?: string): FilledForm | null {
     try {
-      const form = formFor(page.html, Object.keys(fields), action);
+      const form = findForm(page.html, Object.keys(fields), action);
       return { action: form.action, fields: { ...form.fields, ...fields } };
     } catch {
       return null;
     }
   }
 
-  /** @returns the form that the script of the page fills in; null if the page does not ask for a passkey */
-  passkeyForm(page: Page, person: RealPerson, deviation: AssertionDeviation): FilledForm | null {
+  /** @returns the form that the script of the page submits; null if the page does not ask for a passkey */
+  buildPasskeyForm(page: Page, person: RealPerson, deviation: AssertionDeviation): FilledForm | null {
     const state = toState(page.html);
     const [request, passkey] = [state?.page === 'login' && state.login.passkey?.request, person.passkey];
     if (!request || !passkey || state?.page !== 'login') return null;
@@ -213,8 +213,8 @@ export class SignInWorld {
     return { action: PATHS.loginPasskey, fields: { ...fields, [FIELDS.passkey]: answer } };
   }
 
-  /** @returns null if the page does not lead to the provider */
-  providerUrl(page: Page): URL | null {
+  /** @returns null if the page does not link to the provider */
+  findProviderUrl(page: Page): URL | null {
     const state = toState(page.html);
     if (state?.page !== 'login' || !state.login.providers?.some(({ id }) => id === PROVIDER)) return null;
     const url = new URL(`${PATHS.login}/${PROVIDER}`, page.url);
@@ -230,13 +230,13 @@ export class SignInWorld {
     return browser.go(answer);
   }
 
-  /** @returns the id of the waiting sign-in, for the answer; null unless the browser is at the registration service */
+  /** @returns the id of the waiting sign-in in the registration ticket; null if the browser is not at the registration service */
   readTicket({ url }: Page): string | null {
     const ticket = url.href.startsWith(SERVICE) ? url.searchParams.get('ticket') : null;
     return ticket && String(decodeJwt(ticket)['txn']);
   }
 
-  /** Returns from the registration service. @param claims its answer */
+  /** Returns from the registration service. @param claims the answer of the service */
   async comeBack(browser: Browser, { txn, claims }: { txn: string; claims: object }, clicks: Clicks): Promise<Page> {
     const { origin, gateway, registration } = this.started;
     const url = new URL(PATHS.registerCallback, origin);
@@ -269,22 +269,22 @@ export class SignInWorld {
 
   async #toShownPage(page: Page, client: OAuthClient, codes: Map<string, ShownPage>): Promise<ShownPage> {
     const { url, status, html } = page;
-    if (url.href.startsWith(SERVICE)) return { page: 'service', status, hasWayOn: true };
+    if (url.href.startsWith(SERVICE)) return { page: 'service', status, hasNextStep: true };
     if (!url.href.startsWith(CALLBACK)) {
       const state = toState(html);
       const error = state?.page === 'login' ? state.login.error : null;
-      const hasWayOn = /<(form|a) /.test(html.replace(/<footer.*<\/footer>/s, ''));
-      // A consent page without a question, such as in another browser.
+      const hasNextStep = /<(form|a) /.test(html.replace(/<footer.*<\/footer>/s, ''));
+      // The consent page shows an error and no question, for example in another browser.
       const isRefused = state?.page === 'consent' && state.consent.error !== null;
-      return { page: isRefused ? 'consent_refused' : (state?.page ?? 'none'), status, hasWayOn, error };
+      return { page: isRefused ? 'consent_refused' : (state?.page ?? 'none'), status, hasNextStep, error };
     }
     const clientError = url.searchParams.get('error');
-    if (clientError !== null) return { page: 'app', status, hasWayOn: true, clientError };
+    if (clientError !== null) return { page: 'app', status, hasNextStep: true, clientError };
     const code = url.searchParams.get('code') ?? '';
     const earlier = codes.get(code);
     if (earlier) return earlier;
     const { sub = '', acr, amr } = idClaims(await client.redeem(code));
-    const shown: ShownPage = { page: 'app', status, hasWayOn: true, claims: { sub, acr: String(acr), amr: amr as string[] } };
+    const shown: ShownPage = { page: 'app', status, hasNextStep: true, claims: { sub, acr: String(acr), amr: amr as string[] } };
     codes.set(code, shown);
     return shown;
   }
@@ -294,7 +294,7 @@ export type ShownPage = Omit<Shown, 'accepted'>;
 
 /** Records the logins that Hydra accepts. */
 class RecordingHydra extends OryHydraAdapter {
-  #accepted: Accepted[] = [];
+  #accepted: AcceptedLogin[] = [];
 
   override async acceptLogin(challenge: string, authentication: Authentication): Promise<string> {
     const redirect = await super.acceptLogin(challenge, authentication);
@@ -304,12 +304,12 @@ class RecordingHydra extends OryHydraAdapter {
   }
 
   /** @returns the logins since the last call */
-  takeAccepted(): Accepted[] {
+  takeAccepted(): AcceptedLogin[] {
     return this.#accepted.splice(0);
   }
 }
 
-/** Takes pages uncompressed, which saves a tenth of the time. */
+/** Requests uncompressed pages, which saves a tenth of the time. */
 class PlainBrowser extends Browser {
   override send(url: URL, init: RequestInit): Promise<Answer> {
     const headers = new Headers(init.headers);
@@ -342,7 +342,7 @@ const CLIENT = {
 };
 
 function startGateway(
-  { origin, port, upstream, providers, registration, hydra }: Omit<Started, 'gateway' | 'plain' | 'strict'>,
+  { origin, port, upstream, providers, registration, hydra }: Omit<StartedInstallation, 'gateway' | 'plain' | 'strict'>,
   earlier?: InProcessGateway,
 ) {
   const { adminUrl, publicUrl } = upstream;
@@ -355,7 +355,7 @@ function startGateway(
       ...{ publicUrl: origin, hydra: { adminUrl, publicUrl, timeoutMs: 30_000 } },
       ...registration.config(),
       mfa: { ...mfa, trustedBrowserDays: 30 },
-      // Limits have tests of their own; all browsers of the model have one address.
+      // All browsers of the model have the same address. Other tests cover the limits.
       limits: { ...limits, addressFailures: 1_000_000 },
     }),
   });

@@ -1,4 +1,4 @@
-/** docs/architecture.md shows the folders and imports that there are. */
+/** Checks that docs/architecture.md lists the existing folders and imports. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -14,7 +14,7 @@ interface Architecture {
 const page = readText('docs/architecture.md');
 
 describe('docs/architecture.md', () => {
-  it('has the imports of the source (npm run architecture renews them)', async () => {
+  it('lists the imports between the folders (npm run architecture updates them)', async () => {
     const script = new URL('../../scripts/lib/architecture.mjs', import.meta.url).href;
     const { ARCHITECTURE_MARKS, architectureLines } = (await import(script)) as Architecture;
     expect(page).toBe(
@@ -22,9 +22,9 @@ describe('docs/architecture.md', () => {
     );
   });
 
-  it('says of every folder of the source what it owns', () => {
+  it('says what each folder of the source owns', () => {
     const folders = readdirSync(join(PROJECT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    const written = page.slice(0, page.indexOf('<!-- imports:begin'));
-    expect(folders.map(({ name }) => name).filter((name) => !written.includes(`| \`src/${name}\` |`))).toEqual([]);
+    const table = page.slice(0, page.indexOf('<!-- imports:begin'));
+    expect(folders.map(({ name }) => name).filter((name) => !table.includes(`| \`src/${name}\` |`))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** The catalogue of events against the code, and the audit log that is only added to. */
+/** Compares the catalogue of events with the code, and checks that the audit log is append-only. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -13,16 +13,16 @@ const catalogue = readFileSync(join(PROJECT, 'docs', 'audit.md'), 'utf8');
 const rows = [...catalogue.matchAll(/^\| `([a-z.-]+)` \| [^|]+ \| (stays|passes) \|$/gm)].map(([, kind, kept]) => [kind, kept]);
 
 describe('docs/audit.md', () => {
-  it('lists every kind of event once, and says how long it is kept as the code does', () => {
+  it('lists every kind of event once, with the retention that the code has', () => {
     expect(rows.length).toBe(new Set(rows.map(([kind]) => kind)).size);
     expect(Object.fromEntries(rows)).toEqual(AUDIT_KINDS);
   });
 
-  it('lists no kind that nothing writes', () => {
+  it('lists only kinds that the code writes', () => {
     const writers = sources
       .filter(({ path }) => !/audit\/(kinds|audit-log)\.ts$|\/activity-kinds\.ts$/.test(path))
       .map(({ text }) => text);
-    // The part after the dot of these two is decided where they are written.
+    // The code that writes these two kinds composes the part after the dot.
     const composed = ['factor.added', 'factor.removed'];
     const unwritten = Object.keys(AUDIT_KINDS).filter((kind) => !writers.some((text) => text.includes(`'${kind}'`)));
     expect(unwritten.sort()).toEqual(composed);
@@ -31,10 +31,10 @@ describe('docs/audit.md', () => {
 });
 
 describe('the audit log', () => {
-  it('is changed by no statement, and deleted from by the cleanup alone', () => {
+  it('is not changed by any statement, and only the cleanup deletes rows', () => {
     const changes = /(updateTable|deleteFrom)\(\s*'audit_event'|(update|delete\s+from|truncate)\s+(table\s+)?audit_event/i;
     expect(sources.filter(({ text }) => changes.test(text)).map(({ path }) => path)).toEqual([]);
-    const sweeping = sources.filter(({ text }) => text.includes(`'audit_event'`)).map(({ path }) => path);
-    expect(sweeping.sort()).toEqual(['accounts/audit/audit-log.ts', 'accounts/cleanup.ts']);
+    const users = sources.filter(({ text }) => text.includes(`'audit_event'`)).map(({ path }) => path);
+    expect(users.sort()).toEqual(['accounts/audit/audit-log.ts', 'accounts/cleanup.ts']);
   });
 });

@@ -1,9 +1,9 @@
-/** What browsers of 2019 are sent (`docs/browsers.md`): styles that they read, and a script that they run or cannot parse. */
+/** Checks what browsers of 2019 receive (`docs/browsers.md`): styles that they understand, and a script that they run or cannot parse. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'acorn';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { asReadIn2019, flexWithoutMargins, tooYoung } from '../support/old-browser.js';
+import { transformTo2019, findFlexWithoutMargins, findNewFeatures } from '../support/old-browser.js';
 import { buildPages, type BuiltPages } from '../support/page-build.js';
 
 let built: BuiltPages;
@@ -13,14 +13,15 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => built.remove());
 
-function toFiles(ending: string): [string, string][] {
+/** @returns the name and the content of each file */
+function readFiles(ending: string): [string, string][] {
   const folder = join(built.folder, 'assets');
   return readdirSync(folder)
     .filter((name) => name.endsWith(ending))
     .map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
 }
 
-const parses = (script: string, ecmaVersion: 2020 | 2021): boolean => {
+const canParse = (script: string, ecmaVersion: 2020 | 2021): boolean => {
   try {
     parse(script, { ecmaVersion, sourceType: 'module' });
     return true;
@@ -29,31 +30,31 @@ const parses = (script: string, ecmaVersion: 2020 | 2021): boolean => {
   }
 };
 
-/** Methods and regular expressions younger than Chrome 85, Firefox 79 and Safari 14, which ES2021 does not tell. */
-const YOUNGER =
+/** Methods and regular expressions that Chrome 85, Firefox 79 or Safari 14 lacks, and that parsing as ES2021 does not detect. */
+const NEWER_FEATURES =
   /\.(?:at|findLast|findLastIndex|toSorted|toReversed|toSpliced|isWellFormed)\(|\bObject\.(?:hasOwn|groupBy)\b|\bstructuredClone\b|\bArray\.fromAsync\b|\bPromise\.(?:withResolvers|try)\b|\bAbortSignal\.(?:any|timeout)\b|\brandomUUID\b|\bURL\.canParse\b|\bdateStyle\b|\btimeStyle\b|\(\?<[=!]|\breplaceChildren\b|\.requestSubmit\(\)(?! instead)/;
 
 describe('[GEN-11] the stylesheets', () => {
-  it('have nothing that browsers of 2019 do not know and nothing else stands for', () => {
-    for (const [name, css] of toFiles('.css')) expect([name, tooYoung(css)]).toEqual([name, []]);
+  it('use no feature that browsers of 2019 lack, unless there is a fallback', () => {
+    for (const [name, css] of readFiles('.css')) expect([name, findNewFeatures(css)]).toEqual([name, []]);
   });
 
-  it('have margins where those browsers know no gap', () => {
+  it('have margins for browsers without `gap` in flex boxes', () => {
     expect(
-      flexWithoutMargins(
-        toFiles('.css')
+      findFlexWithoutMargins(
+        readFiles('.css')
           .map(([, css]) => css)
           .join(''),
       ),
     ).toEqual([]);
   });
 
-  it('are read to the end by the parser of this test', () => {
-    for (const [, css] of toFiles('.css')) expect(asReadIn2019(css).length).toBeGreaterThan(css.length / 2);
+  it('are parsed to the end by this test', () => {
+    for (const [, css] of readFiles('.css')) expect(transformTo2019(css).length).toBeGreaterThan(css.length / 2);
   });
 });
 
-describe('what is too young', () => {
+describe('the check for new CSS features', () => {
   it.each([
     ['a{color:light-dark(#000,#fff)}', 1],
     ['a{color:red;color:light-dark(#000,#fff)}', 0],
@@ -78,33 +79,37 @@ describe('what is too young', () => {
     ['a{rotate:1turn}', 1],
     ['a{-webkit-mask:none;mask:none}', 0],
     ['a{mask:none}', 1],
-  ])('%s', (css, count) => expect(tooYoung(css)).toHaveLength(count));
+  ])('finds in %s this number of features without a fallback: %d', (css, count) =>
+    expect(findNewFeatures(css)).toHaveLength(count),
+  );
 
-  it('and a flex box whose gap has no margin', () => {
+  it('finds a flex box whose gap has no margin as a fallback', () => {
     const box = '.a{display:flex;gap:1px}';
-    expect(flexWithoutMargins(box)).toEqual(['.a']);
-    expect(flexWithoutMargins(`${box}@supports not (inset:0){.a>i{margin:1px}}`)).toEqual([]);
+    expect(findFlexWithoutMargins(box)).toEqual(['.a']);
+    expect(findFlexWithoutMargins(`${box}@supports not (inset:0){.a>i{margin:1px}}`)).toEqual([]);
   });
 
-  it('is gone from what they read', () => {
+  it('removes the features from the CSS that old browsers understand', () => {
     const css = '@supports (inset:0){a{top:0}}@supports not (inset:0){a{top:1px}}b{inset:0;left:0}c:has(d){top:0}';
-    expect(asReadIn2019(css)).toBe('a{top:1px}b{left:0}');
+    expect(transformTo2019(css)).toBe('a{top:1px}b{left:0}');
   });
 });
 
 describe('[GEN-12] the script', () => {
-  it('is parsed by browsers from 2020 on, file by file', () => {
-    for (const [name, script] of toFiles('.js')) expect([name, parses(script, 2021)]).toEqual([name, true]);
+  it('can be parsed by browsers since 2020', () => {
+    for (const [name, script] of readFiles('.js')) expect([name, canParse(script, 2021)]).toEqual([name, true]);
   });
 
-  it('is not parsed by older ones, where no part of it runs', () => {
-    const shared = toFiles('.js').filter(([name]) => name.startsWith('client-'));
+  it('cannot be parsed by older browsers, so that no part of it runs there', () => {
+    const shared = readFiles('.js').filter(([name]) => name.startsWith('client-'));
     expect(shared).toHaveLength(1);
-    for (const [, script] of shared) expect(parses(script, 2020)).toBe(false);
+    for (const [, script] of shared) expect(canParse(script, 2020)).toBe(false);
   });
 
-  it('calls nothing that those who parse it may lack', () => {
-    const found = toFiles('.js').flatMap(([name, script]) => (YOUNGER.exec(script) ?? []).map((what) => `${name}: ${what}`));
+  it('uses no feature that a browser lacks which can parse it', () => {
+    const found = readFiles('.js').flatMap(([name, script]) =>
+      (NEWER_FEATURES.exec(script) ?? []).map((feature) => `${name}: ${feature}`),
+    );
     expect(found).toEqual([]);
   });
 });

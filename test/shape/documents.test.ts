@@ -1,24 +1,24 @@
-/** Documents hold together: links lead somewhere, and what code and tests cite is in the repository. */
+/** Checks that links in documents work, and that the documents which code and tests cite are in the repository. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { toAnchors, documents, firstCells, relativeLinks, readText } from '../support/documents.js';
 import { PROJECT } from '../support/scratch-tree.js';
 
-const LONGEST_README_BYTES = 8192;
+const MAX_README_BYTES = 8192;
 const CODE_FOLDERS = ['src', 'web', 'embedded', 'scripts', 'test', 'testing', 'test-kit', 'deploy'];
 const CODE_FILE = /\.(tsx?|mjs|css|ya?ml)$/;
-/** Breaks rules on purpose, with names of documents that do not exist. */
-const INVENTED = join('test', 'shape', 'words.test.ts');
+/** This file breaks rules on purpose, with names of documents that do not exist. */
+const RULE_BREAKER = join('test', 'shape', 'words.test.ts');
 
 const code = CODE_FOLDERS.filter((folder) => existsSync(join(PROJECT, folder))).flatMap((folder) =>
   readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => CODE_FILE.test(path) && join(folder, path) !== INVENTED)
+    .filter((path) => CODE_FILE.test(path) && join(folder, path) !== RULE_BREAKER)
     .map((path) => ({ path: join(folder, path), text: readFileSync(join(PROJECT, folder, path), 'utf8') })),
 );
 
-/** @returns what matches, each with one file that has it */
-function findCited(pattern: RegExp): Map<string, string> {
+/** @returns the matches, each with one file that contains it */
+function findCitations(pattern: RegExp): Map<string, string> {
   return new Map(code.flatMap(({ path, text }) => [...text.matchAll(pattern)].map(([, found = '']) => [found, path])));
 }
 
@@ -28,11 +28,11 @@ function findMissing(ids: ReadonlyMap<string, string>, known: readonly string[])
 
 describe('the README', () => {
   it('has at most 8 KB', () => {
-    expect(Buffer.byteLength(readText('README.md'))).toBeLessThanOrEqual(LONGEST_README_BYTES);
+    expect(Buffer.byteLength(readText('README.md'))).toBeLessThanOrEqual(MAX_README_BYTES);
   });
 });
 
-describe('links of documents', () => {
+describe('the links in documents', () => {
   const links = documents().flatMap(relativeLinks);
 
   it('lead to files that exist', () => {
@@ -46,7 +46,7 @@ describe('links of documents', () => {
     expect(anchored.filter(({ to, anchor }) => !toAnchors(to).has(anchor))).toEqual([]);
   });
 
-  it('of the index name every page', () => {
+  it('lead from the index to every page', () => {
     const listed = new Set(['docs/README.md', ...relativeLinks('docs/README.md').map(({ to }) => to)]);
     const folders = ['docs/clients/', 'docs/decisions/'];
     const pages = documents().filter((path) => !folders.some((folder) => path.startsWith(folder)));
@@ -55,55 +55,55 @@ describe('links of documents', () => {
   });
 });
 
-describe('what code and tests cite', () => {
-  it('are documents that exist', () => {
-    const paths = findCited(/\b(docs\/[\w./-]+\.(?:md|json))\b/g);
+describe('citations in code and tests', () => {
+  it('name documents that exist', () => {
+    const paths = findCitations(/\b(docs\/[\w./-]+\.(?:md|json))\b/g);
     expect(paths.size).toBeGreaterThan(10);
     expect([...paths].filter(([path]) => !existsSync(join(PROJECT, path)))).toEqual([]);
   });
 
-  it('are threats, faults and decisions of docs/security.md', () => {
+  it('name threats, faults and decisions of docs/security.md', () => {
     const known = firstCells('docs/security.md');
-    const ids = findCited(/\b([SR]-\d{2,}[a-z]?)\b/g);
+    const ids = findCitations(/\b([SR]-\d{2,}[a-z]?)\b/g);
     expect(ids.size).toBeGreaterThan(30);
     expect(findMissing(ids, known)).toEqual([]);
-    expect(findMissing(findCited(/(?:security decision |it\(['"])(D\d+)\b/g), known)).toEqual([]);
-    expect(findMissing(findCited(/(?:security\.md,? |it\(['"]\[?|S-\d+ )(V\d+)\b/g), known)).toEqual([]);
+    expect(findMissing(findCitations(/(?:security decision |it\(['"])(D\d+)\b/g), known)).toEqual([]);
+    expect(findMissing(findCitations(/(?:security\.md,? |it\(['"]\[?|S-\d+ )(V\d+)\b/g), known)).toEqual([]);
   });
 
-  it('are facts and rows of docs/hydra-behaviour.md', () => {
+  it('name facts and rows of docs/hydra-behaviour.md', () => {
     const known = [...firstCells('docs/hydra-behaviour.md'), ...findHeadingNumbers('docs/hydra-behaviour.md')];
-    const rows = findCited(/\b(D\.\d+)\b/g);
+    const rows = findCitations(/\b(D\.\d+)\b/g);
     expect(rows.size).toBeGreaterThan(50);
     expect(findMissing(rows, known)).toEqual([]);
-    expect(findMissing(findCited(/docs\/hydra-behaviour\.md,? (?:part )?([A-G](?:\.\d+)?)\b/g), known)).toEqual([]);
+    expect(findMissing(findCitations(/docs\/hydra-behaviour\.md,? (?:part )?([A-G](?:\.\d+)?)\b/g), known)).toEqual([]);
   });
 
-  it('has no document that is not in the repository', () => {
+  it('name no document outside the repository', () => {
     const strangers = /\b(hydra-contract|house\.md|design\.md|stack\.md|style\.md|ui\.md|findings\.md)\b/g;
     const own = join('test', 'shape', 'documents.test.ts');
-    expect([...findCited(strangers)].filter(([, path]) => path !== own)).toEqual([]);
+    expect([...findCitations(strangers)].filter(([, path]) => path !== own)).toEqual([]);
   });
 });
 
 describe('docs/requirements.md', () => {
-  it('has the rows of test/requirements.json, each once', () => {
+  it('has each row of test/requirements.json once', () => {
     const ids = firstCells('docs/requirements.md').filter((cell) => /^[A-Z0-9]{3}-\d+$/.test(cell));
     const table = JSON.parse(readText('test/requirements.json')) as { requirements: { id: string }[] };
     expect([...ids].sort()).toEqual(table.requirements.map(({ id }) => id).sort());
   });
 });
 
-describe('decisions', () => {
+describe('the decision records', () => {
   const files = documents().filter((path) => /^docs\/decisions\/(?!README)/.test(path));
 
-  it('have numbers of their own, and are named after their titles', () => {
+  it('have unique numbers and names in kebab-case', () => {
     const named = files.map((path) => basename(path)).sort();
     expect(new Set(named.map((name) => name.slice(0, 4))).size).toBe(named.length);
     expect(named.filter((name) => !/^\d{4}-[a-z0-9]+(-[a-z0-9]+)+\.md$/.test(name))).toEqual([]);
   });
 
-  it('are all in the index, by their titles', () => {
+  it('are all listed in the index with their titles', () => {
     const titles = files.map((path) => {
       const [, number, title] = /^# (\d{4})\. (.+)$/m.exec(readText(path)) ?? [];
       return `| [${number}](${basename(path)}) | ${title} |`;
@@ -114,33 +114,33 @@ describe('decisions', () => {
 });
 
 describe('the walks of CONTRIBUTING.md', () => {
-  // Files of the product; those of locales and tests come on top.
+  // The limits apply to files of the product, without locales and tests.
   it.each([
     ['page', 8],
     ['factor', 8],
     ['language', 1],
     ['setting', 6],
-  ])('to add a %s name files that exist, and no more than %d', (walk, most) => {
-    const files = filesOfWalk(walk);
+  ])('mention only files that exist, and for adding a %s at most %d', (walk, most) => {
+    const files = readWalk(walk);
     expect(files.length).toBeGreaterThan(1);
     expect(files.filter((file) => !existsSync(join(PROJECT, file)))).toEqual([]);
     expect(files.filter((file) => !/^(locales|test)\/|\.test\.tsx?$/.test(file)).length).toBeLessThanOrEqual(most);
   });
 
-  it('to add a page name every file that knows the page of the example, and no other', () => {
+  it('mention for adding a page exactly the files that mention the example page', () => {
     const known = [...code, ...['de', 'en'].map((name) => `locales/${name}.json`).map((path) => ({ path, text: readText(path) }))]
       .filter(
         ({ path, text }) =>
           /\bnot_me\b|NotMe(Flow|Controller)/.test(text) && !/^(src\/mail|test\/(support|conformance|e2e))\//.test(path),
       )
       .map(({ path }) => path);
-    const walk = filesOfWalk('page');
+    const walk = readWalk('page');
     expect(walk.filter((path) => !known.includes(path) && !/\.test\.tsx?$/.test(path))).toEqual([]);
     expect(known.filter((path) => !walk.includes(path) && !/\.test\.tsx?$/.test(path))).toEqual([]);
   });
 });
 
-function filesOfWalk(name: string): string[] {
+function readWalk(name: string): string[] {
   const [, list = ''] = new RegExp(`<!-- walk:${name} -->([\\s\\S]*?)<!-- walk:end -->`).exec(readText('CONTRIBUTING.md')) ?? [];
   return [...list.matchAll(/^- `([^`]+)`$/gm)].map(([, file = '']) => file);
 }

@@ -1,6 +1,6 @@
 /**
- * Every page and every value that changes a page has a fixture. The records below name all values of a type, so a new
- * one does not compile until it is listed, and does not pass until it can be looked at.
+ * Checks that every page and every value that changes a page has a fixture. The records below list all values of a type, so a new
+ * value does not compile until it is listed here, and this test fails until a fixture shows it.
  */
 import { describe, expect, it } from '@jest/globals';
 import { ACTIVITIES } from '../../src/contract/manage-data-state.js';
@@ -59,7 +59,7 @@ const LOGIN_ERRORS: AllOf<NonNullable<LoginState['error']>> = {
 const HINT_ERRORS: AllOf<NonNullable<LoginHintState['error']>> = { challenge: true };
 const CONSENT_ERRORS: AllOf<NonNullable<ConsentState['error']>> = { failed: true, 'invalid-scope-requested': true };
 const DEVICE_ERRORS: AllOf<NonNullable<DeviceCodeState['error']>> = { challenge: true, code: true, empty: true, limited: true };
-const DEVICE_ENDS: AllOf<DeviceEndState['status']> = { success: true, denied: true, unmet: true, failed: true };
+const DEVICE_RESULTS: AllOf<DeviceEndState['status']> = { success: true, denied: true, unmet: true, failed: true };
 const FAULTS: AllOf<ChallengeFault> = { missing: true, expired: true, used: true, foreign: true, 'no-cookies': true };
 const REMEMBER: AllOf<LoginState['remember']> = { ask: true, fixed: true };
 const MISSING: AllOf<LoginState['missing'][number]> = { username: true, password: true };
@@ -84,18 +84,18 @@ const SERVER_CODES: AllOf<ServerErrorState['code']> = {
   no_account: true,
 };
 
-const every = (names: readonly string[]): Record<string, true> => Object.fromEntries(names.map((name) => [name, true]));
+const toRecord = (names: readonly string[]): Record<string, true> => Object.fromEntries(names.map((name) => [name, true]));
 
 const NAMES = KINDS.map(({ name }) => name);
 const ENROLLED = KINDS.filter(isSecondFactor).map(({ name }) => name);
-const MFA_VIEWS = every([
+const MFA_VIEWS = toRecord([
   'choose',
   'enrol',
   'codes',
   ...PROOF_KINDS.map(({ name }) => name),
   ...ENROLLED.map((name) => `enrol-${name}`),
 ]);
-/** What the step says itself; the codes of calls are worded by one table. */
+/** The errors that the second step shows itself. One table has the words for the error codes of RPC calls. */
 const MFA_ERRORS = {
   challenge: true,
   limited: true,
@@ -106,7 +106,7 @@ const MFA_ERRORS = {
 } as const;
 const WANTED_BY: AllOf<MfaVerificationState['wanted_by']> = { account: true, client: true, installation: true };
 const STATUSES = Object.fromEntries(MANAGE_STATUSES.map((status) => [status, true as const]));
-const METHODS = every(['password', 'mail', ...NAMES]);
+const METHODS = toRecord(['password', 'mail', ...NAMES]);
 const REQUEST_ERRORS: AllOf<NonNullable<PasswordRequestFormState['error']>> = {
   'empty-username': true,
   limited: true,
@@ -131,85 +131,89 @@ const MANAGE_ERRORS = { page_not_found: true, unauthorized: true } as const;
 
 const STATES = FIXTURES.map((fixture) => fixture.state('en'));
 
-/** What the states of one page hold, and nothing for the others. */
-function toValues<Page extends PageName>(page: Page, read: (state: Extract<PageState, { page: Page }>) => unknown): unknown[] {
+/** @returns the values that the states of one page contain */
+function listValues<Page extends PageName>(page: Page, read: (state: Extract<PageState, { page: Page }>) => unknown): unknown[] {
   return STATES.filter((state): state is Extract<PageState, { page: Page }> => state.page === page).flatMap(read);
 }
 
-const login = (read: (state: LoginState) => unknown) => toValues('login', (state) => read(state.login));
-const hint = (read: (state: LoginHintState) => unknown) => toValues('login_hint', (state) => read(state.login_hint));
-const mfa = (read: (state: MfaVerificationState) => unknown) =>
-  toValues('mfa_verification', (state) => read(state.mfa_verification));
-const consent = (read: (state: ConsentState) => unknown) => toValues('consent', (state) => read(state.consent));
+const listLoginValues = (read: (state: LoginState) => unknown) => listValues('login', (state) => read(state.login));
+const listHintValues = (read: (state: LoginHintState) => unknown) => listValues('login_hint', (state) => read(state.login_hint));
+const listMfaValues = (read: (state: MfaVerificationState) => unknown) =>
+  listValues('mfa_verification', (state) => read(state.mfa_verification));
+const listConsentValues = (read: (state: ConsentState) => unknown) => listValues('consent', (state) => read(state.consent));
 
 describe('fixtures', () => {
   it.each<[string, Record<string, true>, unknown[]]>([
     ['pages', PAGES, STATES.map((state) => state.page)],
-    ['login errors', LOGIN_ERRORS, login((state) => state.error)],
-    ['faults of a login challenge', FAULTS, login((state) => state.challenge_fault)],
-    ['ways to stay signed in', REMEMBER, login((state) => state.remember)],
-    ['missing fields', MISSING, login((state) => state.missing)],
-    ['login hint errors', HINT_ERRORS, hint((state) => state.error)],
-    ['faults of a hint challenge', FAULTS, hint((state) => state.challenge_fault)],
-    ['consent errors', CONSENT_ERRORS, consent((state) => state.error)],
-    ['faults of a consent challenge', FAULTS, consent((state) => state.challenge_fault)],
-    ['errors of the code of a device', DEVICE_ERRORS, toValues('device', (state) => state.device.error)],
-    ['faults of the challenge of a device', FAULTS, toValues('device', (state) => state.device.challenge_fault)],
-    ['ends of the access of a device', DEVICE_ENDS, toValues('device_end', (state) => state.device_end.status)],
-    ['logout statuses', LOGOUT_STATUSES, toValues('logout', (state) => state.logout.status)],
-    ['server errors', SERVER_CODES, toValues('server_error', (state) => state.server_error.code)],
-    ['views of the second step', MFA_VIEWS, mfa((state) => state.view)],
-    ['errors of the second step', MFA_ERRORS, mfa((state) => state.error)],
-    ['faults of a challenge at the second step', FAULTS, mfa((state) => state.challenge_fault)],
-    ['reasons for a second factor', WANTED_BY, mfa((state) => state.wanted_by)],
-    ['statuses of the area', STATUSES, toValues('manage', (state) => state.manage.status)],
-    ['protections of an account', every(MANAGE_PROTECTIONS), toValues('manage', (state) => state.manage.protection)],
-    ['ways of a fresh proof', METHODS, toValues('manage_confirm', (state) => state.manage_confirm.method)],
-    ['kinds of factor that are set up', every(NAMES), toValues('manage_factor', (state) => state.manage_factor.factor)],
-    ['errors of the account area', MANAGE_ERRORS, toValues('manage_error', (state) => state.manage_error.code)],
+    ['login errors', LOGIN_ERRORS, listLoginValues((state) => state.error)],
+    ['faults of a login challenge', FAULTS, listLoginValues((state) => state.challenge_fault)],
+    ['settings of "Stay signed in"', REMEMBER, listLoginValues((state) => state.remember)],
+    ['missing fields', MISSING, listLoginValues((state) => state.missing)],
+    ['login hint errors', HINT_ERRORS, listHintValues((state) => state.error)],
+    ['faults of a hint challenge', FAULTS, listHintValues((state) => state.challenge_fault)],
+    ['consent errors', CONSENT_ERRORS, listConsentValues((state) => state.error)],
+    ['faults of a consent challenge', FAULTS, listConsentValues((state) => state.challenge_fault)],
+    ['errors of the code of a device', DEVICE_ERRORS, listValues('device', (state) => state.device.error)],
+    ['faults of the challenge of a device', FAULTS, listValues('device', (state) => state.device.challenge_fault)],
+    ['results of a device request', DEVICE_RESULTS, listValues('device_end', (state) => state.device_end.status)],
+    ['logout statuses', LOGOUT_STATUSES, listValues('logout', (state) => state.logout.status)],
+    ['server errors', SERVER_CODES, listValues('server_error', (state) => state.server_error.code)],
+    ['views of the second step', MFA_VIEWS, listMfaValues((state) => state.view)],
+    ['errors of the second step', MFA_ERRORS, listMfaValues((state) => state.error)],
+    ['faults of a challenge at the second step', FAULTS, listMfaValues((state) => state.challenge_fault)],
+    ['reasons for a second factor', WANTED_BY, listMfaValues((state) => state.wanted_by)],
+    ['statuses of the account area', STATUSES, listValues('manage', (state) => state.manage.status)],
+    ['protections of an account', toRecord(MANAGE_PROTECTIONS), listValues('manage', (state) => state.manage.protection)],
+    ['methods of a fresh proof', METHODS, listValues('manage_confirm', (state) => state.manage_confirm.method)],
+    ['kinds of factor that are set up', toRecord(NAMES), listValues('manage_factor', (state) => state.manage_factor.factor)],
+    ['errors of the account area', MANAGE_ERRORS, listValues('manage_error', (state) => state.manage_error.code)],
     [
-      'errors of a wish for a password',
+      'errors of a request for a new password',
       REQUEST_ERRORS,
-      toValues('password_request_form', (state) => state.password_request_form.error),
+      listValues('password_request_form', (state) => state.password_request_form.error),
     ],
     [
-      'ends of a wish for a password',
+      'results of a request for a new password',
       REQUEST_STATUSES,
-      toValues('password_request_status', (state) => state.password_request_status.status),
+      listValues('password_request_status', (state) => state.password_request_status.status),
     ],
-    ['errors of a new password', RESET_ERRORS, toValues('password_reset_form', (state) => state.password_reset_form.error)],
+    ['errors of a new password', RESET_ERRORS, listValues('password_reset_form', (state) => state.password_reset_form.error)],
     [
-      'ends of a password reset',
+      'results of a password reset',
       RESET_STATUSES,
-      toValues('password_reset_status', (state) => state.password_reset_status.status),
+      listValues('password_reset_status', (state) => state.password_reset_status.status),
     ],
-    ['errors of a factor reset', MFA_RESET_ERRORS, toValues('mfa_reset_form', (state) => state.mfa_reset_form.error)],
-    ['ends of a factor reset', MFA_RESET_STATUSES, toValues('mfa_reset_status', (state) => state.mfa_reset_status.status)],
-    ['steps of "not me"', NOT_ME, toValues('not_me', (state) => state.not_me.status)],
-    ['steps of "keep my account"', KEEP_ACCOUNT, toValues('keep_account', (state) => state.keep_account.status)],
+    ['errors of a factor reset', MFA_RESET_ERRORS, listValues('mfa_reset_form', (state) => state.mfa_reset_form.error)],
+    ['results of a factor reset', MFA_RESET_STATUSES, listValues('mfa_reset_status', (state) => state.mfa_reset_status.status)],
+    ['steps of "not me"', NOT_ME, listValues('not_me', (state) => state.not_me.status)],
+    ['steps of "keep my account"', KEEP_ACCOUNT, listValues('keep_account', (state) => state.keep_account.status)],
     [
       'security events',
-      every(ACTIVITIES),
-      toValues('manage_activity', (state) => state.manage_activity.entries.map(({ activity }) => activity)),
+      toRecord(ACTIVITIES),
+      listValues('manage_activity', (state) => state.manage_activity.entries.map(({ activity }) => activity)),
     ],
-    ['ends of a registration', REGISTRATION_STATUSES, toValues('registration', (state) => state.registration.status)],
+    ['results of a registration', REGISTRATION_STATUSES, listValues('registration', (state) => state.registration.status)],
     ['footer links', FOOTER, STATES.flatMap((state) => state.app.footer_links.map((link) => link.id))],
-  ])('show all %s', (_what, all, shown) => {
+  ])('show all %s', (_name, all, shown) => {
     expect(Object.keys(all).filter((value) => !shown.includes(value))).toEqual([]);
   });
 
-  it('show a page without error for each page that can have one', () => {
-    for (const errors of [login((state) => state.error), hint((state) => state.error), consent((state) => state.error)]) {
+  it('show every page that can have an error also without an error', () => {
+    for (const errors of [
+      listLoginValues((state) => state.error),
+      listHintValues((state) => state.error),
+      listConsentValues((state) => state.error),
+    ]) {
       expect(errors).toContain(null);
     }
   });
 
-  it('have names of their own', () => {
+  it('have unique names', () => {
     const names = FIXTURES.map((fixture) => fixture.name);
     expect(names).toEqual([...new Set(names)]);
   });
 
-  it.each(FIXTURES)('[GEN-2] $name: its path leads to its page', (fixture) => {
+  it.each(FIXTURES)('[GEN-2] have a path that belongs to the page ($name)', (fixture) => {
     for (const locale of SHIPPED.locales) {
       const state = fixture.state(locale);
       expect(screenFor(fixture.path, state)).toBe(state.page);

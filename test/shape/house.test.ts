@@ -1,4 +1,4 @@
-/** The rules of CONTRIBUTING.md that a machine can see in names and words of files. */
+/** Checks the rules of CONTRIBUTING.md about the names and the content of files. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -24,41 +24,41 @@ const SOURCE_FOLDERS = [
   'webauthn',
 ];
 
-const everyFile = FOLDERS.flatMap((folder) => filesBelow(join(PROJECT, folder)));
+const everyFile = FOLDERS.flatMap((folder) => listFilesBelow(join(PROJECT, folder)));
 const code = everyFile.filter((file) => /\.(ts|tsx|mjs)$/.test(file));
 
-describe('names', () => {
+describe('the names of files and folders', () => {
   it('are in kebab-case, with the role as a suffix', () => {
-    const odd = everyFile.filter((file) => /^(src|web|embedded|scripts|test|test-kit)\//.test(file) && !isKebab(file));
-    expect(odd).toEqual([]);
+    const wrong = everyFile.filter((file) => /^(src|web|embedded|scripts|test|test-kit)\//.test(file) && !isKebab(file));
+    expect(wrong).toEqual([]);
   });
 
-  it('say what is inside: no attic', () => {
+  it('say what a file contains, and are not generic words such as "utils"', () => {
     expect(code.filter((file) => /(^|[/-])(utils?|helpers?|misc|manager|base)[./]|(^|\/)common[./]/.test(file))).toEqual([]);
   });
 
-  it('of folders are those of docs/architecture.md', () => {
+  it('are known for every folder of `src`', () => {
     const folders = readdirSync(join(PROJECT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
     expect(folders.map(({ name }) => name).filter((name) => !SOURCE_FOLDERS.includes(name))).toEqual([]);
   });
 });
 
-describe('words', () => {
-  it('at the top of a module say what it owns, in ten lines at most', () => {
+describe('the content of files', () => {
+  it('begins in long modules with a comment that says what the module owns, of at most ten lines', () => {
     const long = code.filter((file) => !/\.test\.tsx?$/.test(file) && readText(file).split('\n').length > 41);
     expect(long.filter((file) => !/^(#!.*\n)?\/\*\*/.test(readText(file)))).toEqual([]);
     const headers = code.map((file) => ({ file, header: /^\/\*\*[\s\S]*?\*\//.exec(readText(file))?.[0] ?? '' }));
     expect(headers.filter(({ header }) => header.split('\n').length > 12).map(({ file }) => file)).toEqual([]);
   });
 
-  it('leave nothing open and silence no machine', () => {
-    // Written so that this file does not find itself.
+  it('has no open tasks, and does not disable the linters or the compiler', () => {
+    // The words are split, so that this test does not find itself.
     const marks = new RegExp(['TO' + 'DO', 'FIX' + 'ME', 'lint-dis' + 'able', '@ts-ig' + 'nore', '@ts-no' + 'check'].join('|'));
     const allowed = ['test/shape/lint.test.ts', 'test/shape/typed-lint.test.ts'];
     expect(code.filter((file) => marks.test(readText(file)) && !allowed.includes(file))).toEqual([]);
   });
 
-  it("name no place on somebody's machine and no registry", () => {
+  it('mentions no path of a particular machine, and no package registry', () => {
     const machinePaths = new RegExp(['/wo' + 'rk/', '/ro' + 'ot/', '/ho' + 'me/[a-z]', '/opt/hy' + 'dra'].join('|'));
     const top = ['README.md', 'package.json', 'package-lock.json', 'jest.config.mjs', 'eslint.config.mjs', '.npmrc', '.ci/run'];
     const files = [...everyFile.filter((file) => /\.(ts|tsx|mjs|json|md|css)$/.test(file)), ...top];
@@ -67,10 +67,10 @@ describe('words', () => {
   });
 });
 
-function filesBelow(folder: string): string[] {
+function listFilesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return filesBelow(path);
+    if (entry.isDirectory()) return listFilesBelow(path);
     return [relative(PROJECT, path)];
   });
 }

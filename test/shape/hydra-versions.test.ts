@@ -1,4 +1,4 @@
-/** The table of capabilities is what the contract suite proves, and what the page says. */
+/** Checks that the contract suite tests the table of Hydra's capabilities, and that the document contains it. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -13,19 +13,19 @@ const suite = (readdirSync(SUITE, { recursive: true }) as string[])
   .join('\n');
 const page = readFileSync(join(PROJECT, 'docs', 'hydra-versions.md'), 'utf8');
 
-describe('what each Hydra can do', () => {
-  it('stands in docs/hydra-versions.md as the table says (npm run settings renews it)', () => {
+describe('the capabilities of each Hydra version', () => {
+  it('are listed in docs/hydra-versions.md (npm run settings updates the page)', () => {
     expect(page).toBe(withVersionTables(page));
     expect(page).toContain(`Hydra ${releaseName(OLDEST_RELEASE)}, the oldest it supports, to ${releaseName(NEWEST_RELEASE)}`);
   });
 
-  it('is looked at by the contract suite, each capability and each constant', () => {
+  it('are all tested by the contract suite, as are all constants', () => {
     const names = Object.keys(CAPABILITIES).filter((name) => !suite.includes(`'${name}'`) && !suite.includes(`'!${name}'`));
     const rows = CONSTANTS.map(({ row }) => row).filter((row) => !suite.includes(`'${row}`));
     expect({ names, rows }).toEqual({ names: [], rows: [] });
   });
 
-  it('counts releases by their numbers, and takes what is not a release for the newest', () => {
+  it('depend on the number of the release; any other version counts as the newest', () => {
     const device = ['v2.3.0', 'v25.3.9', 'v25.4.0', 'v26.2.0', '100.0.0', 'master'].map((version) => [
       version,
       hasCapability(version, 'deviceFlow'),

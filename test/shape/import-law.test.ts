@@ -1,4 +1,4 @@
-/** Breaks each import rule once in a scratch tree and sees it found; and sees what is allowed pass. */
+/** Breaks each import rule once in a scratch tree and checks that the violation is found, and that allowed imports pass. */
 import { dirname, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PROJECT, ScratchTree } from '../support/scratch-tree.js';
@@ -8,7 +8,7 @@ interface Violation {
   rule: { name: string };
 }
 
-/** Rule, file that breaks it, what it imports. */
+/** The rule, the file that breaks it, and the import. `type:` stands for an import of types. */
 const BROKEN: readonly [rule: string, from: string, to: string][] = [
   ['law-contract', 'src/contract/a.ts', 'src/config/target.ts'],
   ['contract-is-plain', 'src/contract/b.ts', 'node:fs'],
@@ -100,9 +100,9 @@ const ALLOWED: readonly [from: string, to: string][] = [
   ['test/flows/allowed.test.ts', 'src/flows/one/target.ts'],
 ];
 
-/** The tool itself asks for it. */
-const LEAST_NODE = 22;
-const isNodeNewEnough = Number.parseInt(process.versions.node, 10) >= LEAST_NODE;
+/** The tool requires this version of Node.js. */
+const OLDEST_NODE = 22;
+const isNodeNewEnough = Number.parseInt(process.versions.node, 10) >= OLDEST_NODE;
 
 (isNodeNewEnough ? describe : describe.skip)('the import law', () => {
   let violations: Violation[] = [];
@@ -113,7 +113,7 @@ const isNodeNewEnough = Number.parseInt(process.versions.node, 10) >= LEAST_NODE
     tree.write('package.json', tree.projectFile('package.json'));
     const sources = new Map<string, string>([['src/accounts/round.ts', "import './about.js';\n"]]);
     for (const [, from, to] of [...BROKEN, ...ALLOWED.map(([from, to]) => ['', from, to] as const)]) {
-      sources.set(from, `${sources.get(from) ?? ''}${importLine(from, to)}\n`);
+      sources.set(from, `${sources.get(from) ?? ''}${buildImportLine(from, to)}\n`);
       const file = to.replace('type:', '');
       if (isOwn(file) && !file.includes('absent') && !sources.has(file)) sources.set(file, '');
     }
@@ -134,17 +134,17 @@ const isNodeNewEnough = Number.parseInt(process.versions.node, 10) >= LEAST_NODE
   }, 60_000);
   afterAll(() => tree.remove());
 
-  const rulesFor = (file: string): string[] => violations.filter(({ from }) => from === file).map(({ rule }) => rule.name);
+  const findRules = (file: string): string[] => violations.filter(({ from }) => from === file).map(({ rule }) => rule.name);
 
   it.each(BROKEN)('%s: %s may not import %s', (rule, from) => {
-    expect(rulesFor(from)).toContain(rule);
+    expect(findRules(from)).toContain(rule);
   });
 
   it.each(ALLOWED)('%s may import %s', (from) => {
-    expect(rulesFor(from)).toEqual([]);
+    expect(findRules(from)).toEqual([]);
   });
 
-  it('has each of its rules broken above', () => {
+  it('has a broken example of each rule', () => {
     const rules = tree.run('depcruise', [
       '--config',
       `${PROJECT}.dependency-cruiser.mjs`,
@@ -156,7 +156,7 @@ const isNodeNewEnough = Number.parseInt(process.versions.node, 10) >= LEAST_NODE
     const names = summary.ruleSetUsed.forbidden.map(({ name }) => name);
     const proven = new Set(BROKEN.map(([rule]) => rule));
     expect(names).toContain('law-contract');
-    // The rule for tests of a folder is made beside that of the folder, from the same row.
+    // The rule for the tests of a folder is generated from the same row as the rule of the folder.
     expect(names.filter((name) => !proven.has(name) && !/^law-.*-tests$/.test(name))).toEqual([]);
   });
 });
@@ -165,7 +165,7 @@ function isOwn(path: string): boolean {
   return /^(src|web|embedded|test-kit|test)\//.test(path);
 }
 
-function importLine(from: string, to: string): string {
+function buildImportLine(from: string, to: string): string {
   const file = to.replace('type:', '');
   const path = isOwn(file) ? `./${relative(dirname(from), file)}`.replace('./..', '..').replace(/\.tsx?$/, '.js') : file;
   return to.startsWith('type:') ? `import type {} from '${path}';` : `import '${path}';`;

@@ -1,6 +1,6 @@
 /**
- * Breaks each rule without types that the project sets in its own way, and the unused-code check, and sees them found.
- * Rules with types are in `typed-lint.test.ts`.
+ * Breaks each lint rule without types that the project configures, and the unused-code check, and checks that the violations are
+ * found. Rules with types are in `typed-lint.test.ts`.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScratchTree } from '../support/scratch-tree.js';
@@ -8,7 +8,7 @@ import { ScratchTree } from '../support/scratch-tree.js';
 const TOO_LONG = `export function long(): number {\n  let sum = 0;\n${'  sum += 1;\n'.repeat(41)}  return sum;\n}\n`;
 const CHAIN = Array.from({ length: 16 }, (_, index) => `  if (value === ${index}) return ${index + 1};\n`).join('');
 
-/** Rule, file, source that breaks it. Of a preset one rule is enough: it shows that the preset is on. */
+/** The rule, the file, and source that breaks the rule. One rule of a preset shows that the preset is enabled. */
 const BROKEN: readonly [rule: string, file: string, source: string][] = [
   ['@typescript-eslint/no-explicit-any', 'src/any.ts', 'export const value: any = 1;'],
   ['@typescript-eslint/ban-ts-comment', 'src/expected.ts', '// @ts-expect-error because\nexport const value: number = "x";'],
@@ -72,21 +72,21 @@ describe('the linter', () => {
   }, 120_000);
   afterAll(() => tree.remove());
 
-  const messagesFor = (file: string): LintResult['messages'] =>
+  const findMessages = (file: string): LintResult['messages'] =>
     results.find(({ filePath }) => filePath.endsWith(`/${file}`))?.messages ?? [
-      { ruleId: null, message: `${file} was not linted` },
+      { ruleId: null, message: `${file} was not linted.` },
     ];
 
-  it.each(BROKEN)('%s is held in %s', (rule, file) => {
-    expect(messagesFor(file).map(({ ruleId }) => ruleId)).toContain(rule);
+  it.each(BROKEN)('reports %s in %s', (rule, file) => {
+    expect(findMessages(file).map(({ ruleId }) => ruleId)).toContain(rule);
   });
 
-  it.each(ALLOWED)('%s is left alone', (file) => {
-    expect(messagesFor(file)).toEqual([]);
+  it.each(ALLOWED)('reports nothing in %s', (file) => {
+    expect(findMessages(file)).toEqual([]);
   });
 
-  it('cannot be silenced in a file', () => {
-    expect(messagesFor('src/silenced.ts').map(({ ruleId }) => ruleId)).toContain('no-console');
+  it('cannot be disabled in a file', () => {
+    expect(findMessages('src/silenced.ts').map(({ ruleId }) => ruleId)).toContain('no-console');
   });
 });
 
@@ -94,7 +94,7 @@ describe('the unused-code check', () => {
   const tree = new ScratchTree();
   afterAll(() => tree.remove());
 
-  it('finds files, exports and packages that nobody uses', () => {
+  it('finds unused files, exports and packages', () => {
     const settings = JSON.parse(tree.projectFile('knip.json')) as object;
     tree.write('knip.json', JSON.stringify({ ...settings, entry: ['src/main.ts'] }));
     tree.write('package.json', '{ "name": "scratch", "type": "module", "dependencies": { "kysely": "*" } }');

@@ -1,4 +1,4 @@
-/** What a sample of a matrix shows. */
+/** Checks which states and combinations a sample of a matrix contains. */
 import { describe, expect, it } from '@jest/globals';
 import { SHIPPED } from '../../locales/languages.js';
 import { FIXTURES } from '../../web/fixtures/index.js';
@@ -7,14 +7,14 @@ import { matrix } from '../support/matrix.js';
 const AXES = { locale: SHIPPED.locales, theme: ['light', 'dark'], width: [320, 1280] } as const;
 
 describe('a matrix of tests', () => {
-  it('has each state once as a sample, and every combination on some state', () => {
+  it('has as a sample each state once, and every combination with some state', () => {
     const sample = matrix(FIXTURES, AXES, false);
     expect(sample.map(({ name }) => name)).toEqual(FIXTURES.map(({ name }) => name));
     const seen = new Set(sample.map(({ locale, theme, width }) => [locale, theme, width].join()));
     expect(seen.size).toBe(SHIPPED.locales.length * 2 * 2);
   });
 
-  it('has each state in every combination when it is full', () => {
+  it('has in full each state in every combination', () => {
     expect(matrix([{ n: 1 }, { n: 2 }], { theme: ['light', 'dark'] }, true)).toEqual([
       { n: 1, theme: 'light' },
       { n: 1, theme: 'dark' },
@@ -23,7 +23,7 @@ describe('a matrix of tests', () => {
     ]);
   });
 
-  it('refuses fewer states than combinations, of which some would never be seen', () => {
+  it('refuses fewer states than combinations, because some combinations would be missing', () => {
     expect(() => matrix([{ n: 1 }], { theme: ['light', 'dark'] })).toThrow('1 states do not show 2 combinations.');
   });
 });

@@ -1,10 +1,10 @@
-/** A released migration never changes: whoever has applied it would otherwise have other tables than a new installation. */
+/** Checks that released migrations never change: otherwise an existing installation would have different tables than a new one. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
 import type { Migration } from '../../src/database/migrations/migration.js';
 
-/** SHA-256 of the statements as a release has them; a release adds the lines of its new migrations. */
+/** The SHA-256 of the statements in the release. Each release adds the lines of its new migrations. */
 const RELEASED: readonly string[] = [
   '0001-accounts 81e335a4ec7815b98a7f49b6de5d6b6623b86690e2be342a7962f7bee73f58eb',
   '0002-limits dd215837203c10c6655ba6ef1d3d773d0c9c9e83d335f9ceaab02ab50e013ef3',
@@ -18,36 +18,36 @@ const RELEASED: readonly string[] = [
   '0010-email-codes acfacb418ddebeea205a36a8b255d0241e8a82dceb62fe2c1e299bb4e738849c',
 ];
 
-function line({ number, name, statements, indexes }: Migration): string {
+function toLine({ number, name, statements, indexes }: Migration): string {
   const content = indexes ? [...statements, indexes] : statements;
   const checksum = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   return `${String(number).padStart(4, '0')}-${name} ${checksum}`;
 }
 
 describe('the migrations', () => {
-  it('are those of the releases, unchanged, and later ones after them', () => {
-    expect(MIGRATIONS.slice(0, RELEASED.length).map(line)).toEqual(RELEASED);
+  it('begin with the migrations of the releases, unchanged', () => {
+    expect(MIGRATIONS.slice(0, RELEASED.length).map(toLine)).toEqual(RELEASED);
   });
 
-  it('have ascending numbers and names of their own', () => {
+  it('have ascending numbers and unique names', () => {
     const numbers = MIGRATIONS.map(({ number }) => number);
     expect(numbers).toEqual([...new Set(numbers)].toSorted((one, other) => one - other));
     expect(new Set(MIGRATIONS.map(({ name }) => name)).size).toBe(MIGRATIONS.length);
   });
 
-  it('add no constraint for which a table in use is read as a whole, while nobody may use it', () => {
+  it('add no constraint that reads a whole table while the table is locked', () => {
     for (const { name, statements } of MIGRATIONS.slice(RELEASED.length)) {
       const checks = statements.filter((text) => /^alter table/i.test(text) && /\bcheck \(/i.test(text));
       expect([name, checks.filter((text) => !/\bnot valid\b/i.test(text))]).toEqual([name, []]);
     }
   });
 
-  it('make indexes on tables that are in use as a step of their own', () => {
+  it('create indexes on existing tables in a separate step', () => {
     for (const { name, statements, indexes } of MIGRATIONS) {
       if (indexes) expect([name, statements]).toEqual([name, []]);
-      const made = statements.flatMap((text) => /create (?:unlogged )?table (\w+)/i.exec(text)?.[1] ?? []);
+      const created = statements.flatMap((text) => /create (?:unlogged )?table (\w+)/i.exec(text)?.[1] ?? []);
       const indexed = statements.flatMap((text) => /create (?:unique )?index .*? on (\w+)/is.exec(text)?.[1] ?? []);
-      expect([name, indexed.filter((table) => !made.includes(table))]).toEqual([name, []]);
+      expect([name, indexed.filter((table) => !created.includes(table))]).toEqual([name, []]);
     }
   });
 });

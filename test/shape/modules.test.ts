@@ -1,4 +1,4 @@
-/** What the operator API and the workers share with the gateway (docs/decisions/0024). */
+/** Checks the modules that the operator API and the workers share with the gateway (docs/decisions/0024). */
 import { describe, expect, it } from '@jest/globals';
 import { MODULE_METADATA } from '@nestjs/common/constants.js';
 import { AccountsModule } from '../../src/accounts/accounts.module.js';
@@ -7,9 +7,9 @@ import { HydraModule } from '../../src/hydra/hydra.module.js';
 
 const HOOKS = ['onModuleInit', 'onApplicationBootstrap', 'onModuleDestroy', 'beforeApplicationShutdown', 'onApplicationShutdown'];
 
-describe('what several applications share', () => {
+describe('a module that several applications share', () => {
   it.each([AccountsModule, HydraModule, QueuesModule])(
-    '%p exports no class with lifecycle hooks: each would call them',
+    'exports no class with lifecycle hooks, because each application would call them (%p)',
     (type) => {
       const exported = Reflect.getMetadata(MODULE_METADATA.EXPORTS, type) as { name: string; prototype: object }[];
       expect(exported.length).toBeGreaterThan(0);

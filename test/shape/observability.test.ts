@@ -1,4 +1,4 @@
-/** The documents, the dashboard and the alerts speak of metrics that there are, by labels and values that they have. */
+/** Checks that the documents, the dashboard and the alerts use only existing metrics, labels and values. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,10 +7,10 @@ import { AUDIT_KINDS } from '../../src/accounts/audit/kinds.js';
 import { withCatalogueTables } from '../../src/telemetry/catalogue-table.js';
 import { INSTRUMENTS, type Bound, type Instrument } from '../../src/telemetry/catalogue.js';
 import { SPANS } from '../../src/telemetry/span-catalogue.js';
-import { prometheusName } from '../../src/telemetry/prometheus-name.js';
+import { toPrometheusName } from '../../src/telemetry/prometheus-name.js';
 import { PROJECT } from '../support/scratch-tree.js';
 
-const read = (...path: string[]): string => readFileSync(join(PROJECT, ...path), 'utf8');
+const readText = (...path: string[]): string => readFileSync(join(PROJECT, ...path), 'utf8');
 
 interface Panel {
   id: number;
@@ -28,10 +28,10 @@ interface Dashboard {
   annotations: { list: { expr: string }[] };
 }
 
-const dashboard = JSON.parse(read('deploy', 'observability', 'grafana-dashboard.json')) as Dashboard;
-const alerts = read('deploy', 'observability', 'alerts.yml');
+const dashboard = JSON.parse(readText('deploy', 'observability', 'grafana-dashboard.json')) as Dashboard;
+const alerts = readText('deploy', 'observability', 'alerts.yml');
 
-/** Series in Prometheus, and the labels that each has. */
+/** The labels of each series in Prometheus. */
 const SERIES = new Map<string, Readonly<Record<string, Bound>>>(
   (Object.entries(INSTRUMENTS) as [keyof typeof INSTRUMENTS, Instrument][]).flatMap(([name, { kind, attributes }]) => {
     const labels = Object.fromEntries(
@@ -39,16 +39,16 @@ const SERIES = new Map<string, Readonly<Record<string, Bound>>>(
     );
     const suffixes = kind === 'histogram' ? ['_bucket', '_count', '_sum'] : [''];
     return suffixes.map((suffix) => [
-      `${prometheusName(name)}${suffix}`,
+      `${toPrometheusName(name)}${suffix}`,
       suffix === '_bucket' ? { ...labels, le: 'limits' } : labels,
     ]);
   }),
 );
-/** Prometheus' own, and the dashboard's. */
-const GENERAL = ['job', 'instance'];
+/** The labels that Prometheus adds. */
+const PROMETHEUS_LABELS = ['job', 'instance'];
 const WORD = /\b(?:foyer|http|db|nodejs|process|url|error|service|cpu)_\w+/g;
 
-/** @returns what an expression says that is not so */
+/** @returns the series, labels and values in the expression that do not exist */
 function findFaults(expression: string): string[] {
   const used = [...expression.matchAll(/([a-z]\w+)\s*(?:\{([^}]*)\})?(?=\s*(?:[)[,/<>=]|$|unless|and|\*))/g)].filter(
     ([, name = '']) => SERIES.has(name),
@@ -65,7 +65,7 @@ function findSelectorFaults(series: string, selectors: string): string[] {
   const own = SERIES.get(series) ?? {};
   return [...selectors.matchAll(/(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g)].flatMap(([, label = '', operator = '', value = '']) => {
     const bound = own[label];
-    if (bound === undefined && !GENERAL.includes(label)) return [`${series} has no label ${label}`];
+    if (bound === undefined && !PROMETHEUS_LABELS.includes(label)) return [`${series} has no label ${label}`];
     const closed = label === 'foyer_event_kind' ? Object.keys(AUDIT_KINDS) : typeof bound === 'object' ? bound.map(String) : null;
     if (closed === null || value === '') return [];
     const meant = operator.includes('~') ? value.split('|') : [value];
@@ -74,15 +74,15 @@ function findSelectorFaults(series: string, selectors: string): string[] {
   });
 }
 
-describe('the document of traces and metrics', () => {
-  it('has the tables of the catalogue (npm run settings renews them)', () => {
-    const text = read('docs', 'observability.md');
+describe('the document about traces and metrics', () => {
+  it('has the tables of the catalogue (npm run settings updates them)', () => {
+    const text = readText('docs', 'observability.md');
     expect(text).toBe(withCatalogueTables(text));
-    expect(() => withCatalogueTables('no place for them')).toThrow('metrics:begin');
+    expect(() => withCatalogueTables('a text without marks')).toThrow('metrics:begin');
   });
 
-  it('has no cell that breaks a table', () => {
-    const rows = read('docs', 'observability.md').match(/^\|.*\|$/gm) ?? [];
+  it('has the same number of cells in every row', () => {
+    const rows = readText('docs', 'observability.md').match(/^\|.*\|$/gm) ?? [];
     expect(rows.length).toBeGreaterThan(Object.keys(INSTRUMENTS).length + Object.keys(SPANS).length);
     expect(rows.filter((row) => row.split('|').length !== 6)).toEqual([]);
   });
@@ -90,25 +90,26 @@ describe('the document of traces and metrics', () => {
 
 describe('the dashboard', () => {
   const expressions = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
-  const asked = [
+  const queries = [
     ...expressions,
     ...dashboard.annotations.list.map(({ expr }) => expr),
     ...dashboard.templating.list.flatMap(({ definition }) => /label_values\((.*), \w+\)/.exec(definition ?? '')?.[1] ?? []),
   ];
 
-  it('asks for what there is', () => {
+  it('queries only existing metrics', () => {
     expect(expressions.length).toBeGreaterThan(40);
-    expect(asked.flatMap(findFaults)).toEqual([]);
+    expect(queries.flatMap(findFaults)).toEqual([]);
   });
 
   it('shows every metric', () => {
-    const isShown = (name: keyof typeof INSTRUMENTS): boolean => expressions.some((text) => text.includes(prometheusName(name)));
-    const unseen = (Object.keys(INSTRUMENTS) as (keyof typeof INSTRUMENTS)[]).filter((name) => !isShown(name));
-    // It is what the age of a replica is read from.
-    expect(unseen).toEqual(['process.uptime']);
+    const isShown = (name: keyof typeof INSTRUMENTS): boolean =>
+      expressions.some((text) => text.includes(toPrometheusName(name)));
+    const missing = (Object.keys(INSTRUMENTS) as (keyof typeof INSTRUMENTS)[]).filter((name) => !isShown(name));
+    // An annotation uses this metric to mark restarts.
+    expect(missing).toEqual(['process.uptime']);
   });
 
-  it('leaves the choice of the data source to whoever imports it', () => {
+  it('lets the person who imports it choose the data source', () => {
     expect(dashboard.templating.list[0]).toMatchObject({ name: 'datasource', type: 'datasource' });
     const sources = dashboard.panels.flatMap(({ targets = [], datasource }) => [
       datasource,
@@ -117,7 +118,7 @@ describe('the dashboard', () => {
     expect(new Set(sources.flatMap((source) => (source ? [source.uid] : [])))).toEqual(new Set(['${datasource}']));
   });
 
-  it('has panels with ids and places of their own', () => {
+  it('has panels with unique ids that do not overlap', () => {
     const { panels } = dashboard;
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     const cells = panels.flatMap(({ gridPos }) =>
@@ -137,12 +138,12 @@ describe('the alerts', () => {
   const toName = (rule: string): string => rule.split('\n', 1)[0] ?? '';
   const toExpression = (rule: string): string => /^ {8}expr: (?:\|\n)?([\s\S]*?)^ {8}\w/m.exec(rule)?.[1]?.trim() ?? '';
 
-  it('ask for what there is', () => {
+  it('query only existing metrics', () => {
     expect(rules.length).toBeGreaterThan(12);
     expect(rules.flatMap((rule) => findFaults(toExpression(rule)).map((fault) => `${toName(rule)}: ${fault}`))).toEqual([]);
   });
 
-  it('have names of their own, a severity, and say what to do', () => {
+  it('have a unique name, a severity, and a description of what to do', () => {
     expect(new Set(rules.map(toName)).size).toBe(rules.length);
     for (const rule of rules) {
       expect(rule).toMatch(/^ {8}labels: \{ severity: (critical|warning|info) \}$/m);
@@ -152,14 +153,14 @@ describe('the alerts', () => {
   });
 
   const promtool = findPromtool();
-  if (promtool === null) process.stderr.write('SKIPPED: the alerts are not parsed: there is no promtool on the PATH\n');
-  (promtool === null ? it['skip'] : it)('are rules to Prometheus', () => {
+  if (promtool === null) process.stderr.write('SKIPPED: Prometheus does not check the alerts: promtool is not on the PATH\n');
+  (promtool === null ? it['skip'] : it)('are valid rules for Prometheus', () => {
     const path = join(PROJECT, 'deploy', 'observability', 'alerts.yml');
     expect(execFileSync(promtool ?? '', ['check', 'rules', path], { encoding: 'utf8' })).toContain('SUCCESS');
   });
 });
 
-it('a fault in an expression is seen', () => {
+it('an expression with unknown series, labels or values has faults', () => {
   expect(findFaults('sum(rate(foyer_logins_total[5m]))')).toEqual([
     expect.stringMatching('names no'),
     'there is no foyer_logins_total',

@@ -9,34 +9,34 @@ let document: ApiDocument;
 const api = loadApi();
 
 beforeAll(async () => {
-  const maker = (name: string) => pathToFileURL(join(PROJECT, 'scripts', 'lib', 'operator-api', name)).href;
-  document = ((await import(maker('document.mjs'))) as { operatorApi(): ApiDocument }).operatorApi();
+  const toScriptUrl = (name: string) => pathToFileURL(join(PROJECT, 'scripts', 'lib', 'operator-api', name)).href;
+  document = ((await import(toScriptUrl('document.mjs'))) as { operatorApi(): ApiDocument }).operatorApi();
 });
 
-const operations = (): [string, Operation][] =>
+const listOperations = (): [string, Operation][] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): [string, Operation] => [`${method} ${path}`, operation]),
   );
 
 describe('the description of the operator API', () => {
-  it('stands in docs as the controllers say (npm run openapi renews it)', () => {
+  it('is stored in docs as the controllers define it (npm run openapi updates it)', () => {
     expect(JSON.parse(readFileSync(join(PROJECT, 'docs', 'operator-api.json'), 'utf8'))).toEqual(document);
   });
 
-  it('has every route of every controller', () => {
+  it('contains every route of every controller', () => {
     const folder = join(PROJECT, 'src', 'operator', 'api');
     const sources = readdirSync(folder).filter((name) => name.endsWith('.controller.ts'));
     const routes = sources.flatMap(
       (name) => readFileSync(join(folder, name), 'utf8').match(/^ {2}@(?:Get|Post|Patch|Put|Delete)\(/gm) ?? [],
     );
     expect(routes.length).toBeGreaterThan(15);
-    expect(operations()).toHaveLength(routes.length);
+    expect(listOperations()).toHaveLength(routes.length);
   });
 
-  it('says of every operation what it does, takes, answers and refuses', () => {
-    const ids = operations().map(([, { operationId }]) => operationId);
+  it('describes for every operation its purpose, rights, parameters and answers', () => {
+    const ids = listOperations().map(([, { operationId }]) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
-    for (const [name, { summary = '', description = '', security, parameters = [], responses }] of operations()) {
+    for (const [name, { summary = '', description = '', security, parameters = [], responses }] of listOperations()) {
       expect([name, summary]).toEqual([name, expect.stringMatching(/^[A-Z][^.]{9,110}$/)]);
       expect([name, description]).toEqual([name, expect.stringMatching(/^[A-Z].+\.$/)]);
       const rights = security?.[0]?.token[0] ?? '';
@@ -51,7 +51,7 @@ describe('the description of the operator API', () => {
     }
   });
 
-  it('describes every schema, with an example that is one', () => {
+  it('describes every schema, with a valid example', () => {
     for (const [name, { description = '', examples = [] }] of Object.entries(document.components.schemas)) {
       expect([name, description]).toEqual([name, expect.stringMatching(/\.$/)]);
       expect([name, examples.length]).toEqual([name, 1]);
@@ -59,7 +59,7 @@ describe('the description of the operator API', () => {
     }
   });
 
-  it('takes nothing else for one', () => {
+  it('rejects values that do not match a schema', () => {
     expect(api.findFaults('SessionsAnswer', { ended: 2, upstream: 'ended' })).toBeNull();
     expect(api.findFaults('SessionsAnswer', { ended: 2 })).toContain('upstream');
     expect(api.findFaults('SessionsAnswer', { ended: 'two', upstream: 'ended' })).toContain('number');

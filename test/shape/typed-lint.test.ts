@@ -1,10 +1,10 @@
-/** Breaks each rule that needs types, and sees it found. What `eslint.config.mjs` holds is in `lint.test.ts`. */
+/** Breaks each lint rule that needs types, and checks that the violation is found. The rules of `eslint.config.mjs` are in `lint.test.ts`. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScratchTree } from '../support/scratch-tree.js';
 
 const DEPRECATED = '/** @deprecated */\nfunction old(): void {}\n';
 
-/** By rule of typescript-eslint: source that breaks it. */
+/** For each rule of typescript-eslint, source that breaks it. */
 const BROKEN: Readonly<Record<string, string>> = {
   'await-thenable': 'export async function go(): Promise<void> {\n  await 1;\n}',
   'consistent-type-exports': "export { Shape } from './shape.js';",
@@ -54,7 +54,7 @@ const BROKEN: Readonly<Record<string, string>> = {
     'export const go = (): Promise<unknown> => Promise.resolve(1).catch((error: Error) => error);',
 };
 
-/** What the options of a rule allow. */
+/** Source that the options of a rule allow. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'misused-spread': 'export const points = (text: string): string[] => [...text];',
   numbers: 'export const go = (value: number): string => `${value}`;',
@@ -67,7 +67,7 @@ describe('the linter that knows types', () => {
   let found: { code: string; filename: string }[] = [];
 
   beforeAll(() => {
-    // The tree lies in a folder that git ignores, and that oxlint therefore skips, but not a repository in it.
+    // Git ignores the folder of the tree, so oxlint would skip it; oxlint does not skip a repository inside the folder.
     tree.write('.git/HEAD', '');
     tree.write('.oxlintrc.json', tree.projectFile('.oxlintrc.json'));
     tree.write('tsconfig.json', '{ "extends": "../../tsconfig.json", "include": ["src", "test"] }');
@@ -82,24 +82,24 @@ describe('the linter that knows types', () => {
 
   const toRules = (file: string): string[] => found.filter(({ filename }) => filename === file).map(({ code }) => code);
 
-  it.each(Object.keys(BROKEN))('%s is held', (rule) => {
+  it.each(Object.keys(BROKEN))('reports %s', (rule) => {
     expect(toRules(`src/${rule}.ts`)).toContain(`typescript(${rule})`);
   });
 
-  it('knows no rule that nothing breaks', () => {
+  it('has a broken example of each enabled rule', () => {
     const enabled = tree.projectFile('.oxlintrc.json').matchAll(/"typescript\/([\w-]+)": (?!"off")/g);
     expect([...enabled].map(([, rule]) => rule).sort()).toEqual(Object.keys(BROKEN).sort());
   });
 
-  it.each(Object.keys(ALLOWED))('%s is left alone', (name) => {
+  it.each(Object.keys(ALLOWED))('reports nothing in the allowed source "%s"', (name) => {
     expect(toRules(`src/allowed/${name}.ts`)).toEqual([]);
   });
 
-  it('lets a test name the type of an answer', () => {
+  it('allows a test to name the type of an answer', () => {
     expect(toRules('test/support/parameter.ts')).toEqual([]);
   });
 
-  it('cannot be silenced in a file', () => {
+  it('cannot be disabled in a file', () => {
     expect(toRules('src/silenced.ts')).toContain('typescript(no-floating-promises)');
   });
 });

@@ -5,20 +5,20 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { findWords, replacedWords, type FoundWord } from '../support/glossary-words.js';
+import { findWords, parseReplacedWords, type FoundWord } from '../support/glossary-words.js';
 import { explainFunctionName, findPhrases } from '../support/house-words.js';
 import { PROJECT } from '../support/scratch-tree.js';
 
 const FOLDERS = ['.ci', 'deploy', 'docs', 'embedded', 'locales', 'scripts', 'src', 'test', 'test-kit', 'web'];
 const TEXT = /(\.(tsx?|mjs|json|md|css|ya?ml|tpl|html|sh)|Dockerfile|Caddyfile|\.ci\/run)$/;
 
-/** What the rules of names and sentences apply to. */
+/** The files to which the rules about names and sentences apply. */
 const CODE = /^(((embedded|scripts|src|test|test-kit|web)\/.*\.(tsx?|mjs))|[^/]+\.mjs)$/;
 
 /** Files and folders whose words have not been replaced yet. The list only gets shorter. */
 const NOT_YET = ['docs/hydra-behaviour.md', 'docs/requirements.md', 'docs/specification.md'];
 
-/** Lines that are the subject of this test: the table itself, and what finds its words. */
+/** Files about the replaced words: the table, this test, and the functions that find the words. */
 const ABOUT_WORDS = [
   'docs/glossary.md',
   'test/shape/words.test.ts',
@@ -37,7 +37,7 @@ interface Allowed {
 }
 
 const ALLOWED: readonly Allowed[] = [
-  { words: ['sign'], file: /^web\//, text: /\bsignIn\b/, because: 'the address of the sign-in' },
+  { words: ['sign'], file: /^web\//, text: /\bsignIn\b/, because: '`signIn` is the address of the sign-in' },
   { words: ['sign-on'], file: /./, text: /single sign-on/i, because: 'single sign-on is the name of the technique' },
   { words: ['trail'], file: /./, text: /trailing/i, because: 'a trailing slash, comma or byte' },
   {
@@ -50,25 +50,25 @@ const ALLOWED: readonly Allowed[] = [
     words: ['area'],
     file: /^src\/operator\/|^test\//,
     text: /\baccount_area\b/,
-    because: 'the operator API calls this kind of session so',
+    because: 'the operator API has this name for a kind of session',
   },
   {
     words: ['answer'],
     file: /^src\/(flows|manage)\//,
     text: /^(?!.*\banswer\w*flow\b)/i,
-    because: 'only flows are not named so: calls, forms and registration tickets have answers',
+    because: 'the rule is only about the names of flows; calls, forms and registration tickets have answers',
   },
   {
     words: ['visit'],
     file: /conformance\.(md|test\.ts)$/,
     text: /\/api\/runner\/browser\/[^ ]*\/visit\b/,
-    because: "an address of the suite's API",
+    because: 'the path is part of the API of the conformance suite',
   },
   {
     words: ['area'],
     file: /^scripts\/|^test\/requirements\.json$/,
     text: /\b(area|inArea)\b/,
-    because: 'the subject that a requirement belongs to',
+    because: 'a requirement has an area',
   },
 ];
 
@@ -80,32 +80,36 @@ interface AllowedName {
 
 /** Names of functions and variables that break a rule for a reason. */
 const ALLOWED_NAMES: readonly AllowedName[] = [
-  { names: ['t'], file: /^web\//, because: "i18next's own name for the function that translates" },
+  { names: ['t'], file: /^web\//, because: 'i18next has this name for the function that translates' },
   {
-    names: ['d', 'e', 'n', 'x', 'y'],
+    names: ['e', 'n', 'x', 'y'],
     file: /(tokens\/signer|config\/signing-keys|test-kit\/synthetic-key)\.ts$/,
-    because: 'members of a JSON Web Key (RFC 7518, section 6)',
+    because: 'a JSON Web Key has these members (RFC 7518, section 6)',
   },
-  { names: ['a', 'b', 'x', 'y', 'z'], file: /gateway\/page\/oklch\.ts$/, because: 'coordinates of a colour' },
-  { names: ['ofAccount', 'ofAll'], file: /operator\/api\/audit\.controller\.ts$/, because: 'operation ids of the operator API' },
+  { names: ['a', 'b', 'x', 'y', 'z'], file: /gateway\/page\/oklch\.ts$/, because: 'the letters are coordinates of a colour' },
+  {
+    names: ['ofAccount', 'ofAll'],
+    file: /operator\/api\/audit\.controller\.ts$/,
+    because: 'the names are operation ids of the operator API',
+  },
   {
     names: ['defined'],
     file: /config\/defined\.ts$/,
-    because: 'it copies the members that are defined; nearly every file calls it',
+    because: 'the function copies the members that are defined, and nearly every file calls it',
   },
 ];
 
-const words = replacedWords(textOf('docs/glossary.md'));
-const files = [...topFiles(), ...FOLDERS.flatMap((folder) => filesBelow(join(PROJECT, folder)))];
+const words = parseReplacedWords(readText('docs/glossary.md'));
+const files = [...listTopFiles(), ...FOLDERS.flatMap((folder) => listFilesBelow(join(PROJECT, folder)))];
 
 describe('the words that the glossary replaces', () => {
-  it('are read from its table', () => {
+  it('are read from the table of the glossary', () => {
     expect(words.map(({ word }) => word)).toEqual(
       expect.arrayContaining(['errand', 'caller', 'hand-over', 'answer desk', 'place']),
     );
   });
 
-  it('are found in names, in all text, and within compound names, and nowhere else', () => {
+  it('are found in names, in text and in compound names, but not in longer words', () => {
     const found = (file: string, source: string): string[] => findWords(file, source, words).map(({ word }) => word);
     expect(found('src/a.ts', 'const openErrands = 1;')).toEqual(['errand']);
     expect(found('src/a.ts', '// The callers wait.')).toEqual(['caller']);
@@ -120,28 +124,28 @@ describe('the words that the glossary replaces', () => {
 
   it('are not used', () => {
     const checked = files.filter((file) => ![...NOT_YET, ...ABOUT_WORDS].some((path) => file === path || isBelow(file, path)));
-    const found = checked.flatMap((file) => findWords(file, TEXT.test(file) ? textOf(file) : '', words));
+    const found = checked.flatMap((file) => findWords(file, TEXT.test(file) ? readText(file) : '', words));
     expect(
       found.filter((one) => !isAllowed(one)).map(({ file, line, word, text }) => `${file}:${line} ${word}: ${text}`),
     ).toEqual([]);
   });
 });
 
-describe('names and sentences', () => {
+describe('the rules about names and sentences', () => {
   const sources = files.filter((file) => CODE.test(file) && !ABOUT_WORDS.includes(file) && file !== GENERATED);
-  const found = sources.flatMap((file) => findPhrases(file, textOf(file)));
+  const found = sources.flatMap((file) => findPhrases(file, readText(file)));
 
   it.each(['of', 'by', 'left', 'said', 'stateOf', 'inTurn', 'storedSubject', 'generatedPassword', 'waiting'])(
-    'a function is not named %s',
+    'refuse the function name %s',
     (name) => expect(explainFunctionName(name)).not.toBeNull(),
   );
 
   it.each(['toState', 'withTimeout', 'fromJson', 'onClose', 'seedAccounts', 'heading', 'WantedBy', 'address'])(
-    'a function may be named %s',
+    'allow the function name %s',
     (name) => expect(explainFunctionName(name)).toBeNull(),
   );
 
-  it('are found in code and comments', () => {
+  it('find violations in code and comments', () => {
     const find = (source: string): string[] => findPhrases('src/a.ts', source).map(({ what }) => what);
     expect(find('class Row { #listed() {} left(): void {} }')).toEqual(['listed', 'left']);
     expect(find('const x = 1;\nfunction toRow(y: string) {}')).toEqual(['x', 'y']);
@@ -150,14 +154,14 @@ describe('names and sentences', () => {
     expect(find('// There is no command, and a row is no longer there.')).toEqual([]);
   });
 
-  it('are those of the house', () => {
+  it('are followed everywhere', () => {
     const wrong = found.filter(
       ({ file, what }) => !ALLOWED_NAMES.some((rule) => rule.names.includes(what) && rule.file.test(file)),
     );
     expect(wrong.map(({ file, line, what }) => `${file}:${line} ${what}`)).toEqual([]);
   });
 
-  it('are allowed only where they are used', () => {
+  it('have no unused exceptions', () => {
     const unused = ALLOWED_NAMES.flatMap(({ names, file: pattern }) =>
       names.filter((name) => !found.some(({ file, what }) => what === name && pattern.test(file))),
     );
@@ -173,22 +177,22 @@ function isBelow(file: string, folder: string): boolean {
   return folder.endsWith('/') && file.startsWith(folder);
 }
 
-function topFiles(): string[] {
+function listTopFiles(): string[] {
   const entries = readdirSync(PROJECT, { withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile() && TEXT.test(entry.name) && entry.name !== 'package-lock.json')
     .map(({ name }) => name);
 }
 
-function filesBelow(folder: string): string[] {
+function listFilesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    return entry.isDirectory() ? filesBelow(path) : [relative(PROJECT, path)];
+    return entry.isDirectory() ? listFilesBelow(path) : [relative(PROJECT, path)];
   });
 }
 
-/** Of the phrases only the keys: their texts are for people. */
-function textOf(file: string): string {
+/** @returns the text of a file; of the locales only the keys, because the phrases are for people */
+function readText(file: string): string {
   const text = readFileSync(join(PROJECT, file), 'utf8');
   if (!/^locales\/.+\.json$/.test(file)) return text;
   return Object.keys(JSON.parse(text) as object).join('\n');

@@ -1,4 +1,4 @@
-/** An app's endpoint for OpenID Connect Back-Channel Logout: records the requests. */
+/** The endpoint of an app for OpenID Connect Back-Channel Logout, which records the requests. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { decodeJwt } from 'jose';

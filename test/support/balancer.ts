@@ -1,7 +1,7 @@
 /**
- * A proxy in front of several gateways, like that of a hosting platform: no sticky sessions, round robin, no requests
- * to a gateway that is not ready while another one is (on a busy machine, all may be late with saying so), and a request that no
- * gateway has accepted yet goes to another one. No other retries.
+ * A proxy in front of several gateways, like that of a hosting platform: no sticky sessions, round robin, and no requests
+ * to a gateway that is not ready while another one is (all may be late to report that on a busy machine). A request that no
+ * gateway has accepted yet goes to another gateway; there are no other retries.
  */
 import { createServer, request as send, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,7 @@ const KEEP_ALIVE_MS = 75_000;
 export class Balancer {
   readonly #server: Server;
   #ready: readonly number[] = [];
-  /** The port of the gateway that receives all requests; null: each in turn. */
+  /** The port of the gateway that receives all requests; null to use each gateway in turn. */
   only: number | null = null;
   #next = 0;
   #probing = true;
@@ -67,7 +67,7 @@ export class Balancer {
     for (const port of candidates) {
       if (await this.#try(port, request, { body, response })) return;
     }
-    response.writeHead(BAD_GATEWAY).end('no gateway takes it');
+    response.writeHead(BAD_GATEWAY).end('no gateway accepts the request');
   }
 
   #rotate(): number[] {

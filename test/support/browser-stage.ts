@@ -1,4 +1,4 @@
-/** A whole installation and a Chromium for stories in a browser, for as long as the stories run. */
+/** A whole installation and a Chromium for stories in a browser, for the time of the stories. */
 import { afterAll, beforeAll } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from './chromium.js';
@@ -10,9 +10,9 @@ export interface BrowserStage {
 }
 
 /**
- * For use inside `describe`; both exist only inside hooks and tests.
+ * For use inside `describe`; both are available only inside hooks and tests.
  * @param start called once
- * @param patienceMs time limit for the start, and for the end
+ * @param patienceMs the time limit for the start and for the end
  */
 export function browserStage(start: () => Promise<Installation>, patienceMs: number): BrowserStage {
   let opened: readonly [Installation, Browser] | undefined;
@@ -26,7 +26,7 @@ export function browserStage(start: () => Promise<Installation>, patienceMs: num
   }, patienceMs);
 
   const getStarted = (): readonly [Installation, Browser] => {
-    if (!opened) throw new Error('The installation stands inside hooks and tests only.');
+    if (!opened) throw new Error('The installation is available only inside hooks and tests.');
     return opened;
   };
   return {
@@ -40,9 +40,9 @@ export function browserStage(start: () => Promise<Installation>, patienceMs: num
 }
 
 /**
- * For use inside `describe`, by stories that end what they began.
+ * For use inside `describe`, by stories that would close their installation.
  * @param start called once
- * @returns gives the same installation to all of them, inside hooks and tests
+ * @returns a function that gives the same installation to all stories, inside hooks and tests
  */
 export function shareInstallation(start: () => Promise<Installation>, patienceMs: number): () => Promise<Installation> {
   let installation: Installation | undefined;
@@ -54,7 +54,7 @@ export function shareInstallation(start: () => Promise<Installation>, patienceMs
   afterAll(() => installation?.close(), patienceMs);
 
   return () => {
-    if (!installation) throw new Error('The installation stands inside hooks and tests only.');
+    if (!installation) throw new Error('The installation is available only inside hooks and tests.');
     return Promise.resolve({ ...installation, close: () => Promise.resolve() });
   };
 }

@@ -1,4 +1,4 @@
-/** Two certificates for the name `foyer-operator.sso.svc`, valid until 2126, with their keys. For tests only: they are public. */
+/** Two certificates with their keys for the name `foyer-operator.sso.svc`, valid until 2126. For tests only, because the keys are public. */
 export const CERTIFIED = {
   certificate: `-----BEGIN CERTIFICATE-----
 MIIBpDCCAUqgAwIBAgIUat/sVSMdfhN2/YkszJGAdPuXRSwwCgYIKoZIzj0EAwIw

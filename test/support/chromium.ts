@@ -8,7 +8,7 @@ import { chromium, type Browser, type BrowserContext, type Frame, type Page } fr
 
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
 
-/** No background traffic of the browser, and no sandbox if root does not allow one. */
+/** Turns background traffic of the browser off, and the sandbox if root does not allow one. */
 const FLAGS = [
   '--disable-gpu',
   '--disable-background-networking',
@@ -18,7 +18,7 @@ const FLAGS = [
   '--disable-quic',
 ];
 
-/** As the tests: on a busy machine a page may need longer than the 30 seconds of Playwright. */
+/** As in the tests: on a busy machine a page may need longer than the 30 seconds of Playwright. */
 const PATIENCE_MS = 180_000;
 
 /** @param more further flags */
@@ -29,7 +29,7 @@ export async function launchChromium(more: readonly string[] = []): Promise<Brow
   return browser;
 }
 
-/** A browser that keeps its profile in this folder: closed and opened again, it has lost its session cookies alone. */
+/** Opens a browser that keeps its profile in this folder. After it is closed and opened again, it has lost only its session cookies. */
 export async function openProfile(folder: string): Promise<BrowserContext> {
   const options = { executablePath: findChromium(), args: flags(), locale: 'en-GB', timeout: PATIENCE_MS };
   const context = await chromium.launchPersistentContext(folder, options);
@@ -40,7 +40,7 @@ export async function openProfile(folder: string): Promise<BrowserContext> {
 const flags = (): string[] => (process.getuid?.() === 0 ? [...FLAGS, '--no-sandbox'] : FLAGS);
 
 /**
- * Waits until the page's script has hydrated it. An expression, because the content policy forbids `eval` of a
+ * Waits until the script has hydrated the page. Uses an expression, because the content policy forbids `eval` of a
  * function.
  */
 export async function pageReady(page: Page | Frame): Promise<void> {

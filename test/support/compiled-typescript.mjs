@@ -1,6 +1,6 @@
 /**
- * Compiles TypeScript with swc, for jest and for Node's module hooks. Keeps the output and its source map in a folder
- * that git ignores, one of each for a source file.
+ * Compiles TypeScript with swc, for Jest and for the module hooks of Node. Keeps one output with its source map for each
+ * source file in a folder that git ignores.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ export function compile(path) {
   return code;
 }
 
-/** @param {string} path of a source file @returns {string} path of the source map of what was compiled from it */
+/** @param {string} path of a source file @returns {string} path of the source map of its output */
 export function toMap(path) {
   return `${toOutput(path)}.map`;
 }

@@ -1,6 +1,6 @@
 /**
  * docker-compose.yml as a separate project with its own name, ports and volumes, and two gateways; removed at the
- * end. Uses `docker compose` only.
+ * end. Uses only `docker compose`.
  */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -42,7 +42,7 @@ export class ComposeProject {
   }
 
   /**
-   * Builds our images unless others are named, and downloads the rest. @returns why it cannot be started here, or
+   * Builds the images of this project unless others are named, and downloads the rest. @returns why it cannot be started here, or
    * null
    */
   async whyNot(): Promise<string | null> {
@@ -50,7 +50,7 @@ export class ComposeProject {
       ['there is no docker compose', () => this.#compose(['version'])],
       ['there is no engine', () => run('docker', ['version'], { env: this.#env, timeout: COMMAND_TIMEOUT_MS })],
       [
-        'an image cannot be had',
+        'an image cannot be downloaded',
         () => this.#compose(['pull', '--quiet', '--ignore-buildable', '--policy', 'missing'], { timeoutMs: PULL_TIMEOUT_MS }),
       ],
     ];
@@ -58,7 +58,7 @@ export class ComposeProject {
       steps.push(['the image cannot be built', () => this.#compose(['build'], { timeoutMs: BUILD_TIMEOUT_MS })]);
     }
     for (const [fault, work] of steps) {
-      const reason = await work().then(() => null, lastWords);
+      const reason = await work().then(() => null, findLastLine);
       if (reason !== null) return `${fault} (${reason})`;
     }
     return null;
@@ -74,7 +74,7 @@ export class ComposeProject {
     } catch (error) {
       const logs = await this.#compose(['logs', '--tail', '20']).catch(String);
       await this.down();
-      throw new Error(`docker-compose.yml did not come up: ${lastWords(error)}\n${logs}`, { cause: error });
+      throw new Error(`docker-compose.yml did not come up: ${findLastLine(error)}\n${logs}`, { cause: error });
     }
   }
 
@@ -104,7 +104,7 @@ export class ComposeProject {
 }
 
 /** The last output of a failed command. */
-function lastWords(error: unknown): string {
+function findLastLine(error: unknown): string {
   const { stderr = '', message = String(error) } = error as { stderr?: string; message?: string };
   return (stderr.trim() || message).split('\n').at(-1)?.trim() ?? '';
 }

@@ -6,7 +6,7 @@ import type { SpanKind } from '../../src/telemetry/span-catalogue.js';
 export interface RequestWork {
   /** Method and route. */
   request: string;
-  /** One for each exchange with the database, `begin` and `commit` included. */
+  /** Names of the statements, one for each exchange with the database, including `begin` and `commit`. */
   statements: string[];
   calls: string[];
 }
@@ -16,7 +16,7 @@ export class CountedWork extends TelemetryOff {
   readonly #current = new AsyncLocalStorage<RequestWork>();
   #done: RequestWork[] = [];
 
-  /** What the requests since the last call did, in the order of their beginning. */
+  /** Returns the work of the requests since the last call, in the order in which they began. */
   take(): RequestWork[] {
     return this.#done.splice(0);
   }

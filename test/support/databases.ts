@@ -35,7 +35,7 @@ const POOL_SIZE = 10;
 const OPEN_TIMEOUT_MS = 60_000;
 
 /**
- * @param kind `either` for tests that mean no particular one: PostgreSQL if the project has a server, because PGlite takes
+ * @param kind `either` for tests that need neither in particular: PostgreSQL if the project has a server, because PGlite needs
  * half again as much processor time (docs/decisions/0085) @returns a separate database; close it in `afterAll`
  */
 export function openTestDatabase(
@@ -52,7 +52,7 @@ export interface DatabaseUnderTest {
   readonly database: Database;
 }
 
-/** As another process would have it: over connections of its own. */
+/** Opens further connections to the same database, as another process would. */
 export async function openBeside(database: Database, clock: Clock = new TestClock()): Promise<Database> {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(database.db);
   return onServer(patientSource(rows[0]?.name ?? ''), clock);
@@ -60,12 +60,12 @@ export async function openBeside(database: Database, clock: Clock = new TestCloc
 
 type Suite = (test: DatabaseUnderTest, kind: DatabaseKind) => void;
 
-/** Runs the same tests on both databases; if one cannot run, it prints the reason and counts as skipped. */
+/** Runs the same tests on both databases. If one cannot run, prints the reason and counts its tests as skipped. */
 export function describeOnDatabases(title: string, suite: Suite): void {
   describeOn(['pglite', 'postgresql'], title, suite);
 }
 
-/** For suites that take PGlite more than five seconds: it runs them in the full matrix, and where there is no server. */
+/** For suites that take longer than five seconds on PGlite: they run on PGlite only in the full matrix, or without a server. */
 export function describeOnSampledDatabases(title: string, suite: Suite): void {
   if (IS_FULL || whyNoServer() !== null) describeOnDatabases(title, suite);
   else describeOn(['postgresql'], title, suite);
@@ -106,7 +106,7 @@ export function whyNoServer(): string | null {
   return process.env['TEST_DATABASE_URL'] ? null : (whyNoCluster() ?? 'jest.config.mjs starts no server for this project');
 }
 
-/** Whether `postgres-server.setup.mjs` ran, which also sees that nothing is left. */
+/** Whether `postgres-server.setup.mjs` ran, which also removes what remains. */
 function hasServer(): boolean {
   return Boolean(process.env['TEST_DATABASE_URL'] && process.env['TEST_DATABASE_PREFIX']);
 }
@@ -119,7 +119,7 @@ async function openInMemory(clock: Clock, telemetry = TELEMETRY_OFF): Promise<Da
 let templatePath: Promise<string> | undefined;
 
 /**
- * Creating it takes seconds, so all test processes share it, under a name that depends on its content. @returns its
+ * Creates the template, which takes seconds, once for all test processes, in a file named after its content. @returns its
  * path
  */
 function template(): Promise<string> {
@@ -139,7 +139,7 @@ function template(): Promise<string> {
 
 let directoryTemplate: Promise<string> | undefined;
 
-/** @returns a new DATA_DIR whose embedded database is migrated, which takes the first start several seconds of CPU */
+/** @returns a new DATA_DIR with a migrated embedded database, because migrating one takes several seconds of CPU */
 export async function makeMigratedDataDirectory(name: string): Promise<string> {
   const made = await (directoryTemplate ??= makeDirectoryTemplate());
   const dataDir = await mkdtemp(join(tmpdir(), `${name}-`));
@@ -148,7 +148,7 @@ export async function makeMigratedDataDirectory(name: string): Promise<string> {
 }
 
 /** @returns a new DATA_DIR whose embedded database has no tables, as PostgreSQL initialises it */
-export async function emptyDataDirectory(name: string): Promise<string> {
+export async function makeEmptyDataDirectory(name: string): Promise<string> {
   const dataDir = await makeMigratedDataDirectory(name);
   const pglite = await PGlite.create(join(dataDir, 'database'));
   await pglite.exec('drop schema public cascade; create schema public');
@@ -163,7 +163,7 @@ async function makeDirectoryTemplate(): Promise<string> {
   const unfinished = `${path}.${process.pid}`;
   const loadDataDir = new Blob([await readFile(tar)]);
   await (await PGlite.create({ ...PGLITE_OPTIONS, dataDir: unfinished, loadDataDir })).close();
-  // Another process may have made it meanwhile.
+  // Another process may have created it meanwhile.
   await rename(unfinished, path).catch(() => rm(unfinished, { recursive: true }));
   return path;
 }
@@ -190,7 +190,7 @@ async function openOnServer(clock: Clock): Promise<Database> {
   return onServer(patientSource(name), clock);
 }
 
-/** Closing the database drops it. */
+/** Opens a database on the server that is dropped when it is closed. */
 async function openOnce(clock: Clock, telemetry?: Telemetry): Promise<Database> {
   const name = await copyTemplate();
   const source = patientSource(name);
@@ -202,7 +202,7 @@ async function openOnce(clock: Clock, telemetry?: Telemetry): Promise<Database> 
   return onServer(source, clock, telemetry);
 }
 
-/** As in PGlite, no statement, no lock and no wait for a connection ends because the machine is busy. */
+/** As in PGlite, no wait for a statement, a lock or a connection ends because the machine is busy. */
 function patientSource(name: string): PostgresSource {
   return new PostgresSource({
     url: serverUrl(name),
@@ -221,7 +221,7 @@ function onServer(source: PostgresSource, clock: Clock, telemetry = TELEMETRY_OF
 async function copyTemplate(): Promise<string> {
   await (migratedTemplate ??= createTemplate());
   const name = `${TEMPLATE}_${++made}`;
-  // Half the processor time of the default strategy.
+  // This strategy needs half the processor time of the default strategy.
   await execute(`create database ${name} template ${TEMPLATE} strategy file_copy`);
   return name;
 }
@@ -239,7 +239,7 @@ export function serverUrl(database: string): string {
   return address.href;
 }
 
-/** @param database connects to its first database if this is absent @returns the rows */
+/** @param database the database; by default the one in TEST_DATABASE_URL @returns the rows */
 export async function execute<Row>(statement: string, database?: string): Promise<Row[]> {
   const client = new pg.Client({
     connectionString: database === undefined ? process.env['TEST_DATABASE_URL'] : serverUrl(database),

@@ -5,7 +5,7 @@ import type { TokenAnswer, WireError } from './upstream-wire.js';
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** Members of a registration. */
+/** Members of the registration of a client for devices. */
 export const DEVICE_CLIENT = { grant_types: [DEVICE_GRANT, 'refresh_token'], response_types: [] as string[] };
 
 interface Codes {
@@ -29,7 +29,7 @@ export class Device {
     return this.codes.user_code;
   }
 
-  /** With the code, for a QR code. */
+  /** The address with the code, for a QR code. */
   get completeUri(): string {
     return this.codes.verification_uri_complete;
   }

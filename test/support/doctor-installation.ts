@@ -1,6 +1,6 @@
 /**
  * A healthy installation for the doctor: gateway, operator API, mail server and database, in front of an upstream. A
- * story adds one fault: with another environment for the doctor, or with a part that is configured wrongly.
+ * story adds one fault: another environment for the doctor, or a part with a wrong configuration.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ import { startReverseProxy } from './reverse-proxy.js';
 import { toServedUrls, type Leg, type Upstream } from './upstream-leg.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 
-/** Hydra is alive, but may be slow. */
+/** Hydra is running, but may be slow. */
 const PATIENCE_MS = 180_000;
 
 export type Env = Readonly<Record<string, string>>;
@@ -36,14 +36,14 @@ export interface DoctorInstallation {
 }
 
 export interface DatabaseForDoctor {
-  /** The settings that lead to it. */
+  /** The settings that lead to the database. */
   env: Env;
-  /** Migrates it. */
+  /** Opens the database and migrates it. */
   open(): Promise<Database>;
 }
 
-/** On a server where there is one: every run of the doctor opens the database, and opening the embedded one takes seconds. */
-export async function databaseForDoctor(dataDir: string): Promise<DatabaseForDoctor> {
+/** Creates the database on a server if there is one, because every run of the doctor opens it, and opening an embedded one takes seconds. */
+export async function createDoctorDatabase(dataDir: string): Promise<DatabaseForDoctor> {
   const url = whyNoServer() === null ? serverUrl(await createDatabase()) : undefined;
   const database = { dataDir, poolSize: 2, ...(url === undefined ? {} : { url }) };
   return {
@@ -61,7 +61,7 @@ export async function startDoctorInstallation(leg: Leg): Promise<DoctorInstallat
     MailServer.start(),
     startReverseProxy({ toOrigin: () => publicUrl }),
   ]);
-  const database = await databaseForDoctor(dataDir);
+  const database = await createDoctorDatabase(dataDir);
   await (await database.open()).close();
   const operator = await startTestOperator();
   const env = {

@@ -20,7 +20,7 @@ export class DocumentedWalk {
   readonly #begun: ChildProcess[] = [];
   readonly #env: Record<string, string>;
 
-  /** @param ports actual ports by the ports in the document */
+  /** @param ports the actual ports, by the ports in the document */
   constructor(
     document: string,
     private readonly ports: Readonly<Record<number, number>>,
@@ -38,7 +38,7 @@ export class DocumentedWalk {
     return (await run('sh', ['-e', '-c', this.#script(block)], options)).stdout;
   }
 
-  /** For a command that runs until the end of the walk. */
+  /** Begins a command that runs until the end of the walk. */
   begin(block: string): void {
     const options: SpawnOptions = { cwd: this.folder, env: this.#env, detached: true, stdio: 'ignore' };
     this.#begun.push(spawn('sh', ['-e', '-c', this.#script(block)], options));
@@ -48,11 +48,11 @@ export class DocumentedWalk {
     return readFileSync(join(this.folder, name), 'utf8');
   }
 
-  /** Ends the process groups: the shell, npm, and what they started. */
+  /** Ends the process groups: the shell, npm, and their processes. */
   async end(): Promise<void> {
     const groups = this.#begun.flatMap(({ pid }) => pid ?? []);
     for (const group of groups) signalGroup(group, 'SIGTERM');
-    // The shell ends before what it started, which still writes into the folder.
+    // The shell ends before its processes, which still write into the folder.
     await waitUntil(PATIENCE_MS, () => Promise.resolve(!groups.some((group) => signalGroup(group, 0))));
     rmSync(this.folder, { recursive: true, force: true });
   }
@@ -66,7 +66,7 @@ export class DocumentedWalk {
   }
 }
 
-/** @param signal 0 sends nothing @returns whether the process group still exists */
+/** @param signal 0 only checks @returns whether the process group still exists */
 function signalGroup(group: number, signal: 'SIGTERM' | 0): boolean {
   try {
     return process.kill(-group, signal);

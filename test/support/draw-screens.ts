@@ -1,6 +1,6 @@
 /**
- * Renders every fixture and every mail in some languages, light and dark, narrow and wide, and a contact sheet for
- * each combination, with the plain text of mails as files; pages also as browsers of 2019 show them. `npm run screens`
+ * Renders every fixture and every mail in some languages, light and dark, narrow and wide, with a contact sheet for
+ * each combination and the plain text of mails as files; pages also as browsers of 2019 show them. `npm run screens`
  * runs it; people review the result.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { FIXTURES, type Fixture } from '../../web/fixtures/index.js';
 import { launchChromium, pageReady } from './chromium.js';
 import { LOOKS, type Look } from './looks.js';
 import { MAIL_SAMPLES, type MailSample } from './mail-samples.js';
-import { likeIn2019, withoutFlexGaps } from './old-browser.js';
+import { emulate2019, removeFlexGaps } from './old-browser.js';
 import { buildPages } from './page-build.js';
 import { previewPages, type PagePreview } from './page-preview.js';
 
@@ -26,7 +26,7 @@ interface View {
   locale: Locale;
   scheme: (typeof SCHEMES)[number];
   width: keyof typeof WIDTHS;
-  /** As in a browser of 2019. */
+  /** Whether the page is drawn as in a browser of 2019. */
   isOld?: boolean;
 }
 
@@ -39,7 +39,7 @@ const VIEWS: readonly View[] = [
 ];
 
 export interface Wanted {
-  /** How the names of the fixtures begin. */
+  /** The prefix of the names of the fixtures. */
   name: string;
   look: keyof typeof LOOKS;
 }
@@ -81,7 +81,7 @@ function toPageSubject(fixture: Fixture, preview: PagePreview): Subject {
     name: fixture.name,
     open: async (page, { locale, isOld }) => {
       await page.goto(preview.show(fixture.path, fixture.state(locale)));
-      await (isOld ? withoutFlexGaps(page) : pageReady(page));
+      await (isOld ? removeFlexGaps(page) : pageReady(page));
     },
   };
 }
@@ -113,7 +113,7 @@ async function drawView({ browser, folder, view, subjects }: Drawing): Promise<v
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
-  if (view.isOld) await likeIn2019(page);
+  if (view.isOld) await emulate2019(page);
   for (const { name, open, text } of subjects) {
     await open(page, view);
     await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true, caret: 'hide' });

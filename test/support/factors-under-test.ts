@@ -1,4 +1,4 @@
-/** The kinds of second factor as tests speak to them: what a person types, what a key answers. */
+/** The kinds of second factor as tests use them: with what a person types or a key answers. */
 import type { Account } from '../../src/accounts/account/account.js';
 import type { AuditContext } from '../../src/accounts/audit/audit-log.js';
 import type { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
@@ -18,7 +18,7 @@ interface TypedCode {
 export class TotpUnderTest {
   constructor(private readonly factor: TotpFactor) {}
 
-  /** @returns the set-up, or why there is none */
+  /** @returns the set-up, or the code that explains why there is none */
   async begin(slot: SetUpSlot): Promise<TotpSetupState | string> {
     const begun = await this.factor.begin(slot);
     return begun.kind === 'begun' ? begun.state : begun.code;

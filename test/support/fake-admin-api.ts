@@ -51,7 +51,7 @@ const ANSWERS: Record<string, (asked: Asked) => Promise<unknown>> = {
     const found = await fake.introspect(form.get('token') ?? '');
     if (!found) return { active: false };
     const { subject: sub, clientId: client_id, scopes, audience: aud, issuedAt } = found;
-    // Later than anything that ends access, also by a clock that a test has moved.
+    // Later than anything that ends access, even if a test has moved the clock.
     const iat = Math.ceil((issuedAt?.getTime() ?? Date.now() + DAY_MS) / 1000);
     return { active: true, token_use: 'access_token', sub, client_id, scope: scopes.join(' '), aud, iat };
   },
@@ -59,7 +59,7 @@ const ANSWERS: Record<string, (asked: Asked) => Promise<unknown>> = {
   'GET /health/ready': () => Promise.resolve({ status: 'ok' }),
 };
 
-/** @param fake read at each call, so that it may be created later */
+/** @param fake is read at each call, so that it may be created later */
 export async function startFakeAdminApi(fake: () => FakeHydra): Promise<FakeAdminApi> {
   const calls: AdminCall[] = [];
   const server: Server = createServer((request, response) => {

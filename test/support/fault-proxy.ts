@@ -1,20 +1,20 @@
-/** A TCP proxy that does to the answers of a server what networks do. */
+/** A TCP proxy that changes the answers of a server as failing networks do. */
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { SourceUnavailable } from '../../src/sources/source.errors.js';
 import type { TestClock } from './test-clock.js';
 
-/** A time limit that is meant to be reached: on a busy machine it may be reached without a fault too, see {@link whenThere}. */
+/** A time limit for tests that reach it. On a busy machine it may also be reached without a fault, see {@link askUntilAvailable}. */
 export const SHORT_MS = 250;
 
 /**
- * `hang`: takes connections and says nothing. `cut`: ends the connection in the middle of the first answer. `half`: passes half
- * of the first answer and nothing more. `nonsense`: answers something else.
+ * `hang`: accepts connections and does not answer. `cut`: ends the connection in the middle of the first answer. `half`: passes half
+ * of the first answer and nothing more. `nonsense`: sends another answer.
  */
 export type Fault = 'none' | 'hang' | 'cut' | 'half' | 'nonsense';
 
 export class FaultProxy {
   fault: Fault = 'none';
-  /** Connections that were taken. */
+  /** Number of accepted connections. */
   connections = 0;
   readonly #sockets = new Set<Socket>();
 
@@ -31,7 +31,7 @@ export class FaultProxy {
     return proxy;
   }
 
-  /** Ends the connections that are open, as a server does with idle ones. */
+  /** Ends the open connections, as a server does with idle ones. */
   dropAll(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
@@ -80,8 +80,8 @@ export class FaultProxy {
   }
 }
 
-/** Asks a source that has no fault until it answers: it is left alone for a moment after each failure. */
-export async function whenThere<Answer>(ask: () => Promise<Answer>, clock: TestClock): Promise<Answer> {
+/** Asks a source without a fault until it answers, because a source is not asked for a moment after each failure. */
+export async function askUntilAvailable<Answer>(ask: () => Promise<Answer>, clock: TestClock): Promise<Answer> {
   for (;;) {
     try {
       return await ask();

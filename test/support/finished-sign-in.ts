@@ -1,4 +1,4 @@
-/** A sign-in that comes to its end in a browser of its own, without its steps before. */
+/** A completed sign-in in a new browser, without the steps before its end. */
 import { Outbox } from '../../src/accounts/queue/outbox.js';
 import { testConfig } from './test-config.js';
 import { OneTimeSecrets } from '../../src/accounts/secrets/one-time-secrets.js';
@@ -13,10 +13,10 @@ import type { Database } from '../../src/database/database.js';
 
 const KEYS = new Keys(['a secret of the installation, for tests']);
 
-/** The records of sign-ins and their end, over a database under test. */
-export function signInParts(database: Database): { signIns: SignInRecords; finished: FinishedSignIns } {
+/** The services for sign-ins and their end, on a database under test. */
+export function createSignInParts(database: Database): { signIns: SignInRecords; finished: FinishedSignIns } {
   const audit = new AuditLog(database);
-  const config = { ...testConfig(), accounts: { ...testConfig().accounts, tellsNewBrowsers: true } };
+  const config = { ...testConfig(), accounts: { ...testConfig().accounts, sendsNewBrowserMail: true } };
   const manageSessions = new ManageSessionRecords(database, KEYS, config, audit);
   const signIns = new SignInRecords(database, KEYS, manageSessions, audit);
   const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS), config);
@@ -26,9 +26,9 @@ export function signInParts(database: Database): { signIns: SignInRecords; finis
   return { signIns, finished };
 }
 
-/** @param more what is not that of a new browser and a new challenge */
+/** @param more what differs from a new browser and a new challenge */
 export async function finishSignIn(database: Database, more: Partial<FinishedSignIn> & { accountId: string }): Promise<void> {
-  const { signIns, finished } = signInParts(database);
+  const { signIns, finished } = createSignInParts(database);
   const browser = more.browser ?? randomToken();
   const claimed = await signIns.claim({ challenge: randomToken(), browser }, null);
   if (claimed.state !== 'open') throw new Error('A new challenge is open.');
@@ -49,7 +49,7 @@ export async function finishSignIn(database: Database, more: Partial<FinishedSig
   });
 }
 
-/** A browser with this secret becomes trusted, at the end of a sign-in with what the account has now. */
+/** Makes a browser with this secret trusted, at the end of a sign-in with the current credentials of the account. */
 export async function trustBrowser(database: Database, accountId: string, secret = randomToken()): Promise<void> {
   const account = database.db.selectFrom('account as a').where('id', '=', accountId);
   const { stamp } = await account.select(TRUST_STAMP.as('stamp')).executeTakeFirstOrThrow();

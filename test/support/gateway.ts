@@ -31,7 +31,7 @@ import { testConfig } from './test-config.js';
 
 export const PASSWORD = 'kupfer linde 4821';
 const POOL_SIZE = 4;
-/** However busy the machine is, a database of tests is ready. */
+/** A database of a test is ready, however busy the machine is. */
 const PATIENCE_MS = 180_000;
 
 export interface TestGateway {
@@ -49,32 +49,32 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
-/** In this process. */
+/** A gateway in this process. */
 export interface InProcessGateway extends TestGateway {
-  /** Like `close`, and the database stays open. */
+  /** Like `close`, but the database stays open. */
   end(): Promise<void>;
 }
 
 export interface TestGatewayOptions {
   config?: (config: Config) => Partial<Config>;
-  /** Default: either. */
+  /** `either` by default. */
   kind?: DatabaseKind;
-  /** The address of a database on a server, in place of a new one; used with the time limits of the product. */
+  /** The address of a database on a server instead of a new one; used with the time limits of the product. */
   databaseUrl?: string;
-  /** A database on a server, in place of a new one: as another gateway, it has connections of its own. */
+  /** A database on a server instead of a new one, used over separate connections as by another gateway. */
   beside?: Database;
   hydra?: HydraPort;
   identityProviders?: IdentityProviders;
-  /** In place of those of the configuration. */
+  /** The user sources, instead of those of the configuration. */
   sources?: readonly UserSource[];
   /** Listening port; default: a free one. */
   port?: number;
-  /** The process before: it is ended, and its database and clock go on. */
+  /** An earlier gateway, which is ended; the new one takes over its database and clock. */
   earlier?: InProcessGateway;
   telemetry?: Telemetry;
 }
 
-/** Not a literal, because another TypeScript project compiles the pages. */
+/** A variable and not a literal, because another TypeScript project compiles the pages. */
 const PAGES = ['..', '..', 'web', 'server.js'].join('/');
 
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<InProcessGateway> {
@@ -109,7 +109,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     ...(options.telemetry ? { telemetry: options.telemetry } : {}),
   });
   if (options.databaseUrl === undefined) app.get(DatabaseReadiness).patienceMs = PATIENCE_MS;
-  app.get(Readiness).sharedPatienceMs = PATIENCE_MS;
+  app.get(Readiness).sharedProbeMs = PATIENCE_MS;
   app.get(RegistrationService).keysTimeoutMs = PATIENCE_MS;
   await app.listen(options.port ?? 0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;

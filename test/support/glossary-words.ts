@@ -1,4 +1,4 @@
-/** Reads the words that `docs/glossary.md` replaces, and finds them in a file's text and names. */
+/** Reads the words that `docs/glossary.md` replaces, and finds them in the text and the names of a file. */
 import ts from 'typescript';
 
 /** Where a word is forbidden: in all text, in names in code, or in names of one kind. */
@@ -13,7 +13,7 @@ export interface ReplacedWord {
 
 export interface FoundWord {
   file: string;
-  /** From 1; 0 is the path itself. */
+  /** Starts at 1; 0 is the path itself. */
   line: number;
   word: string;
   text: string;
@@ -30,7 +30,7 @@ const SCOPES: readonly [column: RegExp, scope: Scope | null][] = [
 ];
 
 /** @throws for a row with an unknown third column, so that no row is ignored */
-export function replacedWords(glossary: string): ReplacedWord[] {
+export function parseReplacedWords(glossary: string): ReplacedWord[] {
   const table = glossary.split('<!-- words:begin -->')[1]?.split('<!-- words:end -->')[0] ?? '';
   const rows = table.split('\n').filter((line) => line.startsWith('| `'));
   return rows.flatMap((row) => {
@@ -42,7 +42,12 @@ export function replacedWords(glossary: string): ReplacedWord[] {
     if (known === undefined) throw new Error(`The glossary has a row for "${where}", which this test does not know`);
     const scope = known[1];
     if (scope === null) return [];
-    return [...left.matchAll(/`([^`]+)`/g)].map(([, word = '']) => ({ word, instead, scope, pattern: patternFor(word, scope) }));
+    return [...left.matchAll(/`([^`]+)`/g)].map(([, word = '']) => ({
+      word,
+      instead,
+      scope,
+      pattern: buildPattern(word, scope),
+    }));
   });
 }
 
@@ -50,8 +55,8 @@ export function replacedWords(glossary: string): ReplacedWord[] {
 export function findWords(file: string, source: string, words: readonly ReplacedWord[]): FoundWord[] {
   const lines = [file, ...source.split('\n')];
   const path = { line: 0, text: file.slice(file.indexOf('/') + 1) };
-  const text = lines.map((content, line) => ({ line, text: separated(content) }));
-  const names = [path, ...namesIn(file, source)].map(({ line, text: name }) => ({ line, text: separated(name) }));
+  const text = lines.map((content, line) => ({ line, text: splitWords(content) }));
+  const names = [path, ...findNames(file, source)].map(({ line, text: name }) => ({ line, text: splitWords(name) }));
   return words.flatMap(({ word, scope, pattern }) => {
     if (!isInScope(file, scope)) return [];
     const found = (scope === 'text' ? text : names).filter((one) => pattern.test(one.text));
@@ -60,7 +65,7 @@ export function findWords(file: string, source: string, words: readonly Replaced
 }
 
 /** Matches whole words, also inside camelCase, kebab-case and snake_case, with their usual endings. */
-function patternFor(word: string, scope: Scope): RegExp {
+function buildPattern(word: string, scope: Scope): RegExp {
   const body = word.replaceAll('-', '[_-]?').replaceAll(' ', '[\\s_-]+');
   const ending = scope === 'text' ? '(s|ed|ing)?' : 's?';
   const start = scope === 'prefixes' ? '(^|[./])' : '(?<![a-z])';
@@ -74,14 +79,14 @@ function isInScope(file: string, scope: Scope): boolean {
 }
 
 /** `ManageSession` becomes `manage_session`. */
-function separated(text: string): string {
+function splitWords(text: string): string {
   return text
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
     .toLowerCase();
 }
 
-function namesIn(file: string, source: string): { line: number; text: string }[] {
+function findNames(file: string, source: string): { line: number; text: string }[] {
   if (!/\.(tsx?|mjs)$/.test(file)) return [];
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, false, scriptKind(file));
   const names: { line: number; text: string }[] = [];

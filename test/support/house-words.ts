@@ -3,17 +3,17 @@ import ts from 'typescript';
 
 export interface FoundPhrase {
   file: string;
-  /** From 1. */
+  /** Starts at 1. */
   line: number;
   rule: 'function' | 'letter' | 'sentence';
   /** The name, or the words of the sentence. */
   what: string;
 }
 
-/** Words that are not a name by themselves. */
+/** Words that are not a name on their own. */
 const NOT_ALONE =
   /^(of|by|at|in|on|to|for|from|with|without|until|under|over|about|above|below|beside|between|against|into|since|through|during|via|than|again|once|all|both|same|older|newer|empty|everything|anything)$/;
-/** A preposition in front; `to`, `from`, `with`, `without`, `on`, `before` and `after` are usual there. */
+/** A preposition at the start; `to`, `from`, `with`, `without`, `on`, `before` and `after` are usual there. */
 const IN_FRONT = /^(of|by|at|in|about|under|until|up)[A-Z]/;
 /** A preposition at the end says nothing about the result. */
 const AT_THE_END = /[a-z](Of|By)$/;

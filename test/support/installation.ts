@@ -29,21 +29,21 @@ export interface Installation {
   /** The address of Hydra's admin API; unknown for a running installation. */
   adminUrl?: string;
   mailboxUrl: string;
-  /** The demo person: connected to Maria at the demo providers, if there are any. */
+  /** The demo person, who is connected to Maria at the demo providers, if there are any. */
   person: Person;
-  /** A new person called Maria Musterfrau, whom the story may change. @param more fields of an imported account */
+  /** Creates a person called Maria Musterfrau, whom the story may change. @param more fields of an imported account */
   newPerson(more?: Record<string, string>): Promise<Person>;
   close(): Promise<void>;
 }
 
-/** For the operator API of installations started here. */
+/** The token for the operator API of installations that are started here. */
 export const OPERATOR_TOKEN = randomBytes(32).toString('hex');
 const CLIENT = { id: 'beispielportal', secret: randomBytes(16).toString('hex') };
 
-/** What `npm start` starts. @param settings beside those of every installation */
+/** Starts the same as `npm start`. @param settings in addition to those of every installation */
 export async function startEmbedded(settings: Record<string, string> = {}): Promise<Installation> {
   const [dataDir, ports] = [await makeMigratedDataDirectory('foyer-area'), await choosePorts()];
-  const foyer = await StartedFoyer.ready(dataDir, ports, { OPERATOR_TOKEN, ...settings });
+  const foyer = await StartedFoyer.start(dataDir, ports, { OPERATOR_TOKEN, ...settings });
   return {
     ...toEmbeddedInstallation(foyer, ports),
     close: async () => {
@@ -53,7 +53,7 @@ export async function startEmbedded(settings: Record<string, string> = {}): Prom
   };
 }
 
-/** @param foyer started with `OPERATOR_TOKEN`; the test stops it */
+/** @param foyer was started with `OPERATOR_TOKEN`; the test stops it */
 export function toEmbeddedInstallation(foyer: StartedFoyer, ports: Ports): Installation {
   return {
     appUrl: `http://localhost:${ports.EMBEDDED_DEMO_APP_PORT}`,
@@ -67,8 +67,8 @@ export function toEmbeddedInstallation(foyer: StartedFoyer, ports: Ports): Insta
   };
 }
 
-/** The gateway in front of another upstream, with the embedded parts started here. */
-export async function installationOn(leg: Leg): Promise<Installation> {
+/** Starts the gateway in front of another upstream, and the embedded parts here. */
+export async function startInstallation(leg: Leg): Promise<Installation> {
   const [dataDir, ports] = [await makeMigratedDataDirectory('foyer-area'), await choosePorts()];
   const gatewayUrl = `http://localhost:${ports.PORT}`;
   const appUrl = `http://localhost:${ports.EMBEDDED_DEMO_APP_PORT}`;
@@ -79,7 +79,7 @@ export async function installationOn(leg: Leg): Promise<Installation> {
     smtpPort: ports.EMBEDDED_SMTP_PORT,
     webPort: ports.EMBEDDED_MAILBOX_PORT,
   });
-  const foyer = await StartedFoyer.ready(dataDir, ports, {
+  const foyer = await StartedFoyer.start(dataDir, ports, {
     HYDRA_ADMIN_URL: upstream.adminUrl,
     HYDRA_PUBLIC_URL: upstream.publicUrl,
     SMTP_URL: mailbox.smtpUrl,
@@ -128,13 +128,13 @@ export function demoPerson(password: string): Person {
   return { username: MARIA.username, email: MARIA.email, password };
 }
 
-/** A name that is unique, even if the stories have already run here. */
+/** Creates a name that is unique, even if the stories have already run here. */
 export function drawPerson(): Person {
   const username = `maria.${randomBytes(4).toString('hex')}`;
   return { username, email: `${username}@example.org`, password: randomBytes(12).toString('hex') };
 }
 
-/** Through the operator API. @param more further fields of an imported account */
+/** Creates a person through the operator API. @param more further fields of an imported account */
 export async function createPerson(
   operatorUrl: string,
   operatorToken: string,

@@ -1,6 +1,6 @@
 /**
- * `@jest/globals` for modules that several test files share: every export stands for the one of the test file that is
- * running. Jest has new ones for each file.
+ * `@jest/globals` for modules that several test files share: every export stands for that of the test file that is
+ * running, because Jest creates new ones for each file.
  */
 
 /** @type {Record<string, any>} */

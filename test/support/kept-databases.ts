@@ -1,12 +1,12 @@
 /**
- * Reuses PGlite for all test files of a process, because opening one takes longer than many files; each user gets it
- * empty.
+ * Reuses PGlite for all test files of a process, because opening one takes longer than many files run. Each user gets an
+ * empty one.
  */
 import { readFile } from 'node:fs/promises';
 import { PGlite, type QueryOptions, type Results } from '@electric-sql/pglite';
 import { PGLITE_OPTIONS } from '../../src/database/embedded-directory.js';
 
-/** Everything besides rows that a test could have changed. */
+/** Everything except rows that a test may have changed. */
 const SCHEMA = `
   select md5(coalesce(string_agg(line, chr(10) order by line), '')) as schema from (
     select concat_ws(' ', 'class', relname, relkind) as line from pg_class where relnamespace = 'public'::regnamespace
@@ -21,23 +21,23 @@ const TABLES = `select quote_ident(relname) as name from pg_class where relnames
 const USED_SEQUENCES = `select quote_ident(sequencename) as name from pg_sequences where last_value is not null`;
 
 /** Two, because some tests compare two installations. */
-const MOST_FREE = 2;
+const MAX_FREE = 2;
 const free: KeptPglite[] = [];
 
-/** For one user at a time: a second one gets its own. @param template path of a dump @returns `close` gives it back */
+/** Takes an instance for one user; a second user gets another one. @param template path of a dump @returns an instance whose `close` gives it back */
 export async function takePglite(template: string): Promise<PGlite> {
   const kept = await takeFree(template);
   let isClosed = false;
   const taken = {
     async query<Row>(text: string, values?: unknown[], options?: QueryOptions): Promise<Results<Row>> {
-      // After it was given back, writes must not reach the database of the next test.
+      // Later writes must not reach the database of the next test.
       if (isClosed) throw new Error('PGlite is closed');
       return kept.pglite.query<Row>(text, values, options);
     },
     async close(): Promise<void> {
       if (isClosed) return;
       isClosed = true;
-      if (free.length < MOST_FREE) free.push(kept);
+      if (free.length < MAX_FREE) free.push(kept);
       else await kept.pglite.close();
     },
   };
@@ -76,7 +76,7 @@ class KeptPglite {
     for (const [table, text] of this.firstRows) if (rows.get(table) !== text) return false;
     const filled = [...rows.keys()].filter((table) => !this.firstRows.has(table));
     const used = await readNames(this.pglite, USED_SEQUENCES);
-    // Without triggers, because foreign keys require an order, and the audit log refuses deletes.
+    // Triggers are off, because foreign keys require an order, and the audit log refuses deletes.
     await this.pglite.exec(
       [
         'set session_replication_role = replica',
@@ -94,7 +94,7 @@ async function readSchema(pglite: PGlite): Promise<string> {
   return (await pglite.query<{ schema: string }>(SCHEMA)).rows[0]?.schema ?? '';
 }
 
-/** @param known the tables whose rows are read; of others only whether there are any @returns tables that are not empty */
+/** @param known the tables whose rows are read; other tables are only checked for rows @returns tables that are not empty */
 async function readRows(pglite: PGlite, known?: ReadonlyMap<string, string>): Promise<Map<string, string>> {
   const each = (await readNames(pglite, TABLES)).map(
     (name) => `select '${name}' as name, case when exists (select from ${name}) then 1 end as filled`,

@@ -1,4 +1,4 @@
-/** Looks in which every page can be drawn: of installations, as settings make them, and of an app. */
+/** Looks in which every page can be drawn: looks of installations, as settings define them, and of an app. */
 import type { Brand } from '../../src/config/look-settings.js';
 import type { AppState, ClientState, PageState } from '../../src/contract/page-state.js';
 import type { Looks } from '../../src/gateway/page/assets.js';

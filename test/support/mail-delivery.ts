@@ -1,4 +1,4 @@
-/** The way of a mail for one test file: real rows, the worker, and a `MailServer` for each test. */
+/** The delivery of mails in one test file: real rows, the worker, and a `MailServer` for each test. */
 import { pino } from 'pino';
 import { AccountAttributes } from '../../src/accounts/attributes/account-attributes.js';
 import { AccountNames } from '../../src/accounts/account/account-names.js';
@@ -57,7 +57,7 @@ export class MailDelivery {
     return new MailDelivery(await openTestDatabase('either', clock), clock);
   }
 
-  /** For each test: no mails, and a server that behaves well. */
+  /** Removes all mails and starts a server without faults, before each test. */
   async begin(options?: MailServerOptions): Promise<void> {
     await this.database.db.deleteFrom('account').execute();
     this.#server = await MailServer.start(0, options);
@@ -79,12 +79,12 @@ export class MailDelivery {
     const settings = { host: 'localhost', port: this.server.port, encryption: 'none', ...server } as const;
     const sender = new SmtpSender(settings, FROM, patience);
     const worker = new OutboxWorker(queue, sender, testConfig(), log, TELEMETRY_OFF);
-    // Nothing is sent in these tests because some time went by.
+    // Long enough that these tests send nothing on their own.
     worker.everyMs = 3_600_000;
     return worker;
   }
 
-  /** One batch after the other, until none is left or the server takes no more. */
+  /** Sends one batch after the other, until none is left or the server accepts no more. */
   async deliver(worker = this.worker()): Promise<void> {
     worker.onApplicationBootstrap();
     await worker.deliver();
@@ -92,7 +92,7 @@ export class MailDelivery {
     this.#outbox.onQueued(() => undefined);
   }
 
-  /** Queues mails to a new person. @returns their account */
+  /** Queues mails to a new person. @returns the id of the account */
   async queue(username: string, count = 1): Promise<string> {
     const { id: accountId } = await this.#accounts.create({ username, email: `${username}@example.org` });
     for (let index = 0; index < count; index++) {
@@ -106,7 +106,7 @@ export class MailDelivery {
     await this.database.transaction((trx) => this.#outbox.queueRequested(mail, trx));
   }
 
-  /** Number of mails of an account that were given up. */
+  /** Number of mails of an account that were abandoned. */
   async countAbandoned(accountId: string): Promise<number> {
     const { entries } = await this.#audit.list(accountId);
     return entries.filter(({ kind }) => kind === 'mail.abandoned').length;

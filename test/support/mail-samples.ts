@@ -8,7 +8,7 @@ import { renderMail } from '../../src/mail/render-mail.js';
 
 export interface MailSample {
   name: string;
-  /** @param look of the installation */
+  /** @param look the look of the installation */
   mail(locale: Locale, look?: Look): MailText;
 }
 
@@ -56,7 +56,7 @@ const VALUES: Readonly<Record<string, WaitingMail['values']>> = {
   'email-code-set-up': { code: '482193', act: 'set-up' },
 };
 
-/** Samples of a kind that has words for several acts. */
+/** The kind of samples that show one of several texts of the kind. */
 const KINDS_OF: Readonly<Record<string, WaitingMail['kind']>> = {
   'email-code-set-up': 'email-code',
   'account-secured-elsewhere': 'account-secured',

@@ -10,13 +10,13 @@ export interface TakenMail {
 }
 
 export interface BadAnswer {
-  /** `data`: after the whole message. `taken`: after it was taken and answered with 250. */
+  /** `data`: after the whole message. `taken`: after it was accepted and answered with 250. */
   at: 'connect' | 'mail' | 'rcpt' | 'data' | 'taken';
-  /** A code of a reply; `drop` ends the connection and `silence` never replies. */
+  /** The code of the reply; `drop` ends the connection and `silence` never replies. */
   code: number | 'drop' | 'silence';
-  /** Affects only this recipient; without it, all. */
+  /** Affects only this recipient; by default all. */
   only?: string;
-  /** Affects only connections over which there was a mail before. */
+  /** Affects only connections over which a mail was sent before. */
   reused?: true;
 }
 
@@ -87,7 +87,7 @@ export class MailServer {
     return made;
   }
 
-  /** From now on mails are taken and not answered, all or those of one recipient, until `release`. */
+  /** Accepts mails without answering them until `release`: all mails, or those of one recipient. */
   hold(only?: string): void {
     this.#held = { only, replies: [] };
   }
@@ -98,28 +98,28 @@ export class MailServer {
     for (const reply of replies) reply();
   }
 
-  /** Ends the open connections, as after a time without a mail, and waits until the client has ended them too. */
+  /** Ends the open connections, as after a time without a mail, and waits until the client has closed them too. */
   async endConnections(): Promise<void> {
     const sockets = [...this.#sockets.values()];
     await Promise.all(sockets.map((socket) => new Promise((resolve) => void socket.once('close', resolve).end())));
   }
 
-  /** Ends when the client has ended its connections. */
-  async hasNoConnection(): Promise<void> {
+  /** Waits until the client has closed its connections. */
+  async waitForClose(): Promise<void> {
     for (const socket of this.#sockets.values()) await new Promise((resolve) => socket.once('close', resolve));
   }
 
-  /** Ends when so many mails have been taken. */
-  async takes(count: number): Promise<void> {
+  /** Waits until this number of mails has been accepted. */
+  async waitForMails(count: number): Promise<void> {
     while (this.taken.length < count) await this.next();
   }
 
-  /** For destructuring when a mail must exist. */
-  noMail(): never {
+  /** A default value for destructuring that throws, because a mail must exist. */
+  throwNoMail(): never {
     throw new Error('No mail was taken.');
   }
 
-  /** The next received mail. */
+  /** Waits for the next accepted mail. */
   next(): Promise<TakenMail> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }

@@ -1,4 +1,4 @@
-/** `dist/src/main.js` with a command, as a process that says what it does and may be killed. */
+/** `dist/src/main.js` with a command, as a process whose output is recorded and which may be killed. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { processEnvironment } from './process-environment.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
-/** Time does not pass in it: every pause is over at once. */
+/** A module with which every pause ends at once. */
 const WITHOUT_PAUSES = `data:text/javascript,${encodeURIComponent(`
   import { syncBuiltinESMExports } from 'node:module';
   import timers from 'node:timers/promises';
@@ -25,7 +25,7 @@ export class MainProcess {
   readonly ended: Promise<MainEnded>;
   readonly #process: ChildProcess;
 
-  /** @param pauses false: it waits for nothing */
+  /** @param pauses false to skip every pause */
   constructor(args: readonly string[], env: Readonly<Record<string, string>>, { pauses = true } = {}) {
     if (!existsSync(MAIN)) throw new Error(`There is no ${MAIN}. \`npm run build\` makes it.`);
     const options = pauses ? [] : ['--import', WITHOUT_PAUSES];
@@ -45,7 +45,7 @@ export class MainProcess {
     return { code, out, err };
   }
 
-  /** Ends it as a crash of the machine would. */
+  /** Ends the process as a crash of the machine would. */
   async kill(): Promise<void> {
     this.#process.kill('SIGKILL');
     await this.ended;

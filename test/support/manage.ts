@@ -12,7 +12,7 @@ import type { Fields, TestBrowser, TestPage } from './test-browser.js';
 
 let count = 0;
 
-/** A new person with `PASSWORD`. */
+/** Creates a person with `PASSWORD`. */
 export function newPerson(gateway: TestGateway, more: Parameters<TestGateway['account']>[1] = {}): Promise<Account> {
   return gateway.account(`area${(count += 1)}.${randomToken(4).replaceAll('-', 'x').replaceAll('_', 'x')}`, more);
 }
@@ -33,7 +33,7 @@ export async function signIn(
   if (answer.status !== 303) throw new Error(`The sign-in answered ${answer.status}`);
 }
 
-/** An access token that opens the account area. */
+/** Adds an access token that opens the account area. */
 export function accessToken(gateway: TestGateway, { id }: Pick<Account, 'id'>, more: object = {}): string {
   const token = `ory_at_${randomToken()}`;
   gateway.hydra.addToken(token, { subject: id, ...more });

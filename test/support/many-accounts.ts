@@ -1,19 +1,19 @@
 /**
- * Fills the tables as an installation with many accounts has them after half a year. For each account: 1.3 sessions, 2
- * known devices, 3 granted scopes, 20 events, 1.4 spellings of the name; every second one has a counter, every third an app of codes or a key
- * with recovery codes, every fifth an identity at a provider, and every fifth belongs to a source. Of what lives for minutes there is a twentieth.
+ * Fills the tables as in an installation with many accounts after half a year. Each account has 1.3 sessions, 2 known
+ * devices, 3 granted scopes, 20 events and 1.4 spellings of its name. Every second account has a counter, every third an authenticator app or a key
+ * with recovery codes, every fifth an identity at a provider, and every fifth belongs to a source. One account in twenty has rows that live for minutes.
  */
 const id = (number: string): string => `('00000000-0000-4000-8000-' || lpad((${number})::text, 12, '0'))::uuid`;
 
-/** The id of an account that was made. */
+/** The id of one of these accounts. */
 export const accountId = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
 const series = (last: number): string => `from generate_series(1, ${Math.max(1, Math.round(last))}) n`;
 const AHEAD = `now() + (1 + n % 28) * interval '1 day'`;
-/** Later than a measurement ends, because what is over is deleted. */
+/** Later than the end of a measurement, because expired rows are deleted. */
 const SOON = `now() + (60 + n % 50) * interval '1 minute'`;
 
-export function manyAccounts(count: number): string[] {
+export function buildManyAccounts(count: number): string[] {
   return [
     ...accountRows(count),
     ...sessionRows(count),
@@ -53,8 +53,10 @@ function accountRows(count: number): string[] {
 
 function sessionRows(count: number): string[] {
   return [
-    `insert into browser_session (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, remembered)
-      select ${id(`1 + n % ${count}`)}, 'session-' || n, md5('browser' || n), now(), '1', '{pwd}', ${AHEAD}, true ${series(count * 1.3)}`,
+    `insert into browser_session (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, remembered,
+        address)
+      select ${id(`1 + n % ${count}`)}, 'session-' || n, md5('browser' || n), now(), '1', '{pwd}', ${AHEAD}, true,
+        '203.0.113.' || n % 250 ${series(count * 1.3)}`,
     `insert into known_device (account_id, device_hash, remembered_at, expires_at)
       select ${id(`1 + n % ${count}`)}, md5('device' || n), now(), ${AHEAD} ${series(count * 2)}`,
     `insert into trusted_browser (account_id, secret_hash, stamp, created_at, last_used_at, expires_at)
@@ -108,7 +110,7 @@ function shortLivedRows(count: number): string[] {
   ];
 }
 
-/** Half of the events within the last days, because most are of sign-ins. */
+/** Most events are sign-ins, which are kept for 150 days. */
 function logRows(count: number): string[] {
   return [
     `insert into outbox (account_id, kind, recipient, locale, payload, created_at, next_try_at, sent_at)

@@ -1,6 +1,6 @@
 /**
- * Matrices of tests: every state in every language, theme, width, look. `npm test` takes a sample of them, and
- * `npm run test:all` (TEST_MATRIX=full) all.
+ * Matrices of tests: every state in every language, theme, width and look. `npm test` runs a sample of them, and
+ * `npm run test:all` (TEST_MATRIX=full) runs all.
  */
 export const IS_FULL = process.env['TEST_MATRIX'] === 'full';
 
@@ -8,8 +8,8 @@ type Axes = Readonly<Record<string, readonly unknown[]>>;
 type Combination<A extends Axes> = { [Name in keyof A]: A[Name][number] };
 
 /**
- * The n-th state in the n-th combination of the axes, counted round; in the full matrix every state in every combination.
- * So each state is there once, and each combination too, wherefore there must be at least as many states as combinations.
+ * Combines the n-th state with the n-th combination of the axes, modulo their number; in the full matrix, every state with every combination.
+ * Each state and each combination occurs at least once, so there must be at least as many states as combinations.
  */
 export function matrix<State extends object, const A extends Axes>(
   states: readonly State[],

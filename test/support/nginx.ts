@@ -9,7 +9,7 @@ import { isServed, waitUntil } from './upstream-waiting.js';
 const PROGRAM = '/usr/sbin/nginx';
 const START_TIMEOUT_MS = 180_000;
 
-/** @returns why none can be started here, or null */
+/** @returns why nginx cannot be started here, or null */
 export function whyNoNginx(): string | null {
   return existsSync(PROGRAM) ? null : `no ${PROGRAM} (Debian: apt-get install nginx)`;
 }
@@ -20,11 +20,11 @@ export class Nginx {
     private readonly process: ChildProcess,
   ) {}
 
-  /** @param port it listens on, of the loopback address. @param target port of the server, which has `/health/live` */
+  /** @param port the port of the loopback address on which it listens @param target the port of the server, which has `/health/live` */
   static async start(port: number, target: number): Promise<Nginx> {
     const directory = await mkdtemp(join(tmpdir(), 'foyer-nginx-'));
-    await writeFile(join(directory, 'nginx.conf'), configuration(directory, port, target));
-    // It ends when the pipe closes.
+    await writeFile(join(directory, 'nginx.conf'), buildConfiguration(directory, port, target));
+    // nginx ends when the pipe closes.
     const script = '"$@" & server=$!; cat >/dev/null; kill -TERM $server; wait $server';
     const program = [PROGRAM, '-p', directory, '-e', 'error.log', '-c', 'nginx.conf'];
     const started = spawn('sh', ['-c', script, 'sh', ...program], { stdio: ['pipe', 'ignore', 'ignore'] });
@@ -46,8 +46,8 @@ export class Nginx {
   }
 }
 
-/** Says nothing about the sizes of headers. */
-function configuration(directory: string, port: number, target: number): string {
+/** Sets no sizes of headers. */
+function buildConfiguration(directory: string, port: number, target: number): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${directory}/${kind};`);
   return `
 daemon off;

@@ -1,4 +1,4 @@
-/** People who receive a notice of an action that was not theirs: the mail's link, the question, the answer. */
+/** People who receive a notice of a change that they have not made: the link of the mail, the question, the answer. */
 import { OutboxClaims, type ClaimedMail } from '../../src/accounts/queue/outbox-claims.js';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import type { MailKind } from '../../src/accounts/queue/outbox.js';
@@ -12,8 +12,8 @@ export class NotMeStory {
 
   constructor(private readonly gateway: TestGateway) {}
 
-  /** All mails of a person so far, oldest first. */
-  async mails({ email }: Pick<Account, 'email'>): Promise<ClaimedMail[]> {
+  /** Lists all mails of a person so far, oldest first. */
+  async listMails({ email }: Pick<Account, 'email'>): Promise<ClaimedMail[]> {
     const claims = this.gateway.get(OutboxClaims);
     const fresh = await claims.claim(100);
     for (const mail of fresh) await claims.markSent(mail);
@@ -21,25 +21,25 @@ export class NotMeStory {
     return this.#mails.filter(({ recipient }) => recipient === email);
   }
 
-  /** The token in the newest mail of this kind. */
-  async token(account: Pick<Account, 'email'>, kind: MailKind = 'password-changed'): Promise<string> {
-    const token = (await this.mails(account)).filter((mail) => mail.kind === kind).at(-1)?.values['token'];
+  /** Finds the token in the newest mail of this kind. */
+  async findToken(account: Pick<Account, 'email'>, kind: MailKind = 'password-changed'): Promise<string> {
+    const token = (await this.listMails(account)).filter((mail) => mail.kind === kind).at(-1)?.values['token'];
     if (typeof token !== 'string') throw new Error(`There is no mail ${kind} with a link.`);
     return token;
   }
 
-  look(token: string, browser = this.gateway.browser()): Promise<TestPage> {
+  open(token: string, browser = this.gateway.browser()): Promise<TestPage> {
     return browser.get(`${PATHS.notMe}?${FIELDS.noticeToken}=${token}`);
   }
 
-  /** The form behind the link, not submitted yet. */
+  /** Opens the form behind the link, without submitting it. */
   async openForm(token: string, browser = this.gateway.browser()): Promise<{ browser: TestBrowser; fields: Fields }> {
-    const { not_me } = (await this.look(token, browser)).state('not_me');
+    const { not_me } = (await this.open(token, browser)).state('not_me');
     if (not_me.status !== 'ask') throw new Error(`The link shows ${not_me.status}`);
     return { browser, fields: { _xsrf: not_me.xsrf_token, [FIELDS.noticeToken]: not_me.token } };
   }
 
-  async press(token: string): Promise<TestPage> {
+  async submit(token: string): Promise<TestPage> {
     const { browser, fields } = await this.openForm(token);
     return browser.post(PATHS.notMe, fields);
   }

@@ -6,12 +6,12 @@ import { decodeJwt, type JWTPayload } from 'jose';
 import { exchange, expectStatus, toJson, type Answer } from './upstream-answer.js';
 import type { TokenAnswer } from './upstream-wire.js';
 
-/** undefined removes a default parameter. */
+/** A parameter that is undefined removes the default one. */
 export type Parameters = Record<string, string | undefined>;
 
 export interface OAuthRegistration {
   readonly clientId: string;
-  /** Without one the client is public and sends its id in the form. */
+  /** A client without a secret is public and sends its id in the form. */
   readonly clientSecret?: string;
   readonly redirectUri: string;
 }

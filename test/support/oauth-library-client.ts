@@ -1,4 +1,4 @@
-/** The same sign-in with a library that real applications use (openid-client), as an independent check. */
+/** The same sign-in with a library that many apps use (openid-client), as an independent check. */
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -26,14 +26,14 @@ export interface LibrarySignIn {
   refreshed: TokenEndpointResponse & TokenEndpointResponseHelpers;
 }
 
-/** Verifies signatures of ID tokens although they come directly from the token endpoint. */
+/** Verifies signatures of ID tokens too, although they come directly from the token endpoint. */
 export function libraryClient(issuer: string, { clientId, clientSecret }: OAuthRegistration): Promise<Configuration> {
   return discovery(new URL(issuer), clientId, undefined, ClientSecretBasic(clientSecret ?? ''), {
     execute: [allowInsecureRequests, enableNonRepudiationChecks],
   });
 }
 
-/** @param walk leads the browser through login and consent and returns the callback address */
+/** @param walk leads the browser through login and consent, and returns the callback address */
 export async function signInWithLibrary(
   client: Configuration,
   { redirectUri }: OAuthRegistration,

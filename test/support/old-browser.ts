@@ -1,6 +1,6 @@
 /**
- * The oldest browsers of `docs/browsers.md`: what of CSS is younger than they, a stylesheet as they read it, and a page as
- * they show it. Short lists by hand, of what a stylesheet like ours may be tempted by.
+ * The oldest browsers of `docs/browsers.md`: the parts of CSS that they do not support, a stylesheet as they read it, and a page as
+ * they show it. The lists are written by hand, and contain only what our stylesheets may use.
  */
 import postcss, { type AtRule, type ChildNode, type Declaration, type Rule } from 'postcss';
 import type { Page } from 'playwright-core';
@@ -8,11 +8,11 @@ import type { Page } from 'playwright-core';
 interface Feature {
   name: string;
   finds: RegExp;
-  /** Whoever skips it loses nothing that matters. */
+  /** Whether a browser that ignores the feature shows the same page, apart from details. */
   isHarmless?: boolean;
 }
 
-/** Found in `property:value`. */
+/** Features in `property:value`. */
 const DECLARATIONS: readonly Feature[] = [
   { name: 'light-dark()', finds: /light-dark\(/ },
   { name: 'color-mix()', finds: /color-mix\(/ },
@@ -39,25 +39,25 @@ const DECLARATIONS: readonly Feature[] = [
   { name: 'colours of controls', finds: /^(?:accent-color|color-scheme|forced-color-adjust):/, isHarmless: true },
 ];
 
-/** Found in one selector of a rule; browsers skip the whole rule. */
+/** Features in one selector of a rule; browsers ignore the whole rule. */
 const SELECTORS: readonly Feature[] = [
-  // It only takes away the outline that a press with the mouse does not need.
+  // This selector only removes an outline that a click with the mouse does not need.
   { name: ':focus:not(:focus-visible)', finds: /:focus:not\(:focus-visible\)/, isHarmless: true },
   { name: ':is(), :where(), :has()', finds: /:(?:is|where|has)\(/ },
   { name: ':focus-visible', finds: /:focus-visible/ },
   { name: ':not() with a list', finds: /:not\([^)]*[ ,>+~]/ },
   { name: 'nesting', finds: /&/ },
-  // Its twin with a prefix stands before it.
+  // The same selector with a prefix is written before it.
   { name: ':autofill', finds: /[^-]:autofill/, isHarmless: true },
   { name: ':user-valid, :user-invalid, :dir()', finds: /:(?:user-(?:in)?valid|dir\()/ },
   { name: '::view-transition', finds: /::view-transition/, isHarmless: true },
   { name: '::details-content', finds: /::details-content/ },
 ];
 
-/** Found in `@name parameters`. */
+/** Features in `@name parameters`. */
 const AT_RULES: readonly Feature[] = [
   { name: '@view-transition', finds: /^@view-transition/, isHarmless: true },
-  // `fallbacks.css` has the rest.
+  // `fallbacks.css` covers the rest.
   { name: '@media (scripting)', finds: /^@media.*\(scripting/, isHarmless: true },
   { name: '@media (forced-colors)', finds: /^@media.*\(forced-colors/, isHarmless: true },
   { name: '@container', finds: /^@container/ },
@@ -68,17 +68,17 @@ const AT_RULES: readonly Feature[] = [
 
 const findIn = (features: readonly Feature[], text: string) => features.find(({ finds }) => finds.test(text));
 
-function youngerIn(node: ChildNode): Feature | undefined {
+function findNewFeature(node: ChildNode): Feature | undefined {
   if (node.type === 'decl') return findIn(DECLARATIONS, `${node.prop}:${node.value}`);
   if (node.type === 'rule') return findIn(SELECTORS, node.selector);
   return node.type === 'atrule' ? findIn(AT_RULES, `@${node.name} ${node.params}`) : undefined;
 }
 
-/** @returns what is younger, outside of `@supports`, with nothing before it that older browsers can take, as sentences */
-export function tooYoung(css: string): string[] {
+/** @returns declarations and rules that are too new, are outside of `@supports` and have no fallback before them */
+export function findNewFeatures(css: string): string[] {
   const found: string[] = [];
   postcss.parse(css).walk((node) => {
-    const feature = youngerIn(node);
+    const feature = findNewFeature(node);
     if (!feature || feature.isHarmless || isConditional(node)) return;
     if (node.type === 'decl' && hasFallback(node)) return;
     found.push(`${feature.name}: ${node.toString().slice(0, 120)}`);
@@ -86,15 +86,15 @@ export function tooYoung(css: string): string[] {
   return found;
 }
 
-/** A stylesheet as browsers of 2019 read it. Gaps of flex remain: no stylesheet says what is flex. */
-export function asReadIn2019(css: string): string {
+/** Transforms a stylesheet to what browsers of 2019 read. Gaps of flex boxes remain, because no stylesheet shows which boxes are flex boxes. */
+export function transformTo2019(css: string): string {
   const root = postcss.parse(css);
   root.walkAtRules('supports', (rule) => {
-    // What is asked about is younger; `not` is the way for what replaces it.
+    // The tested features are newer than 2019; rules with `not` contain the fallbacks.
     if (/^not\b/.test(rule.params)) rule.replaceWith(rule.nodes ?? []);
     else rule.remove();
   });
-  root.walk((node) => void (youngerIn(node) && node.remove()));
+  root.walk((node) => void (findNewFeature(node) && node.remove()));
   return root.toString();
 }
 
@@ -104,15 +104,16 @@ function isConditional(node: Declaration | Rule | AtRule | ChildNode): boolean {
   return false;
 }
 
-/** The same property before it, perhaps with a prefix, in a way that older browsers know. */
+/** Whether the same property is set before it, perhaps with a prefix, with a value that older browsers support. */
 function hasFallback(declaration: Declaration): boolean {
   for (let before = declaration.prev(); before; before = before.prev())
-    if (before.type === 'decl' && before.prop.replace(/^-webkit-/, '') === declaration.prop && !youngerIn(before)) return true;
+    if (before.type === 'decl' && before.prop.replace(/^-webkit-/, '') === declaration.prop && !findNewFeature(before))
+      return true;
   return false;
 }
 
-/** Selectors of flex boxes that have a gap by the same rule; their fallback is a margin inside `@supports not (inset:0)`. */
-export function flexWithoutMargins(css: string): string[] {
+/** Selectors of flex boxes with a gap but without the fallback, which is a margin inside `@supports not (inset:0)`. */
+export function findFlexWithoutMargins(css: string): string[] {
   const [boxes, margins]: [string[], string[]] = [[], []];
   postcss.parse(css).walkRules((rule) => {
     const has = (finds: RegExp) => rule.nodes.some((node) => node.type === 'decl' && finds.test(`${node.prop}:${node.value}`));
@@ -123,22 +124,22 @@ export function flexWithoutMargins(css: string): string[] {
   return boxes.filter((box) => !margins.some((margin) => margin.startsWith(box)));
 }
 
-/** From now on the pages are shown as in a browser of 2019 that does not run their script. */
-export async function likeIn2019(page: Page): Promise<void> {
+/** Shows the following pages as in a browser of 2019, which does not run their script. */
+export async function emulate2019(page: Page): Promise<void> {
   await page.route(/\.js$/, (route) => route.abort());
-  await stylesOf2019(page);
+  await emulateStylesOf2019(page);
 }
 
-/** From now on the pages have their script, as in browsers of 2020 and later, and the styles of 2019. */
-export async function stylesOf2019(page: Page): Promise<void> {
+/** Shows the following pages with their script, as in browsers of 2020 and later, but with the styles of 2019. */
+export async function emulateStylesOf2019(page: Page): Promise<void> {
   await page.route(/\.css$/, async (route) => {
     const answer = await route.fetch();
-    await route.fulfill({ response: answer, body: asReadIn2019(await answer.text()) });
+    await route.fulfill({ response: answer, body: transformTo2019(await answer.text()) });
   });
 }
 
-/** To be called on each page. An expression, because the content policy forbids `eval` of a function. */
-export async function withoutFlexGaps(page: Page): Promise<void> {
+/** Removes the gaps of the current page. Uses an expression, because the content policy forbids `eval` of a function. */
+export async function removeFlexGaps(page: Page): Promise<void> {
   await page.evaluate(`for (const element of document.querySelectorAll('body *'))
     if (getComputedStyle(element).display.includes('flex')) element.style.setProperty('gap', '0px', 'important')`);
 }

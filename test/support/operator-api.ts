@@ -45,7 +45,7 @@ export function loadApi() {
     return ajv.validate(resolved, value) ? null : ajv.errorsText();
   }
 
-  /** @returns the operation of this path, with the path as in the description */
+  /** @returns the operation of this path, and the path as in the description */
   function find(method: string, path: string): { name: string; operation: Operation } {
     const asked = path.split('?', 1)[0]?.split('/') ?? [];
     const name = Object.keys(document.paths).find((one) => {
@@ -60,10 +60,10 @@ export function loadApi() {
   return {
     document,
     find,
-    /** @returns what is wrong with a value of a named schema, or null */
+    /** @returns the differences between a value and a named schema, or null */
     findFaults: (name: string, value: unknown): string | null => faults({ $ref: `#/components/schemas/${name}` }, value),
     /**
-     * @param operator's path of the API, with its prefix @returns how the answer differs from the description, or
+     * @param path with the prefix of the API @returns how the answer differs from the description, or
      * null
      */
     findAnswerFaults(method: string, path: string, { status, headers, text }: OperatorAnswer): string | null {

@@ -69,14 +69,14 @@ export function expectError(answer: OperatorAnswer, status: number, error: strin
 }
 
 /** @returns the parsed lines of an answer or a file */
-export function linesIn<Line = Record<string, unknown>>(text: string): Line[] {
+export function parseLines<Line = Record<string, unknown>>(text: string): Line[] {
   return text
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Line);
 }
 
-/** Objects, or lines as they are. */
+/** Joins objects, and lines that are already text, into the body of an import. */
 export function toBatch(lines: readonly unknown[]): string {
   return lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
 }
@@ -89,7 +89,7 @@ export function importer(operator: () => TestOperator) {
   async function importLines(lines: readonly unknown[], query = ''): Promise<Record<string, unknown>[]> {
     const answer = await send(toBatch(lines), query);
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/x-ndjson; charset=utf-8']);
-    return linesIn(answer.text);
+    return parseLines(answer.text);
   }
 
   return { send, importLines };

@@ -38,7 +38,7 @@ export interface TestOperator {
   hydra: FakeHydra;
   services: Services;
   logLines: Record<string, unknown>[];
-  /** With the token by default. A body that is not a string is sent as JSON. */
+  /** Calls the API, with the token by default. A body that is not a string is sent as JSON. */
   call(method: string, path: string, body?: unknown, headers?: OutgoingHttpHeaders): Promise<OperatorAnswer>;
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export interface OperatorAnswer {
 export interface TestOperatorOptions {
   config?: (config: Config) => Partial<Config>;
   database?: Database;
-  /** Changes the values that the API is created with. */
+  /** Changes the values with which the API is created. */
   foundation?: (foundation: Foundation) => Partial<Foundation>;
   /** Replaces providers that the API uses. */
   instead?: Replacement | readonly Replacement[];
@@ -139,7 +139,7 @@ interface Sent {
   headers: OutgoingHttpHeaders;
 }
 
-/** With node:http, because fetch does not send a foreign Host header, or an unchanged body with DELETE. */
+/** Uses node:http, because fetch sends neither a foreign Host header nor an unchanged body with DELETE. */
 function send({ method, port, path, body, headers }: Sent): Promise<OperatorAnswer> {
   const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
   const bytes = body === undefined ? undefined : isRaw ? Buffer.from(body as string) : Buffer.from(JSON.stringify(body));

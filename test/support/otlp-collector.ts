@@ -1,4 +1,4 @@
-/** A receiver of OTLP over HTTP in JSON (OpenTelemetry protocol, section "OTLP/HTTP"), which can be told to refuse. */
+/** A receiver of OTLP over HTTP in JSON (OpenTelemetry protocol, section "OTLP/HTTP"), which can be set to refuse. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

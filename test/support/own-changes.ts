@@ -1,4 +1,4 @@
-/** Changes that people make in the account area, each as one call, and what belongs to each of them. */
+/** Changes that people make in the account area, each as one call, and what each of them changes. */
 import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.js';
 import type { AuditKind } from '../../src/accounts/audit/kinds.js';
@@ -9,7 +9,7 @@ import { TotpApp } from '../../test-kit/totp-app.js';
 
 const NEW_PASSWORD = 'silber ahorn 7733';
 
-/** Everything that a change may change in one account. */
+/** Everything in one account that these changes may change. */
 interface OwnState {
   username: string;
   hash: string;
@@ -25,10 +25,10 @@ export type ChangeName = 'password' | 'username' | 'totp' | 'removal' | 'codes';
 
 interface Change {
   make(calls: RpcClient, prepared: Prepared): Promise<RpcAnswer>;
-  /** Events and mails, in the order of the alphabet. */
+  /** Events and mails, in alphabetical order. */
   events: AuditKind[];
   mails: string[];
-  /** What else is changed. */
+  /** The other parts of the account that are changed. */
   parts: readonly (keyof OwnState)[];
 }
 
@@ -72,7 +72,7 @@ interface Prepared {
   app: TotpApp | undefined;
 }
 
-/** Somebody who is about to make a change, and is signed in to two browsers. */
+/** A person who is about to make a change, and is signed in to two browsers. */
 export class OwnChange {
   private constructor(
     readonly name: ChangeName,
@@ -97,12 +97,12 @@ export class OwnChange {
     return CHANGES[this.name].make(calls, { username: this.user.account.username, app: this.app });
   }
 
-  /** As somebody who loads the page again does. */
+  /** Repeats the change after loading the page again. */
   async makeAgain(): Promise<RpcAnswer> {
     return this.make(await this.user.rpc());
   }
 
-  /** @throws if it was made in part */
+  /** @throws if only a part of the change was made */
   async wasMade(database: Database): Promise<boolean> {
     const { before, name } = this;
     const after = await toState(database, this.user.account.id);
@@ -119,7 +119,7 @@ export class OwnChange {
   }
 }
 
-/** Without events that say that somebody proved something, which are true whatever follows. */
+/** Reads the state without events that record a proof, because they are kept in any case. */
 async function toState(database: Database, accountId: string): Promise<OwnState> {
   const state = sql<OwnState>`
     select a.username, p.hash,
@@ -131,7 +131,7 @@ async function toState(database: Database, accountId: string): Promise<OwnState>
       coalesce((select array_agg(e.kind order by e.seq) from audit_event e where e.account_id = a.id
         and e.kind <> 'password.ok' and e.kind not like 'proof.%'), '{}') as events
     from account a left join password_credential p on p.account_id = a.id where a.id = ${accountId}`;
-  // The look must not be cut like the change.
+  // This read must not be interrupted as the change may be.
   const [row] = await database.transaction(async (trx) => {
     await sql`set local statement_timeout = 0`.execute(trx);
     return (await state.execute(trx)).rows;

@@ -1,4 +1,4 @@
-/** People who change their e-mail address in the account area, and the mails that belong to it. */
+/** People who change their e-mail address in the account area, and the mails about it. */
 import type { Account } from '../../src/accounts/account/accounts.js';
 import type { ClaimedMail } from '../../src/accounts/queue/outbox-claims.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -16,36 +16,36 @@ export class EmailStory {
     this.notMe = new NotMeStory(gateway);
   }
 
-  /** One that nobody has. */
+  /** Creates an address that no account has. */
   address(): string {
     return `mail${(count += 1)}@example.org`;
   }
 
-  /** Somebody with a verified address, in the account area with a fresh proof. */
-  async person(): Promise<{ account: Account; user: ManageUser }> {
+  /** Opens the account area with a fresh proof, for a person with a verified address. */
+  async createPerson(): Promise<{ account: Account; user: ManageUser }> {
     const account = await newPerson(this.gateway, { email: this.address(), emailVerified: true });
     return { account, user: await ManageUser.enter(this.gateway, { account, fresh: true }) };
   }
 
-  mails(email: string): Promise<ClaimedMail[]> {
-    return this.notMe.mails({ email });
+  listMails(email: string): Promise<ClaimedMail[]> {
+    return this.notMe.listMails({ email });
   }
 
-  /** The newest one that was mailed there. */
-  async code(to: string): Promise<string> {
-    const code = (await this.mails(to)).filter(({ kind }) => kind === 'email-change-code').at(-1)?.values['code'];
+  /** Finds the newest code that was mailed to this address. */
+  async findCode(to: string): Promise<string> {
+    const code = (await this.listMails(to)).filter(({ kind }) => kind === 'email-change-code').at(-1)?.values['code'];
     if (typeof code !== 'string') throw new Error(`No code was mailed to ${to}.`);
     return code;
   }
 
-  /** Both steps. */
+  /** Changes the address in both steps. */
   async change(user: ManageUser, to: string): Promise<TestPage> {
     await user.post(PATHS.manageEmail, { email: to });
-    return user.post(PATHS.manageEmailCode, { code: await this.code(to) });
+    return user.post(PATHS.manageEmailCode, { code: await this.findCode(to) });
   }
 
-  /** The token of the link in the newest notice about a change that was sent there. */
-  wayBackTo(email: string): Promise<string> {
-    return this.notMe.token({ email }, 'own-email-changed');
+  /** Finds the token of the link in the newest notice about a change that was sent to this address. */
+  findReturnToken(email: string): Promise<string> {
+    return this.notMe.findToken({ email }, 'own-email-changed');
   }
 }

@@ -1,4 +1,4 @@
-/** The pages as they are released: the build of the current sources, or one of their own, so that a test never uses an older build. */
+/** The pages as they are released, always built from the current sources. */
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { makeProjectFolder } from './project-folder.js';
 export interface BuiltPages {
   /** Contains `manifest.json` and `assets/`. */
   folder: string;
-  /** In the languages that ship. */
+  /** Renders in the languages that ship. */
   renderer: PageRenderer;
   remove(): void;
 }
@@ -30,7 +30,7 @@ export async function buildPages(mode: 'production' | 'development' = 'productio
   return { folder, renderer: await loadRenderer(home), remove };
 }
 
-/** The build in `dist` if it is one of the current sources, as in `npm test`; otherwise `buildPages`. */
+/** Returns the build in `dist` if it was made from the current sources, as in `npm test`; otherwise calls `buildPages`. */
 export async function loadOrBuildPages(): Promise<BuiltPages> {
   const { isBuilt } = (await import(pathToFileURL(join(ROOT, 'scripts', 'lib', 'setup.mjs')).href)) as { isBuilt(): boolean };
   if (!isBuilt()) return buildPages();

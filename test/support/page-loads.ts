@@ -31,7 +31,7 @@ export class PageLoads {
     this.built.remove();
   }
 
-  /** A new person: no cookies, no storage. */
+  /** Begins with a new person, without cookies and storage. */
   async newPerson(options: BrowserContextOptions = {}): Promise<void> {
     this.context = await this.browser.newContext({ reducedMotion: 'reduce', ...options });
     this.page = await this.context.newPage();
@@ -60,15 +60,15 @@ export class PageLoads {
     return release;
   }
 
-  /** Without script there is no event when the page is ready. */
+  /** Opens a page without script, for which there is no event when it is ready. */
   async openWithoutScript(name: string): Promise<void> {
     await this.context.close();
     await this.newPerson({ javaScriptEnabled: false });
     await this.page.goto(this.address(name));
   }
 
-  /** @returns the forms that are submitted from now on; they are answered like the gateway, or never with `hold` */
-  async takePosts(answer: 'answer' | 'hold' = 'answer'): Promise<Request[]> {
+  /** @returns the forms that are submitted from now on; they are answered as by the gateway, or never with `hold` */
+  async recordPosts(answer: 'answer' | 'hold' = 'answer'): Promise<Request[]> {
     const posts: Request[] = [];
     await this.page.route('**', (route, request) => {
       if (request.method() !== 'POST') return route.continue();
@@ -80,7 +80,7 @@ export class PageLoads {
   }
 
   /**
-   * Forms that are submitted from now on receive the page of a fixture, like a refused form. @returns their addresses
+   * Answers forms that are submitted from now on with the page of a fixture, as after a refusal. @returns their addresses
    */
   async refusePosts(name: string, self: string): Promise<string[]> {
     const asked: string[] = [];

@@ -21,15 +21,15 @@ export interface PagePreview {
   origin: string;
   /** @returns the address of this state */
   show(path: string, state: PageState): string;
-  /** @param self address of the page for an answer to a form, as in the gateway */
+  /** @param self the address of the page for an answer to a form, as in the gateway */
   html(path: string, state: PageState, self?: string): string;
-  /** A file that a page loads. */
+  /** Finds a file that a page loads. */
   asset(path: string): AssetFile | undefined;
   close(): Promise<void>;
 }
 
 interface PreviewOptions {
-  /** Beside those of the pages, by path: what a test loads into a page. */
+  /** Further files by path, which a test loads into a page. */
   scripts?: Readonly<Record<string, string>>;
   look?: Look;
 }
@@ -48,7 +48,7 @@ export async function previewPages(
     return buildDocument({
       state,
       rendered,
-      assets: assets.forPage(rendered, state.locale, appLook && assets.lookUrl(appLook)),
+      assets: assets.listPageAssets(rendered, state.locale, appLook && assets.lookUrl(appLook)),
       dir: SHIPPED.get(state.locale).dir,
       theme: 'system',
       ...(self === undefined ? {} : { self }),
@@ -67,7 +67,7 @@ export async function previewPages(
       response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'max-age=600' }).end(script);
       return;
     }
-    // Requests by script are not answered, so that the page is seen while it waits.
+    // Requests by script are not answered, so that the waiting page can be seen.
     if (isCall(url.pathname)) return;
     const state = states[Number(url.searchParams.get('state') ?? Number.NaN)];
     if (!state) {

@@ -9,7 +9,7 @@ import { loginFields } from './second-step.js';
 import { SyntheticKey, type AssertionDeviation, type SyntheticKeyOptions } from './synthetic-key.js';
 import type { TestBrowser, TestPage } from './test-browser.js';
 
-/** How authenticators say what they are, as flags of WebAuthn. */
+/** The flags of WebAuthn with which authenticators describe themselves. */
 export const FLAGS = {
   device: ['up', 'uv'],
   synced: ['up', 'uv', 'be', 'bs'],
@@ -44,8 +44,8 @@ let count = 0;
 export class PasskeyStory {
   constructor(private readonly gateway: TestGateway) {}
 
-  /** @param account an existing one; default: a new one with a password */
-  async holder({
+  /** @param account an existing account; by default a new one with a password */
+  async createHolder({
     account,
     flags = FLAGS.device,
     ...options
@@ -67,7 +67,7 @@ export class PasskeyStory {
     return new TestPasskey(owner, key, user.id, flags);
   }
 
-  /** The login page of a new request. */
+  /** Opens the login page of a new request. */
   async openLogin(more: Partial<LoginRequest> = {}, browser = this.gateway.browser()): Promise<OpenedLogin> {
     const challenge = more.challenge ?? `passkey-${(count += 1)}`;
     this.gateway.hydra.addLogin({ challenge, sessionId: `sid-${challenge}`, ...more });
@@ -77,7 +77,7 @@ export class PasskeyStory {
     return { browser, challenge, page, fields: loginFields(page), request };
   }
 
-  /** The form, with the assertion of this passkey. */
+  /** Submits the form with the assertion of this passkey. */
   post(opened: OpenedLogin, passkey: TestPasskey, deviation: AssertionDeviation = {}): Promise<TestPage> {
     return opened.browser.post(PATHS.loginPasskey, { ...opened.fields, passkey: passkey.answer(opened.request, deviation) });
   }

@@ -1,6 +1,6 @@
 /**
- * One gateway whose people have their password here, in a real directory, at a real service, or at the stand-in for OpenID
- * providers, and what happens to them there.
+ * One gateway whose people have their password in Foyer, in a real directory, at a real service, or at the stand-in for OpenID
+ * providers, and changes of these people there.
  */
 import { hashPassword, type ServicePerson } from '../../embedded/people/people-service.js';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
@@ -25,7 +25,7 @@ export type Kind = (typeof KINDS)[number];
 interface Parts {
   slapd: Slapd;
   service: TestPeopleService;
-  /** Before the directory, and before the service. */
+  /** The proxies in front of the directory and of the service. */
   proxies: readonly FaultProxy[];
   at: ProviderInstallation;
   gateway: TestGateway;
@@ -35,7 +35,7 @@ interface Parts {
 const PROVISION = { username: 'preferred_username', displayName: 'name', email: 'email', emailVerified: true } as const;
 
 export class PeopleOfSources {
-  /** What the provider says of its people. */
+  /** The claims of the people at the provider. */
   readonly #claims = new Map<string, Record<string, unknown>>();
   #count = 0;
 
@@ -96,7 +96,7 @@ export class PeopleOfSources {
     return username;
   }
 
-  /** By the form, or at the provider. */
+  /** Signs in with the form, or at the provider. */
   async signIn(kind: Kind, username: string, password = PASSWORD): Promise<{ page: TestPage; browser: TestBrowser }> {
     const { gateway, at } = this.parts;
     const challenge = `people-${(this.#count += 1)}`;
@@ -126,28 +126,28 @@ export class PeopleOfSources {
     return account;
   }
 
-  /** Signed in once. */
+  /** Signs in once, so that the account exists. */
   async signInOnce(kind: Kind, username: string): Promise<Account> {
     const status = await this.status(kind, username);
     if (status !== 303) throw new Error(`The sign-in was answered with ${status}.`);
     return this.getAccount(username);
   }
 
-  /** In the account area, with a fresh proof. */
-  async manages(kind: Kind, username: string): Promise<ManageUser> {
+  /** Opens the account area with a fresh proof. */
+  async openManage(kind: Kind, username: string): Promise<ManageUser> {
     const { browser } = await this.signIn(kind, username);
     const account = await this.getAccount(username);
     const entry = await browser.get(`${PATHS.manage}?t=${accessToken(this.gateway, account)}`);
     if (entry.location !== PATHS.manage) throw new Error(`The account area answered ${entry.status}.`);
     const user = new ManageUser(this.gateway, account, browser);
-    if (kind === 'provider') await this.#proves(user);
+    if (kind === 'provider') await this.#prove(user);
     return user;
   }
 
   async disable(kind: Kind, { id, username }: Account): Promise<void> {
     if (kind === 'here') await this.gateway.get(Accounts).setStatus(id, 'disabled');
     else if (kind === 'HTTP') this.#getServicePerson(username).state = 'disabled';
-    else if (kind === 'provider') this.#says(username, { employed: false });
+    else if (kind === 'provider') this.#changeClaims(username, { employed: false });
     else this.#modify(username, 'add: pwdAccountLockedTime', 'pwdAccountLockedTime: 000001010000Z');
   }
 
@@ -159,7 +159,7 @@ export class PeopleOfSources {
     else if (kind === 'LDAP')
       slapd.change([`dn: uid=${username},${PEOPLE}`, 'changetype: modrdn', `newrdn: uid=${renamed}`, 'deleteoldrdn: 1']);
     else {
-      this.#says(username, { preferred_username: renamed });
+      this.#changeClaims(username, { preferred_username: renamed });
       this.#claims.set(renamed, this.#claims.get(username) ?? {});
     }
     return renamed;
@@ -170,12 +170,12 @@ export class PeopleOfSources {
     const groups = [`sales of ${username}`];
     if (kind === 'here') await this.gateway.get(Accounts).update(id, { groups });
     else if (kind === 'HTTP') this.#getServicePerson(username).groups = groups;
-    else if (kind === 'provider') this.#says(username, { groups });
+    else if (kind === 'provider') this.#changeClaims(username, { groups });
     else this.parts.slapd.addGroup(groups.join(), [`uid=${username},${PEOPLE}`]);
     return groups;
   }
 
-  /** While directory, service and provider do not answer. */
+  /** Asks while directory, service and provider do not answer. */
   async whileDown<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     const { proxies, at, gateway } = this.parts;
     for (const proxy of proxies) {
@@ -193,15 +193,15 @@ export class PeopleOfSources {
   }
 
   /** Proves the person by a mailed code, because a sign-in at a provider does not count as a fresh proof. */
-  async #proves(user: ManageUser): Promise<void> {
+  async #prove(user: ManageUser): Promise<void> {
     const rpc = await user.rpc();
     await rpc.post('/proof/init-mail');
-    const mail = (await new NotMeStory(this.gateway).mails(user.account)).find(({ kind }) => kind === 'proof-code');
+    const mail = (await new NotMeStory(this.gateway).listMails(user.account)).find(({ kind }) => kind === 'proof-code');
     const { status } = await rpc.post('/proof/verify-mail', { code: mail?.values['code'] });
     if (status !== 200) throw new Error(`The mailed code was answered with ${status}.`);
   }
 
-  #says(username: string, more: Record<string, unknown>): void {
+  #changeClaims(username: string, more: Record<string, unknown>): void {
     this.#claims.set(username, { ...this.#claims.get(username), ...more });
   }
 

@@ -1,10 +1,10 @@
-/** The example user source of a test, as the gateway of a test asks it. */
+/** The example user source, as the gateway of a test calls it. */
 import type { Logger } from 'pino';
 import { startPeopleService, type ServicePerson } from '../../embedded/people/people-service.js';
 import type { Clock } from '../../src/config/clock.js';
 import { Keys } from '../../src/config/keys.js';
 import { deriveSigningKeys } from '../../src/config/signing-keys.js';
-import { userSourcesKind } from '../../src/config/source-kinds.js';
+import { buildUserSourcesKind } from '../../src/config/source-kinds.js';
 import type { HttpSettings } from '../../src/config/source-settings.js';
 import { json } from '../../embedded/site/reply.js';
 import { startSite } from '../../embedded/site/start-site.js';
@@ -12,7 +12,7 @@ import type { HttpSourceParts } from '../../src/sources/http/http-source.js';
 import { TestClock } from './test-clock.js';
 import { testConfig } from './test-config.js';
 
-/** The longest time limit that there is: a busy machine alone does not reach it. */
+/** The longest time limit that the settings allow, which a busy machine alone does not reach. */
 const PATIENCE_MS = 20_000;
 /** Settings of the gateway of a test. */
 const { publicUrl, secrets } = testConfig();
@@ -24,7 +24,7 @@ export class TestPeopleService {
     private readonly stop: () => Promise<void>,
   ) {}
 
-  /** @param keys who asks; the gateway of a test by default */
+  /** @param keys the keys that sign the questions; by default those of the gateway of a test */
   static async start(people: ServicePerson[], keys = new Keys(secrets)): Promise<TestPeopleService> {
     const published = { keys: (await deriveSigningKeys(keys, 'source-question')).map(({ publicJwk }) => publicJwk) };
     const foyer = await startSite({
@@ -49,7 +49,7 @@ export class TestPeopleService {
     return Number(new URL(this.url).port);
   }
 
-  /** As `USER_SOURCES` would have it. */
+  /** The settings as `USER_SOURCES` would have them. */
   settings(more: Record<string, unknown> = {}): HttpSettings {
     return httpSettings({ id: 'staff', url: this.url, issuer: this.url, jwks_url: `${this.url}/jwks`, ...more });
   }
@@ -60,7 +60,7 @@ export class TestPeopleService {
 }
 
 export function httpSettings(entry: Record<string, unknown>): HttpSettings {
-  const reading = userSourcesKind(() => '').read(JSON.stringify([{ type: 'http', timeout_ms: PATIENCE_MS, ...entry }]));
+  const reading = buildUserSourcesKind(() => '').read(JSON.stringify([{ type: 'http', timeout_ms: PATIENCE_MS, ...entry }]));
   if ('fault' in reading) throw new Error(reading.fault);
   const [settings] = reading.value;
   if (settings?.type !== 'http') throw new Error('This is not a source over HTTP.');

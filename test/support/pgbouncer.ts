@@ -1,4 +1,4 @@
-/** A private PgBouncer in front of a `PostgresCluster`, reachable over a socket file only. It ends with the test process. */
+/** A private PgBouncer in front of a `PostgresCluster`, reachable only over a socket file. It ends with the test process. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -9,12 +9,12 @@ import { asServerUser, serverUser, whyNoCluster, type PostgresCluster } from './
 import { waitUntil } from './upstream-waiting.js';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
-/** From 1.18 on, which Debian 12 has. */
+/** Foyer needs 1.18 or later, which Debian 12 has. */
 const OLDEST_MINOR = 18;
 const PORT = 6432;
 const START_TIMEOUT_MS = 180_000;
 
-/** @returns why none can be started here, or null */
+/** @returns why PgBouncer cannot be started here, or null */
 export function whyNoPgBouncer(): string | null {
   const cluster = whyNoCluster();
   if (cluster !== null) return cluster;
@@ -29,7 +29,7 @@ export class PgBouncer {
     private readonly process: ChildProcess,
   ) {}
 
-  /** @param settings of its section `[pgbouncer]`, in addition to those of the socket */
+  /** @param settings for its section `[pgbouncer]`, in addition to those of the socket */
   static async start(cluster: PostgresCluster, settings: Readonly<Record<string, string | number>>): Promise<PgBouncer> {
     const directory = await mkdtemp(join(tmpdir(), 'foyer-pgbouncer-'));
     const all = {
@@ -48,11 +48,11 @@ export class PgBouncer {
     );
     const user = serverUser();
     if (user) await Promise.all(['', 'users', 'ini'].map((name) => chown(join(directory, name), user.uid, user.gid)));
-    // It ends when the pipe closes, as the server does.
+    // PgBouncer ends when the pipe closes, as the server does.
     const script = '"$@" >/dev/null 2>&1 & pooler=$!; cat >/dev/null; kill -KILL $pooler; wait $pooler';
     const [program = '', ...rest]: string[] = [...asServerUser, 'sh', '-c', script, 'sh', PROGRAM, join(directory, 'ini')];
     const started = spawn(program, rest, { cwd: directory, stdio: ['pipe', 'ignore', 'ignore'] });
-    await waitUntil(START_TIMEOUT_MS, () => listens(join(directory, `.s.PGSQL.${PORT}`)));
+    await waitUntil(START_TIMEOUT_MS, () => isListening(join(directory, `.s.PGSQL.${PORT}`)));
     return new PgBouncer(directory, started);
   }
 
@@ -68,8 +68,8 @@ export class PgBouncer {
   }
 }
 
-/** The file of a socket is there before its server listens. */
-function listens(path: string): Promise<boolean> {
+/** Whether the server listens, because the file of its socket exists earlier. */
+function isListening(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path, () => {
       socket.destroy();

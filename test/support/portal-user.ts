@@ -48,8 +48,8 @@ export class PortalUser {
     return this.page.getByRole('button', { name: this.language.gateway[key]!, exact: true }).click();
   }
 
-  /** @throws with the heading that is shown instead */
-  async heading(name: string): Promise<void> {
+  /** Waits for a heading. @throws with the heading that is shown instead */
+  async waitForHeading(name: string): Promise<void> {
     try {
       await this.page.getByRole('heading', { level: 1, name }).waitFor();
     } catch (error) {
@@ -60,8 +60,8 @@ export class PortalUser {
   }
 
   /** @returns the claims that the app received */
-  async claims(): Promise<Record<string, unknown>> {
-    await this.heading(this.language.app.signedIn);
+  async readClaims(): Promise<Record<string, unknown>> {
+    await this.waitForHeading(this.language.app.signedIn);
     await this.page.getByText(this.language.app.raw).click();
     return JSON.parse(await this.page.locator('pre').first().innerText()) as Record<string, unknown>;
   }

@@ -1,5 +1,5 @@
 /**
- * A private PostgreSQL server in a temporary directory, reachable over a socket file, and over TCP only if told so. It stops when the test
+ * A private PostgreSQL server in a temporary directory, reachable over a socket file, and over TCP only if asked for. It stops when the test
  * process ends in any way: a shell holds the other end of a pipe and stops the server when the pipe closes.
  */
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
@@ -17,18 +17,18 @@ const DEBIAN_DIRECTORY = '/usr/lib/postgresql';
 const OLDEST_MAJOR = 15;
 const START_TIMEOUT_MS = 180_000;
 
-/** The server refuses to run as root, so it runs as its own user there. */
+/** PostgreSQL refuses to run as root, so it runs as its own user then. */
 export const asServerUser: readonly string[] = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--'] : [];
 
 /** @returns why no server can be started here, or null */
 export function whyNoCluster(): string | null {
-  if (!binaries())
+  if (!findBinaries())
     return `no PostgreSQL ${OLDEST_MAJOR} or later (set TEST_DATABASE_URL or POSTGRES_IMAGE, or install it below ${DEBIAN_DIRECTORY})`;
   if (asServerUser.length > 0 && !serverUser()) return 'this runs as root and there is no user "postgres" for the server';
   return null;
 }
 
-function binaries(): string | null {
+function findBinaries(): string | null {
   const own = process.env['POSTGRES_BIN'];
   if (own) return existsSync(join(own, 'initdb')) ? own : null;
   if (!existsSync(DEBIAN_DIRECTORY)) return null;
@@ -61,7 +61,7 @@ export class PostgresCluster {
 
   /** Creates an empty cluster without starting it. */
   static async create(): Promise<PostgresCluster> {
-    const binDirectory = binaries();
+    const binDirectory = findBinaries();
     if (!binDirectory) throw new Error(whyNoCluster() ?? 'no PostgreSQL');
     const directory = await mkdtemp(join(tmpdir(), 'foyer-postgres-'));
     const user = serverUser();
@@ -101,7 +101,7 @@ export class PostgresCluster {
     await this.#waitUntilItAnswers();
   }
 
-  /** Immediately, as in a crash. */
+  /** Stops the server immediately, as a crash does. */
   async stop(): Promise<void> {
     const server = this.#server;
     if (!server) return;

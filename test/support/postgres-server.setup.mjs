@@ -46,7 +46,7 @@ async function startContainer(image) {
       .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=200'])
       .withTmpFs({ '/var/lib/postgresql/data': 'rw' })
       .withExposedPorts(PORT)
-      // The log has this line twice: for the initial set-up, and when it accepts connections.
+      // The log has this line twice: during the initial set-up, and when the server accepts connections.
       .withWaitStrategy(Wait.forLogMessage('database system is ready to accept connections', 2))
       .withStartupTimeout(PULL_TIMEOUT_MS)
       .start();

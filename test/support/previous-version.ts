@@ -12,16 +12,16 @@ import { CACHE, makeProjectFolder } from './project-folder.js';
 
 const run = promisify(execFile);
 
-/** A release replaces this line. */
+/** This line is changed at each release. */
 const PREVIOUS = { version: '0.1.0', commit: '005e247ecb870a62900391dcc57fbb89aaa51653' };
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PREFIX = 'previous-';
 const BUILD_MS = 240_000;
-/** Nothing is built with it. */
+/** A package that the build does not use. */
 const FORMATTER = 'node_modules/prettier';
 
-/** @returns why it cannot be built here, or null */
+/** @returns why the previous version cannot be built here, or null */
 export function whyNoPreviousVersion(): string | null {
   try {
     execFileSync('git', ['cat-file', '-e', `${PREVIOUS.commit}^{commit}`], { cwd: ROOT, stdio: 'ignore' });
@@ -32,7 +32,7 @@ export function whyNoPreviousVersion(): string | null {
 }
 
 /** @returns path of the built `main.js` */
-export async function previousVersion(): Promise<string> {
+export async function buildPreviousVersion(): Promise<string> {
   const kept = join(CACHE, `${PREFIX}${PREVIOUS.version}-${PREVIOUS.commit}`);
   if (!existsSync(kept)) await build(kept);
   await providePackages(kept);
@@ -42,7 +42,7 @@ export async function previousVersion(): Promise<string> {
 async function build(kept: string): Promise<void> {
   const directory = makeProjectFolder('previous');
   try {
-    // jest's NODE_ENV would build pages for tests.
+    // The NODE_ENV of Jest would build pages for tests.
     const inside = toRunOptions(directory);
     const archive = `git -C "$1" archive "$2" | tar -x -C "$3"`;
     await run('sh', ['-c', archive, 'sh', ROOT, PREVIOUS.commit, directory]);
@@ -60,7 +60,7 @@ async function build(kept: string): Promise<void> {
 
 const toRunOptions = (directory: string) => ({ cwd: directory, timeout: BUILD_MS, env: { ...process.env, NODE_ENV: undefined } });
 
-/** Those of this clone may have changed since the build was kept. */
+/** Provides the packages, because those of this clone may have changed since the build was kept. */
 async function providePackages(directory: string): Promise<void> {
   const packages = join(directory, 'node_modules');
   const isOurs = hasSamePackages(directory);
@@ -70,7 +70,7 @@ async function providePackages(directory: string): Promise<void> {
   else await run('npm', ['ci', '--no-audit', '--no-fund'], toRunOptions(directory));
 }
 
-/** The packages of this clone serve it, if they include all that it is built from in the same versions. */
+/** The packages of this clone can be used if they include all packages of the build in the same versions. */
 function hasSamePackages(directory: string): boolean {
   const [its, own] = [directory, ROOT].map((root) => {
     const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;

@@ -1,6 +1,6 @@
 /**
- * What a process that a test starts needs of the test's own environment: programs, the folder of this run, by which it is also
- * found, and what Node has compiled already.
+ * The variables of a test that its processes need: programs, the folder of this run, by which they are also
+ * found, and the compile cache of Node.
  */
 export function processEnvironment(): Record<string, string> {
   const { PATH = '', TMPDIR = '', NODE_COMPILE_CACHE = '' } = process.env;

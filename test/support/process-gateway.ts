@@ -1,6 +1,6 @@
 /**
  * A built gateway as a process that tests kill, on a database and a fake Hydra that outlive it. Tests use it like a
- * `TestGateway`; the parts of the application that they ask for are their own, on the same database.
+ * `TestGateway`; its services run in the process of the test, on the same database.
  */
 import { randomBytes } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
@@ -20,7 +20,7 @@ import { TestClock } from './test-clock.js';
 import { testConfig } from './test-config.js';
 import { FRESH, isServed, waitUntil } from './upstream-waiting.js';
 
-/** Many processes may start at once. */
+/** Many processes may start at the same moment. */
 const PATIENCE_MS = 180_000;
 const SECRET = randomBytes(32).toString('hex');
 const OPERATOR_TOKEN = randomBytes(32).toString('hex');
@@ -84,7 +84,7 @@ export class ProcessGateway implements TestGateway {
     return account;
   }
 
-  /** @returns the status of the operator API's answer */
+  /** @returns the status of the answer of the operator API */
   async operator(method: string, path: string): Promise<number> {
     const headers = { ...FRESH, authorization: `Bearer ${OPERATOR_TOKEN}` };
     return (await fetch(this.parts.replica.operatorUrl + path, { method, headers })).status;
@@ -94,7 +94,7 @@ export class ProcessGateway implements TestGateway {
     await this.parts.replica.end('SIGKILL');
   }
 
-  /** @throws with its output if it does not become ready */
+  /** @throws with the output of the gateway if it does not become ready */
   async restart(): Promise<void> {
     const { replica } = this.parts;
     replica.start();

@@ -1,6 +1,6 @@
 import type { OwnChange } from '../../src/accounts/account/lock.js';
 
-/** A change in a session of the account area that lives and is proven, for use cases that are tested without one. */
+/** A change in an open and proven session of the account area, for tests of use cases without a session. */
 export const OWN_CHANGE: OwnChange = {
   actor: 'person',
   manageSession: { require: () => Promise.resolve(), prove: () => Promise.resolve() },

@@ -12,14 +12,14 @@ const STATE = 'c3RhdGUtb2YtdGhlLXRlc3QtMDEyMzQ1Njc4OWFiY2Q';
 export interface ProviderInstallation {
   standIn: ProviderStandIn;
   clock: TestClock;
-  /** PEM; Apple and the company know its public key. */
+  /** PEM of the private key whose public key Apple and the company know. */
   privateKey: string;
   failures: ProviderFailure[];
   providers: OidcIdentityProviders;
-  /** A further adapter, as after a restart or with other settings. */
+  /** Creates a further adapter, as after a restart or with other settings. */
   adapter(change?: (settings: ProviderSettings) => ProviderSettings, timeoutMs?: number): OidcIdentityProviders;
   begin(provider: DialectId, more?: Partial<ProviderRequest>, adapter?: OidcIdentityProviders): Promise<ProviderStart>;
-  /** The whole way. @param person null says no at the provider */
+  /** Performs the whole sign-in. @param person null declines at the provider */
   signIn(provider: DialectId, person?: string | null, adapter?: OidcIdentityProviders): Promise<ExternalIdentity>;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export function toRedirectUri(provider: string): string {
   return `https://foyer.example/login/${provider}/callback`;
 }
 
-/** @param origin of one more gateway that people come back to */
+/** @param origin the address of a further gateway that people return to */
 export async function startProviderInstallation(origin = 'http://localhost:3000'): Promise<ProviderInstallation> {
   const clock = new TestClock();
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -36,7 +36,7 @@ export async function startProviderInstallation(origin = 'http://localhost:3000'
   const privateKey = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const client = (id: DialectId): StandInClient => ({
     id: `foyer at/${id}`,
-    // The second one is that of a test gateway.
+    // The second address belongs to a test gateway.
     redirectUris: [toRedirectUri(id), `${origin}/login/${id}/callback`],
     ...(id === 'apple' ? { key: { teamId: 'TEAM123456', keyId: 'KEY1234567', publicKey } } : { secret: `of:${id}/+ä` }),
     ...(id === 'company' ? { assertionKey: publicKey } : {}),

@@ -4,14 +4,14 @@ import type { Account } from '../../src/accounts/account/accounts.js';
 import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
-import { FakeIdentityProviders, findIssuer, type AtProvider } from '../../src/providers/fake-identity-providers.js';
+import { FakeIdentityProviders, findIssuer, type FakeClaims } from '../../src/providers/fake-identity-providers.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from './gateway.js';
 import type { Fields, TestBrowser, TestPage } from './test-browser.js';
 
 export const FORM_PROVIDER = 'apple';
 const CROSS_SITE = { origin: 'https://apple.example', 'sec-fetch-site': 'cross-site' };
 
-export interface Departed {
+export interface StartedAtProvider {
   browser: TestBrowser;
   challenge: string;
   /** The provider's address. */
@@ -38,7 +38,7 @@ export class ProviderStory {
     return challenge;
   }
 
-  async person(more: Parameters<TestGateway['account']>[1] = {}): Promise<Account> {
+  async createPerson(more: Parameters<TestGateway['account']>[1] = {}): Promise<Account> {
     return this.gateway.account(`fed${(this.#count += 1)}.${randomToken(4).replaceAll(/[-_]/g, 'x')}`, more);
   }
 
@@ -51,7 +51,7 @@ export class ProviderStory {
   }
 
   /** Removes the password, so that only providers remain. */
-  async losesPassword({ id }: Account): Promise<void> {
+  async removePassword({ id }: Account): Promise<void> {
     await this.gateway.database.db.deleteFrom('password_credential').where('account_id', '=', id).execute();
   }
 
@@ -59,14 +59,14 @@ export class ProviderStory {
   async startAtProvider(
     provider = 'google',
     more: Partial<LoginRequest> & { browser?: TestBrowser; query?: string } = {},
-  ): Promise<Departed> {
+  ): Promise<StartedAtProvider> {
     const { browser = this.gateway.browser(), query = '', ...request } = more;
     const challenge = this.request(request);
     const page = await browser.get(`${PATHS.login}/${provider}?login_challenge=${challenge}${query}`);
     return { browser, challenge, url: page.location ?? '', page };
   }
 
-  /** The provider callback. For a provider with form posts, both requests. */
+  /** Returns from the provider; for a provider with form posts, in two requests. */
   async callBack(provider: string, browser: TestBrowser, fields: Fields): Promise<TestPage> {
     if (provider !== FORM_PROVIDER)
       return browser.get(`${toCallback(provider)}?${new URLSearchParams(fields as Record<string, string>).toString()}`);
@@ -74,7 +74,7 @@ export class ProviderStory {
     return posted.location === null ? posted : browser.get(posted.location);
   }
 
-  /** A post from the provider's own page: only the cookie for this purpose is sent. */
+  /** Posts from the page of the provider, with only the cookie for this purpose. */
   postCallback(browser: TestBrowser, fields: Fields, cookie = this.answerCookie(browser)): Promise<TestPage> {
     const stranger = this.gateway.browser({ ...CROSS_SITE, ...(cookie === '' ? {} : { cookie }) });
     return stranger.post(toCallback(FORM_PROVIDER), fields);
@@ -84,15 +84,15 @@ export class ProviderStory {
     return browser.cookies(PATHS.login).find((pair) => pair.startsWith('foyer-answer=')) ?? '';
   }
 
-  /** The whole sign-in. */
-  async signsIn(
+  /** Performs the whole sign-in. */
+  async signIn(
     subject: string,
     provider = 'google',
-    { session, ...more }: Parameters<ProviderStory['startAtProvider']>[1] & { session?: AtProvider } = {},
+    { session, ...more }: Parameters<ProviderStory['startAtProvider']>[1] & { session?: FakeClaims } = {},
   ) {
-    const departed = await this.startAtProvider(provider, more);
-    const fields = this.providers.signsIn(departed.url, subject, session);
-    return { ...departed, fields, answer: await this.callBack(provider, departed.browser, fields) };
+    const started = await this.startAtProvider(provider, more);
+    const fields = this.providers.signsIn(started.url, subject, session);
+    return { ...started, fields, answer: await this.callBack(provider, started.browser, fields) };
   }
 
   findAccepted(challenge: string) {

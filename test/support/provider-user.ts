@@ -24,19 +24,19 @@ export class ProviderUser {
     return this.page.getByRole('heading', { level: 1, name: words(key) });
   }
 
-  /** From the app to the provider's page where a person chooses an identity. */
-  async toProvider(provider: Provider | 'Musterwerk', path = '/sign-in?prompt=login&scope=profile'): Promise<void> {
+  /** Goes from the app to the page of the provider where a person chooses an identity. */
+  async openProvider(provider: Provider | 'Musterwerk', path = '/sign-in?prompt=login&scope=profile'): Promise<void> {
     await this.page.goto(`${this.appUrl}${path}`);
     await this.page.getByRole('link', { name: words('login.with').replace('{{provider}}', provider) }).click();
     await this.page.getByRole('heading', { name: `Sign in with ${provider}` }).waitFor();
   }
 
-  async is(name: string): Promise<void> {
+  async choose(name: string): Promise<void> {
     await this.page.getByRole('button', { name: new RegExp(name) }).click();
   }
 
   /** Gives consent if asked; the app then shows the claims that it received. */
-  async claims(): Promise<Record<string, unknown>> {
+  async readClaims(): Promise<Record<string, unknown>> {
     const signedIn = this.page.getByRole('heading', { level: 1, name: /^(You are signed in|Hello, )/ });
     await this.button('consent.allow').or(signedIn).first().waitFor();
     if (await this.button('consent.allow').isVisible()) await this.button('consent.allow').click();

@@ -1,4 +1,4 @@
-/** Lets this process load the project's TypeScript. For `import`, and for `node --import`. */
+/** Lets this process load the TypeScript of the project. For `import`, and for `node --import`. */
 import * as module from 'node:module';
 import * as hooks from './typescript-hooks.mjs';
 

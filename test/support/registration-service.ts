@@ -1,6 +1,6 @@
 /**
  * A registration service without pages: keys, all kinds of answers, and a browser that was sent to it. Its key server
- * can be made to fail, be slow, or rotate keys.
+ * can be set to fail, be slow, or rotate keys.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -25,7 +25,7 @@ import type { TestBrowser, TestPage } from './test-browser.js';
 export const SERVICE = 'https://register.example';
 
 /** A person whose browser is at the service. */
-export interface Handed {
+export interface SentToService {
   browser: TestBrowser;
   challenge: string;
   ticket: JWTPayload & { txn: string };
@@ -36,7 +36,7 @@ export interface Handed {
 export interface AnswerChange {
   claims?: JWTPayload;
   header?: Record<string, unknown>;
-  /** A different key from the service's. */
+  /** A key to use instead of that of the service. */
   key?: CryptoKey | Uint8Array;
 }
 
@@ -48,7 +48,7 @@ export class TestRegistrationService {
   keysUrl = '';
   /** Number of successful key requests. */
   readings = 0;
-  /** Answered instead of the keys. */
+  /** The fault of the key server, which it answers with instead of the keys. */
   fault: 'cut' | 'silent' | 'error' | 'garbage' | null = null;
 
   async start(): Promise<this> {
@@ -92,7 +92,7 @@ export class TestRegistrationService {
   /** @param claims `account`, `sub` or `error` */
   async answer(
     gateway: TestGateway,
-    { ticket }: Pick<Handed, 'ticket'>,
+    { ticket }: Pick<SentToService, 'ticket'>,
     claims: JWTPayload,
     change: AnswerChange = {},
   ): Promise<string> {
@@ -124,17 +124,17 @@ export async function continueToService(
   more: object = {},
   hints: Record<string, string> = {},
   browser = gateway.browser({ 'accept-language': 'de' }),
-): Promise<Handed> {
+): Promise<SentToService> {
   const challenge = `registration-${(count += 1)}`;
   gateway.hydra.addLogin({ challenge, ...more });
   const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
   const { xsrf_token: _xsrf } = page.state('login').login;
   const posted = Object.fromEntries(Object.entries(hints).map(([name, value]) => [`hints[${name}]`, value]));
   const away = await browser.post(PATHS.register, { _xsrf, login_challenge: challenge, ...posted });
-  return { browser, challenge, ticket: ticketIn(away), encoded: findEncodedTicket(away) };
+  return { browser, challenge, ticket: findTicket(away), encoded: findEncodedTicket(away) };
 }
 
-export function ticketIn(page: TestPage): Handed['ticket'] {
+export function findTicket(page: TestPage): SentToService['ticket'] {
   return decodeJwt(findEncodedTicket(page));
 }
 
@@ -156,6 +156,6 @@ export async function verifyTicket(gateway: TestGateway, ticket: string): Promis
   return payload;
 }
 
-export function comeBack(browser: TestBrowser, answer: string): Promise<TestPage> {
+export function returnToFoyer(browser: TestBrowser, answer: string): Promise<TestPage> {
   return browser.get(`${PATHS.registerCallback}?answer=${encodeURIComponent(answer)}`, { 'sec-fetch-site': 'cross-site' });
 }

@@ -10,7 +10,7 @@ const LOG_TAIL_CHARACTERS = 4000;
 const PATIENCE_MS = 600_000;
 
 /**
- * Loaded before the gateway: no request fails because the machine is busy, neither while it waits for a connection, a statement or
+ * Loaded before the gateway, so that no request fails because a busy machine waits long for a connection, a statement or
  * a lock of the database. The limits themselves are tested in `database-limits.test.ts`.
  */
 const withPatience = (main: string): string =>
@@ -34,7 +34,7 @@ export class Replica {
     readonly port: number,
     readonly operatorUrl: string,
     private readonly env: NodeJS.ProcessEnv,
-    /** The main file of another version, if it is another one. */
+    /** The main file, if it is that of another version. */
     private readonly main = MAIN,
   ) {}
 
@@ -50,7 +50,7 @@ export class Replica {
     this.#process = started;
   }
 
-  /** Its last output. */
+  /** The last lines of its output. */
   get log(): string {
     return this.#log;
   }
@@ -64,7 +64,7 @@ export class Replica {
     return !ended || ended.exitCode !== null || ended.signalCode !== null;
   }
 
-  /** @returns its exit code; null if the signal ended it */
+  /** @returns the exit code; null if the signal ended the process */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
     const ending = this.#process;
     if (!ending || this.hasEnded) return ending?.exitCode ?? null;

@@ -20,7 +20,7 @@ import { FRESH, waitUntil } from './upstream-waiting.js';
 import { BrowserWalk, type Arrival } from './browser-walk.js';
 import { processEnvironment } from './process-environment.js';
 
-/** No server listens there: the test only reads the callback address. */
+/** No server listens there; the test only reads the callback address. */
 const APP = 'http://127.0.0.1:2/';
 const DATABASE = 'foyer';
 const PATIENCE_MS = 180_000;
@@ -37,11 +37,11 @@ interface Options {
   pooler?: 'transaction' | 'session';
   /** `main.js` of the previous version, which the first gateway runs. The second one is not started. */
   previous?: string;
-  /** Settings that the second gateway has beside those of both. */
+  /** Settings of the second gateway in addition to the common ones. */
   second?: (at: { origin: string; port: number }) => Promise<NodeJS.ProcessEnv>;
 }
 
-/** What belongs to one gateway alone. */
+/** The settings of one gateway. */
 interface Own {
   main?: string | undefined;
   env?: NodeJS.ProcessEnv;
@@ -79,9 +79,9 @@ export class Replicas {
       const ports = { PORT: String(port), OPERATOR_PORT: String(operatorPort) };
       return new Replica(port, `http://localhost:${operatorPort}/operator/v1`, { ...settings, ...ports, ...env }, main);
     };
-    const env = await ownOfSecond(options, { origin, port: second });
+    const env = await findSecondSettings(options, { origin, port: second });
     const gateways = [toReplica(first, firstOperator, { main: previous }), toReplica(second, secondOperator, { env })] as const;
-    // Started at the same time: the lock of the migrations decides which one creates the tables.
+    // Both start at the same time, and the lock of the migrations decides which one creates the tables.
     const started = previous === undefined ? gateways : [gateways[0]];
     for (const gateway of started) gateway.start();
     const balancer = await Balancer.start(proxy, [first, second]);
@@ -91,7 +91,7 @@ export class Replicas {
     return replicas;
   }
 
-  /** @throws with the gateways' output after a timeout */
+  /** @throws with the output of the gateways after a timeout */
   async waitUntilReady(count: number): Promise<void> {
     const { balancer, gateways } = this.parts;
     await waitUntil(PATIENCE_MS, async () => balancer.ready.length === count).catch((error: unknown) => {
@@ -99,7 +99,7 @@ export class Replicas {
     });
   }
 
-  /** Until every gateway answers `/health/ready` with 200 and this status. */
+  /** Waits until every gateway answers `/health/ready` with 200 and this status. */
   async waitForStatus(status: 'ok' | 'degraded'): Promise<void> {
     await waitUntil(PATIENCE_MS, async () => {
       const answers = await Promise.all(
@@ -126,7 +126,7 @@ export class Replicas {
     return { status: answer.status, json: (await answer.json()) as Record<string, string> };
   }
 
-  async person(): Promise<Person> {
+  async createPerson(): Promise<Person> {
     const person = { username: `person-${(this.#people += 1)}`, password: randomBytes(12).toString('hex') };
     const body = { ...person, email: `${person.username}@example.org` };
     const { status, json } = await this.operator('POST', '/accounts', { body });
@@ -139,14 +139,14 @@ export class Replicas {
     return browser.go(this.parts.client.authorizationUrl({ scope: 'openid offline' }));
   }
 
-  /** The whole sign-in. @returns the last address: the app's, if it succeeded */
+  /** Performs the whole sign-in. @returns the last address, which is that of the app if it succeeded */
   async signIn(browser: BrowserWalk, person: Pick<Person, 'username' | 'password'>): Promise<Arrival> {
     const page = await this.arrive(browser);
     const next = await browser.submit(page, PATHS.loginNative, loginFields(page, person));
     return this.consent(browser, next);
   }
 
-  /** The page of the account area, right after a sign-in. */
+  /** Opens a page of the account area right after a sign-in. */
   async manage(browser: BrowserWalk, person: Person, path: string): Promise<Arrival> {
     const { client, balancer } = this.parts;
     const page = await browser.go(client.authorizationUrl({ scope: 'openid id' }));
@@ -157,7 +157,7 @@ export class Replicas {
     return browser.go(origin + path);
   }
 
-  /** Agrees, if this is the page that asks. */
+  /** Allows all scopes if this is the consent page. */
   async consent(browser: BrowserWalk, page: Arrival): Promise<Arrival> {
     return hasConsent(page) ? browser.submit(page, PATHS.consentAccept, consentFields(page)) : page;
   }
@@ -172,7 +172,7 @@ export class Replicas {
   }
 
   /** @returns whether this password signs in to the app */
-  async opens(username: string, password: string): Promise<boolean> {
+  async canSignIn(username: string, password: string): Promise<boolean> {
     const { url } = await this.signIn(this.browser(), { username, password });
     return url.searchParams.has('code');
   }
@@ -212,7 +212,7 @@ function consentFields(page: Arrival): Fields {
   return { ...hidden, scopes: consent.scopes.map(({ id }) => id) };
 }
 
-async function ownOfSecond({ second }: Options, address: { origin: string; port: number }): Promise<NodeJS.ProcessEnv> {
+async function findSecondSettings({ second }: Options, address: { origin: string; port: number }): Promise<NodeJS.ProcessEnv> {
   return (await second?.(address)) ?? {};
 }
 
@@ -233,7 +233,7 @@ function findSettings(addresses: {
     SECRETS_SYSTEM: randomBytes(32).toString('hex'),
     OPERATOR_TOKEN,
     SMTP_URL: addresses.smtpUrl,
-    // Longer than the proxy needs to notice that a gateway is stopping, on a busy machine too.
+    // Longer than the proxy needs to notice that a gateway is stopping, even on a busy machine.
     HTTP_DRAIN_MS: '5000',
     HYDRA_TIMEOUT_MS: '60000',
     LIMIT_ADDRESS_FAILURES: '100000',

@@ -1,6 +1,6 @@
 /**
- * People who have forgotten a password or lost a factor: the request form, the mail's token, the form behind the
- * link.
+ * People who have forgotten a password or lost a factor: the request form, the token of the mail, and the form behind
+ * the link.
  */
 import { OutboxClaims, type ClaimedMail } from '../../src/accounts/queue/outbox-claims.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -13,7 +13,7 @@ export const NEW_PASSWORD = 'zinn ahorn 7735';
 export class ResetStory {
   constructor(private readonly gateway: TestGateway) {}
 
-  /** The request form in a browser. @param query with its `?` */
+  /** Opens the request form in a browser. @param query with its `?` */
   async form(browser: TestBrowser, query = ''): Promise<{ page: TestPage; fields: Record<string, string> }> {
     const page = await browser.get(PATHS.passwordRequestForm + query);
     const { xsrf_token: _xsrf, ticket } = page.state('password_request_form').password_request_form;
@@ -25,8 +25,8 @@ export class ResetStory {
     return browser.post(PATHS.passwordRequest, { ...fields, username });
   }
 
-  /** Reset mails queued since the last call. */
-  async mails(): Promise<ClaimedMail[]> {
+  /** Lists the reset mails that were queued since the last call. */
+  async listMails(): Promise<ClaimedMail[]> {
     await this.gateway.get(RequestedMails).waitForAll();
     const claims = this.gateway.get(OutboxClaims);
     const mails = await claims.claim(100);
@@ -35,14 +35,14 @@ export class ResetStory {
   }
 
   /** Requests a reset and reads the mail. */
-  async token(username: string, browser?: TestBrowser, query = ''): Promise<string> {
+  async requestToken(username: string, browser?: TestBrowser, query = ''): Promise<string> {
     await this.ask(username, browser, query);
-    const token = (await this.mails()).at(-1)?.values['token'];
+    const token = (await this.listMails()).at(-1)?.values['token'];
     if (typeof token !== 'string') throw new Error('There is no mail with a token.');
     return token;
   }
 
-  /** The form behind the link, filled in but not submitted yet. */
+  /** Opens the form behind the link and fills it in, without submitting it. */
   async openForm(token: string, browser = this.gateway.browser()): Promise<{ browser: TestBrowser; fields: Fields }> {
     await browser.get(`${PATHS.passwordResetForm}?reset_token=${token}`);
     const page = await browser.get(PATHS.passwordResetForm);

@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 const KEEP_ALIVE_MS = 75_000;
 
 export interface ReverseProxyOptions {
-  /** @returns the origin for a path */
+  /** @returns the origin of the server for a path */
   toOrigin: (path: string) => string;
-  /** Changes the headers of the server's answer. */
+  /** Changes the headers of the answer of the server. */
   change?: (headers: IncomingHttpHeaders) => IncomingHttpHeaders;
   port?: number;
 }

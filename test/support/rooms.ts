@@ -25,7 +25,7 @@ const NO_PAGES: PageRenderer = {
   phrases: () => ({}),
 };
 
-/** Values that are not given are fakes, or do nothing. */
+/** Uses fakes, or objects that do nothing, for values that are not given. */
 export function testFoundation(given: GivenFoundation): Foundation {
   const config = given.config ?? testConfig();
   return {
@@ -45,7 +45,7 @@ export function testFoundation(given: GivenFoundation): Foundation {
 @Module({})
 class RoomsUnderTest {}
 
-/** @param rooms default: the accounts module only */
+/** @param rooms by default only the accounts module */
 export function openRooms(
   given: GivenFoundation,
   rooms: readonly (Type | DynamicModule)[] = [AccountsModule],

@@ -1,4 +1,4 @@
-/** An independent client of the RPC calls: rotates its token, retries nothing, knows only the contract. */
+/** An independent client of the RPC calls: it rotates its token, retries nothing, and knows only the contract. */
 import { CALL_HEADERS } from '../../src/contract/form-fields.js';
 import { PATHS } from '../../src/contract/paths.js';
 
@@ -13,7 +13,7 @@ export class RpcClient {
   constructor(
     readonly origin: string,
     public token: string,
-    /** `name=value` of the cookies of a browser that opened the session. */
+    /** `name=value` of the cookies of the browser that opened the session. */
     private readonly cookies: readonly string[] = [],
   ) {}
 
@@ -50,7 +50,7 @@ export class RpcClient {
     });
   }
 
-  /** Sends an unchanged request; the next token is stored in any case. */
+  /** Sends an unchanged request, and stores the next token in any case. */
   async send(path: string, init: RequestInit): Promise<RpcAnswer> {
     const response = await fetch(`${this.origin}${PATHS.manageRpc}${path}`, { redirect: 'manual', ...init });
     const nextToken = response.headers.get(CALL_HEADERS.nextToken);

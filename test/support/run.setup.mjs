@@ -1,13 +1,13 @@
 /**
- * Before the tests: a folder for everything temporary, unless `npm test` has made one. After the last one, what is left of the
- * tests is printed and makes jest fail.
+ * Before the tests: creates a folder for everything temporary, unless `npm test` has created one. After the last test, prints what
+ * remains, which makes Jest fail.
  */
 import { beginRun, exitOnSignals, isInRun } from '../../scripts/lib/run-folder.mjs';
 
 let isBegun = false;
 
 export default function setUpRun() {
-  // Each kind of project names it.
+  // Jest calls this once for each kind of project.
   if (isBegun) return;
   isBegun = true;
   exitOnSignals(() => globalThis.foyerPostgres?.stop());

@@ -10,11 +10,11 @@ import type { MissingLeg } from './upstream-leg.js';
 export interface RunningLeg {
   name: string;
   start(): Promise<Installation>;
-  /** Whether the demo's people are unchanged; their stories change them. */
+  /** Whether the people of the demo are unchanged, because their stories change them. */
   hasDemoPeople: boolean;
-  /** Whether its Hydra has device authorization. */
+  /** Whether its Hydra supports device authorization. */
   hasDevices: boolean;
-  /** Present if there are two gateways and each may be stopped. */
+  /** Present if there are two gateways that can be stopped one at a time. */
   gateways?: readonly Gateway[];
 }
 
@@ -73,7 +73,7 @@ async function startComposed(project: ComposeProject): Promise<Installation> {
   };
 }
 
-/** @throws if addresses are given and no server answers: that is a fault, not a reason to skip */
+/** @throws if addresses are given and no server answers, because that is a fault and not a reason to skip */
 async function findGivenLeg(env: Environment): Promise<RunningLeg | MissingLeg> {
   const name = 'the installation that runs';
   const needed = [...ADDRESSES, 'FOYER_E2E_OPERATOR_TOKEN'];

@@ -1,6 +1,6 @@
 /**
- * A small tree of files that breaks a rule of the repository on purpose, to test that the checking tool finds it. It
- * lies inside the project, so that the project's packages and settings apply.
+ * A small tree of files that breaks a rule of the repository on purpose, to test that the checking tool finds it. The tree
+ * is inside the project, so that the packages and settings of the project apply.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ export const PROJECT = new URL('../..', import.meta.url).pathname;
 export class ScratchTree {
   #root: string | undefined;
 
-  /** The folder, made at its first use: a suite that is skipped has none. */
+  /** The folder, created when it is first used, so that a skipped suite creates none. */
   get root(): string {
     return (this.#root ??= makeProjectFolder('scratch'));
   }
@@ -33,7 +33,7 @@ export class ScratchTree {
     const script = realpathSync(join(PROJECT, 'node_modules', '.bin', tool));
     const { stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
       cwd: this.root,
-      // A cache of eslint, which it would make in the temporary folder.
+      // Prevents a cache that ESLint would create in the temporary folder.
       env: { ...process.env, JITI_FS_CACHE: 'false' },
       encoding: 'utf8',
       maxBuffer: 1 << 26,

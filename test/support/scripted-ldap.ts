@@ -1,4 +1,4 @@
-/** An LDAP server that answers what a test says: recorded answers of Active Directory, and answers of attackers. */
+/** An LDAP server whose answers a test defines: recorded answers of Active Directory, and answers of attackers. */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { BerReader, BerWriter } from 'ldapts';
 
@@ -13,14 +13,14 @@ export interface ScriptedAnswer {
 }
 
 export interface LdapScript {
-  /** Null: no answer. */
+  /** @returns null to send no answer */
   bind(dn: string, password: string): ScriptedAnswer | null;
-  /** @param filter the request as it came, for tests that look for a text in it */
+  /** @param filter the request as it was received, for tests that look for a text in it */
   search(
     base: string,
     filter: Buffer,
   ): { entries: readonly ScriptedEntry[]; answer?: ScriptedAnswer; references?: readonly string[] };
-  /** Sent as it is. */
+  /** The answer to StartTLS, sent unchanged. */
   startTls?: Buffer;
 }
 
@@ -83,14 +83,14 @@ function answer(script: LdapScript, message: Buffer, socket: Socket): void {
     socket.write(result(id, RESPONSE.done, found.answer ?? { code: 0 }));
   } else if (operation === REQUEST.extended && script.startTls) {
     socket.write(script.startTls);
-    // TLS is never begun.
+    // TLS is never started.
     socket.removeAllListeners('data').resume();
   } else if (operation !== REQUEST.extended) {
     socket.end();
   }
 }
 
-/** One LDAPMessage with a result. */
+/** Builds one LDAPMessage with a result. */
 export function result(id: number, operation: number, { code, message = '' }: ScriptedAnswer): Buffer {
   return envelope(id, operation, (writer) => {
     writer.writeEnumeration(code);

@@ -1,4 +1,4 @@
-/** A service of people that answers as a test says, signed with a shared secret where the test does not sign itself. */
+/** A service of people whose answers a test defines. They are signed with a shared secret unless the test gives a body. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SignJWT, decodeJwt, type JWTPayload } from 'jose';
@@ -12,13 +12,13 @@ export interface Scripted {
   headers?: Record<string, string>;
   /** Ends the connection instead of answering. */
   isDropped?: true;
-  /** Leaves the question without an answer. */
+  /** Does not answer the question. */
   isSilent?: true;
-  /** Answers then. */
+  /** Answers after this has ended. */
   after?: Promise<unknown>;
-  /** In place of a signed answer. */
+  /** The body, instead of a signed answer. */
   body?: string;
-  /** Claims of the answer, over the right ones; undefined leaves a claim out. */
+  /** Claims of the answer that replace the right ones; undefined removes a claim. */
   claims?: Record<string, unknown>;
   typ?: string;
   alg?: string;
@@ -29,7 +29,7 @@ export const SHARED_SECRET = 'a secret that both sides know, of the tests';
 const ISSUER = 'https://people.example';
 
 export class ScriptedPeople {
-  /** @returns the answer to a question; `call` is the path */
+  /** @returns the answer to a question */
   answer: (question: JWTPayload) => Scripted = () => ({ claims: { result: 'nobody' } });
   readonly questions: JWTPayload[] = [];
   readonly tokens: string[] = [];

@@ -1,5 +1,5 @@
 /**
- * Leads to the second step of a sign-in over HTTP: a person with a factor, the login form, the step's page and its
+ * Leads to the second step of a sign-in over HTTP: a person with a factor, the login form, the page of the step and its
  * requests.
  */
 import { expect } from '@jest/globals';
@@ -37,8 +37,8 @@ let count = 0;
 export class SecondStepStory {
   constructor(private readonly gateway: TestGateway) {}
 
-  /** With an existing authenticator app. */
-  async person(username = `person.${(count += 1)}`): Promise<PersonWithApp> {
+  /** Creates a person with an authenticator app. */
+  async createPerson(username = `person.${(count += 1)}`): Promise<PersonWithApp> {
     const { gateway } = this;
     const account = await gateway.account(username);
     const factor = new TotpUnderTest(gateway.get(TotpFactor));
@@ -52,8 +52,11 @@ export class SecondStepStory {
     return { account, app, recoveryCodes: added.recoveryCodes ?? [] };
   }
 
-  /** With a security key. @param account an existing account */
-  async keyHolder(account?: Account, deviation: RegistrationDeviation = {}): Promise<{ account: Account; key: SyntheticKey }> {
+  /** Creates a person with a security key. @param account an existing account */
+  async createKeyHolder(
+    account?: Account,
+    deviation: RegistrationDeviation = {},
+  ): Promise<{ account: Account; key: SyntheticKey }> {
     const { gateway } = this;
     const owner = account ?? (await gateway.account(`person.${(count += 1)}`));
     const { origin, hostname } = new URL(gateway.config.publicUrl);
@@ -72,7 +75,7 @@ export class SecondStepStory {
     return { account: owner, key };
   }
 
-  /** The key's assertion for the challenge of the step. */
+  /** Returns the assertion of the key for the challenge of the step. */
   async answerWithKey(
     waiting: Pick<Waiting, 'browser' | 'state'>,
     key: SyntheticKey,
@@ -83,7 +86,7 @@ export class SecondStepStory {
     return key.assert(challenge, { flags: userVerification === 'required' ? ['up', 'uv'] : ['up'], ...deviation });
   }
 
-  /** The login page of a new request. */
+  /** Opens the login page of a new request. */
   async openLogin(more: Partial<LoginRequest> = {}, browser = this.gateway.browser()) {
     const challenge = more.challenge ?? `step-${(count += 1)}`;
     this.gateway.hydra.addLogin({ challenge, ...more });
@@ -95,7 +98,7 @@ export class SecondStepStory {
     return browser.post(PATHS.loginNative, { ...fields, username, password: PASSWORD });
   }
 
-  /** A browser at the second step, after the correct password. */
+  /** Signs in with the right password up to the second step. */
   async reachStep(account: Account, more: Partial<LoginRequest> = {}, browser?: TestBrowser): Promise<Waiting> {
     const opened = await this.openLogin(more, browser);
     const answer = await this.signIn(opened.browser, opened.fields, account);
@@ -125,7 +128,7 @@ export function loginFields(page: TestPage): Record<string, string> {
   return { _xsrf: login.xsrf_token, login_challenge: login.login_challenge, ticket: login.ticket };
 }
 
-/** A request by script as the page makes it. @param headers replace the default ones; an empty one is omitted */
+/** Sends a request as the script of the page does. @param headers replace the default ones; an empty one is omitted */
 export async function call(
   { browser, state }: Pick<Waiting, 'browser' | 'state'>,
   path: string,

@@ -1,11 +1,11 @@
 /**
- * Jest's environment for `shared-modules.runtime.mjs`: the global scope of the process itself. Afterwards the process
+ * The Jest environment for `shared-modules.runtime.mjs`: the global scope of the process itself. Afterwards the process
  * is as it was before the test file.
  */
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
-/** What jest-circus keeps in the global scope for one test file, by description. */
+/** The values of one test file that jest-circus keeps in the global scope, by description. */
 const OF_ONE_FILE = ['EVENT_HANDLERS', 'JEST_STATE_SYMBOL'];
 
 export default class SharedModulesEnvironment {
@@ -21,7 +21,7 @@ export default class SharedModulesEnvironment {
   }
 
   async setup() {
-    // Jest calls it.
+    // Required by Jest.
   }
 
   async teardown() {

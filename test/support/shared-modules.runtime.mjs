@@ -1,7 +1,7 @@
 /**
- * A runtime for jest that loads modules with Node itself. All test files of a process share the modules that they
- * import, so these are loaded and optimised once; jest's own runtime loads and compiles each again for every file.
- * Jest still runs the tests. There is no replacement of modules and no coverage.
+ * A Jest runtime that loads modules with Node itself. All test files of a process share the modules that they
+ * import, so these are loaded and optimised once, while the runtime of Jest loads and compiles them again for every file.
+ * Jest still runs the tests. Modules cannot be replaced, and there is no coverage.
  */
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -12,13 +12,13 @@ import './register-typescript.mjs';
 const require = createRequire(import.meta.url);
 let files = 0;
 
-// React's development build takes a stack for each element of a page: a sixth of the processor time of the flows.
+// React's development build records a stack for each element of a page, which takes a sixth of the processor time of the flows.
 const kind = process.env.NODE_ENV;
 process.env.NODE_ENV = 'production';
 for (const name of ['react', 'react/jsx-runtime', 'react-dom/server']) require(name);
 process.env.NODE_ENV = kind;
 
-/** The source map of each file that a stack names. */
+/** The source map of each file that a stack trace names. */
 class SourceMaps extends Map {
   get(file) {
     const path = /^file:.*\.tsx?(\?|$)/.test(file) ? fileURLToPath(file) : undefined;
@@ -36,7 +36,7 @@ export default class SharedModulesRuntime {
     this.#environment = environment;
   }
 
-  /** Jest's own modules. The one that holds the tests of a file is new for each. */
+  /** Loads Jest's own modules. The module that holds the tests of a file is new for each file. */
   requireInternalModule(path) {
     delete require.cache[path];
     return require(path);
@@ -50,7 +50,7 @@ export default class SharedModulesRuntime {
     return true;
   }
 
-  /** A test file runs each time that it is imported. */
+  /** Runs a test file each time that it is imported. */
   unstable_importModule(path) {
     return import(`${pathToFileURL(path).href}?run=${(files += 1)}`);
   }
@@ -68,11 +68,11 @@ export default class SharedModulesRuntime {
   }
 
   enterTestCode() {
-    // Jest calls it.
+    // Required by Jest.
   }
 
   leaveTestCode() {
-    // Jest calls it.
+    // Required by Jest.
   }
 
   teardown() {

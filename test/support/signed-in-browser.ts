@@ -1,4 +1,4 @@
-/** A browser in which somebody is signed in, in front of the fake upstream. */
+/** A browser in which a person is signed in, in front of the fake upstream. */
 import { PATHS } from '../../src/contract/paths.js';
 import { PASSWORD, type TestGateway } from './gateway.js';
 import type { TestBrowser } from './test-browser.js';

@@ -1,6 +1,6 @@
 /**
- * A private OpenLDAP server with people and groups, plain on one free port and with TLS on another, by a certificate authority
- * of its own. It ends with the test process.
+ * A private OpenLDAP server with people and groups, on one free port in plain text and on another with TLS, with its own
+ * certificate authority. It ends with the test process.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LdapSettings } from '../../src/config/source-settings.js';
-import { userSourcesKind } from '../../src/config/source-kinds.js';
+import { buildUserSourcesKind } from '../../src/config/source-kinds.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 import { waitUntil } from './upstream-waiting.js';
 
@@ -17,7 +17,7 @@ const PROGRAM = '/usr/sbin/slapd';
 const MODULES = '/usr/lib/ldap';
 const SCHEMAS = '/etc/ldap/schema';
 const START_TIMEOUT_MS = 180_000;
-/** The longest time limit that there is: a busy machine alone does not reach it. */
+/** The longest time limit that the settings allow, which a busy machine alone does not reach. */
 const PATIENCE_MS = 20_000;
 
 export const SUFFIX = 'dc=example,dc=com';
@@ -26,7 +26,7 @@ export const GROUPS = `ou=groups,${SUFFIX}`;
 export const SEARCHER = { dn: `cn=searcher,${SUFFIX}`, password: 'search account 7' };
 const ROOT = { dn: `cn=root,${SUFFIX}`, password: 'root password 1' };
 
-/** @returns why none can be started here, or null */
+/** @returns why slapd cannot be started here, or null */
 export function whyNoSlapd(): string | null {
   if (!existsSync(PROGRAM)) return `no ${PROGRAM} (Debian: apt-get install slapd ldap-utils)`;
   if (!existsSync('/usr/bin/ldapmodify')) return 'no ldapmodify (Debian: apt-get install ldap-utils)';
@@ -45,7 +45,7 @@ export class Slapd {
     readonly directory: string,
     private readonly process: ChildProcess,
     private readonly ports: { plain: number; tls: number },
-    /** PEM of the authority. */
+    /** PEM of the certificate authority. */
     readonly ca: string,
   ) {}
 
@@ -55,16 +55,16 @@ export class Slapd {
     const [plain = 0, tls = 0] = await freePorts(2);
     await mkdir(join(directory, 'data'));
     makeCertificates(directory);
-    await writeFile(join(directory, 'slapd.conf'), configuration(directory, directives));
+    await writeFile(join(directory, 'slapd.conf'), buildConfiguration(directory, directives));
     const urls = `ldap://127.0.0.1:${plain}/ ldaps://127.0.0.1:${tls}/`;
     const config = join(directory, 'slapd.conf');
-    execFileSync('/usr/sbin/slapadd', ['-f', config], { input: initialEntries(), stdio: ['pipe', 'ignore', 'inherit'] });
-    // It ends when the pipe closes, as the test process does.
+    execFileSync('/usr/sbin/slapadd', ['-f', config], { input: buildEntries(), stdio: ['pipe', 'ignore', 'inherit'] });
+    // slapd ends when the pipe closes, as the test process ends.
     const script = '"$@" >/dev/null 2>&1 & server=$!; cat >/dev/null; kill -KILL $server; wait $server';
     const child = spawn('sh', ['-c', script, 'sh', PROGRAM, '-f', config, '-h', urls, '-d', '0'], {
       stdio: ['pipe', 'ignore', 'ignore'],
     });
-    await waitUntil(START_TIMEOUT_MS, () => listens(tls));
+    await waitUntil(START_TIMEOUT_MS, () => isListening(tls));
     return new Slapd(directory, child, { plain, tls }, await readFile(join(directory, 'ca.pem'), 'utf8'));
   }
 
@@ -146,14 +146,14 @@ export class Slapd {
   }
 }
 
-/** As the gateway reads them. @throws Error with the faults */
+/** Reads sources as the gateway does. @throws Error with the faults */
 export function readSources(entries: readonly unknown[]): readonly LdapSettings[] {
-  const reading = userSourcesKind(() => '').read(JSON.stringify(entries));
+  const reading = buildUserSourcesKind(() => '').read(JSON.stringify(entries));
   if ('fault' in reading) throw new Error(reading.fault);
   return reading.value.filter((one) => one.type === 'ldap');
 }
 
-async function listens(port: number): Promise<boolean> {
+async function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
       socket.destroy();
@@ -187,7 +187,7 @@ function makeCertificates(directory: string): void {
   openssl('req', '-x509', ...key, '-keyout', 'other.key', '-out', 'other.pem', '-subj', '/CN=Another authority');
 }
 
-function configuration(directory: string, directives: readonly string[]): string {
+function buildConfiguration(directory: string, directives: readonly string[]): string {
   return [
     ...['core', 'cosine', 'inetorgperson', 'nis'].map((name) => `include ${SCHEMAS}/${name}.schema`),
     `modulepath ${MODULES}`,
@@ -197,7 +197,7 @@ function configuration(directory: string, directives: readonly string[]): string
     `TLSCACertificateFile ${directory}/ca.pem`,
     `TLSCertificateFile ${directory}/server.pem`,
     `TLSCertificateKeyFile ${directory}/server.key`,
-    // What an administrator may have left on: a bind with a name and no password "succeeds" as nobody.
+    // A setting that administrators may have left on: a bind with a name and no password succeeds anonymously.
     'allow bind_v2 bind_anon_cred bind_anon_dn',
     'database mdb',
     `suffix "${SUFFIX}"`,
@@ -214,7 +214,7 @@ function configuration(directory: string, directives: readonly string[]): string
   ].join('\n');
 }
 
-function initialEntries(): string {
+function buildEntries(): string {
   return [
     `dn: ${SUFFIX}\nobjectClass: dcObject\nobjectClass: organization\ndc: example\no: Example`,
     `dn: ${PEOPLE}\nobjectClass: organizationalUnit\nou: people`,

@@ -17,8 +17,8 @@ interface Grant {
   claims: JWTPayload;
 }
 
-/** @param issuerUrl of the stand-in, or of nobody */
-export function demoAppBefore(issuerUrl: string): DemoAppSettings {
+/** @param issuerUrl the address of the stand-in, or one at which nothing listens */
+export function toDemoAppSettings(issuerUrl: string): DemoAppSettings {
   return {
     host: 'localhost',
     port: 0,
@@ -48,7 +48,7 @@ export class StandInIssuer {
   readonly tokenCalls: URLSearchParams[] = [];
   /** The answer to the next request to the token endpoint. */
   nextTokenAnswer: Answer | undefined;
-  /** The token endpoint answers when it is over. */
+  /** The token endpoint answers after this has ended. */
   beforeTokenAnswer: () => Promise<void> = () => Promise.resolve();
   /** While true, connections are closed without an answer. */
   down = false;
@@ -76,19 +76,19 @@ export class StandInIssuer {
     await new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()));
   }
 
-  /** Issues a code for the person's consent. */
+  /** Issues a code for the consent of a person. */
   code(grant: Grant): string {
     const code = `code-${++this.#codes}`;
     this.#grants.set(code, grant);
     return code;
   }
 
-  /** The person allows the access of the device that has asked last. */
+  /** Allows the access of the device that asked last, as a person does. */
   allowDevice(grant: Grant): void {
     this.#grants.set(`device-${this.#deviceCodes}`, grant);
   }
 
-  /** Signed with this issuer's key; `claims` may override all claims. */
+  /** Signs with the key of this issuer; `claims` may override all claims. */
   sign(claims: JWTPayload): Promise<string> {
     const now = Math.floor(Date.now() / 1000);
     return new SignJWT({ iss: this.url, aud: this.clientId, iat: now, exp: now + 3600, ...claims })

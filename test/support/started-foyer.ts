@@ -66,10 +66,10 @@ export class StartedFoyer {
     return new StartedFoyer({ ...numbers, DATA_DIR: dataDir, ...env });
   }
 
-  /** @throws with all output if it ends instead of becoming ready */
-  static async ready(dataDir: string, ports: Ports, env: Record<string, string> = {}): Promise<StartedFoyer> {
+  /** @throws with all output if the process ends instead of becoming ready */
+  static async start(dataDir: string, ports: Ports, env: Record<string, string> = {}): Promise<StartedFoyer> {
     const foyer = StartedFoyer.begin(dataDir, ports, env);
-    await foyer.says(READY);
+    await foyer.waitForText(READY);
     return foyer;
   }
 
@@ -78,7 +78,7 @@ export class StartedFoyer {
     return this.#output;
   }
 
-  /** The value of a label in the banner, like `Password`. */
+  /** Finds the value of a label in the banner, like `Password`. */
   findValue(label: string): string {
     const found = new RegExp(`^\\s*${label}\\s+(.+?)\\s*$`, 'm').exec(this.#output)?.[1];
     if (found === undefined) throw new Error(`The terminal tells no ${label}:\n${this.#output}`);
@@ -99,7 +99,7 @@ export class StartedFoyer {
     return this.ended;
   }
 
-  /** Not with the event `close`, which never comes after `disconnect`. */
+  /** Waits without the event `close`, which never comes after `disconnect`. */
   async #end(streams: readonly Readable[]): Promise<Ended> {
     const exit = new Promise<Omit<Ended, 'output'>>((resolve) => {
       this.#process.once('exit', (code, signal) => resolve({ code, signal }));
@@ -109,7 +109,7 @@ export class StartedFoyer {
   }
 
   /** Waits until the terminal shows this text. */
-  async says(text: string): Promise<void> {
+  async waitForText(text: string): Promise<void> {
     const end = this.ended.then(({ code, output }) => {
       throw new Error(`It ended with ${String(code)} instead of saying ${JSON.stringify(text)}:\n${output}`);
     });

@@ -47,13 +47,13 @@ export class SwitchableUpstream {
     });
   }
 
-  async off(): Promise<void> {
+  async switchOff(): Promise<void> {
     await this.#running?.close();
     this.#running = undefined;
   }
 
   async remove(): Promise<void> {
-    await this.off();
+    await this.switchOff();
     await rm(this.dataDir, { recursive: true, force: true });
   }
 }

@@ -17,35 +17,35 @@ export function kitStories(mode: string, start: () => Promise<Foyer>): void {
     }, PATIENCE_MS);
     afterAll(() => foyer.stop(), PATIENCE_MS);
 
-    it('signs somebody in, and the app gets an ID token of them', async () => {
+    it('signs a person in, and the app gets an ID token of that person', async () => {
       const maria = await foyer.createPerson({ username: 'maria', email: 'maria@example.org', displayName: 'Maria Muster' });
-      const { url, finish } = await app.asks();
+      const { url, finish } = await app.beginSignIn();
       const callback = await foyer.loginAs(maria, url);
       expect(callback.startsWith(`${REDIRECT_URI}?`)).toBe(true);
       expect(await finish(callback)).toMatchObject({ sub: maria.id, name: 'Maria Muster', amr: ['pwd'] });
     });
 
-    it('grants the scopes that are named, and refuses all of it', async () => {
+    it('grants the named scopes, and can refuse them all', async () => {
       const person = await foyer.createPerson({ username: 'scopes', email: 'scopes@example.org' });
-      const some = await app.asks();
+      const some = await app.beginSignIn();
       expect(await some.finish(await foyer.loginAs(person, some.url, { consent: ['openid', 'email'] }))).not.toHaveProperty(
         'name',
       );
-      const none = await app.asks();
+      const none = await app.beginSignIn();
       const refused = new URL(await foyer.loginAs(person, none.url, { consent: 'reject' }));
       expect(refused.searchParams.get('error')).toBe('access_denied');
       await expect(none.finish(refused.href)).rejects.toMatchObject({ error: 'access_denied' });
-      await expect(foyer.loginAs(person, (await app.asks()).url, { consent: ['phone'] })).rejects.toThrow(
+      await expect(foyer.loginAs(person, (await app.beginSignIn()).url, { consent: ['phone'] })).rejects.toThrow(
         /does not request phone/,
       );
     });
 
-    it('remembers a browser, so that the second sign-in asks nothing', async () => {
+    it('keeps a browser, so that the second sign-in shows no page', async () => {
       const person = await foyer.createPerson({ username: 'returning' });
       const browser = foyer.browser();
-      const first = await app.asks();
+      const first = await app.beginSignIn();
       await first.finish(await foyer.loginAs(person, first.url, { browser, remember: true }));
-      const again = await app.asks({ prompt: 'none' });
+      const again = await app.beginSignIn({ prompt: 'none' });
       expect(await again.finish(await foyer.loginAs({ ...person, password: 'not asked' }, again.url, { browser }))).toMatchObject(
         {
           sub: person.id,
@@ -54,15 +54,15 @@ export function kitStories(mode: string, start: () => Promise<Foyer>): void {
     });
 
     it(
-      'proves a second factor: a code, each time another, or a key',
+      'proves a second factor, with a new code each time or with a key',
       async () => {
         const coder = await foyer.createPerson({ username: 'coder', secondFactor: 'totp' });
         for (const round of [1, 2, 3]) {
-          const { url, finish } = await app.asks({ login_hint: `round-${round}` });
+          const { url, finish } = await app.beginSignIn({ login_hint: `round-${round}` });
           expect(await finish(await foyer.loginAs(coder, url))).toMatchObject({ sub: coder.id, amr: ['pwd', 'otp', 'mfa'] });
         }
         const holder = await foyer.createPerson({ username: 'holder', secondFactor: 'fido2' });
-        const { url, finish } = await app.asks({ acr_values: 'urn:foyer:acr:phrh' });
+        const { url, finish } = await app.beginSignIn({ acr_values: 'urn:foyer:acr:phrh' });
         expect(await finish(await foyer.loginAs(holder, url))).toMatchObject({
           sub: holder.id,
           acr: 'urn:foyer:acr:phrh',
@@ -72,10 +72,10 @@ export function kitStories(mode: string, start: () => Promise<Foyer>): void {
       PATIENCE_MS,
     );
 
-    it('says what a page said no to', async () => {
+    it('reports which page refused, and why', async () => {
       const person = await foyer.createPerson({ username: 'wrong', secondFactor: 'totp' });
       const toUrl = async (who: typeof person, totp?: string): Promise<unknown> =>
-        foyer.loginAs(who, (await app.asks()).url, totp === undefined ? {} : { totp }).catch((error: unknown) => error);
+        foyer.loginAs(who, (await app.beginSignIn()).url, totp === undefined ? {} : { totp }).catch((error: unknown) => error);
       expect(await toUrl({ ...person, password: 'something else' })).toMatchObject({ page: 'login', reason: 'credentials' });
       expect(await toUrl(person, person.totp?.wrongCode())).toMatchObject({
         page: 'mfa_verification',
@@ -85,11 +85,11 @@ export function kitStories(mode: string, start: () => Promise<Foyer>): void {
     });
 
     it(
-      'resets a password by the mail that comes',
+      'resets a password with the mail that arrives',
       async () => {
         const person = await foyer.createPerson({ username: 'forgetful', email: 'forgetful@example.org' });
         const browser = foyer.browser();
-        const { url, finish } = await app.asks();
+        const { url, finish } = await app.beginSignIn();
         const login = await browser.go(url);
         const ask = await browser.go(new URL(login.state('login').login.password_reset_url ?? '', login.url));
         await browser.fill(ask, { username: person.username });

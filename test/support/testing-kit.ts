@@ -1,5 +1,5 @@
 /**
- * The built test kit as an app's tests use it, and an app that signs in with a library that real apps use
+ * The built test kit as the tests of an app use it, and an app that signs in with a library that many apps use
  * (openid-client).
  */
 import {
@@ -21,7 +21,7 @@ import type { Foyer, RegisteredClient } from '../../test-kit/index.js';
 
 type Kit = typeof import('../../test-kit/index.js');
 
-/** Not a literal, because before the build there is nothing to compile against. */
+/** A variable and not a literal, because there is nothing to compile against before the build. */
 const BUILT = ['..', '..', 'dist', 'test-kit', 'index.js'].join('/');
 
 export const REDIRECT_URI = 'http://localhost:1/callback';
@@ -36,9 +36,9 @@ export async function loadKit(): Promise<Kit> {
   return (await import(BUILT)) as Kit;
 }
 
-export interface AskedSignIn {
+export interface AppSignIn {
   url: URL;
-  /** The app's callback. @throws the library's error for `error` */
+  /** Redeems the callback of the app. @throws the error of the library for `error` */
   finish(callbackUrl: string): Promise<IDToken>;
 }
 
@@ -63,7 +63,7 @@ export class ExampleApp {
     return new ExampleApp(library, redirectUris[0] ?? REDIRECT_URI);
   }
 
-  async asks(more: Record<string, string> = {}): Promise<AskedSignIn> {
+  async beginSignIn(more: Record<string, string> = {}): Promise<AppSignIn> {
     const [pkceCodeVerifier, expectedNonce, expectedState] = [randomPKCECodeVerifier(), randomNonce(), randomState()];
     const url = buildAuthorizationUrl(this.library, {
       redirect_uri: this.redirectUri,

@@ -19,7 +19,7 @@ export interface Tab {
 export class TwoTabsStory {
   constructor(private readonly gateway: TestGateway) {}
 
-  /** A request of its own, opened in this browser. */
+  /** Opens a new request in this browser. */
   async open(browser: TestBrowser, more: Partial<LoginRequest> = {}): Promise<Tab> {
     const challenge = more.challenge ?? `tab-${(count += 1)}`;
     const { requestUrl } = this.gateway.hydra.addLogin({
@@ -30,7 +30,7 @@ export class TwoTabsStory {
     return { challenge, requestUrl, page: await browser.get(loginAddress(challenge)) };
   }
 
-  /** The same for a consent request. */
+  /** Opens a new consent request in this browser. */
   async openConsent(browser: TestBrowser, more: Partial<ConsentRequest> & { subject: string }): Promise<Tab> {
     const challenge = more.challenge ?? `tab-${(count += 1)}`;
     const { requestUrl } = this.gateway.hydra.addConsent({
@@ -41,7 +41,7 @@ export class TwoTabsStory {
     return { challenge, requestUrl, page: await browser.get(consentAddress(challenge)) };
   }
 
-  /** @returns the older tab; the newer one was opened after it */
+  /** @returns the older tab, after which a newer one was opened */
   async openOlder(browser: TestBrowser, more: Partial<LoginRequest> = {}): Promise<Tab> {
     const older = await this.open(browser, more);
     await this.open(browser, more.client ? { client: more.client } : {});
@@ -54,7 +54,7 @@ export class TwoTabsStory {
     return browser.post(PATHS.loginNative, fields);
   }
 
-  /** Hydra begins the same request again. @returns the answer to its login page */
+  /** Opens the same request again, as Hydra begins it. @returns the answer to its login page */
   async openAgain(
     browser: TestBrowser,
     requestUrl: string,

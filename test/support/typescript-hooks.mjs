@@ -1,6 +1,6 @@
 /**
- * Node's module hooks for this project's sources, for `registerHooks` and `register`: resolve `.js` to the TypeScript
- * beside it, compile that, leave out stylesheets, and give tests the globals of the test file that is running.
+ * The module hooks of Node for the sources of this project, for `registerHooks` and `register`: they resolve `.js` to the TypeScript
+ * beside it, compile it, omit stylesheets, and give tests the globals of the test file that is running.
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

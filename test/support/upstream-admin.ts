@@ -39,7 +39,7 @@ export class AdminApi {
     return exchange(url.href, { method, ...(form ? { body: new URLSearchParams(form) } : {}) });
   }
 
-  /** `act` is '' to read, or accept, or reject. */
+  /** @param act empty to read, or accept, or reject */
   request(purpose: Purpose, act: '' | 'accept' | 'reject', challenge: string, request: AdminRequest = {}): Promise<Answer> {
     const path = `/admin/oauth2/auth/requests/${purpose}${act === '' ? '' : `/${act}`}`;
     return this.send(act === '' ? 'GET' : 'PUT', path, { ...request, query: { [`${purpose}_challenge`]: challenge } });

@@ -1,6 +1,6 @@
 /**
  * Starts a real Hydra from its binary, in memory. Hydra reads every variable with the name of a root of its
- * configuration (TTL, OIDC, DEV, …), so it gets a clean environment.
+ * configuration (TTL, OIDC, DEV, …), so it gets an empty environment.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
@@ -11,7 +11,7 @@ import { freePorts } from '../../test-kit/free-ports.js';
 import { isServed, waitUntil } from './upstream-waiting.js';
 
 const READY_WITHIN_MS = 180_000;
-/** It generates its keys on first use, which on a busy machine takes longer than the client's timeout. */
+/** Hydra generates its keys when they are first used, which takes longer than the timeout of a client on a busy machine. */
 const KEYS_WITHIN_MS = 60_000;
 /** A free port may be taken by another program before Hydra opens it. */
 const ATTEMPTS = 3;
@@ -91,7 +91,7 @@ export function hydraEnvironment(publicPort: number, adminPort: number, settings
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
 }
 
-/** Sends SIGTERM, then waits for the end; a server that ignores it is a fault, and the test hangs. */
+/** Sends SIGTERM and waits for the end; a server that ignores the signal is a fault, on which the test hangs. */
 async function stop(server: ChildProcess): Promise<void> {
   if (server.pid === undefined || server.exitCode !== null || server.signalCode !== null) return;
   const ended = new Promise((resolve) => server.once('exit', resolve));
@@ -99,7 +99,7 @@ async function stop(server: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** `hydra version` prints `Version:    v26.2.0`; a self-built one prints `master`. */
+/** `hydra version` prints `Version:    v26.2.0`, and a binary that was built from source prints `master`. */
 function toVersion(binary: string): string {
   const printed = execFileSync(binary, ['version'], { env: {}, encoding: 'utf8' });
   return /^Version:\s*(\S+)/m.exec(printed)?.[1] ?? 'unknown';

@@ -33,7 +33,7 @@ export async function containerLeg(environment: Environment): Promise<Leg | Miss
   }
 }
 
-/** Read from the container, because a custom image has any tag. */
+/** Reads the version from the container, because a custom image may have any tag. */
 async function toVersion(image: string): Promise<string> {
   const { getContainerRuntimeClient, ImageName } = await import('testcontainers');
   const client = await getContainerRuntimeClient();

@@ -2,7 +2,7 @@
 import { startUpstream } from '../../embedded/upstream/start-upstream.js';
 import { EMBEDDED, STAND_IN_URLS, type Leg, type Upstream, type UpstreamSettings } from './upstream-leg.js';
 
-/** The imitated version; a row of the suite compares it with the upstream's own answer. */
+/** The imitated version, which a row of the suite compares with the answer of the upstream. */
 const IMITATED_VERSION = 'v26.2.0';
 
 export const embeddedLeg: Leg = {
@@ -14,7 +14,7 @@ export const embeddedLeg: Leg = {
   start: (settings = {}) => start(settings),
 };
 
-/** For answered challenges it behaves like releases up to v2.1. */
+/** Handles answered challenges like releases up to v2.1. */
 export const embeddedLegacyLeg: Leg = {
   ...embeddedLeg,
   name: `${EMBEDDED} in its legacy mode`,
@@ -24,7 +24,7 @@ export const embeddedLegacyLeg: Leg = {
 
 async function start(settings: UpstreamSettings, legacy = false): Promise<Upstream> {
   let movedMs = 0;
-  /** Short lifetimes are tested with a fixed clock, so that a slow machine makes no difference. */
+  /** Short lifetimes are tested with a fixed clock, so that the speed of the machine does not matter. */
   const machineNow = settings.loginConsentRequestTtlSeconds === undefined ? Date.now : freeze(Date.now());
   const now = (): number => machineNow() + movedMs;
   const { publicUrl, adminUrl, close } = await startUpstream({

@@ -4,7 +4,7 @@
  */
 import type { Leg, MissingLeg } from './upstream-leg.js';
 
-/** @throws if both addresses are given and no server answers: that is a fault, not a reason to skip */
+/** @throws if both addresses are given and no server answers, because that is a fault and not a reason to skip */
 export async function instanceLeg(environment: NodeJS.ProcessEnv): Promise<Leg | MissingLeg> {
   const name = 'running Hydra';
   const { HYDRA_PUBLIC_URL: publicUrl, HYDRA_ADMIN_URL: adminUrl } = environment;

@@ -1,6 +1,6 @@
 /**
  * A leg is one kind of server on which the contract suite runs. Rows see only a running `Upstream`; the leg decides
- * how it is started. A further kind needs one file that creates a `Leg`, and one test file.
+ * how it is started. Another kind needs one file that creates a `Leg`, and one test file.
  */
 import { gatewayUrls } from '../../embedded/upstream/gateway-urls.js';
 
@@ -15,7 +15,7 @@ export interface UpstreamUrls {
   readonly deviceSuccess: string;
 }
 
-/** Name of the imitating leg, for the table of tolerated differences. */
+/** Name of the embedded leg, for the table of tolerated differences. */
 export const EMBEDDED = 'embedded upstream';
 
 /** No server answers there: the harness stops at the redirect. */
@@ -30,7 +30,7 @@ export const STAND_IN_URLS: UpstreamUrls = {
   deviceSuccess: 'http://127.0.0.1:1/device/success',
 };
 
-/** Pages of a gateway. */
+/** The addresses of the pages of a gateway. */
 export function toServedUrls(origin: string): UpstreamUrls {
   return gatewayUrls(origin);
 }
@@ -49,9 +49,9 @@ export interface Upstream {
 
 export interface UpstreamSettings {
   readonly loginConsentRequestTtlSeconds?: number;
-  /** Pages that a server answers; the placeholders if absent. */
+  /** Pages that a server answers; the placeholders by default. */
   readonly urls?: UpstreamUrls;
-  /** `oauth2.allowed_top_level_claims`; the embedded upstream makes no JWTs in which it would show. */
+  /** `oauth2.allowed_top_level_claims`, which has no effect on the embedded upstream, because it issues no JWTs. */
   readonly topLevelClaims?: readonly string[];
 }
 
@@ -59,16 +59,16 @@ export interface Leg {
   readonly name: string;
   /** The answer of `/version`; decides which rows run. */
   readonly version: string;
-  /** The harness chooses the settings, so a row may start a second server. */
+  /** Whether the harness chooses the settings, so that a row may start a second server. */
   readonly configurable: boolean;
-  /** The server can call addresses of this machine (back-channel logout). */
+  /** Whether the server can call addresses of this machine (back-channel logout). */
   readonly reachesLoopback: boolean;
-  /** Its storage resolves races correctly. Hydra in memory sometimes answers `error=error` instead. */
+  /** Whether its storage resolves races correctly. Hydra in memory sometimes answers `error=error` instead. */
   readonly decidesRaces: boolean;
   start(settings?: UpstreamSettings): Promise<Upstream>;
 }
 
-/** Why a leg cannot run here, for the reader of the log. */
+/** The reason why a leg cannot run here, for the log. */
 export interface MissingLeg {
   readonly name: string;
   readonly missing: string;

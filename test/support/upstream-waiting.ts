@@ -5,7 +5,7 @@ const PAUSE_MS = 50;
 /** How much later than specified a real server may act under load. */
 const GRACE_MS = 60_000;
 
-/** Repeats the check until it is true. @throws after the time limit, or what the check throws */
+/** Repeats the check until it is true. @throws after the time limit, or the error of the check */
 export async function waitUntil(withinMs: number, question: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await question())) {
@@ -14,7 +14,7 @@ export async function waitUntil(withinMs: number, question: () => Promise<boolea
   }
 }
 
-/** Headers for a server that tests start again: a kept connection may still be to the process before. */
+/** Headers for a server that tests restart, because a kept connection may lead to the ended process. */
 export const FRESH = { connection: 'close' } as const;
 
 /** Whether this address answers successfully now. */
@@ -26,7 +26,7 @@ export async function isServed(url: string): Promise<boolean> {
   }
 }
 
-/** For a condition that depends on time only: an injected clock is moved, a real one is awaited. */
+/** Waits for a condition that depends on time only: an injected clock is moved, a real one is awaited. */
 export async function afterTime(upstream: Upstream, milliseconds: number, question: () => Promise<boolean>): Promise<void> {
   if (upstream.moveClock === undefined) return waitUntil(milliseconds + GRACE_MS, question);
   upstream.moveClock(milliseconds);

@@ -1,7 +1,7 @@
-/** Waits that the product tells in whole seconds: they go on by the time of the database while a test runs, however long that takes. */
+/** Waits that the product reports in whole seconds. They become shorter by the time of the database while a test runs. */
 import { expect } from '@jest/globals';
 
-/** To be called before the wait begins. @returns expects that these seconds are what is left of a wait of so many */
+/** Must be called before the wait begins. @returns a function that checks how many seconds of a wait are left */
 export function watchWait(): (left: unknown, seconds: number) => void {
   const begun = performance.now();
   return (left, seconds) => {

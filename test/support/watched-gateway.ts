@@ -1,4 +1,4 @@
-/** A gateway that sends its telemetry to a receiver in this process, with the real HTTP adapter to its upstream. */
+/** A gateway that sends its telemetry to a receiver in this process, with the real HTTP adapter for its upstream. */
 import type { Config } from '../../src/config/config.js';
 import { OryHydraAdapter } from '../../src/hydra/ory-hydra.adapter.js';
 import { startTelemetry } from '../../src/telemetry/start-telemetry.js';
@@ -17,7 +17,7 @@ export interface WatchedGateway {
   close(): Promise<void>;
 }
 
-/** The peers are alive, but may be slow. */
+/** The receiver and the upstream are running, but may be slow. */
 const PATIENCE_MS = 180_000;
 
 export function telemetrySettings(endpoint: string, more: Partial<Config['telemetry']> = {}): Config['telemetry'] {

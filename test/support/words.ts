@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 const PHRASES = JSON.parse(readFileSync(new URL('../../locales/en.json', import.meta.url), 'utf8')) as Record<string, string>;
 
-/** Without soft hyphens. @throws for an unknown key */
+/** Finds a text, without soft hyphens. @throws for an unknown key */
 export function words(key: string): string {
   const text = PHRASES[key];
   if (text === undefined) throw new Error(`No phrase ${key}`);

@@ -1,4 +1,4 @@
-/** Leaves the page for another address. It is an object, so that tests can replace the methods. */
+/** Opens another address in place of this page. The functions are methods of an object, so that tests can replace them. */
 export const address = {
   goTo(url: string): void {
     location.assign(url);

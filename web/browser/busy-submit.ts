@@ -17,7 +17,7 @@ export function useBusySubmit(send?: Send): {
   onSubmit: (event: SyntheticEvent<HTMLFormElement>) => void;
 } {
   const [busy, setBusy] = useState<Busy | null>(null);
-  // A ref beside the state, because a second press can come before React renders.
+  // A ref in addition to the state, because a second press can happen before React renders.
   const sent = useRef<{ submitter: HTMLElement | null } | null>(null);
 
   const release = () => {

@@ -1,9 +1,9 @@
 /**
- * The dictionary of common passwords as one text with an entry on each line. The build puts only the
- * text into the pages (`web/build/common-password-list.ts`), not the packages from which it is made.
+ * The dictionary of common passwords as one text with an entry on each line. The pages contain only the text
+ * (`web/build/common-password-list.ts`), not the packages from which the text is made.
  */
 import { dictionary as common } from '@zxcvbn-ts/language-common';
 import { dictionary as german } from '@zxcvbn-ts/language-de';
-import { findCommonPasswords } from '../../src/contract/common-passwords.js';
+import { toCommonPasswords } from '../../src/contract/common-passwords.js';
 
-export default [...findCommonPasswords({ common, german })].sort().join('\n');
+export default [...toCommonPasswords({ common, german })].sort().join('\n');

@@ -17,12 +17,12 @@ describe('[VAL-1] common passwords in the browser', () => {
     ['Blaubeere-Kutsche', false],
     ['correct horse battery staple', false],
     ['k7pq2x', false],
-  ])('%j: %s, as on the server', (password, expected) => {
+  ])('are recognized as on the server: %j (%s)', (password, expected) => {
     expect(isCommonPassword(password, DICTIONARY)).toBe(expected);
     expect(isCommonOnServer(password)).toBe(expected);
   });
 
-  it('every hundredth entry of the list is common on the server', () => {
+  it('are common on the server too (every hundredth entry of the list)', () => {
     const entries = list.split('\n');
     expect(entries.length).toBeGreaterThan(50_000);
     expect(entries.filter((entry, index) => index % 100 === 0 && !isCommonOnServer(entry))).toEqual([]);

@@ -14,7 +14,7 @@ export function useCopy(text: string): { copied: Copied; copy: () => void } {
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = () => {
-    write(text).then(
+    writeToClipboard(text).then(
       () => setCopied('copied'),
       () => setCopied('refused'),
     );
@@ -22,7 +22,7 @@ export function useCopy(text: string): { copied: Copied; copy: () => void } {
   return { copied, copy };
 }
 
-/** Also rejects, instead of throwing, if `navigator.clipboard` is missing because the context is not secure. */
-async function write(text: string): Promise<void> {
+/** Rejects, and does not throw, if `navigator.clipboard` is missing because the context is not secure. */
+async function writeToClipboard(text: string): Promise<void> {
   await navigator.clipboard.writeText(text);
 }

@@ -1,7 +1,7 @@
 /**
- * Keeps a typed username for the next page of this tab that asks for one, after a change of the language or on the way to a new
- * password, because a link sends no form fields. The address does not contain the username, because addresses are logged and stay in
- * the history.
+ * Keeps a typed username for the next page of this tab that asks for one, because links do not send form fields: the links that
+ * change the language and the link to a new password. The address does not contain the username, because addresses are logged and
+ * stay in the history.
  */
 import { FIELDS } from '../../src/contract/form-fields.js';
 
@@ -13,7 +13,7 @@ export function keepUsername(): void {
 }
 
 /** The ref callback of the field: fills in the kept username once. */
-export function fillInKept(field: HTMLInputElement | null): void {
+export function fillInKeptUsername(field: HTMLInputElement | null): void {
   if (!field) return;
   const kept = tryAccess(() => sessionStorage.getItem(KEY));
   tryAccess(() => sessionStorage.removeItem(KEY));

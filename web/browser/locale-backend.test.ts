@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createInstance } from 'i18next';
 import { I18N_OPTIONS } from '../i18n/options.js';
-import { hasPhrases, localeBackend, type PhraseLoaders } from './locale-backend.js';
+import { hasPhrases, createLocaleBackend, type PhraseLoaders } from './locale-backend.js';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -11,58 +11,58 @@ afterEach(() => {
 });
 
 function start(loaders: PhraseLoaders) {
-  const i18n = createInstance().use(localeBackend(loaders));
+  const i18n = createInstance().use(createLocaleBackend(loaders));
   const ready = i18n.init({ ...I18N_OPTIONS, lng: 'de', ns: 'login', defaultNS: 'login' });
   return { i18n, ready };
 }
 
-/** Times of the reads, in milliseconds after the first. */
-function failTimes(times: number) {
+/** Creates a loader that fails this many times. `listWaits` returns the milliseconds between the reads. */
+function createFailingLoader(times: number) {
   const reads: number[] = [];
   const load = () => {
     reads.push(Date.now());
     if (reads.length <= times) return Promise.reject(new Error('offline'));
     return Promise.resolve({ default: { 'login.submit': 'Anmelden' } });
   };
-  return { load, waits: () => reads.slice(1).map((at, index) => at - (reads[index] ?? 0)) };
+  return { load, listWaits: () => reads.slice(1).map((at, index) => at - (reads[index] ?? 0)) };
 }
 
 describe('the backend of the locales', () => {
   it('[I18-4] reads the phrases of one page from its chunk', async () => {
-    const { i18n, ready } = start({ de: failTimes(0).load });
+    const { i18n, ready } = start({ de: createFailingLoader(0).load });
     await ready;
     expect(i18n.t('login.submit')).toBe('Anmelden');
   });
 
-  it('[I18-4] tries five times more, first after 350 ms, then after twice as long each time', async () => {
-    const { load, waits } = failTimes(5);
+  it('[I18-4] tries five more times, first after 350 ms, then after twice as long each time', async () => {
+    const { load, listWaits } = createFailingLoader(5);
     const { i18n, ready } = start({ de: load });
     await jest.advanceTimersByTimeAsync(20_000);
     await ready;
-    expect(waits()).toEqual([350, 700, 1_400, 2_800, 5_600]);
+    expect(listWaits()).toEqual([350, 700, 1_400, 2_800, 5_600]);
     expect(hasPhrases(i18n, 'de', 'login')).toBe(true);
   });
 
-  it('[I18-4] gives up after that, and says that there are no phrases', async () => {
-    const { load, waits } = failTimes(100);
+  it('[I18-4] gives up after five more attempts, and has no phrases', async () => {
+    const { load, listWaits } = createFailingLoader(100);
     const { i18n, ready } = start({ de: load });
     await jest.advanceTimersByTimeAsync(60_000);
     await ready;
-    expect(waits()).toHaveLength(5);
+    expect(listWaits()).toHaveLength(5);
     expect(hasPhrases(i18n, 'de', 'login')).toBe(false);
   });
 
-  it('[I18-4] does not try again for what does not exist', async () => {
+  it('[I18-4] does not try again for a language that does not exist', async () => {
     const { i18n, ready } = start({});
     await ready;
     expect(hasPhrases(i18n, 'de', 'login')).toBe(false);
   });
 
-  it('[I18-4] reads at most ten at a time', async () => {
+  it('[I18-4] reads at most ten files at a time', async () => {
     const waiting: ((phrases: { default: Record<string, string> }) => void)[] = [];
     const names = Array.from({ length: 14 }, (_, index) => `page${index}`);
     const load = () => new Promise<{ default: Record<string, string> }>((resolve) => waiting.push(resolve));
-    const i18n = createInstance().use(localeBackend({ de: load }));
+    const i18n = createInstance().use(createLocaleBackend({ de: load }));
     const ready = i18n.init({ ...I18N_OPTIONS, lng: 'de', ns: names });
     expect(waiting).toHaveLength(10);
     waiting[0]?.({ default: {} });

@@ -13,10 +13,10 @@ export interface PageRoot {
 export function readPageRoot(): PageRoot {
   const path = location.pathname;
   const root = document.getElementById('root');
-  if (!root?.dataset['state']) throw new Error('No page state');
-  // After a rejected form, Back and reload must not ask whether to send the form again.
+  if (!root?.dataset['state']) throw new Error('The page has no state.');
+  // After a rejected form, Back and Reload must not ask whether to send the form again.
   if (root.dataset['self']) history.replaceState(null, '', root.dataset['self']);
-  // Not validated: the server writes the attribute from the same type.
+  // The attributes are not validated, because the server writes them from the same types.
   const phrases = JSON.parse(root.dataset['phrases'] ?? '{}') as PageRoot['phrases'];
   return { root, state: JSON.parse(root.dataset['state']) as PageState, phrases, path };
 }

@@ -14,7 +14,7 @@ interface Asked {
 let asked: Asked[];
 let posted: { action: string; fields: Record<string, unknown> }[];
 
-function browserWith(capable: object | null): void {
+function fakeBrowser(api: object | null): void {
   const get = (options: CredentialRequestOptions) =>
     new Promise((answer, reject) => {
       const refuse = (name: string) => reject(new DOMException('says nothing', name));
@@ -22,10 +22,11 @@ function browserWith(capable: object | null): void {
       asked.push({ options, answer, refuse });
     });
   Object.defineProperty(navigator, 'credentials', { configurable: true, value: { get } });
-  Object.assign(window, { isSecureContext: true, ...(capable && { PublicKeyCredential: capable }) });
+  Object.assign(window, { isSecureContext: true, ...(api && { PublicKeyCredential: api }) });
 }
 
-function page(): HTMLButtonElement {
+/** @returns the button of the login page */
+function showPage(): HTMLButtonElement {
   document.body.innerHTML = `<form action="/login/native">
     <input name="_xsrf" value="x"><input name="username" value="maria"><input name="password" value="secret">
     <input type="checkbox" name="remember" value="true" checked><button type="button">Passkey</button></form>`;
@@ -54,9 +55,9 @@ const CREDENTIAL = {
 };
 
 describe('a sign-in with a passkey', () => {
-  it('is offered as autofill, and posts what was entered without the password', async () => {
-    browserWith(CAPABLE);
-    offerPasskey(page(), { request: REQUEST }, () => undefined);
+  it('is offered as autofill, and posts all entered fields except the password', async () => {
+    fakeBrowser(CAPABLE);
+    offerPasskey(showPage(), { request: REQUEST }, () => undefined);
     await settle();
     const [first] = asked;
     expect(first?.options).toMatchObject({
@@ -77,10 +78,10 @@ describe('a sign-in with a passkey', () => {
     });
   });
 
-  it('asks once at a time: the button ends the autofill, which comes back after a refusal', async () => {
-    browserWith(CAPABLE);
+  it('has one request at a time: the button ends the autofill, which starts again after a refusal', async () => {
+    fakeBrowser(CAPABLE);
     const refused = jest.fn();
-    const press = offerPasskey(page(), { request: REQUEST }, refused);
+    const press = offerPasskey(showPage(), { request: REQUEST }, refused);
     await settle();
     press();
     await settle();
@@ -96,10 +97,10 @@ describe('a sign-in with a passkey', () => {
     expect([posted, document.querySelector('input[name=username]')]).toEqual([[], expect.objectContaining({ value: 'maria' })]);
   });
 
-  it('asks again after a second press, and says nothing of the first', async () => {
-    browserWith({});
+  it('asks again after a second press, and does not report the end of the first request', async () => {
+    fakeBrowser({});
     const refused = jest.fn();
-    const press = offerPasskey(page(), { request: REQUEST }, refused);
+    const press = offerPasskey(showPage(), { request: REQUEST }, refused);
     press();
     press();
     await settle();
@@ -107,22 +108,22 @@ describe('a sign-in with a passkey', () => {
     expect(refused).not.toHaveBeenCalled();
   });
 
-  it('is not offered by a browser that cannot, nor as autofill by one that has none', async () => {
-    browserWith(null);
-    const button = page();
+  it('is not offered without WebAuthn, and not as autofill if the browser does not support that', async () => {
+    fakeBrowser(null);
+    const button = showPage();
     offerPasskey(button, { request: REQUEST }, () => undefined);
     expect(button.hidden).toBe(true);
-    browserWith({ isConditionalMediationAvailable: async () => false });
-    const other = page();
+    fakeBrowser({ isConditionalMediationAvailable: async () => false });
+    const other = showPage();
     offerPasskey(other, { request: REQUEST }, () => undefined);
     await settle();
     expect([other.hidden, asked]).toEqual([false, []]);
   });
 
-  it('lets the authenticator forget what nobody has', async () => {
+  it('tells the authenticator to forget a passkey that no account has', async () => {
     const signalUnknownCredential = jest.fn(async (_unknown: object) => undefined);
-    browserWith({ signalUnknownCredential });
-    offerPasskey(page(), { request: REQUEST, unknown: 'AAEC' }, () => undefined);
+    fakeBrowser({ signalUnknownCredential });
+    offerPasskey(showPage(), { request: REQUEST, unknown: 'AAEC' }, () => undefined);
     expect(signalUnknownCredential).toHaveBeenCalledWith({ rpId: 'foyer.example', credentialId: 'AAEC' });
   });
 });

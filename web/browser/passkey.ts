@@ -1,12 +1,12 @@
 /**
  * Signs in with a passkey (WebAuthn Level 3, section 5.1.4): by autofill of the username field, and by a button. The login page works
- * without this file and loads it later. The file also tells the server whether this browser can create a passkey. Only one request is
+ * without this file and loads it later. The form also tells the server whether this browser can create a passkey. Only one request is
  * pending at a time: the button aborts the request of the autofill. If a request ends without a passkey, the page does not change.
  */
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { LoginState, PasskeyRequest } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { passkeyCreation } from './passkeys/support.js';
+import { findPasskeyCreation } from './passkeys/support.js';
 
 type Passkey = NonNullable<LoginState['passkey']>;
 
@@ -29,7 +29,7 @@ export function offerPasskey(button: HTMLButtonElement, { request, unknown }: Pa
   if (unknown !== undefined) {
     void capable.signalUnknownCredential?.({ rpId: request.rpId ?? '', credentialId: unknown }).catch(() => undefined);
   }
-  void passkeyCreation().then((creation) => {
+  void findPasskeyCreation().then((creation) => {
     if (creation && button.form) button.form.append(createHiddenField(FIELDS.passkeyCreation, creation));
   });
   let waiting: AbortController | undefined;
@@ -43,7 +43,7 @@ export function offerPasskey(button: HTMLButtonElement, { request, unknown }: Pa
   const autofill = async () => {
     if (await capable.isConditionalMediationAvailable?.()) await ask('conditional');
   };
-  // The browser restores this page from its cache: the request of the autofill has ended.
+  // When the browser restores this page from its cache, the request of the autofill has ended.
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) void autofill();
   });
@@ -57,20 +57,20 @@ export function offerPasskey(button: HTMLButtonElement, { request, unknown }: Pa
   };
 }
 
-/** @returns null after an abort, a refusal or a timeout: browsers do not tell which */
+/** @returns null after an abort, a refusal or a timeout; browsers do not say which */
 async function requestCredential(
   { challenge, rpId, timeout }: PasskeyRequest,
-  how: Pick<CredentialRequestOptions, 'mediation' | 'signal'>,
+  options: Pick<CredentialRequestOptions, 'mediation' | 'signal'>,
 ): Promise<PublicKeyCredential | null> {
   const publicKey = { challenge: toBytes(challenge), rpId, timeout, userVerification: 'required' } as const;
   try {
-    return (await navigator.credentials.get({ ...how, publicKey } as CredentialRequestOptions)) as PublicKeyCredential | null;
+    return (await navigator.credentials.get({ ...options, publicKey } as CredentialRequestOptions)) as PublicKeyCredential | null;
   } catch {
     return null;
   }
 }
 
-/** Posts the assertion with everything that was entered except the password, in case the page is shown again. */
+/** Posts the assertion with all entered fields except the password, because the page may be shown again. */
 function post(form: HTMLFormElement, { id, response }: PublicKeyCredential): void {
   const { authenticatorData, clientDataJSON, signature, userHandle } = response as AuthenticatorAssertionResponse;
   const parts = { authenticatorData, clientDataJSON, signature, ...(userHandle ? { userHandle } : {}) };

@@ -2,7 +2,7 @@
 import { useEffect, useState, type RefObject } from 'react';
 
 /** @returns whether this many milliseconds have passed since the component was mounted */
-export function usePassed(milliseconds: number): boolean {
+export function useHasElapsed(milliseconds: number): boolean {
   const [passed, setPassed] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setPassed(true), milliseconds);
@@ -28,7 +28,7 @@ export function useSecondsLeft(seconds: number): number {
   return left;
 }
 
-/** MFV-5: long enough to be seen, short enough not to be a wait. */
+/** MFV-5: long enough for people to notice the result, short enough not to be a wait. */
 const SUBMIT_AFTER_MS = 100;
 
 /** Submits the form when there is a token. `submit()` fires no submit event, so the handler that prevents a second press does not run. */

@@ -1,4 +1,4 @@
-/** The current values of a form's fields, including what was typed before hydration. Empty on the server. */
+/** Reads the current values of a form's fields, including text that was typed before hydration. On the server there are none. */
 import { useMemo, useSyncExternalStore } from 'react';
 
 const NOTHING = '{}';

@@ -1,6 +1,6 @@
 /**
- * A Vite plugin that replaces the module `web/browser/common-password-list.ts` by the text that it exports, so that browsers load
- * about half as much. The server does not need the list and gets an empty text.
+ * Creates a Vite plugin that replaces the module `web/browser/common-password-list.ts` with the text that the module exports, so that
+ * browsers load about half as much. The server does not need the list and gets an empty text.
  */
 import list from '../browser/common-password-list.js';
 

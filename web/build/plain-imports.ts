@@ -1,6 +1,6 @@
 /**
  * Vite wraps every dynamic import in a function that preloads the dependencies of the chunk. The document already preloads all
- * of them, so this plugin replaces the function by the plain import, which is smaller.
+ * of them, so this plugin replaces the function with the plain import, which is smaller.
  */
 const HELPER = '\0vite/preload-helper.js';
 

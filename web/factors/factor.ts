@@ -26,12 +26,12 @@ export interface BrowserFactor {
 
 export interface SetUpParts {
   heading: MessageKey;
-  /** Heading if it replaces an existing factor; absent if it cannot replace one. */
+  /** Heading of a set-up that replaces an existing factor; absent if this kind cannot replace one. */
   replaceHeading?: MessageKey;
   /** Text below the heading. */
   text?: MessageKey;
   replaceText?: MessageKey;
-  /** Row in the list during a login of somebody without a factor. */
+  /** Text of the row in the list that a person without a factor sees during a login. */
   row: MessageKey;
   /** The factor replaces the password. */
   replacesPassword?: true;
@@ -39,7 +39,7 @@ export interface SetUpParts {
   worksWithoutScript: boolean;
   View: ComponentType<SetUpProps>;
   overview: {
-    /** The heading of its panel, its name, and the buttons that add the first factor and another one. */
+    /** The heading of the panel, the name of the factor, and the buttons that add the first factor and another one. */
     heading: MessageKey;
     name: MessageKey;
     activate: MessageKey;
@@ -58,7 +58,7 @@ export interface SetUpParts {
   confirm: {
     text: MessageKey;
     use: MessageKey;
-    /** Shows its own errors, beside the field that they are about. */
+    /** Shows the errors of the proof, each beside the field that it concerns. */
     View: ComponentType<ConfirmProps>;
   };
 }
@@ -90,7 +90,7 @@ export interface SetUpProps {
   /** During a login: the link to the other kinds. */
   other: ReactNode;
   /** In the account area: link to a kind that can be set up without script; null if there is none. */
-  instead: ReactNode;
+  linkWithoutScript: ReactNode;
 }
 
 export interface ConfirmProps {

@@ -46,7 +46,7 @@ export function TrustBox({ mfa, className }: Pick<ViewProps, 'mfa'> & { classNam
 }
 
 /** Link to another view of the same step. */
-export function viewUrl(mfa: MfaVerificationState, query: { method?: string; setup?: string } = {}): string {
+export function buildViewUrl(mfa: MfaVerificationState, query: { method?: string; setup?: string } = {}): string {
   const search = new URLSearchParams({ [FIELDS.loginChallenge]: mfa.login_challenge });
   if (query.method) search.set(MANAGE_QUERY.method, query.method);
   if (query.setup) search.set(MANAGE_QUERY.setup, query.setup);
@@ -62,12 +62,15 @@ export function toHiddenFields(mfa: MfaVerificationState, more: Readonly<Record<
   };
 }
 
-/** Words for the limit of attempts, which each kind of factor has for itself (MFV-8). @param others links to the other factors; null if there are none */
-export function limitWords(others: ReactNode): FaultWords {
+/**
+ * Explains that only this kind of factor is limited, because each kind has its own limit of attempts (MFV-8).
+ * @param others links to the other factors; null if there are none
+ */
+export function buildLimitWords(others: ReactNode): FaultWords {
   return others ? { 'too many requests': ['fault.limited', 'wait.later', 'mfa.limited_alone'] } : {};
 }
 
-/** @returns the error to show beside the field; null for a login that has ended, which has its own view */
+/** @returns the error to show beside the field; null if the login has ended, because another view says so */
 export function explainFault({ error }: MfaVerificationState): FaultCode | null {
   if (error === 'limited') return 'too many requests';
   return error === 'challenge' || error === 'closed' ? null : error;

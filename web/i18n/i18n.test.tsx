@@ -10,8 +10,8 @@ import { getI18n } from '../fixtures/shipped-pages.js';
 const HOSTILE = `<way>x</way> <client/> <1/> <b> {{client}} {{provider}} {{app}} {{count}} $t(login.heading) $& &lt; "O'Brien" <policy>`;
 /** Names in the fixtures that come from apps, providers and the installation. */
 const NAMES = /Beispielportal|Google|Foyer/g;
-/** The recovery codes carry the name of the installation in a file, where it is encoded. */
-const BESIDE_A_FILE = /Beispielportal|Google/g;
+/** The file of the recovery codes contains the name of the installation in another encoding, so that name is left out. */
+const NAMES_WITHOUT_INSTALLATION = /Beispielportal|Google/g;
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#x27;' };
 const escapeMarkup = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
@@ -22,11 +22,11 @@ const ALL = matrix(FIXTURES, { locale: SHIPPED.locales });
 
 describe('phrases', () => {
   it.each(ALL)(
-    '[I18-4] $name in $locale: a name that looks like markup or a variable stays text',
+    '[I18-4] keep a name that looks like markup or a variable as text ($name in $locale)',
     ({ state: stateIn, path, locale }) => {
       const state = stateIn(locale);
       const shown = render(state, path);
-      const names = shown.markup.includes('data:text/plain') ? BESIDE_A_FILE : NAMES;
+      const names = shown.markup.includes('data:text/plain') ? NAMES_WITHOUT_INSTALLATION : NAMES;
       const hostile = JSON.parse(
         JSON.stringify(state).replaceAll(names, () => JSON.stringify(HOSTILE).slice(1, -1)),
       ) as PageState;
@@ -36,7 +36,7 @@ describe('phrases', () => {
     },
   );
 
-  it.each(ALL)('$name in $locale: the title has the words of the heading', ({ state: stateIn, path, locale }) => {
+  it.each(ALL)('are the same in the title and the heading ($name in $locale)', ({ state: stateIn, path, locale }) => {
     const { markup, title } = render(stateIn(locale), path);
     const heading = /<h1[^>]*>(.*?)<\/h1>/s.exec(markup)?.[1] ?? '';
     // An element isolates a value in the heading, characters in the title (UAX 9).
@@ -44,7 +44,7 @@ describe('phrases', () => {
     expect(plain(escapeMarkup(title))).toContain(`${plain(heading)} · `);
   });
 
-  it('[I18-1] speaks German and English', () => {
+  it('[I18-1] exist in German and English', () => {
     expect(getI18n('de').t('login.submit')).toBe('Anmelden');
     expect(getI18n('en').t('login.submit')).toBe('Sign in');
   });

@@ -1,6 +1,6 @@
 import type en from '../../locales/en.json';
 
-/** Restricts the keys of `t` to those of the locales. In the browser the namespace has the name of the page. */
+/** Restricts the keys of `t` to the keys of the locales. In the browser, the namespace has the name of the page. */
 declare module 'i18next' {
   interface CustomTypeOptions {
     keySeparator: false;

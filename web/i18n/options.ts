@@ -3,7 +3,7 @@ import type { InitOptions } from 'i18next';
 
 /** The connector of i18next reads `maxParallelReads`, `maxRetries` and `retryTimeout` from the same object. */
 export const I18N_OPTIONS = {
-  // A fallback language would only be a second download: every language has all phrases, which is checked when its file is read.
+  // Every language has all phrases, which is checked when its file is read. A fallback language would only be a second download.
   fallbackLng: false,
   load: 'currentOnly',
   // Keys are flat: a dot or a colon is part of the key.

@@ -10,7 +10,7 @@ type Section = SectionOf<MessageKey>;
 
 const EVERYWHERE: readonly Section[] = ['app', 'footer', 'language'];
 
-/** The sections of each page in addition to the one with its name. */
+/** The sections of each page in addition to the section with the name of the page. */
 export const PAGE_SECTIONS: Readonly<Partial<Record<PageName, readonly Section[]>>> = {
   login: ['challenge', 'password', 'policy', 'wait'],
   login_hint: ['account', 'challenge'],
@@ -46,7 +46,7 @@ export const PAGE_SECTIONS: Readonly<Partial<Record<PageName, readonly Section[]
   mfa_reset_status: ['mfa_reset'],
 };
 
-export function phrasesForPage(phrases: Readonly<Record<string, string>>, page: PageName): Record<string, string> {
+export function findPhrasesForPage(phrases: Readonly<Record<string, string>>, page: PageName): Record<string, string> {
   const sections: readonly string[] = [...EVERYWHERE, page, ...(PAGE_SECTIONS[page] ?? [])];
   return Object.fromEntries(Object.entries(phrases).filter(([key]) => sections.includes(key.slice(0, key.indexOf('.')))));
 }

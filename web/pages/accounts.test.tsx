@@ -6,7 +6,7 @@ import { showFixture } from '../fixtures/show-fixture.js';
 afterEach(cleanup);
 
 describe('account selection', () => {
-  it('[ACC-1] [ACC-2] lists the accounts; each is a button of one real form', async () => {
+  it('[ACC-1] [ACC-2] lists the accounts as buttons of one plain form', async () => {
     const page = await showFixture('accounts');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Select account');
     const form = page.querySelector('form');
@@ -20,13 +20,13 @@ describe('account selection', () => {
     expect(buttons[0]?.querySelector('small')?.textContent).toBe('Privatkundin');
   });
 
-  it('[ACC-3] leads back to the login screen of the same request', async () => {
+  it('[ACC-3] links back to the login page of the same request', async () => {
     await showFixture('accounts');
     const back = screen.getByRole('link', { name: 'Back to sign-in' });
     expect(back.getAttribute('href')).toMatch(/^\/login\/native\?login_challenge=.{1200}$/);
   });
 
-  it('tells accounts of one name apart by the username if there is no group', async () => {
+  it('shows the username of accounts with the same name if they have no group', async () => {
     await showFixture('accounts-long-name');
     expect(screen.getAllByRole('button').at(-1)?.querySelector('small')?.textContent).toBe('h');
   });

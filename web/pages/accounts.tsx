@@ -1,4 +1,4 @@
-/** Selects one of several accounts that are connected to the same identity (ACC-1 … 3). */
+/** Asks which of several accounts, all connected to the same identity, should be used (ACC-1 … 3). */
 import { FIELDS } from '../../src/contract/form-fields.js';
 import { initials } from '../../src/contract/initials.js';
 import type { PageOf } from '../../src/contract/page-state.js';

@@ -3,7 +3,7 @@ import type { ActivityState } from '../../src/contract/manage-data-state.js';
 import { toActivityRows } from './activity-rows.js';
 
 let id = 0;
-const wrong = (time: string, more: Partial<ActivityState> = {}): ActivityState => ({
+const buildEntry = (time: string, more: Partial<ActivityState> = {}): ActivityState => ({
   id: String((id += 1)),
   activity: 'password-wrong',
   at: `2026-11-23T${time}:00.000Z`,
@@ -11,15 +11,15 @@ const wrong = (time: string, more: Partial<ActivityState> = {}): ActivityState =
 });
 
 describe('the rows of the activity', () => {
-  it('[ACT-1] say how often the same happened in a row', () => {
+  it('[ACT-1] count equal events in succession', () => {
     const rows = toActivityRows([
-      wrong('09:05'),
-      wrong('09:03'),
-      wrong('09:01'),
-      wrong('09:00', { activity: 'signed-in' }),
-      wrong('08:59'),
-      wrong('08:58', { browser: 'Firefox, Windows' }),
-      wrong('07:00', { browser: 'Firefox, Windows' }),
+      buildEntry('09:05'),
+      buildEntry('09:03'),
+      buildEntry('09:01'),
+      buildEntry('09:00', { activity: 'signed-in' }),
+      buildEntry('08:59'),
+      buildEntry('08:58', { browser: 'Firefox, Windows' }),
+      buildEntry('07:00', { browser: 'Firefox, Windows' }),
     ]);
     expect(rows.map(({ count, entry, since }) => [count, entry.at.slice(11, 16), since.slice(11, 16)])).toEqual([
       [3, '09:05', '09:01'],
@@ -33,12 +33,12 @@ describe('the rows of the activity', () => {
   it('[ACT-1] name a network only if it differs from the row above; the first row is compared with the current network', () => {
     const here = { network: '203.0.113.x', is_this_network: true } as const;
     const rows = toActivityRows([
-      wrong('09:06', here),
-      wrong('09:05', { by_operator: true }),
-      wrong('09:04', { ...here, browser: 'Chrome, Android' }),
-      wrong('09:03', { network: '198.51.100.x' }),
-      wrong('09:02', { network: '198.51.100.x', browser: 'Chrome, Android' }),
-      wrong('09:01', here),
+      buildEntry('09:06', here),
+      buildEntry('09:05', { by_operator: true }),
+      buildEntry('09:04', { ...here, browser: 'Chrome, Android' }),
+      buildEntry('09:03', { network: '198.51.100.x' }),
+      buildEntry('09:02', { network: '198.51.100.x', browser: 'Chrome, Android' }),
+      buildEntry('09:01', here),
     ]);
     expect(rows.map(({ network }) => network)).toEqual([
       undefined,

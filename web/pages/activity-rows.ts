@@ -1,4 +1,7 @@
-/** Builds the rows of the activity page. Equal events in succession become one row, and a row names its network only if it differs from the row above. */
+/**
+ * Builds the rows of the activity page. Equal events in succession become one row. A row names its network only if the network differs
+ * from the network of the row above.
+ */
 import type { ActivityState } from '../../src/contract/manage-data-state.js';
 
 export interface ActivityRow {
@@ -7,7 +10,7 @@ export interface ActivityRow {
   count: number;
   /** Time of the oldest event of the row: ISO 8601, UTC. */
   since: string;
-  /** Absent if it is the network of the row above. The first row is compared with the current network. */
+  /** Absent if it is the same as in the row above. The first row is compared with the current network. */
   network?: string;
 }
 

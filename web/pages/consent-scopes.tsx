@@ -1,4 +1,4 @@
-/** Shows the requested scopes as rows. A required scope is fixed; the person can untick any other (CON-3, CON-4). */
+/** Shows the requested scopes as rows. A required scope is fixed; the person can untick any other scope (CON-3, CON-4). */
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
@@ -40,17 +40,17 @@ export function ConsentScopes({ scopes }: { scopes: readonly ScopeState[] }) {
         <legend className="label">{t(granted.length > 0 ? 'consent.new' : 'consent.shared')}</legend>
         <ul className="rows">
           {asked.map((scope) => (
-            <li key={scope.id}>{scope.required ? <RequiredRow scope={scope} /> : <OpenRow scope={scope} />}</li>
+            <li key={scope.id}>{scope.required ? <RequiredRow scope={scope} /> : <OptionalRow scope={scope} />}</li>
           ))}
         </ul>
       </fieldset>
-      {granted.length > 0 && <Granted scopes={granted} />}
+      {granted.length > 0 && <GrantedScopes scopes={granted} />}
     </>
   );
 }
 
 /** The scopes that were granted before, in a list that opens without script. The person is not asked for them again. */
-function Granted({ scopes }: { scopes: readonly ScopeState[] }) {
+function GrantedScopes({ scopes }: { scopes: readonly ScopeState[] }) {
   const { t } = useTranslation();
   return (
     <details className="small quoted">
@@ -58,7 +58,7 @@ function Granted({ scopes }: { scopes: readonly ScopeState[] }) {
       <ul className="rows">
         {scopes.map((scope) => (
           <li key={scope.id} className="row">
-            <What scope={scope} />
+            <ScopeDescription scope={scope} />
             <input type="hidden" name={FIELDS.scopes} value={scope.id} />
             <input type="hidden" name={FIELDS.granted} value={scope.id} />
           </li>
@@ -72,24 +72,24 @@ function RequiredRow({ scope }: { scope: ScopeState }) {
   const { t } = useTranslation();
   return (
     <div className="row wraps">
-      <What scope={scope} />
+      <ScopeDescription scope={scope} />
       <input type="hidden" name={FIELDS.scopes} value={scope.id} />
       <span className="aside">{t('consent.required')}</span>
     </div>
   );
 }
 
-function OpenRow({ scope }: { scope: ScopeState }) {
+function OptionalRow({ scope }: { scope: ScopeState }) {
   return (
     <label className="row">
-      <What scope={scope} />
+      <ScopeDescription scope={scope} />
       <input type="checkbox" name={FIELDS.scopes} value={scope.id} defaultChecked />
     </label>
   );
 }
 
 /** A text of the installation has priority over the built-in text. A scope without any text shows its name. */
-function What({ scope }: { scope: ScopeState }) {
+function ScopeDescription({ scope }: { scope: ScopeState }) {
   const { t } = useTranslation();
   const builtIn = BUILT_IN.get(scope.id);
   const Icon = builtIn?.Icon ?? icons.KeyIcon;

@@ -6,16 +6,16 @@ import * as icons from './scope-icons.js';
 
 afterEach(cleanup);
 
-const formData = (page: HTMLElement) => new FormData(page.querySelector('form') ?? undefined);
-const rows = () => screen.getAllByRole('listitem').filter((row) => row.querySelector('.row'));
-const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
+const readForm = (page: HTMLElement) => new FormData(page.querySelector('form') ?? undefined);
+const listRows = () => screen.getAllByRole('listitem').filter((row) => row.querySelector('.row'));
+const readHeading = () => screen.getByRole('heading', { level: 1 }).textContent;
 
 describe('consent', () => {
   it('[CON-1] [CON-4] posts the challenge, the anti-forgery value and the ticked scopes to /consent/accept', async () => {
     const page = await showFixture('consent');
     expect(page.querySelector('form')?.getAttribute('action')).toBe('/consent/accept');
     screen.getByRole('checkbox', { name: /E\u2011mail address/ }).click();
-    const data = formData(page);
+    const data = readForm(page);
     expect(data.get('consent_challenge')).toHaveLength(1_200);
     expect(data.get('_xsrf')).toHaveLength(43);
     expect(data.getAll('scopes')).toEqual(['openid', 'profile']);
@@ -23,11 +23,11 @@ describe('consent', () => {
 
   it('[CON-2] names the client, or says "an app", and links the privacy policy', async () => {
     await showFixture('consent');
-    expect(heading()).toBe('Beispielportal would like to access your account');
+    expect(readHeading()).toBe('Beispielportal would like to access your account');
     expect(screen.getByRole('link', { name: 'privacy policy' }).getAttribute('href')).toBe('https://portal.example/privacy');
     cleanup();
     await showFixture('consent-unnamed-client');
-    expect(heading()).toBe('An app would like to access your account');
+    expect(readHeading()).toBe('An app would like to access your account');
     cleanup();
     await showFixture('consent-redirect');
     expect(screen.queryByRole('link', { name: 'terms of service' })).toBeNull();
@@ -35,7 +35,7 @@ describe('consent', () => {
 
   it('[CON-3] shows icon and description of each built-in scope, in both languages', async () => {
     await showFixture('consent-many');
-    const names = rows().map((row) => row.querySelector('b')?.textContent);
+    const names = listRows().map((row) => row.querySelector('b')?.textContent);
     expect(names).toEqual([
       'Unique user ID',
       'User profile',
@@ -43,14 +43,14 @@ describe('consent', () => {
       'Postal address',
       'Phone number',
       'Account management',
-      // Asked for under both of its names, shown once.
+      // The app requests this scope under both of its names; the page shows it once.
       'Background data retrieval',
       'Full access to the finance and insurance folder',
     ]);
-    expect(rows().every((row) => row.querySelector('svg') && row.querySelector('small')?.textContent)).toBe(true);
+    expect(listRows().every((row) => row.querySelector('svg') && row.querySelector('small')?.textContent)).toBe(true);
     cleanup();
     await showFixture('consent-many', 'de');
-    const texts = rows().map((row) =>
+    const texts = listRows().map((row) =>
       [...row.querySelectorAll('b, small')].map((text) => text.textContent.replaceAll('\u00ad', '')),
     );
     expect(texts).toEqual([
@@ -69,7 +69,7 @@ describe('consent', () => {
     ]);
   });
 
-  it('[CON-3] shows what the app would receive in a closed list, and which scopes have no data', async () => {
+  it('[CON-3] shows the values that the app would receive in a closed list, and which scopes have no data', async () => {
     const page = await showFixture('consent-values');
     const data = page.querySelector('details');
     expect([data?.open, data?.querySelector('summary')?.textContent]).toEqual([false, 'Show the data']);
@@ -89,7 +89,7 @@ describe('consent', () => {
       ['https://portal.example/cost_centre', '4711'],
       ['Department', '<b>Einkauf</b>'],
     ]);
-    expect(rows().filter((row) => row.textContent.includes('Nothing is on file at present.'))).toHaveLength(1);
+    expect(listRows().filter((row) => row.textContent.includes('Nothing is on file at present.'))).toHaveLength(1);
     expect(data?.closest('form')).not.toBeNull();
   });
 
@@ -104,24 +104,24 @@ describe('consent', () => {
     const folded = [...page.querySelectorAll('details li b')].map(({ textContent }) => textContent);
     expect(folded).toHaveLength(before.length);
     screen.getByRole('checkbox', { name: /Account management/ }).click();
-    expect(formData(page).getAll('scopes')).toEqual(['address', ...before]);
-    expect(formData(page).getAll('granted')).toEqual(before);
+    expect(readForm(page).getAll('scopes')).toEqual(['address', ...before]);
+    expect(readForm(page).getAll('granted')).toEqual(before);
     cleanup();
     const all = await showFixture('consent');
     expect(screen.getByRole('group', { name: 'Requested access' })).toBeTruthy();
     expect(all.querySelector('details, [name=granted]')).toBeNull();
   });
 
-  it('[CON-3] each scope has an icon of its own, and both names of background access have the same', async () => {
+  it('[CON-3] shows a different icon for each scope, and the same icon for both names of background access', async () => {
     await showFixture('consent-many');
-    const shapes = rows().map((row) => row.querySelector('.icon')?.innerHTML);
+    const shapes = listRows().map((row) => row.querySelector('.icon')?.innerHTML);
     const { IdCardIcon, PersonIcon, MailIcon, AddressIcon, PhoneIcon, SlidersIcon, BackgroundIcon, FolderIcon } = icons;
     const own = [IdCardIcon, PersonIcon, MailIcon, AddressIcon, PhoneIcon, SlidersIcon, BackgroundIcon, FolderIcon];
     expect(shapes).toEqual(own.map((Own) => render(<Own />).container.querySelector('.icon')?.innerHTML));
     expect(new Set(shapes).size).toBe(own.length);
     cleanup();
     await showFixture('consent-offline');
-    expect(rows()[1]?.querySelector('.icon')?.innerHTML).toBe(shapes[6]);
+    expect(listRows()[1]?.querySelector('.icon')?.innerHTML).toBe(shapes[6]);
   });
 
   it('[CON-3] marks only far-reaching scopes', async () => {
@@ -135,21 +135,21 @@ describe('consent', () => {
     expect(screen.queryByText('far-reaching')).toBeNull();
   });
 
-  it('[CON-3] takes words from the catalogue, and shows the name of an unknown scope', async () => {
+  it('[CON-3] shows the texts of the scope catalogue, and the name of an unknown scope', async () => {
     await showFixture('consent-catalogue', 'de');
-    const texts = rows().map((row) => row.textContent);
+    const texts = listRows().map((row) => row.textContent);
     expect(texts[1]).toBe('Kontostände lesenSalden und Umsätze der letzten 90 Tage');
     expect(texts[3]).toBe('urn:portal:unknown:scope');
   });
 
-  it('[CON-4] gives no way to refuse openid', async () => {
+  it('[CON-4] does not allow refusing the scope openid', async () => {
     await showFixture('consent');
-    const [openid] = rows();
+    const [openid] = listRows();
     expect(within(openid ?? document.body).queryByRole('checkbox')).toBeNull();
     expect(openid?.textContent).toContain('required');
   });
 
-  it('[CON-5] denies by a post, or by a link if there is an address for it', async () => {
+  it('[CON-5] denies with a form, or with a link if the server has sent an address for it', async () => {
     await showFixture('consent');
     expect(screen.getByRole('button', { name: 'Deny' }).getAttribute('formaction')).toBe('/consent/reject');
     cleanup();
@@ -158,7 +158,7 @@ describe('consent', () => {
     expect(screen.queryByRole('button', { name: 'Deny' })).toBeNull();
   });
 
-  it('[CON-5] refuses by a link when the challenge has expired', async () => {
+  it('[CON-5] denies with a link when the challenge has expired', async () => {
     await showFixture('consent-challenge-expired-refusal');
     expect(screen.getByRole('link', { name: 'Back to the app' }).getAttribute('href')).toContain('error=access_denied');
     expect(screen.getByRole('link', { name: 'Start again' })).toBeTruthy();
@@ -172,7 +172,7 @@ describe('consent', () => {
     expect(alert.textContent).toContain('Nothing has been shared');
   });
 
-  it('[CON-6] says that the earlier answer counts, and offers to continue before it offers a restart', async () => {
+  it('[CON-6] says that the request was already answered, and offers to continue before it offers a restart', async () => {
     await showFixture('consent-challenge-used');
     const alert = within(screen.getByRole('alert'));
     expect(screen.getByRole('alert').textContent).toContain('Your answer still stands');
@@ -180,7 +180,7 @@ describe('consent', () => {
     expect(alert.getAllByRole('link').map((link) => link.textContent)).toEqual(['Go to sign-in', 'Start again']);
   });
 
-  it.each(['missing', 'foreign', 'expired', 'used'])('[CON-6] decides nothing with a challenge that is %s', async (fault) => {
+  it.each(['missing', 'foreign', 'expired', 'used'])('[CON-6] offers no decision if the challenge is %s', async (fault) => {
     const page = await showFixture(`consent-challenge-${fault}`);
     expect(screen.getByRole('alert').querySelector('strong')?.textContent).toBe('Consent failed!');
     expect(page.querySelector('form')).toBeNull();
@@ -196,11 +196,11 @@ describe('consent', () => {
     expect(page.querySelector('form')?.getAttribute('action')).toBe('/consent/reject');
   });
 
-  it('shows names from others as text', async () => {
+  it('shows the names of clients, accounts and scopes as text', async () => {
     const page = await showFixture('consent-hostile');
-    expect(heading()).toContain('<policy>{{count}}</policy> $t(login.heading)');
+    expect(readHeading()).toContain('<policy>{{count}}</policy> $t(login.heading)');
     expect(page.querySelectorAll('script, policy, .rows b b')).toHaveLength(0);
-    // Isolated, so that a turned writing direction ends with the name.
+    // The name is isolated, so that a reversed writing direction ends with the name.
     expect(screen.getByRole('heading', { level: 1 }).querySelector('bdi')?.textContent).toMatch(/\u202E/);
   });
 });

@@ -1,4 +1,4 @@
-/** The consent screen: the scopes that an app requests, to allow or to deny (CON-1 … 7). */
+/** The consent screen: the person allows or denies the scopes that an app requests (CON-1 … 7). */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';
@@ -20,7 +20,7 @@ export function heading({ consent: { client, error } }: PageOf<'consent'>) {
   return phrase(error === 'failed' ? 'consent.heading_broken' : 'consent.heading_unnamed');
 }
 
-/** The heading with the name of the app emphasized. */
+/** The heading, in which the name of the app is emphasized. */
 function MarkedHeading({ state: { consent } }: { state: PageOf<'consent'> }) {
   const { name } = consent.client;
   const way = <span />;
@@ -67,7 +67,7 @@ export function Page({ state }: { state: PageOf<'consent'> }) {
       <ConsentScopes scopes={consent.scopes} />
       <ConsentValues scopes={consent.scopes} />
       <div className="stack">
-        <Answers state={state} />
+        <AnswerButtons state={state} />
         <ClientPolicy client={consent.client} />
       </div>
     </Form>
@@ -84,7 +84,7 @@ function DeviceWarning() {
   );
 }
 
-function Answers({ state: { consent } }: { state: PageOf<'consent'> }) {
+function AnswerButtons({ state: { consent } }: { state: PageOf<'consent'> }) {
   const { t } = useTranslation();
   const moment = t('app.one_moment');
   return (
@@ -99,7 +99,7 @@ function Answers({ state: { consent } }: { state: PageOf<'consent'> }) {
   );
 }
 
-/** Rejects by a link to the app if the server already has the redirect address (CON-5). */
+/** Rejects the request with a link to the app, if the server already has the redirect address (CON-5). */
 function RefusalLink({ url, label }: { url: string; label: MessageKey }) {
   const { t } = useTranslation();
   return (

@@ -11,7 +11,7 @@ import { DangerIcon, InfoIcon, SuccessIcon } from '../ui/icons.js';
 
 type Status = DeviceEndState['status'];
 
-const ENDS: Record<Status, { outcome: Outcome; heading: MessageKey; text: MessageKey }> = {
+const RESULTS: Record<Status, { outcome: Outcome; heading: MessageKey; text: MessageKey }> = {
   success: {
     outcome: { tone: 'success', Icon: SuccessIcon },
     heading: 'device_end.success',
@@ -22,12 +22,12 @@ const ENDS: Record<Status, { outcome: Outcome; heading: MessageKey; text: Messag
   failed: { outcome: { tone: 'danger', Icon: DangerIcon }, heading: 'device_end.failed', text: 'device_end.failed_text' },
 };
 
-export const heading = ({ device_end: { status } }: PageOf<'device_end'>) => phrase(ENDS[status].heading);
+export const heading = ({ device_end: { status } }: PageOf<'device_end'>) => phrase(RESULTS[status].heading);
 
 export function Page({ state }: { state: PageOf<'device_end'> }) {
   const { t } = useTranslation();
   const { status, client } = state.device_end;
-  const { outcome, text } = ENDS[status];
+  const { outcome, text } = RESULTS[status];
   const isSuccess = status === 'success';
   return (
     <div className="flow">

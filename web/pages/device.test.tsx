@@ -5,52 +5,55 @@ import { showFixture } from '../fixtures/show-fixture.js';
 
 afterEach(cleanup);
 
-const heading = () => screen.getByRole('heading', { level: 1 }).textContent.replaceAll('\u00ad', '');
-const form = () => document.querySelector('form') ?? document.createElement('form');
-const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Code' });
+const readHeading = () => screen.getByRole('heading', { level: 1 }).textContent.replaceAll('\u00ad', '');
+const findForm = () => document.querySelector('form') ?? document.createElement('form');
+const findField = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Code' });
 
 describe('the page for the code of a device', () => {
-  it('[DEV-1] [GEN-9] is a plain form with one field, whose text no keyboard corrects', async () => {
+  it('[DEV-1] [GEN-9] has a plain form with one field, whose text keyboards do not correct', async () => {
     await showFixture('device');
-    expect([form().getAttribute('action'), form().method]).toEqual(['/device', 'post']);
-    expect([...new FormData(form()).keys()].sort()).toEqual(['_xsrf', 'device_challenge', 'user_code']);
-    const given = ['autocapitalize', 'autocorrect', 'autocomplete', 'spellcheck'].map((name) => field().getAttribute(name));
+    expect([findForm().getAttribute('action'), findForm().method]).toEqual(['/device', 'post']);
+    expect([...new FormData(findForm()).keys()].sort()).toEqual(['_xsrf', 'device_challenge', 'user_code']);
+    const given = ['autocapitalize', 'autocorrect', 'autocomplete', 'spellcheck'].map((name) => findField().getAttribute(name));
     expect(given).toEqual(['none', 'off', 'off', 'false']);
-    expect(form().textContent).toContain('Never enter a code that somebody has sent you');
+    expect(findForm().textContent).toContain('Never enter a code that somebody has sent you');
   });
 
-  it('[DEV-1] shows a code from the address, to be compared', async () => {
+  it('[DEV-1] fills in a code from the address, and asks the person to compare it', async () => {
     await showFixture('device-prefilled');
-    expect(heading()).toBe('Is this the code on your device?');
-    expect([field().value, document.activeElement === field()]).toEqual(['Wd7pKa4x', false]);
+    expect(readHeading()).toBe('Is this the code on your device?');
+    expect([findField().value, document.activeElement === findField()]).toEqual(['Wd7pKa4x', false]);
   });
 
   it.each([
     ['device-wrong', 'code', 'No device is waiting with this code.'],
     ['device-empty', 'empty', 'Please enter the code that your device shows.'],
     ['device-limited', 'limited', 'Too many codes were entered.'],
-  ])('[DEV-5] [ERR-2] %s says so', async (fixture, code, text) => {
+  ])('[DEV-5] [ERR-2] explains the error of the fixture %s (%s)', async (fixture, code, text) => {
     await showFixture(fixture);
     const alert = screen.getByRole('alert');
     expect([alert.dataset['code'], alert.querySelector('strong')?.textContent]).toEqual([code, text]);
   });
 
-  it.each(['missing', 'expired', 'used', 'foreign', 'no-cookies'])('[DEV-7] %s: leads back only to the code', async (fault) => {
-    await showFixture(`device-challenge-${fault}`);
-    expect(screen.getByRole('link', { name: 'Enter the code again' }).getAttribute('href')).toBe('/device');
-    expect(document.querySelector('form')).toBeNull();
-  });
+  it.each(['missing', 'expired', 'used', 'foreign', 'no-cookies'])(
+    '[DEV-7] offers only to enter a code again if the challenge is %s',
+    async (fault) => {
+      await showFixture(`device-challenge-${fault}`);
+      expect(screen.getByRole('link', { name: 'Enter the code again' }).getAttribute('href')).toBe('/device');
+      expect(document.querySelector('form')).toBeNull();
+    },
+  );
 });
 
 describe('the consent for a device', () => {
-  it('[DEV-3] names the danger, and has a button to refuse', async () => {
+  it('[DEV-3] warns of an attacker, and has a button to refuse', async () => {
     await showFixture('consent-device');
-    expect(form().textContent).toContain('Somebody may have sent you this code.');
-    expect(form().textContent).toContain('maria.musterfrau');
+    expect(findForm().textContent).toContain('Somebody may have sent you this code.');
+    expect(findForm().textContent).toContain('maria.musterfrau');
     expect(screen.getByRole('button', { name: 'Deny' }).getAttribute('formaction')).toBe('/consent/reject');
   });
 
-  it('[DEV-7] an expired consent leads back to the code', async () => {
+  it('[DEV-7] offers to enter a code again if the challenge has expired', async () => {
     await showFixture('consent-device-expired');
     expect(screen.getByRole('link', { name: 'Enter the code again' }).getAttribute('href')).toContain('/oauth2/device/verify');
   });
@@ -62,15 +65,15 @@ describe('the end of a device request', () => {
     ['device-denied', 'Nothing was allowed', 'Es wurde nichts zugelassen'],
     ['device-unmet', 'The app asks for a stronger sign-in', 'Die App verlangt eine stärkere Anmeldung'],
     ['device-failed', 'The device gets no access', 'Das Gerät erhält keinen Zugriff'],
-  ])('[DEV-4] [I18-1] %s says so in both languages', async (fixture, english, german) => {
+  ])('[DEV-4] [I18-1] has a heading in both languages (%s: "%s")', async (fixture, english, german) => {
     await showFixture(fixture);
-    expect(heading()).toBe(english);
+    expect(readHeading()).toBe(english);
     cleanup();
     await showFixture(fixture, 'de');
-    expect(heading()).toBe(german);
+    expect(readHeading()).toBe(german);
   });
 
-  it('[DEV-2] the name of the app is text', async () => {
+  it('[DEV-2] shows the name of the app as text', async () => {
     await showFixture('device-success-hostile');
     expect(document.querySelector('script')).toBeNull();
     expect(screen.getByText(/<policy>/)).toBeTruthy();

@@ -1,4 +1,7 @@
-/** Asks for the code that a device shows (RFC 8628, section 3.3). A code from the address is filled in, and the person compares it with the device. */
+/**
+ * Asks for the code that a device shows (RFC 8628, section 3.3). A code from the address is filled in, and the person compares it with
+ * the code on the device.
+ */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { DeviceCodeState } from '../../src/contract/device-state.js';
@@ -20,7 +23,7 @@ export function Page({ state }: { state: PageOf<'device'> }) {
   const { device } = state;
   const { error, prefilled = false } = device;
   const hidden = { [FIELDS.deviceChallenge]: device.device_challenge, [FIELDS.xsrf]: device.xsrf_token };
-  if (error === 'challenge') return <Broken state={state} />;
+  if (error === 'challenge') return <ChallengeView state={state} />;
   return (
     <Form className="flow" action={PATHS.device} hidden={hidden}>
       <Heading heading={heading(state)}>
@@ -88,7 +91,7 @@ function CodeAlert({ device: { error, retry_after: seconds } }: { device: Device
   }
 }
 
-function Broken({ state }: { state: PageOf<'device'> }) {
+function ChallengeView({ state }: { state: PageOf<'device'> }) {
   const { t } = useTranslation();
   const { challenge_fault: fault = 'missing', restart_url: url } = state.device;
   return (

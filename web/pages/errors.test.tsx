@@ -5,7 +5,7 @@ import { showFixture } from '../fixtures/show-fixture.js';
 
 afterEach(cleanup);
 
-const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
+const readHeading = () => screen.getByRole('heading', { level: 1 }).textContent;
 
 describe('errors', () => {
   it.each([
@@ -19,9 +19,9 @@ describe('errors', () => {
     ['error-415', 'An error occurred', '415 Unsupported Media Type'],
     ['error-429', 'An error occurred', '429 Too Many Requests'],
     ['error-503', 'An error occurred', '503 Service Unavailable'],
-  ])('[GEN-3] [GEN-4] [ERR-1] %s', async (fixture, title, code) => {
+  ])('[GEN-3] [GEN-4] [ERR-1] have a heading and a status (%s: "%s", %s)', async (fixture, title, code) => {
     const page = await showFixture(fixture);
-    expect(heading()).toBe(title);
+    expect(readHeading()).toBe(title);
     expect(page.textContent).toContain(code);
     expect(page.querySelector('.heading p')?.textContent.trim()).not.toBe('');
     const kind = fixture === 'error-404' ? 'page_not_found' : fixture === 'error-401' ? 'unauthorized' : 'generic';
@@ -29,14 +29,14 @@ describe('errors', () => {
   });
 
   it.each(['error-password-change', 'error-not-allowed', 'error-not-admitted', 'error-no-account'])(
-    '%s: is not an error of the page, and shows no status',
+    'show no status if the person must do something (%s)',
     async (fixture) => {
       await showFixture(fixture);
       expect(document.body.textContent).not.toContain('403');
     },
   );
 
-  it.each(['error-400', 'error-413', 'error-415', 'error-403-bare'])('%s: leads back to the form', async (fixture) => {
+  it.each(['error-400', 'error-413', 'error-415', 'error-403-bare'])('lead back to the refused form (%s)', async (fixture) => {
     await showFixture(fixture);
     const back = jest.spyOn(history, 'back').mockImplementation(() => undefined);
     fireEvent.click(screen.getByRole('button', { name: 'Go back' }));
@@ -44,19 +44,19 @@ describe('errors', () => {
     back.mockRestore();
   });
 
-  it('[ERR-6] shows the request id of an unexpected failure', async () => {
+  it('[ERR-6] show the request id of an unexpected failure', async () => {
     await showFixture('error-500');
     expect(screen.getByText('5f0b8c1e-9a34-4d27-8e61-c2d7b9f3a640')).toBeTruthy();
     // A link to the same address has no role in jsdom.
     expect(screen.getByText('Try again').getAttribute('href')).toBe('');
   });
 
-  it('restarts the waiting request, if it is known', async () => {
+  it('restart the waiting request if the server knows it', async () => {
     await showFixture('error-403');
     expect(screen.getByRole('link', { name: 'Start again' }).getAttribute('href')).toBe('/login/restart?ticket=sealed');
   });
 
-  it('[ERR-6] repeats a post by restarting the waiting request, and still says how long to wait', async () => {
+  it('[ERR-6] restart the waiting request in place of repeating a POST, and say how long to wait', async () => {
     const page = await showFixture('error-503-post');
     expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/login/restart?ticket=sealed');
     expect(page.querySelector('.heading p')?.textContent).toContain('in 5\u00a0seconds');
@@ -67,7 +67,7 @@ describe('errors', () => {
     ['oauth-error', 'Error: invalid_scope\nDescription: The requested scope is invalid, unknown, or malformed.'],
     ['error-403-bare', 'Error: 403 Forbidden\nRequest ID: 5f0b8c1e-9a34-4d27-8e61-c2d7b9f3a640'],
     ['manage-error', 'Error: generic'],
-  ])('[ERR-1] %s: what to do comes before the details, which can be copied', async (fixture, text) => {
+  ])('[ERR-1] show the next step before the details, which can be copied (%s)', async (fixture, text) => {
     const page = await showFixture(fixture);
     const way = page.querySelector('.btn.primary');
     const details = page.querySelector('dl');
@@ -80,19 +80,19 @@ describe('errors', () => {
     expect(writeText).toHaveBeenCalledWith(text);
   });
 
-  it('marks English texts with their language on every page', async () => {
+  it('mark English texts with their language on pages in other languages', async () => {
     await showFixture('error-404', 'de');
     expect(screen.getByText('404 Not Found').lang).toBe('en');
   });
 
-  it('[ERR-5] [OUT-4] the error of a logout has its own heading, and the way to log out', async () => {
+  it('[ERR-5] [OUT-4] have another heading after a logout, and a link that logs out', async () => {
     await showFixture('oauth-error-logout');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Logout failed!');
     const link = screen.getByRole('link', { name: 'Sign out here' });
     expect(link.getAttribute('href')).toBe('http://localhost:4444/oauth2/sessions/logout');
   });
 
-  it('[ERR-5] quotes the OAuth error as text', async () => {
+  it('[ERR-5] quote the OAuth error as text', async () => {
     await showFixture('oauth-error');
     expect(screen.getByText('invalid_scope')).toBeTruthy();
     expect(screen.getByText(/pass these details on/)).toBeTruthy();

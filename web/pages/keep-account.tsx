@@ -1,4 +1,4 @@
-/** "Keep my account", opened by the link in the mail about the deletion. Opening the page only asks; the form keeps the account. */
+/** The page "Keep my account". The link in the mail about the deletion opens it. Opening the page changes nothing; its form keeps the account. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';
@@ -12,9 +12,9 @@ import { Heading, type Outcome } from '../ui/heading.js';
 import { ClockIcon, DangerIcon, SuccessIcon } from '../ui/icons.js';
 
 type Question = Extract<KeepAccountState, { status: 'ask' }>;
-type End = Exclude<KeepAccountState['status'], 'ask'>;
+type Result = Exclude<KeepAccountState['status'], 'ask'>;
 
-const ENDS: Record<End, { outcome: Outcome; heading: MessageKey; text: MessageKey }> = {
+const RESULTS: Record<Result, { outcome: Outcome; heading: MessageKey; text: MessageKey }> = {
   success: { outcome: { tone: 'success', Icon: SuccessIcon }, heading: 'keep_account.done', text: 'keep_account.done_text' },
   'error-token': {
     outcome: { tone: 'warning', Icon: ClockIcon },
@@ -25,14 +25,18 @@ const ENDS: Record<End, { outcome: Outcome; heading: MessageKey; text: MessageKe
 };
 
 export const heading = ({ keep_account: { status } }: PageOf<'keep_account'>) =>
-  phrase(status === 'ask' ? 'keep_account.heading' : ENDS[status].heading);
+  phrase(status === 'ask' ? 'keep_account.heading' : RESULTS[status].heading);
 
 export function Page({ state }: { state: PageOf<'keep_account'> }) {
   const { keep_account: shown } = state;
-  return shown.status === 'ask' ? <Ask state={state} question={shown} /> : <Ended state={state} end={shown.status} />;
+  return shown.status === 'ask' ? (
+    <QuestionForm state={state} question={shown} />
+  ) : (
+    <ResultView state={state} result={shown.status} />
+  );
 }
 
-function Ask({ state, question }: { state: PageOf<'keep_account'>; question: Question }) {
+function QuestionForm({ state, question }: { state: PageOf<'keep_account'>; question: Question }) {
   const { t } = useTranslation();
   const { token, xsrf_token: xsrf, due_at: due } = question;
   return (
@@ -48,9 +52,9 @@ function Ask({ state, question }: { state: PageOf<'keep_account'>; question: Que
   );
 }
 
-function Ended({ state, end }: { state: PageOf<'keep_account'>; end: End }) {
+function ResultView({ state, result }: { state: PageOf<'keep_account'>; result: Result }) {
   const { t } = useTranslation();
-  const { outcome, text } = ENDS[end];
+  const { outcome, text } = RESULTS[result];
   const { home_url: signIn } = state.app;
   return (
     <div className="flow">

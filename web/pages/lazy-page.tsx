@@ -1,11 +1,11 @@
 /**
- * A page in its own chunk. The server loads all pages before the first request. The browser loads the page that it shows, which the
- * document preloads, before it hydrates, so there is no loading state.
+ * A page in its own chunk. The server loads all pages before the first request. The browser loads the page that it shows before it
+ * hydrates. The document preloads that page, so there is no loading state.
  */
 import type { ComponentType, ReactNode } from 'react';
 import type { Phrase } from '../i18n/phrase.js';
 
-/** What every file of `pages/` exports. The heading is also the title of the document. */
+/** The exports of every page in `pages/`. The heading is also the title of the document. */
 export interface PageModule<State> {
   heading(state: State): Phrase;
   Page: ComponentType<{ state: State }>;
@@ -16,18 +16,19 @@ export interface Screen {
   content: ReactNode;
 }
 
-/** A page together with the state it will show. */
-export interface ScreenToLoad {
+/** A page together with the state that it will show. */
+export interface LoadableScreen {
   load(): Promise<void>;
-  screen(): Screen;
+  /** Throws if the page is not loaded. */
+  buildScreen(): Screen;
 }
 
 export interface LazyPage<State> {
   load(): Promise<void>;
-  toScreen(state: State): ScreenToLoad;
+  toScreen(state: State): LoadableScreen;
 }
 
-export function lazyPage<State>(importPage: () => Promise<PageModule<State>>): LazyPage<State> {
+export function createLazyPage<State>(importPage: () => Promise<PageModule<State>>): LazyPage<State> {
   let loaded: PageModule<State> | undefined;
   const load = async () => {
     loaded ??= await importPage();
@@ -36,8 +37,8 @@ export function lazyPage<State>(importPage: () => Promise<PageModule<State>>): L
     load,
     toScreen: (state) => ({
       load,
-      screen() {
-        if (!loaded) throw new Error('Page not loaded');
+      buildScreen() {
+        if (!loaded) throw new Error('The page has not been loaded.');
         const { heading, Page } = loaded;
         return { heading: heading(state), content: <Page state={state} /> };
       },

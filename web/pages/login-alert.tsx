@@ -7,7 +7,7 @@ import { ChallengeAlert } from '../ui/challenge-fault.js';
 import { Wait } from '../ui/wait.js';
 import { LoginRegister } from './login-register.js';
 
-/** Tells whether username or password were wrong, so that the password must be typed again. */
+/** Tells whether the username or the password was wrong, so that the password must be typed again. */
 export const isRejected = ({ error, provider }: LoginState): boolean => error === 'credentials' && provider === undefined;
 
 export function LoginAlert({ login, app }: { login: LoginState; app: AppState }) {
@@ -54,7 +54,10 @@ const NEXT: Partial<Record<NonNullable<LoginState['error']>, MessageKey>> = {
   'provider-down': 'login.provider_down',
 };
 
-/** Errors of a sign-in with a provider (LOG-7, PRV-4). Somebody without an account sees a warning instead of an error, and how to get an account. */
+/**
+ * Explains why a sign-in with a provider failed (LOG-7, PRV-4). A person without an account sees a warning instead of an error, and
+ * learns how to get an account.
+ */
 function ProviderAlert({ login, provider }: { login: LoginState; provider: string }) {
   const { t } = useTranslation();
   const error = login.error ?? 'credentials';

@@ -6,7 +6,7 @@ import { showFixture } from '../fixtures/show-fixture.js';
 afterEach(cleanup);
 
 describe('login hint', () => {
-  it('[HNT-2] says who is logged in, with the account id on hover, and proceeds', async () => {
+  it('[HNT-2] says who is signed in, with the account id as a tooltip, and has a button to proceed', async () => {
     await showFixture('login-hint');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Login');
     expect(screen.getByText('You are logged in as')).toBeTruthy();
@@ -20,7 +20,7 @@ describe('login hint', () => {
     expect(destination.compareDocumentPosition(button)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
-  it('[HNT-2] shows the username once if there is no other name, and names no app without a name', async () => {
+  it('[HNT-2] shows the username only once if there is no other name, and does not mention an app without a name', async () => {
     const page = await showFixture('login-hint-unnamed');
     expect(screen.getAllByText('maria.musterfrau')).toHaveLength(1);
     expect(page.textContent).not.toContain('You’ll continue to');
@@ -35,7 +35,7 @@ describe('login hint', () => {
     expect(data.get('user')).toBe('0d9e8f3a-51c4-4f0e-9c0b-7be2d1a6c7f4');
   });
 
-  it('[HNT-5] offers another account if the server gives an address for it', async () => {
+  it('[HNT-5] offers to use another account if the server has sent an address for it', async () => {
     await showFixture('login-hint');
     expect(screen.getByRole('link', { name: 'Use another account' }).getAttribute('href')).toContain('/login/other');
   });

@@ -1,4 +1,4 @@
-/** Asks somebody who is signed in already whether to continue with that account or to use another one (HNT-1 … 5). */
+/** Asks a signed-in person whether to continue with this account or to use another one (HNT-1 … 5). */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';

@@ -1,4 +1,4 @@
-/** The button for a sign-in with a passkey. The code that calls the browser's API is loaded after hydration. */
+/** The button that signs in with a passkey. The code that calls the browser's API is loaded after hydration. */
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LoginState } from '../../src/contract/page-state.js';
@@ -8,7 +8,7 @@ export function LoginPasskey({ passkey }: { passkey: NonNullable<LoginState['pas
   const { t } = useTranslation();
   const button = useRef<HTMLButtonElement>(null);
   const [isRefused, setRefused] = useState(false);
-  // A press before the code is loaded waits for this promise.
+  // If the button is pressed before the code is loaded, the press waits for this promise.
   const offered = useRef<Promise<() => void>>(null);
   useOnce(() => {
     const shown = button.current;

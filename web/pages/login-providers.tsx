@@ -1,4 +1,4 @@
-/** Sign-in with providers (LOG-2). Their logos and colours are in the stylesheet. */
+/** The links that sign in with a provider (LOG-2). The logos and colours of the providers are in the stylesheet. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { LoginState } from '../../src/contract/page-state.js';

@@ -1,4 +1,4 @@
-/** Offers the registration, if the app gave hints for it (LOG-4). */
+/** Offers the registration. The login page shows it if the app has sent hints for a registration (LOG-4). */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { LoginState } from '../../src/contract/page-state.js';

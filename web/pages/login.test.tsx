@@ -6,8 +6,8 @@ import { showFixture } from '../fixtures/show-fixture.js';
 afterEach(cleanup);
 
 const readHidden = (name: string) => document.querySelector<HTMLInputElement>(`input[type=hidden][name=${name}]`)?.value;
-const username = () => screen.getByLabelText<HTMLInputElement>('Username');
-const password = () => screen.getByLabelText<HTMLInputElement>('Password');
+const findUsernameField = () => screen.getByLabelText<HTMLInputElement>('Username');
+const findPasswordField = () => screen.getByLabelText<HTMLInputElement>('Password');
 
 describe('login', () => {
   it('[LOG-1] posts username, password, challenge and the anti-forgery value to /login/native', async () => {
@@ -17,13 +17,13 @@ describe('login', () => {
     expect(form?.method).toBe('post');
     expect(new FormData(form ?? undefined).get('login_challenge')).toHaveLength(1_200);
     expect(readHidden('_xsrf')).toHaveLength(43);
-    expect(username().name).toBe('username');
-    expect(password().name).toBe('password');
-    expect(username().autocomplete).toBe('username webauthn');
-    expect(password().autocomplete).toBe('current-password');
+    expect(findUsernameField().name).toBe('username');
+    expect(findPasswordField().name).toBe('password');
+    expect(findUsernameField().autocomplete).toBe('username webauthn');
+    expect(findPasswordField().autocomplete).toBe('current-password');
   });
 
-  it('[LOG-2] links to each provider with the challenge, and passes the checkbox on', async () => {
+  it('[LOG-2] links to each provider with the challenge, and passes on whether the person stays signed in', async () => {
     await showFixture('login');
     const links = ['Google', 'Microsoft', 'Apple'].map((name) =>
       screen.getByRole<HTMLAnchorElement>('link', { name: `Sign in with ${name}` }),
@@ -57,16 +57,16 @@ describe('login', () => {
     ['login-new-proof', 'new-proof', 'Login with Google failed!', 'enter your password'],
     ['login-earlier-session', 'earlier-session', 'Login with Google failed!', 'Sign out at Google'],
     ['login-error-provider-down', 'provider-down', 'Login with Apple failed!', 'isn’t answering'],
-  ])('[LOG-7] [PRV-4] %s names the provider and what to do', async (name, code, message, next) => {
+  ])('[LOG-7] [PRV-4] names the failed provider and what to do next (%s)', async (name, code, message, next) => {
     await showFixture(name);
     const alert = screen.getByRole('alert');
     expect([alert.dataset['code'], alert.querySelector('strong')?.textContent]).toEqual([code, message]);
     expect(alert.querySelector('p')?.textContent).toContain(next);
-    expect(password().getAttribute('aria-invalid')).toBeNull();
+    expect(findPasswordField().getAttribute('aria-invalid')).toBeNull();
     expect(screen.getByRole('link', { name: 'Sign in with Google' })).toBeTruthy();
   });
 
-  it('[LOG-7] [LOG-4] an account at a provider that belongs to nobody leads to the registration with a warning', async () => {
+  it('[LOG-7] [LOG-4] warns if no account is connected to the identity of the provider, and offers the registration', async () => {
     await showFixture('login-error-provider-register');
     const alert = screen.getByRole('alert');
     expect(alert.className).toBe('alert warning');
@@ -81,13 +81,13 @@ describe('login', () => {
     expect(screen.getByRole('alert').className).toBe('alert danger');
   });
 
-  it('[PRV-4] a cancelled sign-in is shown as information', async () => {
+  it('[PRV-4] shows a cancelled sign-in as information', async () => {
     await showFixture('login-cancelled');
     expect(screen.getByRole('alert').className).toBe('alert info');
     expect(screen.getByRole('alert').textContent).toBe('The sign-in with Google was cancelled.');
   });
 
-  it('[LOG-3] links to a new password only if one can be requested', async () => {
+  it('[LOG-3] links to a new password only if people can request one', async () => {
     await showFixture('login');
     const forgot = screen.getByRole('link', { name: 'Forgot password?' });
     expect(forgot.getAttribute('href')).toMatch(/^\/password-reset\/request-form\?login_challenge=.{1200}$/);
@@ -100,16 +100,16 @@ describe('login', () => {
     expect(screen.queryByRole('link', { name: 'Forgot password?' })).toBeNull();
   });
 
-  it('[GEN-7] [LOG-13] names the app that asks, and shows its logo', async () => {
+  it('[GEN-7] [LOG-13] names the app that requests the sign-in, and shows the logo of the app', async () => {
     await showFixture('login-client-logo');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Sign in to continue to Versicherungsportal Nordwest');
     expect(document.querySelector('img.logo')?.getAttribute('src')).toMatch(/^data:image\/svg/);
   });
 
-  it('[LOG-13] fills in a username that is known and begins with the password', async () => {
+  it('[LOG-13] fills in a known username, and moves the focus to the password', async () => {
     await showFixture('login-username-known');
-    expect(username().value).toBe('maria.musterfrau');
-    expect(document.activeElement).toBe(password());
+    expect(findUsernameField().value).toBe('maria.musterfrau');
+    expect(document.activeElement).toBe(findPasswordField());
   });
 
   it('[LOG-6] says that the login failed, keeps the username and leaves the password empty', async () => {
@@ -117,10 +117,10 @@ describe('login', () => {
     const alert = screen.getByRole('alert');
     expect(alert.querySelector('strong')?.textContent).toBe('Login failed!');
     expect(alert.dataset['code']).toBe('credentials');
-    expect(username().value).toBe('maria.musterfrau');
-    expect(password().value).toBe('');
-    expect(password().getAttribute('aria-describedby')).toBe(alert.id);
-    expect(document.activeElement).toBe(password());
+    expect(findUsernameField().value).toBe('maria.musterfrau');
+    expect(findPasswordField().value).toBe('');
+    expect(findPasswordField().getAttribute('aria-describedby')).toBe(alert.id);
+    expect(document.activeElement).toBe(findPasswordField());
   });
 
   it.each([
@@ -129,16 +129,19 @@ describe('login', () => {
     ['login-challenge-expired', 'has expired'],
     ['login-challenge-no-cookies', 'don’t recognise this browser'],
     ['login-challenge-used', 'already been used'],
-  ])('[LOG-5] %s: why, the exact message, and no way to use the form', async (fixture, why) => {
-    await showFixture(fixture);
-    const alert = screen.getByRole('alert');
-    expect(alert.querySelector('strong')?.textContent).toContain(why);
-    expect(alert.lastElementChild?.lastElementChild?.textContent).toBe('Login-Challenge is empty or invalid!');
-    expect(screen.getByRole('button', { name: 'Sign in' }).matches(':disabled')).toBe(true);
-    expect(username().matches(':disabled')).toBe(true);
-  });
+  ])(
+    '[LOG-5] explains an unusable challenge, with the message of the specification and a disabled form (%s)',
+    async (fixture, why) => {
+      await showFixture(fixture);
+      const alert = screen.getByRole('alert');
+      expect(alert.querySelector('strong')?.textContent).toContain(why);
+      expect(alert.lastElementChild?.lastElementChild?.textContent).toBe('Login-Challenge is empty or invalid!');
+      expect(screen.getByRole('button', { name: 'Sign in' }).matches(':disabled')).toBe(true);
+      expect(findUsernameField().matches(':disabled')).toBe(true);
+    },
+  );
 
-  it('[LOG-5] leads an expired challenge back into its request', async () => {
+  it('[LOG-5] restarts the request of an expired challenge', async () => {
     await showFixture('login-challenge-expired');
     expect(screen.getByRole('link', { name: 'Start again' }).getAttribute('href')).toBe('/login/restart?ticket=sealed');
   });
@@ -149,7 +152,7 @@ describe('login', () => {
     expect(link.getAttribute('href')).toBe('https://portal.example/');
   });
 
-  it('[LOG-8] says in the language of the page what was left out, until somebody types', async () => {
+  it('[LOG-8] says in the language of the page which field is empty, until the person types', async () => {
     await showFixture('login', 'de');
     const fields = [screen.getByLabelText<HTMLInputElement>('Benutzername'), screen.getByLabelText<HTMLInputElement>('Passwort')];
     const form = fields[0]?.form;
@@ -166,30 +169,30 @@ describe('login', () => {
     expect(form?.reportValidity()).toBe(true);
   });
 
-  it('[LOG-8] the browser shows no bubble of its own beside the error below the field', async () => {
+  it('[LOG-8] replaces the message of the browser with the error below the field', async () => {
     await showFixture('login');
     const event = new Event('invalid', { cancelable: true });
-    act(() => void username().dispatchEvent(event));
+    act(() => void findUsernameField().dispatchEvent(event));
     expect(event.defaultPrevented).toBe(true);
   });
 
-  it('[LOG-8] accepts a value that was filled in without typing', async () => {
+  it('[LOG-8] accepts a value that a password manager has filled in', async () => {
     await showFixture('login');
     act(() => {
-      expect(username().checkValidity()).toBe(false);
+      expect(findUsernameField().checkValidity()).toBe(false);
     });
-    username().value = 'maria';
-    username().checkValidity();
-    expect(username().validity.valid).toBe(true);
+    findUsernameField().value = 'maria';
+    findUsernameField().checkValidity();
+    expect(findUsernameField().validity.valid).toBe(true);
   });
 
-  it('[LOG-8] requires both fields and names the one that was left out', async () => {
+  it('[LOG-8] requires both fields and names the empty one', async () => {
     await showFixture('login-missing-both');
-    expect(username().required && password().required).toBe(true);
-    expect(username().getAttribute('aria-invalid')).toBe('true');
-    const error = document.getElementById(username().getAttribute('aria-describedby') ?? '');
+    expect(findUsernameField().required && findPasswordField().required).toBe(true);
+    expect(findUsernameField().getAttribute('aria-invalid')).toBe('true');
+    const error = document.getElementById(findUsernameField().getAttribute('aria-describedby') ?? '');
     expect(error?.textContent).toBe('Please enter your username.');
-    expect(document.activeElement).toBe(username());
+    expect(document.activeElement).toBe(findUsernameField());
   });
 
   it('[LOG-12] asks whether to stay signed in only if the installation asks', async () => {
@@ -200,7 +203,7 @@ describe('login', () => {
     expect(screen.queryByRole('checkbox')).toBeNull();
   });
 
-  it('[LOG-14] says as information that a page was out of date, and keeps the name', async () => {
+  it('[LOG-14] informs that a page was out of date, and keeps the username', async () => {
     await showFixture('login-stale');
     const alert = screen.getByRole('alert');
     expect([alert.dataset['code'], alert.className]).toEqual(['stale', 'alert info']);
@@ -224,13 +227,13 @@ describe('login', () => {
     jest.useRealTimers();
   });
 
-  it('[LOG-3] [I18-5] a typed username comes along to a new password and into the other language, but not in an address', async () => {
+  it('[LOG-3] [I18-5] keeps a typed username for the page of the new password and for the other language, but not in an address', async () => {
     await showFixture('login');
     for (const [label, shown, field] of [
       ['Forgot password?', 'password-request-bare', 'Username'],
       ['Deutsch', 'login', 'Username'],
     ] as const) {
-      fireEvent.input(username(), { target: { value: 'nora' } });
+      fireEvent.input(findUsernameField(), { target: { value: 'nora' } });
       const link = screen.getByRole<HTMLAnchorElement>('link', { name: label });
       link.addEventListener('click', (event) => event.preventDefault());
       fireEvent.click(link);
@@ -241,11 +244,11 @@ describe('login', () => {
       expect(sessionStorage).toHaveLength(0);
       cleanup();
       await showFixture('login');
-      expect(username().value).toBe('');
+      expect(findUsernameField().value).toBe('');
     }
   });
 
-  it('links the policy and the terms of the app, if it has them', async () => {
+  it('links the privacy policy and the terms of the app, if the app has them', async () => {
     await showFixture('login-policy');
     const links = ['privacy policy', 'terms of service'].map((name) => screen.getByRole('link', { name }));
     expect(links.map((link) => [link.getAttribute('href'), link.getAttribute('rel')])).toEqual([
@@ -268,7 +271,7 @@ describe('login', () => {
     expect(screen.getByRole('alert').textContent).toContain('Please try again later.');
   });
 
-  it('[LOG-17] while passwords wait, says why and until when, and shows what works before the form', async () => {
+  it('[LOG-17] says why passwords are not accepted and for how long, and shows the other ways to sign in before the form', async () => {
     const page = await showFixture('login-paused');
     expect(screen.getByRole('alert').textContent).toBe(
       'Too many attemptsSigning in with a password is paused after too many wrong ones. ' +
@@ -286,7 +289,7 @@ describe('login', () => {
     expect(page.querySelectorAll('.providers, form button:not([type=submit]).btn')).toHaveLength(2);
   });
 
-  it('[LOG-17] if a network has to wait, offers no passkey before the form', async () => {
+  it('[LOG-17] offers no passkey before the form if the whole network is limited', async () => {
     await showFixture('login-paused-network');
     expect(screen.getByRole('alert').textContent).toContain('Signing in with a password is paused');
     const group = screen.getByText('What works right now:').parentElement!;
@@ -294,7 +297,7 @@ describe('login', () => {
     expect(screen.getByRole('button', { name: 'Use a passkey' })).toBeTruthy();
   });
 
-  it('[LOG-17] while passwords wait, the primary button is not the one of the password, unless there is no other', async () => {
+  it('[LOG-17] makes the password button primary only if there is no other way to sign in while passwords are not accepted', async () => {
     const page = await showFixture('login-paused-passkey-first');
     expect([...page.querySelectorAll('.btn.primary')].map((button) => button.textContent)).toEqual(['Use a passkey']);
     cleanup();
@@ -302,7 +305,7 @@ describe('login', () => {
     expect([...alone.querySelectorAll('.btn.primary')].map((button) => button.textContent)).toEqual(['Sign in']);
   });
 
-  it('[LOG-17] [GEN-9] offers no ways that do not exist or that need script without script', async () => {
+  it('[LOG-17] [GEN-9] offers only ways to sign in that exist, and without script only ways that work without script', async () => {
     await showFixture('login-paused-nothing-else');
     expect(screen.queryByText('What works right now:')).toBeNull();
     cleanup();
@@ -311,7 +314,7 @@ describe('login', () => {
     expect(screen.getByText('or').className).toContain('needs-script');
   });
 
-  it('[LOG-4] offers a new account if there are hints, by a form of its own, after every way to sign in', async () => {
+  it('[LOG-4] offers the registration in a separate form below every way to sign in, if the app has sent hints', async () => {
     const page = await showFixture('login-register');
     const form = page.querySelector<HTMLFormElement>('form[action="/register"]');
     expect(page.querySelector('.providers')?.nextElementSibling).toBe(form);
@@ -324,7 +327,7 @@ describe('login', () => {
     expect(screen.queryByRole('button', { name: 'Create new account' })).toBeNull();
   });
 
-  it('has no links to features that are off', async () => {
+  it('has no links to features that the installation has disabled', async () => {
     await showFixture('login-client-logo');
     expect(document.querySelectorAll('a[href*="password-reset"], a[href^="/login/"], form[action="/register"]')).toHaveLength(0);
   });

@@ -1,4 +1,4 @@
-/** Sign in with username and password (LOG-1, 3, 5, 6, 8, 12, 13, 17). */
+/** The login page: signs in with username and password, or in one of the other ways (LOG-1, 3, 5, 6, 8, 12, 13, 17). */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { LoginState, PageOf } from '../../src/contract/page-state.js';
@@ -23,7 +23,7 @@ import { LoginWays, hasWays } from './login-ways.js';
 export const heading = ({ login: { client } }: PageOf<'login'>) =>
   client?.name ? phrase('login.heading_client', { client: client.name }) : phrase('login.heading');
 
-/** The heading with the name of the app on its own line. */
+/** The heading, in which the name of the app has its own line. */
 const MarkedHeading = ({ name }: { name: string }) => (
   <MarkedPhrase i18nKey="login.heading_marked" components={{ client: <Isolated text={name} />, to: <span className="to" /> }} />
 );
@@ -63,7 +63,7 @@ export function Page({ state }: { state: PageOf<'login'> }) {
 
 function Fields({ login }: { login: LoginState }) {
   const { t } = useTranslation();
-  const first = firstField(login);
+  const first = findFirstField(login);
   const toTexts = (name: 'username' | 'password') => {
     const requiredMessage = t(`login.${name}_missing`);
     return { name, requiredMessage, error: login.missing.includes(name) ? requiredMessage : undefined };
@@ -116,8 +116,8 @@ function Fields({ login }: { login: LoginState }) {
 /** Tells whether the alert already offers the registration. */
 const isNewPerson = ({ error, provider }: LoginState) => error === 'credentials' && provider !== undefined;
 
-/** @returns the field that gets the focus; undefined if the alert gets it. After a wrong password the field has priority. */
-function firstField(login: LoginState): 'username' | 'password' | undefined {
+/** @returns the field that gets the focus; undefined if the alert gets the focus. After a wrong password the field has priority. */
+function findFirstField(login: LoginState): 'username' | 'password' | undefined {
   if (isRejected(login)) return 'password';
   if (login.error) return undefined;
   return login.missing[0] ?? (login.username ? 'password' : 'username');

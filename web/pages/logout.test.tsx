@@ -5,12 +5,12 @@ import { showFixture } from '../fixtures/show-fixture.js';
 
 afterEach(cleanup);
 
-const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
+const readHeading = () => screen.getByRole('heading', { level: 1 }).textContent;
 
 describe('logout', () => {
   it('[OUT-1] [OUT-2] asks, and posts the challenge to accept or to reject', async () => {
     const page = await showFixture('logout');
-    expect(heading()).toBe('Do you want to sign out?');
+    expect(readHeading()).toBe('Do you want to sign out?');
     const form = page.querySelector('form');
     expect(form?.getAttribute('action')).toBe('/logout/accept');
     expect([...new FormData(form ?? undefined).keys()]).toEqual(['logout_challenge', '_xsrf']);
@@ -19,10 +19,10 @@ describe('logout', () => {
     expect(screen.getByText('Maria Musterfrau')).toBeTruthy();
   });
 
-  it('[OUT-3] without a challenge shows only the message', async () => {
+  it('[OUT-3] shows only the message if the challenge is missing', async () => {
     const page = await showFixture('logout-challenge-missing');
     expect(screen.getByRole('alert').querySelector('strong')?.textContent).toBe('Logout-Challenge is empty or invalid!');
-    // It is not known here whether somebody is signed in.
+    // The page does not know whether somebody is signed in.
     expect(page.textContent).not.toContain('signed in');
     expect(screen.getByRole('link', { name: 'Go to the home page' })).toBeTruthy();
     expect(page.querySelector('form')).toBeNull();
@@ -34,7 +34,7 @@ describe('logout', () => {
     expect((await showFixture('logout-accepted-bare')).textContent).not.toContain('notified the apps');
     cleanup();
     const nobody = await showFixture('logout-nobody');
-    expect(heading()).toBe('Nobody is signed in here');
+    expect(readHeading()).toBe('Nobody is signed in here');
     expect(nobody.textContent).not.toMatch(/signed out|notified the apps/);
     cleanup();
     expect((await showFixture('logout-rejected-nobody')).textContent).not.toContain('still signed in');
@@ -44,11 +44,11 @@ describe('logout', () => {
     ['accepted', 'You’re signed out', 'Sie sind abgemeldet'],
     ['rejected', 'Logout aborted!', 'Abmeldung abgebrochen!'],
     ['failed', 'Logout failed!', 'Abmeldung fehlgeschlagen!'],
-  ])('[OUT-4] [OUT-5] %s', async (status, english, german) => {
+  ])('[OUT-4] [OUT-5] shows the result "%s" in both languages (%s)', async (status, english, german) => {
     await showFixture(`logout-${status}`);
-    expect(heading()).toBe(english);
+    expect(readHeading()).toBe(english);
     cleanup();
     await showFixture(`logout-${status}`, 'de');
-    expect(heading()).toBe(german);
+    expect(readHeading()).toBe(german);
   });
 });

@@ -8,33 +8,35 @@ import { Heading, type Outcome } from '../ui/heading.js';
 import { ContinueLink } from '../ui/continue-link.js';
 import { LogoutQuestion } from './logout-question.js';
 
-type Ended = Exclude<LogoutState['status'], 'pending'>;
+type Result = Exclude<LogoutState['status'], 'pending'>;
 
-const ENDS: Record<Ended, { outcome: Outcome; heading: MessageKey; text: MessageKey }> = {
+const RESULTS: Record<Result, { outcome: Outcome; heading: MessageKey; text: MessageKey }> = {
   accepted: { outcome: { tone: 'success', Icon: SuccessIcon }, heading: 'logout.accepted', text: 'logout.accepted_text' },
   rejected: { outcome: { Icon: InfoIcon }, heading: 'logout.rejected', text: 'logout.rejected_text' },
   failed: { outcome: { tone: 'danger', Icon: DangerIcon }, heading: 'logout.failed', text: 'logout.failed_text' },
 };
 
-/** The result in a browser without a session. Anybody can open the addresses of the results, so the page does not claim a logout. */
+/** The result in a browser without a session. Anybody can open the address of a result, so the page does not say that somebody was signed out. */
 const NOBODY = { outcome: { Icon: InfoIcon }, heading: 'logout.nobody', text: 'logout.nobody_text' } as const;
 
-function findEnd({ status, apps_notified: appsNotified, nobody }: LogoutState) {
+function findResult({ status, apps_notified: appsNotified, nobody }: LogoutState) {
   if (status === 'pending') return null;
-  if (nobody) return status === 'rejected' ? { ...ENDS.rejected, text: NOBODY.text } : NOBODY;
-  return status === 'accepted' && !appsNotified ? { ...ENDS.accepted, text: 'logout.accepted_here' as const } : ENDS[status];
+  if (nobody) return status === 'rejected' ? { ...RESULTS.rejected, text: NOBODY.text } : NOBODY;
+  return status === 'accepted' && !appsNotified
+    ? { ...RESULTS.accepted, text: 'logout.accepted_here' as const }
+    : RESULTS[status];
 }
 
 export function heading({ logout }: PageOf<'logout'>) {
-  const end = findEnd(logout);
-  if (end) return phrase(end.heading);
+  const result = findResult(logout);
+  if (result) return phrase(result.heading);
   return phrase(isAsked(logout) ? 'logout.heading' : 'logout.heading_challenge');
 }
 
 export function Page({ state }: { state: PageOf<'logout'> }) {
   const { logout, app } = state;
-  const end = findEnd(logout);
-  if (end) return <LogoutEnd state={state} end={end} />;
+  const result = findResult(logout);
+  if (result) return <LogoutResult state={state} result={result} />;
   if (isAsked(logout)) return <LogoutQuestion heading={heading(state)} logout={logout} appName={app.name} />;
   return <LogoutWithoutChallenge state={state} />;
 }
@@ -43,9 +45,9 @@ function isAsked({ logout_challenge: challenge, local }: LogoutState): boolean {
   return challenge !== '' || local === true;
 }
 
-function LogoutEnd({ state, end }: { state: PageOf<'logout'>; end: NonNullable<ReturnType<typeof findEnd>> }) {
+function LogoutResult({ state, result }: { state: PageOf<'logout'>; result: NonNullable<ReturnType<typeof findResult>> }) {
   const { t } = useTranslation();
-  const { outcome, text: key } = end;
+  const { outcome, text: key } = result;
   return (
     <div className="flow">
       <Heading heading={heading(state)} outcome={outcome}>

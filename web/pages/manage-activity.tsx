@@ -7,12 +7,12 @@ import { PATHS } from '../../src/contract/paths.js';
 import { findEnrollable } from '../factors/registry.js';
 import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { phrase, type MessageKey } from '../i18n/phrase.js';
-import { DOT, clockTime, weekday } from '../ui/account/dates.js';
+import { DOT, formatClockTime, formatWeekday } from '../ui/account/dates.js';
 import { EnterIcon, PencilIcon } from '../ui/account/icons.js';
 import { LastChange } from '../ui/account/last-change.js';
 import { BACK_TO_SETTINGS } from '../ui/account/manage-frame.js';
 import { useTimeZone } from '../ui/account/moment.js';
-import { proofPhrases } from '../ui/account/proof-phrases.js';
+import { findProofPhrases } from '../ui/account/proof-phrases.js';
 import { Heading } from '../ui/heading.js';
 import { DangerIcon } from '../ui/icons.js';
 import { toActivityRows, type ActivityRow } from './activity-rows.js';
@@ -21,7 +21,7 @@ import { ACTIVITY_WORDS } from './activity-words.js';
 const ICONS = { 'sign-ins': EnterIcon, changes: PencilIcon, refused: DangerIcon } as const;
 const TONES = { 'sign-ins': 'success', changes: '', refused: 'danger' } as const;
 
-/** Placeholder in a phrase, replaced by the element with the time. */
+/** Placeholder in a phrase; the element with the time replaces it. */
 const TIME_SLOT = '|';
 
 const FILTERS: Readonly<Record<ActivityGroup, MessageKey>> = {
@@ -36,7 +36,7 @@ export function Page({ state }: { state: PageOf<'manage_activity'> }) {
   const { t } = useTranslation();
   const { entries, is_continued: isContinued, shown } = state.manage_activity;
   const timeZone = useTimeZone();
-  const days = groupByDay(toActivityRows(entries), (at) => weekday(at, t('language.dates'), timeZone));
+  const days = groupByDay(toActivityRows(entries), (at) => formatWeekday(at, t('language.dates'), timeZone));
   return (
     <div className="flow">
       <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
@@ -77,7 +77,7 @@ function toEmptyWords(isContinued: true | undefined, shown: ActivityGroup | unde
   return shown === undefined ? 'manage_activity.none' : 'manage_activity.none_shown';
 }
 
-function activityPath(shown: ActivityGroup | undefined, cursor?: string): string {
+function buildActivityPath(shown: ActivityGroup | undefined, cursor?: string): string {
   const query = new URLSearchParams({
     ...(shown === undefined ? {} : { [MANAGE_QUERY.show]: shown }),
     ...(cursor === undefined ? {} : { [MANAGE_QUERY.cursor]: cursor }),
@@ -93,7 +93,7 @@ function Filter({ shown }: { shown: ActivityGroup | undefined }) {
       <ul>
         {groups.map((group) => (
           <li key={group ?? ''}>
-            <a href={activityPath(group)} aria-current={group === shown ? 'page' : undefined}>
+            <a href={buildActivityPath(group)} aria-current={group === shown ? 'page' : undefined}>
               {t(group === undefined ? 'manage_activity.show_all' : FILTERS[group])}
             </a>
           </li>
@@ -110,12 +110,12 @@ function Pages({ state }: { state: PageOf<'manage_activity'> }) {
   return (
     <div className="actions">
       {next !== undefined && (
-        <a className="btn" href={activityPath(shown, next)}>
+        <a className="btn" href={buildActivityPath(shown, next)}>
           {t('manage_activity.older')}
         </a>
       )}
       {isContinued && (
-        <a className="btn quiet" href={activityPath(shown)}>
+        <a className="btn quiet" href={buildActivityPath(shown)}>
           {t('manage_activity.newest')}
         </a>
       )}
@@ -129,11 +129,11 @@ function Entry({ row, timeZone }: { row: ActivityRow; timeZone: 'UTC' | undefine
   const { activity, at, about, browser, amr = [] } = entry;
   const group = activityGroup(activity);
   const GroupIcon = ICONS[group];
-  const time = (moment: string) => clockTime(moment, t('language.dates'), timeZone);
+  const time = (moment: string) => formatClockTime(moment, t('language.dates'), timeZone);
   // The title of these events names the factor.
-  const factor = activity === 'code-used' || activity === 'codes-made' ? undefined : factorWords(entry.factor);
+  const factor = activity === 'code-used' || activity === 'codes-made' ? undefined : findFactorName(entry.factor);
   const from = network && t(entry.is_this_network ? 'manage_activity.from_here' : 'manage_activity.from', { network });
-  const proofs = proofPhrases(amr).map((proof) => t(proof));
+  const proofs = findProofPhrases(amr).map((proof) => t(proof));
   const details = [factor && t(factor), proofs.join(' + '), entry.by_operator && t('manage_activity.by_operator'), browser, from];
   const known = details.filter(Boolean);
   const [before, after] = t('manage_activity.times', { count, time: TIME_SLOT }).split(TIME_SLOT);
@@ -165,7 +165,7 @@ function Entry({ row, timeZone }: { row: ActivityRow; timeZone: 'UTC' | undefine
   );
 }
 
-function factorWords(name: string | undefined): MessageKey | undefined {
+function findFactorName(name: string | undefined): MessageKey | undefined {
   if (name === 'recovery') return 'factor.codes';
   return name === undefined ? undefined : findEnrollable(name)?.setUp.overview.name;
 }

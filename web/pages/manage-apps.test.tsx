@@ -8,28 +8,29 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const tiles = () =>
+const listTiles = () =>
   [...document.querySelectorAll('.tile.app')].map((tile) =>
     tile.querySelector('img:not([hidden])') ? 'logo' : tile.querySelector('svg') ? 'icon' : 'nothing',
   );
 
 /** jsdom loads no images. */
-function everyImageIs(width: number, height: number): void {
+function fakeImageSize(width: number, height: number): void {
   jest.spyOn(HTMLImageElement.prototype, 'naturalWidth', 'get').mockReturnValue(width);
   jest.spyOn(HTMLImageElement.prototype, 'naturalHeight', 'get').mockReturnValue(height);
 }
 
-const buttons = () => screen.queryAllByRole('button').map((button) => button.getAttribute('aria-label') ?? button.textContent);
+const listButtons = () =>
+  screen.queryAllByRole('button').map((button) => button.getAttribute('aria-label') ?? button.textContent);
 
 describe('the apps with access', () => {
-  it('say what they may use in words, and each can be removed', async () => {
+  it('are listed with the titles of their scopes, each with a button that removes the access', async () => {
     await showFixture('manage-apps');
     const [first = '', , second = ''] = [...document.querySelectorAll('.rows > .row')].map((row) => row.textContent);
     expect(first).toContain('Unique user ID\u00a0· User profile\u00a0· E\u2011mail address\u00a0· Background data retrieval');
     expect(first).toContain('Access since 12\u00a0March 2026');
     expect(second).toContain('Rechnungen lesen');
     expect(second).not.toContain('Last sign-in');
-    expect(buttons()).toEqual([
+    expect(listButtons()).toEqual([
       'Take away what isn’t ticked',
       'Remove access: Beispielportal',
       'Remove access: Intranet',
@@ -47,18 +48,18 @@ describe('the apps with access', () => {
   it.each([
     { width: 96, height: 48, shown: 'logo' },
     { width: 140, height: 48, shown: 'icon' },
-  ])('a logo of $width × $height is shown as the $shown', async ({ width, height, shown }) => {
-    everyImageIs(width, height);
+  ])('are shown with their $shown if the logo has $width × $height pixels', async ({ width, height, shown }) => {
+    fakeImageSize(width, height);
     await act(() => showFixture('manage-apps'));
-    expect(tiles()).toEqual([shown, 'icon', 'icon']);
+    expect(listTiles()).toEqual([shown, 'icon', 'icon']);
   });
 
-  it('[CON-11] can each lose scopes, except an app that needs no consent; the user ID stays', async () => {
+  it('[CON-11] can each lose scopes other than openid, except an app that needs no consent', async () => {
     await showFixture('manage-apps');
     const forms = [...document.querySelectorAll<HTMLFormElement>('form[action="/manage/apps/scopes"]')];
     expect(forms.map((form) => new FormData(form).get('key'))).toEqual(['portal', 'insurance']);
     const [form] = forms;
-    if (!form) throw new Error('No form');
+    if (!form) throw new Error('There is no form.');
     expect(new FormData(form).getAll('scopes')).toEqual(['profile', 'email', 'offline_access']);
     within(form).getByRole('checkbox', { name: 'E\u2011mail address' }).click();
     expect(new FormData(form).getAll('scopes')).toEqual(['profile', 'offline_access']);
@@ -66,9 +67,9 @@ describe('the apps with access', () => {
     expect(form.closest('details')?.querySelector('summary')?.getAttribute('aria-label')).toBe('Change access: Beispielportal');
   });
 
-  it('say that there are none', async () => {
+  it('are replaced with a message if there are none', async () => {
     await showFixture('manage-apps-none');
     expect(screen.getByText(/^No app has access to your account\. Apps will be listed here/)).toBeTruthy();
-    expect(buttons()).toEqual([]);
+    expect(listButtons()).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** The apps that have access to the account, and plain forms that take the access away. */
+/** The apps that have access to the account, with plain forms that revoke the access. */
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
@@ -9,14 +9,14 @@ import { REQUIRED_SCOPE, SAME_PERMISSION } from '../../src/contract/scopes.js';
 import { Isolated } from '../i18n/isolated.js';
 import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { phrase } from '../i18n/phrase.js';
-import { AskFirst } from '../ui/account/ask-first.js';
-import { DOT, longDate } from '../ui/account/dates.js';
+import { QuestionButton } from '../ui/account/question-button.js';
+import { DOT, formatLongDate } from '../ui/account/dates.js';
 import { AppIcon } from '../ui/account/icons.js';
 import { LastChange } from '../ui/account/last-change.js';
 import { BACK_TO_SETTINGS, toHiddenFields } from '../ui/account/manage-frame.js';
 import { Moment } from '../ui/account/moment.js';
 import { ClientLogo } from '../ui/client-logo.js';
-import { Opens } from '../ui/account/opens.js';
+import { Disclosure } from '../ui/account/disclosure.js';
 import { RowAction } from '../ui/account/row-action.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
@@ -41,12 +41,12 @@ export function Page({ state }: { state: PageOf<'manage_apps'> }) {
         </ul>
       )}
       {apps.length > 1 && (
-        <AskFirst
+        <QuestionButton
           action={PATHS.manageApps}
           hidden={toHiddenFields(state)}
           label={t('manage_apps.remove_all')}
           question={t('manage_apps.remove_all_question')}
-          now="manage_apps.remove_all_now"
+          submitLabel="manage_apps.remove_all_now"
         />
       )}
       {incomplete && <p className="quiet-text small">{t('manage_apps.incomplete')}</p>}
@@ -68,7 +68,7 @@ function App({ state, app }: { state: PageOf<'manage_apps'>; app: ManagedAppStat
   return (
     <li className="row">
       <span className="tile app">
-        {app.logo_url === undefined ? <AppIcon /> : <ClientLogo client={app} widest={2} instead={<AppIcon />} />}
+        {app.logo_url === undefined ? <AppIcon /> : <ClientLogo client={app} maxRatio={2} fallback={<AppIcon />} />}
       </span>
       <span className="what">
         <b>
@@ -83,7 +83,7 @@ function App({ state, app }: { state: PageOf<'manage_apps'>; app: ManagedAppStat
           ))}
         </small>
         {app.granted_at !== null && (
-          <small>{t('manage_apps.since', { day: longDate(app.granted_at, t('language.dates')) })}</small>
+          <small>{t('manage_apps.since', { day: formatLongDate(app.granted_at, t('language.dates')) })}</small>
         )}
         {app.last_used_at !== null && (
           <small>
@@ -110,11 +110,11 @@ interface NarrowingProps {
   scopes: readonly { id: string; title: string }[];
 }
 
-/** The form that takes single scopes away: those that are not ticked. */
+/** The form that revokes single scopes: the scopes that are not ticked. */
 function Narrowing({ hidden, name, scopes }: NarrowingProps) {
   const { t } = useTranslation();
   return (
-    <Opens className="btn compact" summary={t('manage_apps.narrow')} name={t('manage_apps.narrow_name', { name })}>
+    <Disclosure className="btn compact" summary={t('manage_apps.narrow')} name={t('manage_apps.narrow_name', { name })}>
       <Form className="stack" action={PATHS.manageAppScopes} hidden={hidden}>
         <p className="small">{t('manage_apps.narrow_text')}</p>
         <div>
@@ -128,6 +128,6 @@ function Narrowing({ hidden, name, scopes }: NarrowingProps) {
           <SubmitButton className="compact" label={t('manage_apps.narrow_now')} busyLabel={t('app.one_moment')} />
         </div>
       </Form>
-    </Opens>
+    </Disclosure>
   );
 }

@@ -11,7 +11,7 @@ import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { AccountName } from '../ui/account-name.js';
 import { toAccount, toHiddenFields } from '../ui/account/manage-frame.js';
 import { CancelLink } from '../ui/account/cancel-link.js';
-import { alertFor, FaultAlert, useFault, type FaultCode } from '../ui/account/fault.js';
+import { findAlertId, FaultAlert, useFault, type FaultCode } from '../ui/account/fault.js';
 import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { PasswordInput } from '../ui/password-input.js';
@@ -42,7 +42,7 @@ export function Page({ state }: { state: PageOf<'manage_confirm'> }) {
   return (
     <div className="flow">
       <Heading heading={heading(state)}>
-        <p>{introduction(confirm, t)}</p>
+        <p>{toIntroduction(confirm, t)}</p>
         {confirm.next.includes(`?${MANAGE_QUERY.kept}=`) && <p>{t('confirm.kept')}</p>}
       </Heading>
       {user && <AccountChip account={toAccount(user)} label="account.signed_in_as" />}
@@ -61,7 +61,7 @@ function BackToSettings() {
   );
 }
 
-function introduction({ methods, method, mail, next }: ManageConfirmState, t: TFunction): string {
+function toIntroduction({ methods, method, mail, next }: ManageConfirmState, t: TFunction): string {
   const address = mail?.address ?? '';
   const isForList = PROTECTED_LISTS.includes(next);
   if (methods.length === 0) return t(isForList ? 'confirm.no_way_to_see' : 'confirm.no_way');
@@ -92,7 +92,7 @@ function ConfirmByPassword({ state, fault, others }: ConfirmProps) {
       <Field
         name={FIELDS.password}
         label={t('confirm.password')}
-        alertId={alertFor(fault, PASSWORD_ERRORS)}
+        alertId={findAlertId(fault, PASSWORD_ERRORS)}
         requiredMessage={t('confirm.password_missing')}
       >
         {(wiring) => (
@@ -112,13 +112,13 @@ function OtherMethods({ confirm: { methods, method, next } }: { confirm: ManageC
   return methods
     .filter((other) => other !== method)
     .map((other) => (
-      <a key={other} className="btn quiet" href={methodUrl(other, next)}>
+      <a key={other} className="btn quiet" href={buildMethodUrl(other, next)}>
         {t(findEnrollable(other)?.setUp.confirm.use ?? OTHER[other] ?? 'confirm.use_password')}
       </a>
     ));
 }
 
-function methodUrl(method: string, next: string): string {
+function buildMethodUrl(method: string, next: string): string {
   const search = new URLSearchParams({ [FIELDS.next]: next, [MANAGE_QUERY.method]: method });
   return `${PATHS.manageConfirm}?${search.toString()}`;
 }

@@ -1,9 +1,9 @@
 /** @jest-environment jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-// Loaded beforehand, so that a turn of microtasks is enough for the dynamic import.
+// This module is loaded in advance, so that the dynamic import of the page needs only microtasks.
 import '../browser/common-password-list.js';
-import { fakeServer } from '../fixtures/fake-server.js';
+import { installFakeServer } from '../fixtures/fake-server.js';
 import { showFixture } from '../fixtures/show-fixture.js';
 
 beforeEach(() => {
@@ -15,63 +15,63 @@ afterEach(() => {
 });
 
 const settle = () => act(() => jest.advanceTimersByTimeAsync(0));
-const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
-const type = (label: string, value: string) => fireEvent.input(field(label), { target: { value } });
-const form = () => document.querySelector('form') ?? document.createElement('form');
-/** The stylesheet shows one of two buttons: the one for browsers with script. */
-const save = () => document.querySelector<HTMLButtonElement>('button.needs-script[type=submit]');
+const findField = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+const type = (label: string, value: string) => fireEvent.input(findField(label), { target: { value } });
+const findForm = () => document.querySelector('form') ?? document.createElement('form');
+/** @returns the Save button that the stylesheet shows in browsers with script */
+const findSaveButton = () => document.querySelector<HTMLButtonElement>('button.needs-script[type=submit]');
 const readChecks = () => [...document.querySelectorAll('.checks li')].map((item) => item.className === 'ok');
-const strength = () => screen.getByRole('meter');
+const findMeter = () => screen.getByRole('meter');
 
-describe('change password', () => {
-  it('[MAN-13] can be saved only when the current password is there and the new ones are valid', async () => {
+describe('the form for a new password', () => {
+  it('[MAN-13] can be saved only when the current password is filled in and the new passwords are valid', async () => {
     await showFixture('manage-password');
-    expect(save()?.disabled).toBe(true);
+    expect(findSaveButton()?.disabled).toBe(true);
     type('New password', 'krapsel1');
     await settle();
     type('Repeat new password', 'krapsel1');
-    expect(save()?.disabled).toBe(true);
+    expect(findSaveButton()?.disabled).toBe(true);
     type('Current password', 'geheim');
-    expect(save()?.disabled).toBe(false);
+    expect(findSaveButton()?.disabled).toBe(false);
     type('Repeat new password', 'krapsel2');
-    expect(save()?.disabled).toBe(true);
+    expect(findSaveButton()?.disabled).toBe(true);
     type('New password', 'kut');
     type('Repeat new password', 'kut');
-    expect(save()?.disabled).toBe(true);
+    expect(findSaveButton()?.disabled).toBe(true);
   });
 
-  it('[MAN-13] is not sent by the Enter key either, as long as it is invalid', async () => {
-    const server = fakeServer({ body: {} });
+  it('[MAN-13] is not sent with the Enter key while it is invalid', async () => {
+    const server = installFakeServer({ body: {} });
     await showFixture('manage-password');
     type('Current password', 'geheim');
     type('New password', 'kut');
-    expect(fireEvent.submit(form())).toBe(false);
+    expect(fireEvent.submit(findForm())).toBe(false);
     await settle();
     expect(server.calls).toEqual([]);
   });
 
   it('[GEN-9] is a plain form that the server checks', async () => {
     await showFixture('manage-password');
-    expect([form().getAttribute('action'), form().method]).toEqual(['/manage/credentials/password', 'post']);
-    expect([...new FormData(form()).keys()]).toEqual(['_xsrf', 'password', 'newPassword', 'newPasswordRepeat']);
+    expect([findForm().getAttribute('action'), findForm().method]).toEqual(['/manage/credentials/password', 'post']);
+    expect([...new FormData(findForm()).keys()]).toEqual(['_xsrf', 'password', 'newPassword', 'newPasswordRepeat']);
     expect(document.querySelector<HTMLButtonElement>('button.without-script')?.disabled).toBe(false);
   });
 
-  it('[MAN-5] does not ask for the current password of an account without one, and leads to the link that sets a password', async () => {
+  it('[MAN-5] is replaced with a link that requests a password if the account has none', async () => {
     await showFixture('manage-password-none');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Set a password');
     expect(document.querySelector('form[action="/manage/credentials/password"]')).toBeNull();
     expect(screen.getByRole('link', { name: 'Request a link' }).getAttribute('href')).toBe('/password-reset/request-form');
   });
 
-  it('[VAL-2] [VAL-3] shows strength and rules while somebody types', async () => {
+  it('[VAL-2] [VAL-3] shows strength and rules while the person types', async () => {
     await showFixture('manage-password');
-    expect(strength().getAttribute('aria-valuetext')).toBe('empty');
+    expect(findMeter().getAttribute('aria-valuetext')).toBe('empty');
     expect(readChecks()).toEqual([false, false]);
     type('New password', 'krapsel1');
     await settle();
-    expect([strength().dataset['score'], strength().getAttribute('aria-valuetext')]).toEqual(['3', 'fair']);
-    expect(strength().querySelectorAll('i.on')).toHaveLength(3);
+    expect([findMeter().dataset['score'], findMeter().getAttribute('aria-valuetext')]).toEqual(['3', 'fair']);
+    expect(findMeter().querySelectorAll('i.on')).toHaveLength(3);
     expect(readChecks()).toEqual([true, false]);
     type('Repeat new password', 'krapsel1');
     expect(readChecks()).toEqual([true, true]);
@@ -82,29 +82,29 @@ describe('change password', () => {
     ['en', 'New password', 'common', 'This password is very common. Please choose another one.'],
     ['de', 'Neues Passwort', 'verbreitet', 'Dieses Passwort ist sehr verbreitet. Bitte wählen Sie ein anderes.'],
   ] as const)(
-    '[VAL-1] [VAL-2] names a common password beside the meter while somebody types (%s)',
+    '[VAL-1] [VAL-2] says beside the strength meter that a password is common, while the person types (%s)',
     async (locale, label, words, sentence) => {
       jest.useRealTimers();
       await showFixture('manage-password', locale);
       type(label, 'Weihnachten2026!');
-      await waitFor(() => expect(strength().getAttribute('aria-valuetext')).toBe(words));
-      expect(strength().dataset).toMatchObject({ score: '5', commonness: 'common' });
+      await waitFor(() => expect(findMeter().getAttribute('aria-valuetext')).toBe(words));
+      expect(findMeter().dataset).toMatchObject({ score: '5', commonness: 'common' });
       const live = () => [...document.querySelectorAll('[aria-live=polite]')].map(({ textContent }) => textContent);
       expect(live()).toEqual([words, sentence]);
       type(label, 'Blaubeere-Kutsche');
-      expect(strength().dataset['commonness']).toBe('uncommon');
+      expect(findMeter().dataset['commonness']).toBe('uncommon');
       expect(live()[1]).toBe('');
     },
   );
 
-  it.each(['manage-password', 'manage-confirm'])('%s: password managers learn the username', async (fixture) => {
+  it.each(['manage-password', 'manage-confirm'])('tells password managers the username (%s)', async (fixture) => {
     await showFixture(fixture);
     const name = document.querySelector<HTMLInputElement>('form input[autocomplete=username]');
     expect([name?.value, name?.readOnly]).toEqual(['maria.musterfrau', true]);
     expect([...new FormData(name?.form ?? undefined).values()]).not.toContain('maria.musterfrau');
   });
 
-  it('[VAL-3] lists the rules of composition if they are on', async () => {
+  it('[VAL-3] lists the rules about characters if the installation has enabled them', async () => {
     await showFixture('manage-password-strict', 'de');
     expect([...document.querySelectorAll('.checks li')].map((item) => item.textContent.replaceAll('\u00ad', ''))).toEqual([
       'Mindestens 12 Zeichen, noch nicht erfüllt',
@@ -115,20 +115,20 @@ describe('change password', () => {
     ]);
   });
 
-  it('[VAL-1] says why the server refuses a password, after a form and after a call', async () => {
+  it('[VAL-1] says why the server has refused a password, after a form and after an RPC call', async () => {
     await showFixture('manage-password-weak-twice');
     expect(screen.getByRole('alert').querySelector('p')?.textContent).toBe(
       'It’s too short: it needs at least 12 characters. It has no digit. Please choose another one.',
     );
     cleanup();
     const body = { error: 'password not strong enough', reasons: ['app-name', 'of a later version'] };
-    fakeServer({ status: 422, body }, { status: 422, body: { ...body, reasons: ['of a later version'] } });
+    installFakeServer({ status: 422, body }, { status: 422, body: { ...body, reasons: ['of a later version'] } });
     await showFixture('manage-password', 'de');
     type('Aktuelles Passwort', 'geheim');
     type('Neues Passwort', 'foyer1');
     type('Neues Passwort wiederholen', 'foyer1');
     const readStatus = async () => {
-      fireEvent.submit(form());
+      fireEvent.submit(findForm());
       await settle();
       return screen.getByRole('alert').querySelector('p')?.textContent;
     };
@@ -137,13 +137,13 @@ describe('change password', () => {
   });
 
   it('[MAN-9] goes to the settings when it is done', async () => {
-    const server = fakeServer({ body: {} });
+    const server = installFakeServer({ body: {} });
     await showFixture('manage-password');
     type('Current password', 'geheim');
     type('New password', 'krapsel1');
     await settle();
     type('Repeat new password', 'krapsel1');
-    fireEvent.submit(form());
+    fireEvent.submit(findForm());
     await settle();
     expect(server.calls[0]).toMatchObject({
       method: 'PUT',
@@ -161,28 +161,28 @@ describe('change password', () => {
     ['password and repetition not equal', 'Password and repetition not equal', 'Repeat new password'],
     ['password not strong enough', 'Password not strong enough', 'New password'],
     ['current password invalid', 'Current password invalid', 'Current password'],
-  ])('[ERR-3] %s: the exact message, at its field', async (error, message, label) => {
-    fakeServer({ status: 422, body: { error } });
+  ])('[ERR-3] shows for the error "%s" the message of the specification at the field', async (error, message, label) => {
+    installFakeServer({ status: 422, body: { error } });
     await showFixture('manage-password');
     type('Current password', 'geheim');
     type('New password', 'krapsel1');
     await settle();
     type('Repeat new password', 'krapsel1');
-    fireEvent.submit(form());
+    fireEvent.submit(findForm());
     await settle();
     const alert = screen.getByRole('alert');
     expect(alert.querySelector('strong')?.textContent).toBe(message);
     expect(alert.dataset['code']).toBe(error);
     expect(document.activeElement).toBe(alert);
     const invalid = [...document.querySelectorAll('[aria-invalid]')].map(({ id }) => id);
-    expect(invalid).toEqual(label === null ? [] : [field(label).id]);
-    expect(field('Current password').value).toBe('geheim');
-    expect(save()?.getAttribute('aria-busy')).toBeNull();
+    expect(invalid).toEqual(label === null ? [] : [findField(label).id]);
+    expect(findField('Current password').value).toBe('geheim');
+    expect(findSaveButton()?.getAttribute('aria-busy')).toBeNull();
   });
 });
 
-describe('change username', () => {
-  it('[MAN-5] offers no field if the username belongs to a source, and leads back', async () => {
+describe('the form for a new username', () => {
+  it('[MAN-5] has no field if the username belongs to a user source, and links back to the settings', async () => {
     await showFixture('manage-username-elsewhere');
     expect(screen.getByRole('alert').dataset['code']).toBe('username elsewhere');
     expect(screen.queryByRole('textbox')).toBeNull();
@@ -190,18 +190,18 @@ describe('change username', () => {
     expect(document.querySelector<HTMLAnchorElement>('a.back')?.getAttribute('href')).toBe('/manage');
   });
 
-  it('[VAL-5] [GEN-9] requires a name, in a plain form', async () => {
+  it('[VAL-5] [GEN-9] is a plain form that requires a username', async () => {
     await showFixture('manage-username');
-    expect(field('New username').required).toBe(true);
-    expect(form().getAttribute('action')).toBe('/manage/credentials/username');
-    expect(new FormData(form()).get('username')).toBe('maria.musterfrau');
+    expect(findField('New username').required).toBe(true);
+    expect(findForm().getAttribute('action')).toBe('/manage/credentials/username');
+    expect(new FormData(findForm()).get('username')).toBe('maria.musterfrau');
   });
 
   it('[MAN-9] goes to the settings when it is done', async () => {
-    const server = fakeServer({ body: {} });
+    const server = installFakeServer({ body: {} });
     await showFixture('manage-username');
     type('New username', 'maria');
-    fireEvent.submit(form());
+    fireEvent.submit(findForm());
     await settle();
     expect(server.calls[0]).toMatchObject({ method: 'PUT', body: { username: 'maria' } });
     expect(server.addresses).toEqual(['/manage?status=username-success']);
@@ -212,55 +212,58 @@ describe('change username', () => {
     ['username is empty', 'username is empty'],
     ['username is invalid', 'username is invalid'],
     ['username not available', 'username not available'],
-  ])('[ERR-4] %s: the exact message', async (error, message) => {
-    fakeServer({ status: 422, body: { error } });
+  ])('[ERR-4] shows for the error "%s" the message of the specification', async (error, message) => {
+    installFakeServer({ status: 422, body: { error } });
     await showFixture('manage-username');
-    fireEvent.submit(form());
+    fireEvent.submit(findForm());
     await settle();
     expect(screen.getByRole('alert').querySelector('strong')?.textContent).toBe(message);
     expect(screen.getByRole('alert').dataset['code']).toBe(error);
   });
 
-  it('[MAN-14] posts what was typed when a fresh proof is wanted, so that the question leads back to it', async () => {
-    const server = fakeServer({ status: 403, body: { error: 'proof required' } });
+  it('[MAN-14] is posted with the typed name if a fresh proof is required, so that the server keeps the name', async () => {
+    const server = installFakeServer({ status: 403, body: { error: 'proof required' } });
     await showFixture('manage-username');
     type('New username', 'maria.neu');
     let posted: Record<string, unknown> = {};
-    form().submit = () => void (posted = Object.fromEntries(new FormData(form())));
-    fireEvent.submit(form());
+    findForm().submit = () => void (posted = Object.fromEntries(new FormData(findForm())));
+    fireEvent.submit(findForm());
     await settle();
     expect(posted).toMatchObject({ username: 'maria.neu', _xsrf: expect.any(String) });
-    expect(form().getAttribute('action')).toBe('/manage/credentials/username');
+    expect(findForm().getAttribute('action')).toBe('/manage/credentials/username');
     expect(server.addresses).toEqual([]);
   });
 });
 
-describe('confirm that it is you', () => {
-  it('[MAN-14] says that what was typed is kept, and passes it on with every way to confirm', async () => {
+describe('the page that asks for a fresh proof', () => {
+  it('[MAN-14] says that the typed value is kept, and passes it on with every method', async () => {
     await showFixture('manage-confirm-kept');
     expect(screen.getByText('What you typed will be kept.')).toBeTruthy();
-    expect(new FormData(form()).get('next')).toBe('/manage/credentials/username?kept=c2VhbGVk');
+    expect(new FormData(findForm()).get('next')).toBe('/manage/credentials/username?kept=c2VhbGVk');
     expect(screen.getByRole('link', { name: 'Use the security key' }).getAttribute('href')).toContain('%3Fkept%3Dc2VhbGVk');
     cleanup();
     await showFixture('manage-confirm');
     expect(screen.queryByText('What you typed will be kept.')).toBeNull();
   });
 
-  it('[MAN-14] asks for the password, and passes on the page that opens next', async () => {
+  it('[MAN-14] asks for the password, and passes on the address of the next page', async () => {
     await showFixture('manage-confirm');
-    expect(Object.fromEntries(new FormData(form()))).toMatchObject({ method: 'password', next: '/manage/credentials/username' });
-    expect(form().getAttribute('action')).toBe('/manage/confirm');
+    expect(Object.fromEntries(new FormData(findForm()))).toMatchObject({
+      method: 'password',
+      next: '/manage/credentials/username',
+    });
+    expect(findForm().getAttribute('action')).toBe('/manage/confirm');
     expect(screen.getByRole('link', { name: 'Use the security key' }).getAttribute('href')).toBe(
       '/manage/confirm?next=%2Fmanage%2Fcredentials%2Fusername&method=fido2',
     );
   });
 
-  it('[MAN-14] asks for a code or for a security key, as the person chooses', async () => {
+  it('[MAN-14] asks for a code or for a security key, as the person has chosen', async () => {
     await showFixture('manage-confirm-totp');
-    expect(new FormData(form()).get('method')).toBe('totp');
+    expect(new FormData(findForm()).get('method')).toBe('totp');
     expect(screen.getByLabelText('Six-digit code')).toBeTruthy();
     cleanup();
-    const server = fakeServer({ status: 410, body: { error: 'session expired' } });
+    const server = installFakeServer({ status: 410, body: { error: 'session expired' } });
     await showFixture('manage-confirm-key');
     await settle();
     expect(server.calls[0]?.path).toBe('/api/v1/rpc/user/manage/proof/init-fido2');
@@ -269,7 +272,7 @@ describe('confirm that it is you', () => {
 
   it('[MAN-14] asks for a passkey, or sends a code, and says who can help if neither is possible', async () => {
     const help = /your contact person can remove your passkeys/;
-    fakeServer({ status: 410, body: { error: 'session expired' } });
+    installFakeServer({ status: 410, body: { error: 'session expired' } });
     await showFixture('manage-confirm-passkey-or-mail');
     await settle();
     const mail = '/manage/confirm?next=%2Fmanage%2Fcredentials%2Fusername&method=mail';
@@ -277,17 +280,17 @@ describe('confirm that it is you', () => {
     expect(screen.queryByText(help)).toBeNull();
     cleanup();
     await showFixture('manage-confirm-mail-or-passkey');
-    expect(Object.fromEntries(new FormData(form()))).toMatchObject({ method: 'mail', next: '/manage/credentials/username' });
+    expect(Object.fromEntries(new FormData(findForm()))).toMatchObject({ method: 'mail', next: '/manage/credentials/username' });
     expect(screen.getByRole('link', { name: 'Use the passkey' }).getAttribute('href')).toContain('method=passkey');
     expect(screen.queryByText(help)).toBeNull();
     cleanup();
-    fakeServer({ status: 410, body: { error: 'session expired' } });
+    installFakeServer({ status: 410, body: { error: 'session expired' } });
     await showFixture('manage-confirm-passkey');
     await settle();
     expect(screen.getByText(help)).toBeTruthy();
   });
 
-  it('[MAN-14] leads back a person who has no way to confirm', async () => {
+  it('[MAN-14] links back to the settings if the person has no method', async () => {
     await showFixture('manage-confirm-no-way');
     const main = within(screen.getByRole('main'));
     expect(main.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Go to login settings']);

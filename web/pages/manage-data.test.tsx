@@ -5,8 +5,8 @@ import { showFixture } from '../fixtures/show-fixture.js';
 
 afterEach(cleanup);
 
-describe('the download of a person’s own data', () => {
-  it('is a plain form, whose button can be pressed again', async () => {
+describe('the download of the data about a person', () => {
+  it('is a plain form with a button that can be pressed again', async () => {
     await showFixture('manage-data');
     const form = document.querySelector('form');
     const submit = jest.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(() => undefined);

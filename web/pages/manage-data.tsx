@@ -1,4 +1,4 @@
-/** Downloads what is stored about the person. */
+/** Downloads the data that is stored about the person. */
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';
@@ -20,7 +20,7 @@ export function Page({ state }: { state: PageOf<'manage_data'> }) {
   const { fault } = useFault(error, { retryAfterSeconds });
   const form = useRef<HTMLFormElement>(null);
   const [isStarted, setStarted] = useState(false);
-  // The answer is a file, so the page stays open and the button would show progress for ever.
+  // The answer is a file, so the page stays open: without this handler, the button would show progress forever.
   const save: Send = async () => {
     form.current?.submit();
     setStarted(true);

@@ -7,44 +7,44 @@ import { ACTIVITY_WORDS } from './activity-words.js';
 
 afterEach(cleanup);
 
-const links = () => screen.queryAllByRole('link').map((link) => link.getAttribute('href'));
-const formTo = (action: string) => document.querySelector(`form[action="${action}"][method=post]`);
+const listHrefs = () => screen.queryAllByRole('link').map((link) => link.getAttribute('href'));
+const findForm = (action: string) => document.querySelector(`form[action="${action}"][method=post]`);
 
 describe('the page about the deletion', () => {
-  it('[DEL-1] says what is deleted and what stays, when, and who is notified, and asks', async () => {
+  it('[DEL-1] says what is deleted and when, what stays and who is notified, and has a form that requests the deletion', async () => {
     await showFixture('manage-deletion');
     expect(screen.getByText(/in 7 days/)).toBeDefined();
     expect(screen.getByText(/We’ll send you an e.mail/)).toBeDefined();
     expect(screen.queryByText(/a new, empty account/)).toBeNull();
-    expect(formTo('/manage/deletion')?.querySelector('input[name=_xsrf]')).not.toBeNull();
-    expect(links()).toContain('/manage/apps');
+    expect(findForm('/manage/deletion')?.querySelector('input[name=_xsrf]')).not.toBeNull();
+    expect(listHrefs()).toContain('/manage/apps');
   });
 
-  it('[DEL-1] says that a person of a source gets a new account, and that nobody is notified without an address', async () => {
+  it('[DEL-1] says that a person of a user source can get a new account, and that without an address nobody is notified', async () => {
     await showFixture('manage-deletion-elsewhere');
     expect(screen.getByText(/a new, empty account/)).toBeDefined();
     expect(screen.getByText(/nobody is notified/)).toBeDefined();
   });
 
-  it('[DEL-2] offers only to keep the account during the waiting period, as the overview does', async () => {
+  it('[DEL-2] offers, like the overview, only to keep the account during the waiting period', async () => {
     for (const name of ['manage-deletion-due', 'manage-deletion-banner']) {
       await showFixture(name);
       expect(screen.getByText(/Your account will be deleted on/)).toBeDefined();
-      expect(formTo('/manage/deletion/cancel')?.textContent).toContain('Keep my account');
-      expect(formTo('/manage/deletion')).toBeNull();
+      expect(findForm('/manage/deletion/cancel')?.textContent).toContain('Keep my account');
+      expect(findForm('/manage/deletion')).toBeNull();
       cleanup();
     }
   });
 });
 
 describe('the page behind the link in the mail', () => {
-  it('[DEL-2] asks with a form, and says how it ended', async () => {
+  it('[DEL-2] asks with a form whether to keep the account, and shows the result', async () => {
     await showFixture('keep-account');
-    expect(formTo('/keep-account')?.querySelector('input[name=token]')).not.toBeNull();
+    expect(findForm('/keep-account')?.querySelector('input[name=token]')).not.toBeNull();
     cleanup();
     await showFixture('keep-account-done');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your account stays');
-    expect(formTo('/keep-account')).toBeNull();
+    expect(findForm('/keep-account')).toBeNull();
   });
 });
 
@@ -61,11 +61,11 @@ describe('the activity', () => {
     expect(rows[2]).toContain('By an administrator');
     expect(rows[3]).toContain('From 2001:db8:85a3:0:x');
     expect(rows[3]).toMatch(/3\u00a0times since \d\d:\d\d/);
-    expect(links()).toEqual(expect.arrayContaining(['/manage/credentials/password', '/manage/devices']));
-    expect(links().some((href) => href?.includes('cursor='))).toBe(false);
+    expect(listHrefs()).toEqual(expect.arrayContaining(['/manage/credentials/password', '/manage/devices']));
+    expect(listHrefs().some((href) => href?.includes('cursor='))).toBe(false);
   });
 
-  it('[ACT-1] tells sign-ins, changes and refused attempts apart, and can show only one of these kinds', async () => {
+  it('[ACT-1] marks sign-ins, changes and refused attempts differently, and can show only one of these kinds', async () => {
     await showFixture('manage-activity');
     const tones = [...document.querySelectorAll('.rows > .row > .tile')].map(({ className }) => className.trim());
     expect(tones).toEqual(['tile success', 'tile', 'tile', 'tile danger', 'tile', 'tile success']);
@@ -80,11 +80,11 @@ describe('the activity', () => {
     cleanup();
     await showFixture('manage-activity-refused');
     expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('Refused');
-    expect(links()).toContain('/manage/activity?show=refused&cursor=51');
+    expect(listHrefs()).toContain('/manage/activity?show=refused&cursor=51');
     cleanup();
     await showFixture('manage-activity-none-shown');
     expect(screen.getByText('There’s nothing of this kind.')).toBeTruthy();
-    expect(links()).toContain('/manage/activity');
+    expect(listHrefs()).toContain('/manage/activity');
   });
 
   it('[ACT-1] says what will be listed if nothing has happened yet', async () => {
@@ -94,22 +94,22 @@ describe('the activity', () => {
     expect(screen.queryByText(/Was something here not you/)).toBeNull();
   });
 
-  it('[ACT-1] has a text of its own for each event, and is split into pages', async () => {
+  it('[ACT-1] has a different text for each event, and is split into pages', async () => {
     await showFixture('manage-activity-all');
     const names = [...document.querySelectorAll('.rows b')].map(({ textContent }) => textContent);
     expect(names).toHaveLength(ACTIVITIES.length);
     expect(new Set(Object.values(ACTIVITY_WORDS)).size).toBe(ACTIVITIES.length);
     expect(new Set(names).size).toBe(ACTIVITIES.length);
-    expect(links()).toEqual(expect.arrayContaining(['/manage/activity?cursor=63', '/manage/activity']));
+    expect(listHrefs()).toEqual(expect.arrayContaining(['/manage/activity?cursor=63', '/manage/activity']));
   });
 });
 
 describe('the overview', () => {
-  it('[DEL-1] [ACT-1] leads to the activity and to the deletion, unless the installation leaves them out', async () => {
+  it('[DEL-1] [ACT-1] links to the activity and to the deletion, unless the installation has disabled them', async () => {
     await showFixture('manage');
-    expect(links()).toEqual(expect.arrayContaining(['/manage/activity', '/manage/deletion']));
+    expect(listHrefs()).toEqual(expect.arrayContaining(['/manage/activity', '/manage/deletion']));
     cleanup();
     await showFixture('manage-features-none');
-    expect(links().filter((href) => ['/manage/activity', '/manage/deletion'].includes(href ?? ''))).toEqual([]);
+    expect(listHrefs().filter((href) => ['/manage/activity', '/manage/deletion'].includes(href ?? ''))).toEqual([]);
   });
 });

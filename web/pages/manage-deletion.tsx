@@ -50,7 +50,7 @@ function Effects({ state: { manage_deletion: deletion } }: { state: PageOf<'mana
     <ul className="bullets">
       <li>{t('manage_deletion.gone')}</li>
       <li>
-        {/* One element, because the list item lays out its children side by side. */}
+        {/* The phrase is wrapped in one element, because the list item lays out its children side by side. */}
         <span>
           <MarkedPhrase i18nKey="manage_deletion.apps" components={{ apps: <a href={PATHS.manageApps} /> }} />
         </span>

@@ -5,19 +5,20 @@ import { showFixture } from '../fixtures/show-fixture.js';
 
 afterEach(cleanup);
 
-const buttons = () => screen.queryAllByRole('button').map((button) => button.getAttribute('aria-label') ?? button.textContent);
-const rows = () => [...document.querySelectorAll('.rows > .row')].map(({ textContent }) => textContent);
+const listButtons = () =>
+  screen.queryAllByRole('button').map((button) => button.getAttribute('aria-label') ?? button.textContent);
+const listRows = () => [...document.querySelectorAll('.rows > .row')].map(({ textContent }) => textContent);
 
 describe('the devices', () => {
-  it('name the browser, the credentials and the network of each; each except this one can be signed out', async () => {
+  it('are listed with browser, credentials and network, each except this one with a button that signs it out', async () => {
     await showFixture('manage-devices');
-    const [first, second, third] = rows();
+    const [first, second, third] = listRows();
     expect(first).toContain('Firefox, Windows This device');
     expect(first).toContain('Password + Code');
     expect(first).toContain('From 203.0.113.24');
     expect(second).toContain('Passkey or security key');
     expect(third).toMatch(/^Unknown browser/);
-    expect(buttons()).toEqual(['Sign out: Safari, iOS', 'Sign out: Unknown browser', 'Yes, sign them out']);
+    expect(listButtons()).toEqual(['Sign out: Safari, iOS', 'Sign out: Unknown browser', 'Yes, sign them out']);
     const ask = screen.getByRole('button', { name: 'Yes, sign them out' }).closest('details');
     expect([ask?.open, ask?.querySelector('form')?.getAttribute('action')]).toEqual([false, '/manage/devices']);
     expect(ask?.querySelector('summary')?.textContent).toContain('Sign out all others');
@@ -26,7 +27,7 @@ describe('the devices', () => {
     expect(screen.getByRole('link', { name: 'change your password' }).getAttribute('href')).toBe('/manage/credentials/password');
   });
 
-  it('show the trusted browsers, each with a button to end the trust, and ask before the trust in all ends', async () => {
+  it('are followed by the trusted browsers, each with a button that ends the trust, and a question before the trust in all of them ends', async () => {
     await showFixture('manage-devices-trusted');
     const heading = screen.getByRole('heading', { level: 2, name: 'Trusted browsers' });
     const forms = [...(heading.closest('section')?.querySelectorAll('form') ?? [])];
@@ -39,10 +40,10 @@ describe('the devices', () => {
     expect(forms.map((form) => form.closest('details')?.open)).toEqual([undefined, undefined, false]);
   });
 
-  it('have no buttons if there is only this device', async () => {
+  it('have no buttons if this device is the only one', async () => {
     await showFixture('manage-devices-alone');
-    expect(rows()).toHaveLength(1);
-    expect(buttons()).toEqual([]);
+    expect(listRows()).toHaveLength(1);
+    expect(listButtons()).toEqual([]);
     expect(screen.getByRole('status').textContent).toBe('All other devices are signed out');
     expect(screen.queryByText(/sign it out/)).toBeNull();
     // A person who has just signed out an unfamiliar device needs this advice most.

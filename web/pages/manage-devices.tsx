@@ -6,13 +6,13 @@ import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { phrase } from '../i18n/phrase.js';
-import { AskFirst } from '../ui/account/ask-first.js';
+import { QuestionButton } from '../ui/account/question-button.js';
 import { BrowserIcon, PhoneIcon } from '../ui/account/icons.js';
 import { LastChange } from '../ui/account/last-change.js';
 import { BACK_TO_SETTINGS, toHiddenFields } from '../ui/account/manage-frame.js';
 import { Moment } from '../ui/account/moment.js';
 import { Panel } from '../ui/account/panel.js';
-import { proofPhrases } from '../ui/account/proof-phrases.js';
+import { findProofPhrases } from '../ui/account/proof-phrases.js';
 import { RowAction } from '../ui/account/row-action.js';
 import { TrustedBrowsers } from '../ui/account/trusted-browsers.js';
 import { Heading } from '../ui/heading.js';
@@ -29,7 +29,7 @@ export function Page({ state }: { state: PageOf<'manage_devices'> }) {
       </Heading>
       <LastChange frame={state} />
       <div>
-        <Panel heading="manage_devices.list" below={<Others state={state} />}>
+        <Panel heading="manage_devices.list" below={<OtherDevices state={state} />}>
           {devices.map((device) => (
             <Device key={device.id} state={state} device={device} />
           ))}
@@ -40,8 +40,8 @@ export function Page({ state }: { state: PageOf<'manage_devices'> }) {
   );
 }
 
-/** Signs out all other devices, and says what to do about an unfamiliar one. */
-function Others({ state }: { state: PageOf<'manage_devices'> }) {
+/** Signs out all other devices, and says what to do about an unfamiliar device. */
+function OtherDevices({ state }: { state: PageOf<'manage_devices'> }) {
   const { t } = useTranslation();
   const isAlone = state.manage_devices.devices.every((device) => device.is_this);
   const hasEnded = ['device-ended', 'devices-ended'].includes(state.last_change?.status ?? '');
@@ -50,12 +50,12 @@ function Others({ state }: { state: PageOf<'manage_devices'> }) {
       {isAlone ? (
         <p className="quiet-text small">{t('manage_devices.alone')}</p>
       ) : (
-        <AskFirst
+        <QuestionButton
           action={PATHS.manageDevices}
           hidden={toHiddenFields(state)}
           label={t('manage_devices.end_others')}
           question={t('manage_devices.end_others_question')}
-          now="manage_devices.end_others_now"
+          submitLabel="manage_devices.end_others_now"
         />
       )}
       {(hasEnded || !isAlone) && (
@@ -74,7 +74,7 @@ function Others({ state }: { state: PageOf<'manage_devices'> }) {
 function Device({ state, device }: { state: PageOf<'manage_devices'>; device: DeviceState }) {
   const { t } = useTranslation();
   const name = device.name ?? t('manage_devices.browser');
-  const proofs = proofPhrases(device.amr).map((proof) => t(proof));
+  const proofs = findProofPhrases(device.amr).map((proof) => t(proof));
   return (
     <li className="row">
       <span className="tile">{/(?:Android|iOS)$/.test(name) ? <PhoneIcon /> : <BrowserIcon />}</span>

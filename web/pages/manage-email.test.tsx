@@ -5,12 +5,12 @@ import { showFixture } from '../fixtures/show-fixture.js';
 
 afterEach(cleanup);
 
-const forms = () => [...document.querySelectorAll<HTMLFormElement>('main form')];
-const readForms = () => forms().map((form) => [form.getAttribute('action'), ...new FormData(form).keys()]);
-const heading = () => screen.getByRole('heading', { level: 1 }).textContent.replaceAll('\u00ad', '');
+const listForms = () => [...document.querySelectorAll<HTMLFormElement>('main form')];
+const readForms = () => listForms().map((form) => [form.getAttribute('action'), ...new FormData(form).keys()]);
+const readHeading = () => screen.getByRole('heading', { level: 1 }).textContent.replaceAll('\u00ad', '');
 
 describe('the page for the e-mail address', () => {
-  it('[EML-1] [GEN-9] asks for the new address by a plain form, and says which one the account has', async () => {
+  it('[EML-1] [GEN-9] asks for the new address with a plain form, and shows the current address', async () => {
     await showFixture('manage-address');
     expect(readForms()).toEqual([['/manage/credentials/email', '_xsrf', 'email']]);
     expect(document.querySelector('main')?.textContent).toContain('m.musterfrau@beispiel.example');
@@ -20,13 +20,13 @@ describe('the page for the e-mail address', () => {
     expect(document.querySelector('#email-error')?.textContent).toContain('like name@example.org');
   });
 
-  it('[EML-1] takes the code, can send another code, and leads back to the address', async () => {
+  it('[EML-1] asks for the code, can send another code, and links back to the address', async () => {
     await showFixture('manage-address-code');
     expect(readForms()).toEqual([
       ['/manage/credentials/email/code', '_xsrf', 'code'],
       ['/manage/credentials/email', '_xsrf', 'email'],
     ]);
-    expect(new FormData(forms()[1]).get('email')).toBe('maria@neu.example');
+    expect(new FormData(listForms()[1]).get('email')).toBe('maria@neu.example');
     expect(screen.getByRole('link', { name: 'Use another address' }).getAttribute('href')).toBe('/manage/credentials/email');
   });
 
@@ -36,26 +36,26 @@ describe('the page for the e-mail address', () => {
     ['manage-address-expired', 'The code has expired', true],
     ['manage-address-code-wrong', 'This code isn’t right', true],
     ['manage-address-elsewhere', 'Your e\u2011mail address is managed by your organisation', false],
-  ])('[EML-1] [EML-2] %s: says what is wrong', async (fixture, words, hasForm) => {
+  ])('[EML-1] [EML-2] explains the error of the fixture %s (%s)', async (fixture, words, hasForm) => {
     await showFixture(fixture);
     expect(screen.getByRole('alert').textContent).toContain(words);
-    expect(forms().length > 0).toBe(hasForm);
+    expect(listForms().length > 0).toBe(hasForm);
   });
 
   it.each([
     ['manage-address', 'Change e\u2011mail address', 'E\u2011Mail-Adresse ändern'],
     ['manage-address-none', 'Add e\u2011mail address', 'E\u2011Mail-Adresse hinzufügen'],
-  ])('[EML-1] [I18-1] %s: speaks both languages', async (fixture, english, german) => {
+  ])('[EML-1] [I18-1] has a heading in both languages (%s)', async (fixture, english, german) => {
     await showFixture(fixture);
-    expect(heading()).toBe(english);
+    expect(readHeading()).toBe(english);
     cleanup();
     await showFixture(fixture, 'de');
-    expect(heading()).toBe(german);
+    expect(readHeading()).toBe(german);
   });
 });
 
 describe('the overview', () => {
-  it('[EML-1] shows the address, whether it is confirmed, and "None" without an address', async () => {
+  it('[EML-1] shows the address and whether it is confirmed, or "None" without an address', async () => {
     await showFixture('manage');
     const row = () => document.querySelector('a.row[href="/manage/credentials/email"]')?.textContent;
     expect(row()).toBe('E\u2011mail addressm.musterfrau@beispiel.example');
@@ -69,7 +69,7 @@ describe('the overview', () => {
 });
 
 describe('"that was not me" behind the link to a former address', () => {
-  it('[EML-3] says first that the address comes back', async () => {
+  it('[EML-3] says first that the former address is restored', async () => {
     await showFixture('not-me-email');
     expect(document.querySelector('.bullets li')?.textContent).toContain('m•••u@beispiel.example');
     expect(document.querySelectorAll('.bullets li')).toHaveLength(5);

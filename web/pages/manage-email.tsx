@@ -1,4 +1,4 @@
-/** Changes the e-mail address: asks for the new address, then for the code that was mailed to it (EML-1). Plain forms, which work without script. */
+/** Changes the e-mail address: asks for the new address, then for the code that was mailed to it (EML-1). The forms work without script. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';
@@ -6,7 +6,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { phrase } from '../i18n/phrase.js';
 import { CancelLink } from '../ui/account/cancel-link.js';
 import { CodeField } from '../ui/account/code-field.js';
-import { alertFor, FaultAlert, useFault, type Fault, type FaultWords } from '../ui/account/fault.js';
+import { findAlertId, FaultAlert, useFault, type Fault, type FaultWords } from '../ui/account/fault.js';
 import { LastChange } from '../ui/account/last-change.js';
 import { BACK_TO_SETTINGS, toHiddenFields } from '../ui/account/manage-frame.js';
 import { Field } from '../ui/field.js';
@@ -54,7 +54,7 @@ function AddressForm({ state, fault }: { state: State; fault: Fault | null }) {
           name={FIELDS.email}
           label={t('manage_email.new')}
           hint={t('manage_email.hint')}
-          alertId={alertFor(fault, ['email is empty', 'email is invalid', 'email not available'])}
+          alertId={findAlertId(fault, ['email is empty', 'email is invalid', 'email not available'])}
           requiredMessage={t('manage_email.missing')}
         >
           {(wiring) => (

@@ -1,6 +1,6 @@
 /**
- * An error page of the account area (MAN-6, ERR-2). The code comes from the address, so only known codes
- * have a text. Somebody who is not signed in, for example after opening a bookmark, is led to the sign-in.
+ * An error page of the account area (MAN-6, ERR-2). The code comes from the address, so only known codes have a text. A person who is
+ * not signed in, for example after opening a bookmark, sees a link to the sign-in.
  */
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';
@@ -39,16 +39,16 @@ function toKnownCode({ manage_error: { code } }: PageOf<'manage_error'>): Code {
 }
 
 /** @returns the message of the specification; unknown codes have the message of `error` (ERR-1) */
-const messageFor = (code: Code) => toMessage(code === 'generic' ? 'error' : code);
+const toCodeMessage = (code: Code) => toMessage(code === 'generic' ? 'error' : code);
 
-function textFor(code: Code, back: string | undefined): MessageKey {
+function toText(code: Code, back: string | undefined): MessageKey {
   return code === 'unauthorized' && back !== undefined ? 'manage_error.app_text' : (TEXTS[code] ?? 'manage_error.text');
 }
 
 export function heading(state: PageOf<'manage_error'>) {
   const code = toKnownCode(state);
-  if (code !== 'unauthorized') return phrase(messageFor(code));
-  // With a session in this browser, only the token of an app was refused.
+  if (code !== 'unauthorized') return phrase(toCodeMessage(code));
+  // If this browser has a session, only the token of an app was refused.
   return phrase(state.manage_error.back_url === undefined ? 'manage_error.sign_in' : 'manage_error.app');
 }
 
@@ -59,9 +59,9 @@ export function Page({ state }: { state: PageOf<'manage_error'> }) {
   return (
     <div className="flow" data-code={code}>
       <Heading heading={heading(state)} outcome={OUTCOMES[code] ?? { tone: 'danger', Icon: DangerIcon }}>
-        <p>{t(textFor(code, back), { address: state.app.login_address })}</p>
+        <p>{t(toText(code, back), { address: state.app.login_address })}</p>
         {/* For all other codes, this message is the heading. */}
-        {code === 'unauthorized' && <p className="small">{t(messageFor(code))}</p>}
+        {code === 'unauthorized' && <p className="small">{t(toCodeMessage(code))}</p>}
       </Heading>
       {back ? (
         <a className="btn primary" href={back}>

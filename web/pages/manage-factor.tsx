@@ -53,7 +53,7 @@ export function Page({ state }: { state: PageOf<'manage_factor'> }) {
           confirm={confirm}
           replaces={replaces}
           other={null}
-          instead={buildAlternative(others, t)}
+          linkWithoutScript={buildAlternative(others, t)}
         />
       )}
     </div>

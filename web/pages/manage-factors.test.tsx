@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { fakeServer } from '../fixtures/fake-server.js';
+import { installFakeServer } from '../fixtures/fake-server.js';
 import { showFixture } from '../fixtures/show-fixture.js';
 
 const SETUP = { qr_code: 'iVBO', secret: 'ABCDEFGH', otpauth_url: 'otpauth://totp/x' };
@@ -9,7 +9,7 @@ const INIT = { sessionId: 'session', publicKey: { challenge: 'Y2hhbGxlbmdl', use
 const NAME = { username: 'maria.musterfrau' };
 const CODES = ['aaaa-bbbb', 'cccc-dddd'];
 
-/** The answer of a key, as the browser returns it. */
+/** The response of a security key, as the browser returns it. */
 const CREDENTIAL = {
   id: 'aWQ',
   rawId: new Uint8Array([1]).buffer,
@@ -31,9 +31,9 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
-const href = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
-const keyCalls = (server: ReturnType<typeof fakeServer>) => server.calls.map(({ path }) => path.split('/').at(-1));
+const readHeading = () => screen.getByRole('heading', { level: 1 }).textContent;
+const findHref = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
+const listCallNames = (server: ReturnType<typeof installFakeServer>) => server.calls.map(({ path }) => path.split('/').at(-1));
 
 /** The library for keys is loaded by a dynamic import, which fake timers do not control. */
 async function waitUntil(reached: () => boolean): Promise<void> {
@@ -49,15 +49,15 @@ async function confirmTotp(code: string): Promise<void> {
   await settle();
 }
 
-/** The form that goes on from new recovery codes. */
-function findSavedForm() {
+/** @returns the form that continues after new recovery codes */
+function readSavedForm() {
   const form = screen.getByRole<HTMLButtonElement>('button', { name: 'I’ve saved my codes' }).form;
   const fields = new FormData(form ?? undefined);
   return { action: form?.getAttribute('action'), code: fields.get('code'), method: fields.get('method') };
 }
 
-describe('overview of factors', () => {
-  it('[MAN-3] lists what is set up, each with a way to remove it, and more keys to activate', async () => {
+describe('the overview of factors', () => {
+  it('[MAN-3] lists the factors that are set up, each with a button that removes it, and a link that adds another key', async () => {
     await showFixture('manage-mfa');
     expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
       'Authenticator app (TOTP)',
@@ -79,13 +79,13 @@ describe('overview of factors', () => {
     const dates = [...document.querySelectorAll('.row:has(.row-actions) .what small')].map(({ textContent }) => textContent);
     expect(dates.slice(0, 2)).toEqual(['Set up on 12\u00a0March 2026', 'Last used on 20\u00a0November 2026']);
     expect(dates.at(-1)).toBe('Not used yet');
-    expect(href('Set up another key')).toBe('/manage/mfa/register-fido2');
+    expect(findHref('Set up another key')).toBe('/manage/mfa/register-fido2');
   });
 
-  it('[MAN-3] offers what is not set up', async () => {
+  it('[MAN-3] offers the factors that are not set up', async () => {
     await showFixture('manage-mfa-none');
-    expect(href('Set up: Authenticator app')).toBe('/manage/mfa/register-totp');
-    expect(href('Set up: Security key')).toBe('/manage/mfa/register-fido2');
+    expect(findHref('Set up: Authenticator app')).toBe('/manage/mfa/register-totp');
+    expect(findHref('Set up: Security key')).toBe('/manage/mfa/register-fido2');
     expect(screen.queryByText('Recovery codes')).toBeNull();
     expect([...document.querySelectorAll('.row small')].map(({ textContent }) => textContent)).toEqual([
       'An app on your phone shows a new code every 30\u00a0seconds, even without a connection.',
@@ -93,16 +93,16 @@ describe('overview of factors', () => {
     ]);
   });
 
-  it('[NTC-1] shows what is set up, and offers no change while changes are locked', async () => {
+  it('[NTC-1] shows the factors, but offers no change while changes are locked', async () => {
     await showFixture('manage-mfa-frozen');
     expect(screen.getAllByText(/^Locked until/)).toHaveLength(3);
     expect(document.querySelector('time')?.dateTime).toBe('2026-11-23T14:05:00.000Z');
     expect(document.querySelector('.row-actions, form, a[href*="register"]')).toBeNull();
   });
 
-  it('closes a question by Escape, and moves the focus back to its button', async () => {
+  it('closes a question when Escape is pressed, and moves the focus back to its button', async () => {
     await showFixture('manage-mfa');
-    const question = document.querySelector<HTMLDetailsElement>('details.opens');
+    const question = document.querySelector<HTMLDetailsElement>('details.disclosure');
     if (!question) throw new Error('There is no question.');
     question.open = true;
     fireEvent.keyDown(question.querySelector('form button') ?? question, { key: 'Escape' });
@@ -110,14 +110,14 @@ describe('overview of factors', () => {
     expect(document.activeElement).toBe(question.querySelector('summary'));
   });
 
-  it('[MAN-10] says that a provider was connected, if the provider leads back to this page', async () => {
+  it('[MAN-10] says that a provider was connected, if the callback of the provider returns to this page', async () => {
     await showFixture('manage-mfa-connected');
     expect(screen.getByRole('status').textContent).toBe('The provider is connected');
   });
 
-  it('[MAN-3] offers to replace the app and an only key, and does not offer to remove the last factor if it is required', async () => {
+  it('[MAN-3] offers to replace the authenticator app or the only key, and does not offer to remove the last factor if one is required', async () => {
     await showFixture('manage-mfa');
-    expect(href('Replace: Authenticator app')).toBe('/manage/mfa/replace-totp');
+    expect(findHref('Replace: Authenticator app')).toBe('/manage/mfa/replace-totp');
     expect(screen.queryByRole('link', { name: 'Replace: Schlüsselbund' })).toBeNull();
     for (const [fixture, name, address] of [
       ['manage-mfa-last-stays', 'Replace: Authenticator app', '/manage/mfa/replace-totp'],
@@ -125,13 +125,13 @@ describe('overview of factors', () => {
     ] as const) {
       cleanup();
       await showFixture(fixture);
-      expect(href(name)).toBe(address);
+      expect(findHref(name)).toBe(address);
       expect(document.querySelector('form[action*="remove"]')).toBeNull();
       expect(screen.getByText('Required for your account: it can be replaced, not removed.')).toBeTruthy();
     }
   });
 
-  it('[GEN-9] asks in place before it removes, by a plain form of its own for each factor', async () => {
+  it('[GEN-9] asks before it removes a factor, with a separate plain form for each factor', async () => {
     await showFixture('manage-mfa');
     const forms = [...document.querySelectorAll<HTMLFormElement>('details form')];
     expect(forms.map((form) => [form.getAttribute('action'), new FormData(form).get('key')])).toEqual([
@@ -147,9 +147,9 @@ describe('overview of factors', () => {
   });
 });
 
-describe('replacing a factor', () => {
-  it('[MAN-11] the set-up of the app is begun and confirmed as a replacement', async () => {
-    const server = fakeServer({ body: {} });
+describe('the replacement of a factor', () => {
+  it('[MAN-11] begins and confirms the set-up of an authenticator app as a replacement', async () => {
+    const server = installFakeServer({ body: {} });
     await showFixture('manage-totp-replace');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Replace the authenticator app');
     expect(document.querySelector('form')?.getAttribute('action')).toBe('/manage/mfa/replace-totp');
@@ -157,17 +157,17 @@ describe('replacing a factor', () => {
     expect(server.calls.at(-1)?.body).toEqual({ code: '492817', replace: true });
   });
 
-  it('[MAN-12] the call for the new key names the key that it replaces', async () => {
-    const server = fakeServer({ body: INIT }, { body: NAME }, { body: {} });
+  it('[MAN-12] names the replaced key in the call that adds the new key', async () => {
+    const server = installFakeServer({ body: INIT }, { body: NAME }, { body: {} });
     await showFixture('manage-fido2-replace');
     await waitUntil(() => server.addresses.length > 0);
     expect(server.calls.at(-1)?.body).toMatchObject({ replaces: 'k1' });
   });
 });
 
-describe('authenticator app', () => {
-  it('[MAN-11] shows QR code and secret, takes the code, and goes to the settings', async () => {
-    const server = fakeServer({ body: SETUP }, { body: {} });
+describe('the set-up of an authenticator app', () => {
+  it('[MAN-11] shows QR code and secret, asks for a code, and opens the settings', async () => {
+    const server = installFakeServer({ body: SETUP }, { body: {} });
     await showFixture('manage-totp-begins');
     expect(screen.getByText('Preparing the QR code…')).toBeTruthy();
     await settle();
@@ -178,21 +178,21 @@ describe('authenticator app', () => {
     expect(server.addresses).toEqual(['/manage?status=mfa-success&factor=totp']);
   });
 
-  it('[MAN-11] leads to the settings when the set-up is aborted', async () => {
+  it('[MAN-11] returns to the settings when it is cancelled', async () => {
     await showFixture('manage-totp');
-    expect(href('Cancel')).toBe('/manage');
+    expect(findHref('Cancel')).toBe('/manage');
   });
 
-  it('shows the recovery codes of a first factor before it goes on', async () => {
-    const server = fakeServer({ body: SETUP }, { body: { recovery_codes: CODES } });
+  it('shows the recovery codes of a first factor before it continues', async () => {
+    const server = installFakeServer({ body: SETUP }, { body: { recovery_codes: CODES } });
     await showFixture('manage-totp-begins');
     await settle();
     await confirmTotp('492817');
-    expect(heading()).toBe('Save your recovery codes');
+    expect(readHeading()).toBe('Save your recovery codes');
     expect(document.title).toBe('Save your recovery codes · Foyer');
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
     expect([...document.querySelectorAll('.codes li')].map(({ textContent }) => textContent)).toEqual(CODES);
-    expect(findSavedForm()).toEqual({ action: '/manage/mfa/recovery-codes/seen', code: CODES[0], method: 'totp' });
+    expect(readSavedForm()).toEqual({ action: '/manage/mfa/recovery-codes/seen', code: CODES[0], method: 'totp' });
     expect(server.addresses).toEqual([]);
   });
 
@@ -201,8 +201,8 @@ describe('authenticator app', () => {
     ['totp already registered', 'A TOTP is already registered'],
     ['totp not found', 'No TOTP was found for the user'],
     ['error', 'An error occurred'],
-  ])('[ERR-1] %s: the exact message', async (error, message) => {
-    fakeServer({ status: 422, body: { error } });
+  ])('[ERR-1] shows for the error "%s" the message of the specification', async (error, message) => {
+    installFakeServer({ status: 422, body: { error } });
     await showFixture('manage-totp');
     await confirmTotp('492817');
     expect(screen.getByRole('alert').querySelector('strong')?.textContent).toBe(message);
@@ -210,9 +210,9 @@ describe('authenticator app', () => {
   });
 });
 
-describe('authenticator app whose set-up cannot begin', () => {
-  it('[MAN-11] [ERR-1] shows no steps, and begins again on demand', async () => {
-    const server = fakeServer({ status: 500, body: { error: 'error' } }, { body: SETUP });
+describe('the set-up of an authenticator app that cannot begin', () => {
+  it('[MAN-11] [ERR-1] shows no steps, and begins again when the button is pressed', async () => {
+    const server = installFakeServer({ status: 500, body: { error: 'error' } }, { body: SETUP });
     await showFixture('manage-totp-begins');
     await settle();
     expect(screen.getByRole('alert').dataset['code']).toBe('error');
@@ -226,21 +226,21 @@ describe('authenticator app whose set-up cannot begin', () => {
     expect(server.calls).toHaveLength(2);
   });
 
-  it('offers only the way back if the account already has an app', async () => {
+  it('only links back if the account already has an authenticator app', async () => {
     await showFixture('manage-totp-registered');
-    expect(href('Cancel')).toBe('/manage');
+    expect(findHref('Cancel')).toBe('/manage');
     expect(screen.queryByRole('button')).toBeNull();
   });
 });
 
-describe('security key', () => {
-  it('[MAN-12] is requested without a click: begin, create, verify, settings', async () => {
-    const server = fakeServer({ body: INIT }, { body: NAME }, { body: {} });
+describe('the set-up of a security key', () => {
+  it('[MAN-12] starts without a click: begins, creates and verifies the credential, and opens the settings', async () => {
+    const server = installFakeServer({ body: INIT }, { body: NAME }, { body: {} });
     await showFixture('manage-fido2');
     expect(screen.getByText('Waiting for your key…')).toBeTruthy();
-    expect(href('Cancel')).toBe('/manage');
+    expect(findHref('Cancel')).toBe('/manage');
     await waitUntil(() => server.addresses.length > 0);
-    expect(keyCalls(server)).toEqual(['mfa-init-fido2', 'username', 'mfa-verify-fido2']);
+    expect(listCallNames(server)).toEqual(['mfa-init-fido2', 'username', 'mfa-verify-fido2']);
     expect(key.mock.calls[0]).toMatchObject([{ publicKey: { user: { name: 'maria.musterfrau' } } }]);
     const { sessionId, credentialJson } = server.calls[2]?.body as { sessionId: string; credentialJson: string };
     expect(sessionId).toBe('session');
@@ -253,8 +253,8 @@ describe('security key', () => {
     expect(server.addresses).toEqual(['/manage?status=mfa-success&factor=fido2']);
   });
 
-  it('[MAN-12] offers to abort and to retry after a failure, and begins again from the start', async () => {
-    const server = fakeServer(
+  it('[MAN-12] offers to cancel and to try again after a failure, and then begins from the start', async () => {
+    const server = installFakeServer(
       { body: INIT },
       { body: NAME },
       { body: INIT },
@@ -265,39 +265,39 @@ describe('security key', () => {
     await showFixture('manage-fido2');
     await waitUntil(() => screen.queryByRole('alert') !== null);
     expect(screen.getByRole('alert').dataset['code']).toBe('not-allowed');
-    expect(href('Cancel')).toBe('/manage');
+    expect(findHref('Cancel')).toBe('/manage');
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(screen.queryByRole('alert')).toBeNull();
-    await waitUntil(() => heading() === 'Save your recovery codes');
-    expect(keyCalls(server)).toEqual(['mfa-init-fido2', 'username', 'mfa-init-fido2', 'username', 'mfa-verify-fido2']);
+    await waitUntil(() => readHeading() === 'Save your recovery codes');
+    expect(listCallNames(server)).toEqual(['mfa-init-fido2', 'username', 'mfa-init-fido2', 'username', 'mfa-verify-fido2']);
   });
 
-  it('[MAN-12] is not requested without a click after an error of the server', async () => {
-    const server = fakeServer();
+  it('[MAN-12] does not start without a click after an error of the server', async () => {
+    const server = installFakeServer();
     await showFixture('manage-fido2-failed');
     await settle();
     expect(server.calls).toEqual([]);
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
   });
 
-  it('[GEN-9] says that it needs a script, and links a factor that works without script', async () => {
-    fakeServer();
+  it('[GEN-9] says that it requires script, and links a factor that works without script', async () => {
+    installFakeServer();
     await showFixture('manage-fido2');
     const why = document.querySelector('.without-script');
     expect(why?.textContent).toContain('Security keys need JavaScript');
     expect(why?.querySelector('a')?.getAttribute('href')).toBe('/manage/mfa/register-totp');
   });
 
-  it('[GEN-9] links no factor if none can be set up without script', async () => {
-    fakeServer();
+  it('[GEN-9] links no other factor if none can be set up without script', async () => {
+    installFakeServer();
     await showFixture('manage-fido2-alone');
     const why = document.querySelector('.without-script');
     expect(why?.querySelector('a')).toBeNull();
     expect(why?.textContent).not.toContain('You can do this instead');
   });
 
-  it('[MFV-5] proves a sign-in and hands the proof in 100 ms later', async () => {
-    const server = fakeServer({ body: { publicKey: { challenge: 'Y2hhbGxlbmdl' } } }, { body: { token: 'proof' } });
+  it('[MFV-5] submits the proof 100 ms after a key was verified during a sign-in', async () => {
+    const server = installFakeServer({ body: { publicKey: { challenge: 'Y2hhbGxlbmdl' } } }, { body: { token: 'proof' } });
     const submit = jest.fn();
     HTMLFormElement.prototype.submit = submit;
     key.mockResolvedValue({
@@ -315,8 +315,8 @@ describe('security key', () => {
   });
 });
 
-describe('recovery codes', () => {
-  it('[RCV-4] have a warning if they may not have been saved, and lead to new codes', async () => {
+describe('the recovery codes', () => {
+  it('[RCV-4] have a warning if they may not have been saved, with a link to new codes', async () => {
     await showFixture('manage-recovery-codes-unseen');
     expect(document.querySelector('.alert.warning')?.textContent).toContain('You may not have saved these codes');
     cleanup();
@@ -325,7 +325,7 @@ describe('recovery codes', () => {
     expect(row?.closest('li')?.textContent).toContain('You may not have saved these codes');
   });
 
-  it('[GEN-9] are counted, and renewed by a plain form', async () => {
+  it('[GEN-9] are counted, and renewed with a plain form', async () => {
     await showFixture('manage-recovery-codes-few');
     expect(document.querySelector('.alert.warning')?.textContent).toContain('1\u00a0code left');
     const form = document.querySelector('form');
@@ -338,13 +338,13 @@ describe('recovery codes', () => {
     const file = screen.getByRole('link', { name: 'Save as a file' });
     expect(file.getAttribute('download')).toBe('recovery-codes.txt');
     expect(decodeURIComponent(file.getAttribute('href') ?? '')).toContain('k7tq-m2xh-9fcd\nw4np-8vjr-6gyb');
-    expect(findSavedForm()).toEqual({ action: '/manage/mfa/recovery-codes/seen', code: 'k7tq-m2xh-9fcd', method: null });
+    expect(readSavedForm()).toEqual({ action: '/manage/mfa/recovery-codes/seen', code: 'k7tq-m2xh-9fcd', method: null });
     const print = jest.spyOn(window, 'print').mockImplementation(() => undefined);
     fireEvent.click(screen.getByRole('button', { name: 'Print' }));
     expect(print).toHaveBeenCalledTimes(1);
   });
 
-  it('are copied, and the page says so, or what to do if copying fails', async () => {
+  it('can be copied, and the page confirms the copy or says what to do if it failed', async () => {
     const writeText = jest.fn<(text: string) => Promise<void>>().mockResolvedValueOnce();
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
     await showFixture('manage-recovery-codes-made');

@@ -1,4 +1,4 @@
-/** Loads the user by an RPC call if the page state has none, and shows a spinner meanwhile (MAN-7). */
+/** Loads the user with an RPC call if the page state contains no user, and shows a spinner meanwhile (MAN-7). */
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { UserState } from '../../src/contract/manage-state.js';

@@ -1,15 +1,15 @@
 /** The form that renames one of several factors. It works without script. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
-import { Opens } from '../ui/account/opens.js';
+import { Disclosure } from '../ui/account/disclosure.js';
 import { Form, SubmitButton } from '../ui/form.js';
 
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 interface Props {
   id: string;
   action: string;
-  /** The displayed name. `given` is the name that the person chose, or empty. */
+  /** The displayed name. `given` is the name that the person has chosen, or empty. */
   name: string;
   given: string;
   hidden: Readonly<Record<string, string>>;
@@ -17,19 +17,26 @@ interface Props {
 
 export function EntryName({ id, action, name, given, hidden }: Props) {
   const { t } = useTranslation();
-  // Several rows have this field, so its name alone would not be a unique id.
+  // Several rows have this field, so the name of the field alone would not be a unique id.
   const field = `${FIELDS.keyName}-${id}`;
   return (
-    <Opens className="btn compact" summary={t('manage_mfa.rename')} name={t('manage_mfa.rename_key', { name })}>
+    <Disclosure className="btn compact" summary={t('manage_mfa.rename')} name={t('manage_mfa.rename_key', { name })}>
       <Form className="stack" action={action} hidden={hidden}>
         <div className="field">
           <label htmlFor={field}>{t('manage_mfa.key_name')}</label>
-          <input id={field} name={FIELDS.keyName} type="text" autoComplete="off" maxLength={LONGEST_NAME} defaultValue={given} />
+          <input
+            id={field}
+            name={FIELDS.keyName}
+            type="text"
+            autoComplete="off"
+            maxLength={MAX_NAME_LENGTH}
+            defaultValue={given}
+          />
         </div>
         <div className="actions">
           <SubmitButton primary label={t('settings.save')} busyLabel={t('settings.saving')} />
         </div>
       </Form>
-    </Opens>
+    </Disclosure>
   );
 }

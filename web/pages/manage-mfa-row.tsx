@@ -1,19 +1,19 @@
-/** One enrolled factor: what is known about it, and below that its actions. */
+/** One enrolled factor: its description, and below it the actions. */
 import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AskFirst } from '../ui/account/ask-first.js';
-import { longDate } from '../ui/account/dates.js';
+import { QuestionButton } from '../ui/account/question-button.js';
+import { formatLongDate } from '../ui/account/dates.js';
 import { LockedUntil } from '../ui/account/locked-until.js';
 import '../styles/account.css';
 
 interface Props {
   Icon: ComponentType;
-  /** Name in the labels of its actions and in questions. */
+  /** Name in the labels of the actions and in questions. */
   name: string;
   /** Title of the row; absent for a kind that can have only one factor, because the heading names it. */
   title?: string | undefined;
   dates: { created_at: string; last_used_at: string | null };
-  /** Whether the credential is on several devices; absent for kinds that cannot be synced. */
+  /** True if the credential is on several devices; absent for kinds that cannot be synced. */
   synced?: boolean | undefined;
   action: string;
   hidden: Readonly<Record<string, string>>;
@@ -27,25 +27,25 @@ interface Props {
   children?: ReactNode;
 }
 
-export function FactorRow({ action, hidden, replaceAt, stays, frozenUntil, children, ...what }: Props) {
+export function FactorRow({ action, hidden, replaceAt, stays, frozenUntil, children, ...description }: Props) {
   const isFixed = stays && replaceAt !== undefined;
   return (
     <li className="row">
-      <What {...what} isFixed={isFixed} frozenUntil={frozenUntil} />
+      <FactorDescription {...description} isFixed={isFixed} frozenUntil={frozenUntil} />
       {frozenUntil === undefined && (
         <div className={isFixed && !children ? 'row-actions beside' : 'row-actions'}>
           {children}
-          {replaceAt !== undefined && <Replace href={replaceAt} name={what.name} />}
-          {!isFixed && <Remove action={action} hidden={hidden} name={what.name} />}
+          {replaceAt !== undefined && <ReplaceLink href={replaceAt} name={description.name} />}
+          {!isFixed && <RemoveButton action={action} hidden={hidden} name={description.name} />}
         </div>
       )}
     </li>
   );
 }
 
-type WhatProps = Pick<Props, 'Icon' | 'title' | 'dates' | 'synced' | 'frozenUntil'> & { isFixed: boolean };
+type DescriptionProps = Pick<Props, 'Icon' | 'title' | 'dates' | 'synced' | 'frozenUntil'> & { isFixed: boolean };
 
-function What({ Icon, title, dates, synced, isFixed, frozenUntil }: WhatProps) {
+function FactorDescription({ Icon, title, dates, synced, isFixed, frozenUntil }: DescriptionProps) {
   const { t } = useTranslation();
   const used = dates.last_used_at;
   return (
@@ -56,8 +56,8 @@ function What({ Icon, title, dates, synced, isFixed, frozenUntil }: WhatProps) {
       <span className="what">
         <b>{title === undefined ? <span className="tag success">{t('manage_mfa.set_up')}</span> : <bdi>{title}</bdi>}</b>
         {synced !== undefined && <small>{t(synced ? 'manage_mfa.synced' : 'manage_mfa.on_device')}</small>}
-        <small>{t('manage_mfa.added', { day: longDate(dates.created_at, t('language.dates')) })}</small>
-        <small>{used ? t('manage_mfa.used', { day: longDate(used, t('language.dates')) }) : t('manage_mfa.unused')}</small>
+        <small>{t('manage_mfa.added', { day: formatLongDate(dates.created_at, t('language.dates')) })}</small>
+        <small>{used ? t('manage_mfa.used', { day: formatLongDate(used, t('language.dates')) }) : t('manage_mfa.unused')}</small>
         {isFixed && <small>{t('manage_mfa.stays')}</small>}
         {frozenUntil !== undefined && <LockedUntil moment={frozenUntil} />}
       </span>
@@ -65,7 +65,7 @@ function What({ Icon, title, dates, synced, isFixed, frozenUntil }: WhatProps) {
   );
 }
 
-function Replace({ href, name }: { href: string; name: string }) {
+function ReplaceLink({ href, name }: { href: string; name: string }) {
   const { t } = useTranslation();
   return (
     <a className="btn compact" href={href} aria-label={t('manage_mfa.replace_name', { name })}>
@@ -74,10 +74,10 @@ function Replace({ href, name }: { href: string; name: string }) {
   );
 }
 
-function Remove({ action, hidden, name }: Pick<Props, 'action' | 'hidden' | 'name'>) {
+function RemoveButton({ action, hidden, name }: Pick<Props, 'action' | 'hidden' | 'name'>) {
   const { t } = useTranslation();
   return (
-    <AskFirst
+    <QuestionButton
       action={action}
       hidden={hidden}
       label={
@@ -86,10 +86,10 @@ function Remove({ action, hidden, name }: Pick<Props, 'action' | 'hidden' | 'nam
           <span className="sr">: {name}</span>
         </>
       }
-      keep="manage_mfa.keep"
+      closeLabel="manage_mfa.keep"
       question={t('manage_mfa.remove_question', { name })}
-      now="manage_mfa.remove_now"
-      busy="manage_mfa.removing"
+      submitLabel="manage_mfa.remove_now"
+      busyLabel="manage_mfa.removing"
     />
   );
 }

@@ -1,4 +1,4 @@
-/** The second factors: enrol, rename, replace, remove (MAN-3). */
+/** Lists the second factors, with actions to enrol, rename, replace and remove them (MAN-3). */
 import { useTranslation } from 'react-i18next';
 import { FACTOR_PATHS } from '../../src/contract/factor-paths.js';
 import { FIELDS } from '../../src/contract/form-fields.js';
@@ -57,7 +57,7 @@ export function Page({ state }: { state: PageOf<'manage_mfa'> }) {
   );
 }
 
-/** @returns the kinds of factor to show. Those that replace the password come first, as in the settings. */
+/** @returns the kinds of factor to show. As in the settings, kinds that replace the password are first. */
 function listShownFactors({ manage_mfa: { factors } }: PageOf<'manage_mfa'>): EnrollableFactor[] {
   const shown = FACTORS.filter(isEnrollable).filter(({ name }) => factors.some((factor) => factor.name === name));
   return [...shown.filter(replacesPassword), ...shown.filter((factor) => !replacesPassword(factor))];

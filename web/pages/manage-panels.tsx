@@ -1,4 +1,4 @@
-/** The settings in groups: the account, its sessions and apps (visible without scrolling), its credentials, and its data. */
+/** The settings in groups: the account, its sessions and apps (the page shows them without scrolling), its credentials, and its data. */
 import { useTranslation } from 'react-i18next';
 import { ENOUGH_RECOVERY_CODES } from '../../src/contract/manage-protection.js';
 import type { ManageState, ManageStatus } from '../../src/contract/manage-state.js';
@@ -6,7 +6,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { findEnrollable } from '../factors/registry.js';
 import { phrase } from '../i18n/phrase.js';
 import { Address } from '../ui/account/address.js';
-import { DOT, longDate } from '../ui/account/dates.js';
+import { DOT, formatLongDate } from '../ui/account/dates.js';
 import {
   AppIcon,
   BinIcon,
@@ -31,7 +31,7 @@ interface Props {
   hidden: Readonly<Record<string, string>>;
 }
 
-/** The path of the row that each change is about. */
+/** The path of the row that each change has affected. */
 const CHANGED_PATHS: Partial<Record<ManageStatus, string>> = {
   'password-success': PATHS.managePassword,
   'username-success': PATHS.manageUsername,
@@ -77,7 +77,7 @@ function Account({ manage }: { manage: ManageState }) {
   );
 }
 
-/** The credentials of the account, then the accounts at providers. */
+/** The credentials of the account, followed by the accounts at providers. */
 function Credentials({ manage, hidden }: Props) {
   const { t } = useTranslation();
   const { providers, recovery_codes_left: codesLeft } = manage;
@@ -85,7 +85,7 @@ function Credentials({ manage, hidden }: Props) {
   return (
     <Panel heading="manage.credentials" below={providers.length > 0 && <Providers manage={manage} hidden={hidden} />}>
       <PasswordRow manage={manage} />
-      <WaysIn manage={manage} />
+      <PasswordReplacements manage={manage} />
       <SettingsRow
         Icon={ShieldIcon}
         href={PATHS.manageMfa}
@@ -125,7 +125,7 @@ function PasswordRow({ manage }: { manage: ManageState }) {
 function PasswordAge({ changedAt }: { changedAt: string | undefined }) {
   const { t } = useTranslation();
   if (changedAt === undefined) return t('manage.active');
-  return t('manage.password_changed_on', { day: longDate(changedAt, t('language.dates')) });
+  return t('manage.password_changed_on', { day: formatLongDate(changedAt, t('language.dates')) });
 }
 
 function Providers({ manage: { providers, frozen_until: frozenUntil }, hidden }: Props) {
@@ -156,7 +156,7 @@ function EmailRow({ email: { address, verified }, frozenUntil }: { email: Email 
   );
 }
 
-/** The devices and apps with access, and the security events. */
+/** The devices and apps that have access, and the security events. */
 function Access({ manage }: { manage: ManageState }) {
   const { t } = useTranslation();
   const { features, device_count: devices, app_count: apps, last_session: last, read_at: now } = manage;
@@ -206,7 +206,7 @@ function LastSession({ session: { began_at: at, browser }, now }: LastSessionPro
   );
 }
 
-/** The download of all data and, last, the deletion of the account. */
+/** The download of all data, followed by the deletion of the account. */
 function Data({ manage: { features, frozen_until: frozenUntil, deletion_due_at: due } }: { manage: ManageState }) {
   const { t } = useTranslation();
   if (!features.includes('data') && !features.includes('deletion')) return null;
@@ -235,7 +235,7 @@ function Data({ manage: { features, frozen_until: frozenUntil, deletion_due_at: 
 }
 
 /** The kinds of factor that replace the password. */
-function WaysIn({ manage: { ways_in: ways = [] } }: { manage: ManageState }) {
+function PasswordReplacements({ manage: { ways_in: ways = [] } }: { manage: ManageState }) {
   const { t } = useTranslation();
   return ways.map(({ name, count }) => {
     const factor = findEnrollable(name);

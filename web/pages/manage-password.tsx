@@ -11,7 +11,7 @@ import { useTypedFields } from '../browser/typed-fields.js';
 import { phrase } from '../i18n/phrase.js';
 import { CancelLink } from '../ui/account/cancel-link.js';
 import { toAccount, BACK_TO_SETTINGS, toHiddenFields, buildSettingsUrl, useRpcClient } from '../ui/account/manage-frame.js';
-import { alertFor, FaultAlert, useFault, type Fault } from '../ui/account/fault.js';
+import { findAlertId, FaultAlert, useFault, type Fault } from '../ui/account/fault.js';
 import { AccountName } from '../ui/account-name.js';
 import { NewPassword } from '../ui/account/new-password.js';
 import { SaveOrCancel } from '../ui/account/save-or-cancel.js';
@@ -29,10 +29,10 @@ export const heading = ({ manage_password }: PageOf<'manage_password'>) =>
   phrase(manage_password.password_set ? 'manage_password.heading' : 'manage_password.none_heading');
 
 export function Page({ state }: { state: PageOf<'manage_password'> }) {
-  return state.manage_password.password_set ? <Change state={state} /> : <FirstPassword state={state} />;
+  return state.manage_password.password_set ? <ChangePassword state={state} /> : <FirstPassword state={state} />;
 }
 
-function Change({ state }: { state: PageOf<'manage_password'> }) {
+function ChangePassword({ state }: { state: PageOf<'manage_password'> }) {
   const { t } = useTranslation();
   const { error, rules, reasons, retry_after: retryAfterSeconds } = state.manage_password;
   const calls = useRpcClient(state, PATHS.managePassword);
@@ -43,7 +43,7 @@ function Change({ state }: { state: PageOf<'manage_password'> }) {
   const checks = passwordChecks(password, repeat, rules);
   const isReady = current !== '' && checks.every(({ ok }) => ok);
   const save: Send = async () => {
-    // Enter can send the form while the visible button is disabled.
+    // The Enter key can send the form while the visible button is disabled.
     if (!isReady) return 'stays';
     const answer = await calls.put('/password', { password: current, newPassword: password, newPasswordRepeat: repeat });
     if (answer.kind === 'answered') return leaveFor(buildSettingsUrl('password-success'));
@@ -59,25 +59,25 @@ function Change({ state }: { state: PageOf<'manage_password'> }) {
           <AccountChip account={toAccount(state.user)} label="account.signed_in_as" />
         </div>
       )}
-      <FaultAlert fault={fault} more={fault?.reasons && <WeakReasons reasons={fault.reasons} rules={rules} />} />
+      <FaultAlert fault={fault} nextStep={fault?.reasons && <WeakReasons reasons={fault.reasons} rules={rules} />} />
       <div className="stack narrow">
         <AccountName username={state.user?.username} />
         <Field
           name={FIELDS.password}
           label={t('new_password.current')}
-          alertId={alertFor(fault, ['no password given', 'current password invalid'])}
+          alertId={findAlertId(fault, ['no password given', 'current password invalid'])}
           requiredMessage={t('new_password.current_missing')}
         >
           {(wiring) => <PasswordInput {...wiring} autoComplete="current-password" autoFocus={!fault} />}
         </Field>
-        <NewPassword names={NAMES} password={password} checks={checks} rules={rules} alertIds={alertIds(fault)} />
+        <NewPassword names={NAMES} password={password} checks={checks} rules={rules} alertIds={findAlertIds(fault)} />
       </div>
       <SaveOrCancel isReady={isReady} />
     </Form>
   );
 }
 
-/** For accounts without a password, after a registration or with a provider only. */
+/** Leads to a first password, if the account has no password: after a registration, or if the person signs in with a provider only. */
 function FirstPassword({ state }: { state: PageOf<'manage_password'> }) {
   const { t } = useTranslation();
   return (
@@ -100,7 +100,7 @@ function FirstPassword({ state }: { state: PageOf<'manage_password'> }) {
   );
 }
 
-const alertIds = (fault: Fault | null) => ({
-  password: alertFor(fault, ['no new password given', 'password not strong enough']),
-  repeat: alertFor(fault, ['no repeat new password given', 'password and repetition not equal']),
+const findAlertIds = (fault: Fault | null) => ({
+  password: findAlertId(fault, ['no new password given', 'password not strong enough']),
+  repeat: findAlertId(fault, ['no repeat new password given', 'password and repetition not equal']),
 });

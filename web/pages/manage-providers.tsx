@@ -1,4 +1,4 @@
-/** Connects and disconnects accounts at providers (MAN-2, MAN-10) by plain forms, which work without script. */
+/** Connects and disconnects accounts at providers (MAN-2, MAN-10) with plain forms, which work without script. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { initials } from '../../src/contract/initials.js';
@@ -8,7 +8,7 @@ import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { Isolated } from '../i18n/isolated.js';
 import { Address } from '../ui/account/address.js';
 import { LockedUntil } from '../ui/account/locked-until.js';
-import { Opens } from '../ui/account/opens.js';
+import { Disclosure } from '../ui/account/disclosure.js';
 import { Form, SubmitButton } from '../ui/form.js';
 
 interface Props {
@@ -22,22 +22,26 @@ interface RowProps extends Props {
 }
 
 export function ProviderRow({ provider, hidden, frozenUntil }: RowProps) {
-  if (provider.stays) return <Stays provider={provider} />;
-  if (frozenUntil !== undefined) return <Frozen provider={provider} until={frozenUntil} />;
+  if (provider.stays) return <PermanentProvider provider={provider} />;
+  if (frozenUntil !== undefined) return <FrozenProvider provider={provider} until={frozenUntil} />;
   return (
     <li>
-      {provider.connected ? <Connected provider={provider} hidden={hidden} /> : <Free provider={provider} hidden={hidden} />}
+      {provider.connected ? (
+        <ConnectedProvider provider={provider} hidden={hidden} />
+      ) : (
+        <AvailableProvider provider={provider} hidden={hidden} />
+      )}
     </li>
   );
 }
 
-function Free({ provider: { id, name, brand }, hidden }: Props) {
+function AvailableProvider({ provider: { id, name, brand }, hidden }: Props) {
   const { t } = useTranslation();
   return (
     <Form className="row wraps" action={`${PATHS.manageOauth}/${id}/connect`} hidden={hidden}>
-      <What name={name} brand={brand}>
+      <ProviderDescription name={name} brand={brand}>
         {t('manage.provider_none')}
-      </What>
+      </ProviderDescription>
       <SubmitButton
         className="compact"
         label={t('manage.connect')}
@@ -48,40 +52,40 @@ function Free({ provider: { id, name, brand }, hidden }: Props) {
   );
 }
 
-function Frozen({ provider: { name, brand, connected, label }, until }: Pick<Props, 'provider'> & { until: string }) {
+function FrozenProvider({ provider: { name, brand, connected, label }, until }: Pick<Props, 'provider'> & { until: string }) {
   const { t } = useTranslation();
   return (
     <li className="row wraps">
-      <What name={name} brand={brand} below={<LockedUntil moment={until} />}>
+      <ProviderDescription name={name} brand={brand} below={<LockedUntil moment={until} />}>
         {label ? <Address address={label} /> : t(connected ? 'manage.provider_connected' : 'manage.provider_none')}
-      </What>
+      </ProviderDescription>
     </li>
   );
 }
 
 /** A provider that cannot be disconnected, because the person could not sign in without it. */
-function Stays({ provider: { name, brand, label } }: Pick<Props, 'provider'>) {
+function PermanentProvider({ provider: { name, brand, label } }: Pick<Props, 'provider'>) {
   const { t } = useTranslation();
   return (
     <li className="row wraps">
-      <What name={name} brand={brand} below={<small>{t('manage.provider_stays')}</small>}>
+      <ProviderDescription name={name} brand={brand} below={<small>{t('manage.provider_stays')}</small>}>
         {label ? <Address address={label} /> : t('manage.provider_connected')}
-      </What>
+      </ProviderDescription>
     </li>
   );
 }
 
-/** A connected provider. Disconnecting it asks for confirmation first. */
-function Connected({ provider: { id, name, brand, label }, hidden }: Props) {
+/** A connected provider. Its button asks for confirmation before it disconnects the provider. */
+function ConnectedProvider({ provider: { id, name, brand, label }, hidden }: Props) {
   const { t } = useTranslation();
   return (
-    <Opens
+    <Disclosure
       className="row wraps"
       summary={
         <>
-          <What name={name} brand={brand}>
+          <ProviderDescription name={name} brand={brand}>
             {label ? <Address address={label} /> : t('manage.provider_connected')}
-          </What>
+          </ProviderDescription>
           <span>
             <span className="btn compact if-closed">{t('manage.disconnect')}</span>
             <span className="btn compact if-open">{t('manage.disconnect_keep')}</span>
@@ -97,18 +101,18 @@ function Connected({ provider: { id, name, brand, label }, hidden }: Props) {
           <SubmitButton primary className="danger" label={t('manage.disconnect_now')} busyLabel={t('manage.disconnecting')} />
         </div>
       </Form>
-    </Opens>
+    </Disclosure>
   );
 }
 
-interface WhatProps {
+interface DescriptionProps {
   name: string;
   brand: ManageProviderState['brand'];
   below?: ReactNode;
   children: ReactNode;
 }
 
-function What({ name, brand, below, children }: WhatProps) {
+function ProviderDescription({ name, brand, below, children }: DescriptionProps) {
   return (
     <>
       <span className={`tile ${brand ?? 'letters'}`}>{brand ? <span className="mark" /> : initials(name)}</span>

@@ -1,4 +1,4 @@
-/** Recovery codes: shows how many are left, creates new ones, and shows those once. */
+/** Shows how many recovery codes are left, creates new codes, and shows the new codes once. */
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';

@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import { showFixture } from '../fixtures/show-fixture.js';
 
-describe('another person in the open account area', () => {
-  it('is named, and the page offers first to stay signed in', async () => {
+describe('the question whether an app may open another account', () => {
+  it('names the other account, and offers first to stay in the open account area', async () => {
     await showFixture('manage-switch');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Open the settings of another account?');
     expect(screen.getByText(/signed in to the settings as maria.musterfrau/)).toBeTruthy();

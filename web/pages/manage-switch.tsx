@@ -1,4 +1,4 @@
-/** Asks before the open account area is replaced by the account area of another account, which an app wants to open. */
+/** Asks whether an app may replace the open account area with the account area of another account. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';

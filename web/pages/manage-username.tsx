@@ -9,7 +9,7 @@ import type { Send } from '../browser/busy-submit.js';
 import { phrase } from '../i18n/phrase.js';
 import { CancelLink } from '../ui/account/cancel-link.js';
 import { BACK_TO_SETTINGS, toHiddenFields, buildSettingsUrl, useRpcClient } from '../ui/account/manage-frame.js';
-import { alertFor, FaultAlert, useFault } from '../ui/account/fault.js';
+import { findAlertId, FaultAlert, useFault } from '../ui/account/fault.js';
 import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
@@ -27,7 +27,7 @@ export function Page({ state }: { state: PageOf<'manage_username'> }) {
   const save: Send = async (fields) => {
     const answer = await calls.put('/username', { username: fields[FIELDS.username] ?? '' });
     if (answer.kind === 'answered') return leaveFor(buildSettingsUrl('username-success'));
-    // Posts the form, so that the server keeps the typed name while it asks for a fresh proof.
+    // The form is posted, so that the server keeps the typed name while it asks for a fresh proof.
     if (answer.code === 'proof required') {
       form.current?.submit();
       return 'leaves';
@@ -55,7 +55,7 @@ export function Page({ state }: { state: PageOf<'manage_username'> }) {
           name={FIELDS.username}
           label={t('manage_username.new')}
           hint={t('manage_username.hint')}
-          alertId={alertFor(fault, ['username is empty', 'username is invalid', 'username not available'])}
+          alertId={findAlertId(fault, ['username is empty', 'username is invalid', 'username not available'])}
           requiredMessage={t('manage_username.missing')}
         >
           {(wiring) => <UsernameInput {...wiring} autoFocus={!fault} defaultValue={username} />}

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, screen, within } from '@testing-library/react';
 import { MANAGE_STATUSES } from '../../src/contract/manage-state.js';
-import { fakeServer } from '../fixtures/fake-server.js';
+import { installFakeServer } from '../fixtures/fake-server.js';
 import { showFixture } from '../fixtures/show-fixture.js';
 
 beforeEach(() => {
@@ -13,12 +13,12 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const pass = (milliseconds: number) => act(() => jest.advanceTimersByTimeAsync(milliseconds));
-const panel = (name: string, level = 2) =>
+const passTime = (milliseconds: number) => act(() => jest.advanceTimersByTimeAsync(milliseconds));
+const findPanel = (name: string, level = 2) =>
   within(screen.getByRole('heading', { level, name }).closest('section') ?? document.body);
 
-describe('login settings', () => {
-  it('[MAN-2] shows whose account it is, and leads to what can be changed', async () => {
+describe('the overview of the account area', () => {
+  it('[MAN-2] shows the account, and links to everything that can be changed', async () => {
     await showFixture('manage');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Login settings');
     expect(document.querySelector('.account-chip')?.textContent).toContain('Maria Musterfrau');
@@ -26,15 +26,15 @@ describe('login settings', () => {
     const logout = screen.getByRole('button', { name: 'Sign out' }).closest('form');
     expect(logout?.getAttribute('action')).toBe('/manage/logout');
     const paths = (name: string) =>
-      panel(name)
+      findPanel(name)
         .getAllByRole('link')
         .map((link) => link.getAttribute('href'));
     expect(paths('Account')).toEqual(['/manage/credentials/username', '/manage/credentials/email']);
     expect(paths('How you sign in')).toEqual(['/manage/credentials/password', '/manage/mfa', '/manage/mfa/recovery-codes']);
-    expect(panel('How you sign in').getByText('Authenticator app · 2 security keys')).toBeTruthy();
+    expect(findPanel('How you sign in').getByText('Authenticator app · 2 security keys')).toBeTruthy();
   });
 
-  it('[MAN-2] shows current values in the rows, and a description where a value is unknown', async () => {
+  it('[MAN-2] shows current values in the rows, or a description if the value is unknown', async () => {
     await showFixture('manage');
     const value = (name: string) =>
       screen.getByText(name, { selector: '.row b' }).closest('li')?.querySelector('small')?.textContent;
@@ -67,15 +67,15 @@ describe('login settings', () => {
     ['manage-address-row-none', 'Add an e\u2011mail address', '/manage/credentials/email'],
     ['manage-address-row-unverified', 'Confirm your e\u2011mail address', '/manage/credentials/email'],
     ['manage-frozen', undefined, undefined],
-  ])('[MAN-2] %s: one line below the name says how the account is protected, or what to do', async (fixture, words, href) => {
+  ])('[MAN-2] says below the name how the account is protected or what to do (%s: "%s")', async (fixture, words, href) => {
     await showFixture(fixture);
     const line = document.querySelector('.account-chip .protection');
     expect([line?.textContent.trim(), line?.querySelector('a')?.getAttribute('href')]).toEqual([words, href]);
   });
 
-  it('leads to the panel with the passkeys', async () => {
+  it('links to the panel with the passkeys', async () => {
     await showFixture('manage-passkeys');
-    const way = panel('How you sign in').getByRole('link', { name: /Passkeys/ });
+    const way = findPanel('How you sign in').getByRole('link', { name: /Passkeys/ });
     expect([way.textContent, way.getAttribute('href')]).toEqual(['Passkeys2\u00a0passkeys', '/manage/mfa#passkey']);
     cleanup();
     await showFixture('manage-mfa-passkeys');
@@ -84,11 +84,11 @@ describe('login settings', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Passkeys and two-factor authentication');
   });
 
-  it('[MAN-2] [MAN-10] connects and disconnects by plain forms, and asks before it disconnects', async () => {
+  it('[MAN-2] [MAN-10] connects and disconnects providers with plain forms, and asks before it disconnects', async () => {
     await showFixture('manage');
-    // A part of the credentials: they prove the account, too.
-    const services = panel('Sign in with other services', 3);
-    expect(panel('How you sign in').getByRole('heading', { level: 3, name: 'Sign in with other services' })).toBeTruthy();
+    // Providers are listed with the credentials, because they also prove the account.
+    const services = findPanel('Sign in with other services', 3);
+    expect(findPanel('How you sign in').getByRole('heading', { level: 3, name: 'Sign in with other services' })).toBeTruthy();
     const forms = services.getAllByRole('listitem').map((row) => row.querySelector('form')?.getAttribute('action'));
     expect(forms).toEqual(['/manage/oauth/google/disconnect', '/manage/oauth/microsoft/connect', '/manage/oauth/apple/connect']);
     expect(services.getByText('m.musterfrau@beispiel.example')).toBeTruthy();
@@ -103,18 +103,18 @@ describe('login settings', () => {
     expect((elements?.namedItem('_xsrf') as HTMLInputElement).value).not.toBe('');
   });
 
-  it('[MAN-2] offers no services if none is configured, and can disconnect one that is no longer configured', async () => {
+  it('[MAN-2] offers no providers if none is configured, and can disconnect a provider that is no longer configured', async () => {
     await showFixture('manage-no-providers');
     expect(screen.queryByText('Sign in with other services')).toBeNull();
     cleanup();
     await showFixture('manage-further-providers');
-    const last = panel('Sign in with other services', 3).getAllByRole('listitem').at(-1);
+    const last = findPanel('Sign in with other services', 3).getAllByRole('listitem').at(-1);
     expect(last?.querySelector('form')?.getAttribute('action')).toBe('/manage/oauth/company/disconnect');
   });
 
   it('[NTC-1] offers no change of a provider while changes are locked', async () => {
     await showFixture('manage-frozen');
-    const providers = panel('Sign in with other services', 3);
+    const providers = findPanel('Sign in with other services', 3);
     expect(providers.getAllByText(/^Locked until/)).toHaveLength(3);
     for (const name of ['Username', 'Password']) {
       const row = screen.getByText(name, { selector: '.row b' }).closest('li');
@@ -128,7 +128,7 @@ describe('login settings', () => {
 
   it('[MAN-8] says that a form was out of date, and does not hide the message after 7 s', async () => {
     await showFixture('manage-form-stale');
-    await pass(7_001);
+    await passTime(7_001);
     const notice = screen.getByRole('status');
     expect([notice.className, notice.textContent]).toEqual([
       'alert warning',
@@ -136,7 +136,7 @@ describe('login settings', () => {
     ]);
   });
 
-  it('[MAN-10] explains the errors that it knows', async () => {
+  it('[MAN-10] explains known errors of a provider', async () => {
     await showFixture('manage-connect-failed');
     expect(screen.getByRole('alert').className).toBe('alert info');
     expect(screen.getByRole('alert').dataset['code']).toBe('oauth-error');
@@ -147,17 +147,17 @@ describe('login settings', () => {
     expect(screen.getByRole('alert').dataset['code']).toBe('last way in');
   });
 
-  it('[MAN-2] says that a password is managed elsewhere, even if no address for it is configured', async () => {
+  it('[MAN-2] says that the password is managed elsewhere, even if no address for it is configured', async () => {
     await showFixture('manage-password-nowhere');
-    const row = panel('How you sign in').getByText('Password', { selector: 'b' }).closest('li');
+    const row = findPanel('How you sign in').getByText('Password', { selector: 'b' }).closest('li');
     expect(row?.textContent).toBe('PasswordManaged by your organisation');
     expect(row?.querySelector('a')).toBeNull();
   });
 
-  it('[MAN-2] says what is not set up', async () => {
+  it('[MAN-2] says which credentials are not set up', async () => {
     await showFixture('manage-no-password');
-    expect(panel('How you sign in').getByText('Not set')).toBeTruthy();
-    expect(panel('How you sign in').getByText('Not set up')).toBeTruthy();
+    expect(findPanel('How you sign in').getByText('Not set')).toBeTruthy();
+    expect(findPanel('How you sign in').getByText('Not set up')).toBeTruthy();
     expect(screen.queryByText('Active')).toBeNull();
   });
 
@@ -166,7 +166,7 @@ describe('login settings', () => {
     ['manage-codes-few', ['2\u00a0codes left']],
     ['manage-passkeys-alone', []],
     ['manage', []],
-  ])('[MAN-2] %s: marks only rows that need attention', async (fixture, marked) => {
+  ])('[MAN-2] marks only the rows that need attention (%s)', async (fixture, marked) => {
     await showFixture(fixture);
     expect([...document.querySelectorAll('.warns')].map(({ textContent }) => textContent)).toEqual(marked);
   });
@@ -177,7 +177,7 @@ describe('login settings', () => {
     ['manage-factor-added', ['/manage/mfa']],
     ['manage-passkey-added', ['/manage/mfa#passkey']],
     ['manage-account-security', []],
-  ])('[MAN-8] %s: marks the row that has just been changed', async (fixture, paths) => {
+  ])('[MAN-8] marks the row that has just been changed (%s)', async (fixture, paths) => {
     await showFixture(fixture);
     expect([...document.querySelectorAll('.changed')].map((row) => row.getAttribute('href'))).toEqual(paths);
   });
@@ -189,18 +189,18 @@ describe('login settings', () => {
     ['oauth-connect-success', 'The provider is connected'],
     ['mfa-success', 'The second factor is set up'],
     ['account-security', 'Account security'],
-  ])('[MAN-8] %s: shows a banner, and removes it after 7 s', async (status, words) => {
+  ])('[MAN-8] shows a banner for the status %s, and removes it after 7 s', async (status, words) => {
     await showFixture(`manage-${status}`);
     const banner = screen.getByRole('status');
     expect(banner.querySelector('strong')?.textContent).toBe(words);
     expect(banner.className).toBe(`alert ${status === 'account-security' ? 'info' : 'success'} passing`);
-    await pass(6_999);
+    await passTime(6_999);
     expect(screen.queryByText(words)).not.toBeNull();
-    await pass(1);
+    await passTime(1);
     expect(screen.queryByText(words)).toBeNull();
   });
 
-  it('[MAN-8] has a text for every status', async () => {
+  it('[MAN-8] has a text for every status of a change', async () => {
     for (const status of MANAGE_STATUSES) {
       await showFixture(`manage-${status}`, 'de');
       expect(screen.getByRole('status').textContent).not.toBe('');
@@ -217,15 +217,15 @@ describe('login settings', () => {
   });
 });
 
-describe('loading', () => {
+describe('the overview without a user in the page state', () => {
   it('[MAN-7] shows a spinner until the account is loaded', async () => {
     const body = { user_id: 'id', display_name: 'Maria Musterfrau', picture: '', return_to_url: '' };
-    const server = fakeServer({ body });
+    const server = installFakeServer({ body });
     await showFixture('manage-loading');
     expect(screen.getByRole('status').textContent).toContain('Loading your settings');
     expect(document.querySelector('.spinner')).not.toBeNull();
     expect(document.querySelector('.account-chip')).toBeNull();
-    await pass(0);
+    await passTime(0);
     expect(server.calls[0]?.path).toBe('/api/v1/rpc/user/manage/userinfo');
     expect(document.querySelector('.account-chip')?.textContent).toContain('Maria Musterfrau');
     expect(document.querySelector('.spinner')).toBeNull();
@@ -235,27 +235,27 @@ describe('loading', () => {
     [{ status: 401, body: { error: 'unauthorized' } }, 'unauthorized'],
     [{ status: 500 }, 'error'],
     [{ status: 429, body: { error: 'too many requests' } }, 'too%20many%20requests'],
-  ])('[MAN-7] leads to the error page after the answer %j', async (answer, code) => {
-    const server = fakeServer(answer);
+  ])('[MAN-7] opens the error page after the answer %j', async (answer, code) => {
+    const server = installFakeServer(answer);
     await showFixture('manage-loading');
-    await pass(0);
+    await passTime(0);
     expect(server.addresses).toEqual([`/manage/error/${code}`]);
   });
 });
 
-describe('errors of the area', () => {
+describe('the error page of the account area', () => {
   it.each([
     ['manage-error-not-found', 'The page was not found', 'page_not_found'],
     ['manage-error', 'An error occurred', 'generic'],
     ['manage-error-unknown', 'An error occurred', 'generic'],
-  ])('[MAN-6] [ERR-1] %s: %s, code %s', async (fixture, words, code) => {
+  ])('[MAN-6] [ERR-1] shows the message of the specification (%s: "%s", code %s)', async (fixture, words, code) => {
     await showFixture(fixture);
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(words);
     expect(document.querySelector<HTMLElement>('[data-code]')?.dataset['code']).toBe(code);
     expect(document.body.textContent).not.toContain('alert(1)');
   });
 
-  it('[MAN-1] [ERR-1] [GEN-10] offers the sign-in, without an error in red, to a person who is not signed in', async () => {
+  it('[MAN-1] [ERR-1] [GEN-10] offers the sign-in to a person who is not signed in, and does not show an error in red', async () => {
     await showFixture('manage-error-unauthorized');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Sign in to open your login settings');
     expect(document.querySelector('.danger')).toBeNull();
@@ -265,14 +265,14 @@ describe('errors of the area', () => {
     expect(screen.getByRole('link', { name: 'Go to sign-in' }).className).toContain('primary');
   });
 
-  it('[MAN-1] [MAN-6] tells a person who is signed in that the app could not open the area', async () => {
+  it('[MAN-1] [MAN-6] tells a signed-in person that the app could not open the account area', async () => {
     await showFixture('manage-error-app');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('The app couldn’t open your login settings');
     expect(screen.getByText(/^It no longer has access/)).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Go to login settings' }).className).toContain('primary');
   });
 
-  it('leads back to the settings if somebody is signed in, otherwise to the app', async () => {
+  it('links back to the settings if somebody is signed in, otherwise to the app', async () => {
     await showFixture('manage-error-not-found');
     expect(screen.getByRole('link', { name: 'Go to login settings' }).getAttribute('href')).toBe('/manage');
     cleanup();

@@ -1,4 +1,4 @@
-/** The overview of the account area: who is signed in, and what can be changed (MAN-2, 7, 8, 10). */
+/** The overview of the account area: the signed-in person, and the settings (MAN-2, 7, 8, 10). */
 import { useTranslation } from 'react-i18next';
 import type { UserState } from '../../src/contract/manage-state.js';
 import type { PageOf } from '../../src/contract/page-state.js';

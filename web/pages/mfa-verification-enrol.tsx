@@ -1,4 +1,4 @@
-/** Enrols the first factor during a login (MFV-2), by the RPC calls of the account area or by plain forms. */
+/** Enrols the first factor during a login (MFV-2), with the RPC calls of the account area or with plain forms. */
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FACTOR_CALLS, FACTOR_PATHS } from '../../src/contract/factor-paths.js';
@@ -7,20 +7,20 @@ import { PATHS } from '../../src/contract/paths.js';
 import type { FactorAddedAnswer } from '../../src/contract/rpc.js';
 import type { ViewProps } from '../factors/factor.js';
 import type { EnrollableFactor } from '../factors/registry.js';
-import { explainFault, toHiddenFields, Step, viewUrl } from '../factors/step.js';
+import { explainFault, toHiddenFields, Step, buildViewUrl } from '../factors/step.js';
 import { RpcClient } from '../browser/calls/rpc-client.js';
 import { useSubmitSoon } from '../browser/timing.js';
 import { phrase } from '../i18n/phrase.js';
 import { RecoveryCodes } from '../ui/account/recovery-codes.js';
 import { Form, SubmitButton } from '../ui/form.js';
-import { windowTitle } from '../ui/window-title.js';
+import { buildWindowTitle } from '../ui/window-title.js';
 
-/** Creates the RPC client of the enrolment. After an error that the form cannot show, the step is loaded again and shows it. */
+/** Creates the RPC client of the enrolment. After an error that the form cannot show, the step is loaded again and shows the error. */
 function useEnrolment({ mfa }: Pick<ViewProps, 'mfa'>) {
   const [added, setAdded] = useState<FactorAddedAnswer | null>(null);
   const [calls] = useState(() => {
     const isInline = (code: string) => !['unauthorized', 'page_not_found', 'proof required', 'forbidden'].includes(code);
-    return new RpcClient(mfa.enrol_token ?? '', (code) => (isInline(code) ? null : viewUrl(mfa)));
+    return new RpcClient(mfa.enrol_token ?? '', (code) => (isInline(code) ? null : buildViewUrl(mfa)));
   });
   return { calls, added, setAdded };
 }
@@ -53,7 +53,7 @@ export function Enrol({ factor: { name, setUp }, ...props }: ViewProps & { facto
         confirm={confirm}
         replaces={undefined}
         other={<OtherFactor {...props} />}
-        instead={null}
+        linkWithoutScript={null}
       />
     </div>
   );
@@ -62,7 +62,7 @@ export function Enrol({ factor: { name, setUp }, ...props }: ViewProps & { facto
 function OtherFactor({ mfa }: ViewProps) {
   const { t } = useTranslation();
   return (
-    <a className="btn quiet" href={viewUrl(mfa)}>
+    <a className="btn quiet" href={buildViewUrl(mfa)}>
       {t('mfa.other_factor')}
     </a>
   );
@@ -91,7 +91,7 @@ export function CodesView({ heading, mfa, app, codes, token, live = false }: Cod
   const hidden = toHiddenFields(mfa, { [FIELDS.mfaToken]: token, [FIELDS.code]: codes[0] ?? '' });
   return (
     <Form className="flow" form={form} action={PATHS.mfaVerify} hidden={hidden}>
-      <Step heading={heading} mfa={mfa} newTitle={live ? windowTitle(t(...heading), app.name) : null}>
+      <Step heading={heading} mfa={mfa} newTitle={live ? buildWindowTitle(t(...heading), app.name) : null}>
         {codes.length > 0 && <p>{t('factor.codes_text')}</p>}
       </Step>
       {codes.length > 0 && <RecoveryCodes codes={codes} appName={app.name} />}

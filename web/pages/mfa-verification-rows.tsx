@@ -7,7 +7,7 @@ import { Isolated } from '../i18n/isolated.js';
 import { FaultAlert, useFault } from '../ui/account/fault.js';
 import { MethodRows } from '../ui/account/method-rows.js';
 import { Notice } from '../ui/notice.js';
-import { explainFault, Step, viewUrl } from '../factors/step.js';
+import { explainFault, Step, buildViewUrl } from '../factors/step.js';
 import type { BrowserFactor, ViewProps } from '../factors/factor.js';
 import { FACTORS, isEnrollable } from '../factors/registry.js';
 
@@ -22,7 +22,7 @@ export function ChooseView({ heading, mfa }: ViewProps) {
       <FaultAlert fault={fault} />
       <MethodRows
         rows={findRegistered(mfa).flatMap(({ name, Icon, verify: { row } }) => {
-          return row ? [{ name, Icon, href: viewUrl(mfa, { method: name }), ...row }] : [];
+          return row ? [{ name, Icon, href: buildViewUrl(mfa, { method: name }), ...row }] : [];
         })}
       />
       <Links mfa={mfa} to={findRegistered(mfa).filter(({ verify: { row } }) => !row)} />
@@ -37,7 +37,7 @@ export function EnrolView({ heading, mfa, app }: ViewProps) {
     <div className="flow">
       <Step heading={heading} mfa={mfa}>
         <p>
-          <WantedBy mfa={mfa} appName={app.name} />
+          <FactorReason mfa={mfa} appName={app.name} />
         </p>
       </Step>
       <FaultAlert fault={fault} />
@@ -48,7 +48,7 @@ export function EnrolView({ heading, mfa, app }: ViewProps) {
         rows={FACTORS.filter(isEnrollable)
           .filter(({ name }) => mfa.factors.some((factor) => factor.name === name && factor.offered))
           .map(({ name, Icon, setUp: { heading: title, row: text } }) => {
-            return { name, Icon, href: viewUrl(mfa, { setup: name }), title, text };
+            return { name, Icon, href: buildViewUrl(mfa, { setup: name }), title, text };
           })}
       />
     </div>
@@ -56,7 +56,7 @@ export function EnrolView({ heading, mfa, app }: ViewProps) {
 }
 
 /** @returns links to the other factors; null if there are none */
-export function otherWays(mfa: MfaVerificationState, current: string): ReactNode {
+export function buildOtherLinks(mfa: MfaVerificationState, current: string): ReactNode {
   const others = findRegistered(mfa).filter(({ name }) => name !== current);
   return others.length > 0 ? <Links mfa={mfa} to={others} /> : null;
 }
@@ -64,7 +64,7 @@ export function otherWays(mfa: MfaVerificationState, current: string): ReactNode
 function Links({ mfa, to }: { mfa: MfaVerificationState; to: readonly BrowserFactor[] }) {
   const { t } = useTranslation();
   return to.map(({ name, verify: { use } }) => (
-    <a key={name} className="btn quiet" href={viewUrl(mfa, { method: name })}>
+    <a key={name} className="btn quiet" href={buildViewUrl(mfa, { method: name })}>
       {t(use)}
     </a>
   ));
@@ -76,7 +76,7 @@ function findRegistered({ factors }: MfaVerificationState): BrowserFactor[] {
 }
 
 /** Says who requires a second factor: the account, the app or the installation. */
-function WantedBy({ mfa: { wanted_by: by, client }, appName }: { mfa: MfaVerificationState; appName: string }) {
+function FactorReason({ mfa: { wanted_by: by, client }, appName }: { mfa: MfaVerificationState; appName: string }) {
   if (by === 'client' && client?.name) {
     const components = { client: <Isolated text={client.name} />, name: <b /> };
     return <MarkedPhrase i18nKey="mfa.wanted_by_client" components={components} />;

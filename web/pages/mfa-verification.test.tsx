@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { fakeServer } from '../fixtures/fake-server.js';
+import { installFakeServer } from '../fixtures/fake-server.js';
 import { showFixture } from '../fixtures/show-fixture.js';
 
 let submitted: Record<string, FormDataEntryValue>[];
@@ -18,96 +18,96 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const pass = (milliseconds: number) => act(() => jest.advanceTimersByTimeAsync(milliseconds));
-const code = () => screen.getByLabelText<HTMLInputElement>('Six-digit code');
+const passTime = (milliseconds: number) => act(() => jest.advanceTimersByTimeAsync(milliseconds));
+const findCodeField = () => screen.getByLabelText<HTMLInputElement>('Six-digit code');
 const toForm = (element: HTMLElement) => element.closest('form') ?? document.createElement('form');
-const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
-const link = (name: string | RegExp) => screen.getByRole('link', { name }).getAttribute('href') ?? '';
+const readHeading = () => screen.getByRole('heading', { level: 1 }).textContent;
+const findHref = (name: string | RegExp) => screen.getByRole('link', { name }).getAttribute('href') ?? '';
 
 async function typeCode(value: string): Promise<void> {
-  fireEvent.change(code(), { target: { value } });
-  fireEvent.submit(toForm(code()));
-  await pass(0);
+  fireEvent.change(findCodeField(), { target: { value } });
+  fireEvent.submit(toForm(findCodeField()));
+  await passTime(0);
 }
 
-describe('second step with a code', () => {
-  it('[MFV-1] [MFV-3] names the account, and asks at once for the only factor', async () => {
+describe('the second step with a code', () => {
+  it('[MFV-1] [MFV-3] names the account, and asks directly for the only factor', async () => {
     await showFixture('mfa-totp');
-    expect(heading()).toBe('Enter the code');
+    expect(readHeading()).toBe('Enter the code');
     expect(document.querySelector('.account-chip')?.textContent).toContain('maria.musterfrau');
-    expect(link('Not you?')).toBe('/login/restart?ticket=sealed');
-    expect(document.activeElement).toBe(code());
-    expect([code().autocomplete, code().inputMode]).toEqual(['one-time-code', 'numeric']);
+    expect(findHref('Not you?')).toBe('/login/restart?ticket=sealed');
+    expect(document.activeElement).toBe(findCodeField());
+    expect([findCodeField().autocomplete, findCodeField().inputMode]).toEqual(['one-time-code', 'numeric']);
     expect(screen.queryByRole('link', { name: 'Use the security key' })).toBeNull();
   });
 
-  it('[GEN-9] is a plain form with everything that the server needs', async () => {
+  it('[GEN-9] is a plain form with all fields that the server needs', async () => {
     await showFixture('mfa-totp');
-    const form = toForm(code());
+    const form = toForm(findCodeField());
     expect([form.getAttribute('action'), form.method]).toEqual(['/mfa/verify', 'post']);
     expect([...new FormData(form).keys()]).toEqual(['login_challenge', '_xsrf', 'ticket', 'method', 'code']);
   });
 
-  it('[MFV-5] [VAL-4] posts the proof 100 ms after the answer, without the code', async () => {
-    const server = fakeServer({ body: { token: 'proof' } });
+  it('[MFV-5] [VAL-4] posts the factor token 100 ms after the answer, without the code', async () => {
+    const server = installFakeServer({ body: { token: 'proof' } });
     await showFixture('mfa-totp');
     await typeCode(' 492 817 ');
     expect(server.calls[0]).toMatchObject({ path: '/mfa/verify-totp', body: { code: '492817' } });
-    await pass(99);
+    await passTime(99);
     expect(submitted).toEqual([]);
-    await pass(1);
+    await passTime(1);
     expect(submitted).toHaveLength(1);
     expect(Object.keys(submitted[0] ?? {})).toEqual(['login_challenge', '_xsrf', 'ticket', 'mfa_token']);
     expect(submitted[0]?.['mfa_token']).toBe('proof');
   });
 
-  it('[MFV-9] the sixth digit sends the code, once, and never after an error', async () => {
-    const server = fakeServer({ status: 422, body: { error: 'invalid verification code' } }, { body: { token: 'proof' } });
+  it('[MFV-9] sends the code when the sixth digit is typed, only once and never after an error', async () => {
+    const server = installFakeServer({ status: 422, body: { error: 'invalid verification code' } }, { body: { token: 'proof' } });
     await showFixture('mfa-totp');
     expect(screen.getByText('The code is sent as soon as you’ve entered the sixth digit.').id).toBe(
-      code().getAttribute('aria-describedby'),
+      findCodeField().getAttribute('aria-describedby'),
     );
     const types = (value: string, how: object = { data: value.at(-1), inputType: 'insertText' }) =>
-      fireEvent.input(code(), { target: { value }, ...how });
+      fireEvent.input(findCodeField(), { target: { value }, ...how });
     types('49281');
-    // Filled in all at once, by a password manager or the test of an app, which press the button themselves.
+    // Password managers and the tests of apps fill in the whole code at once and press the button themselves.
     types('492817', {});
     types('492817', { data: '492817', inputType: 'insertText' });
-    await pass(0);
+    await passTime(0);
     expect(server.calls).toHaveLength(0);
     types('492 817');
     types('492 817 ');
-    await pass(0);
+    await passTime(0);
     expect(server.calls).toHaveLength(1);
     expect(screen.queryByText(/as soon as you’ve entered/)).toBeNull();
     types('123456', { inputType: 'insertFromPaste' });
-    await pass(1_000);
+    await passTime(1_000);
     expect(server.calls).toHaveLength(1);
   });
 
-  it.each(['mfa-totp-invalid', 'mfa-enrol-totp'])('[MFV-9] %s: a code is sent only by the button', async (name) => {
-    const server = fakeServer({ body: { token: 'proof' } });
+  it.each(['mfa-totp-invalid', 'mfa-enrol-totp'])('[MFV-9] sends a code only when the button is pressed (%s)', async (name) => {
+    const server = installFakeServer({ body: { token: 'proof' } });
     await showFixture(name);
-    fireEvent.input(code(), { target: { value: '492817' }, inputType: 'insertFromPaste' });
-    await pass(1_000);
+    fireEvent.input(findCodeField(), { target: { value: '492817' }, inputType: 'insertFromPaste' });
+    await passTime(1_000);
     expect(server.calls).toHaveLength(0);
     expect(screen.queryByText(/as soon as you’ve entered/)).toBeNull();
   });
 
-  it('[MFV-5] stays busy until the page is left, and is sent once', async () => {
-    const server = fakeServer({ body: { token: 'proof' } });
+  it('[MFV-5] stays busy until the next page opens, and is sent once', async () => {
+    const server = installFakeServer({ body: { token: 'proof' } });
     await showFixture('mfa-totp');
     await typeCode('492817');
-    fireEvent.submit(toForm(code()));
-    await pass(5_000);
-    expect(code().readOnly).toBe(true);
+    fireEvent.submit(toForm(findCodeField()));
+    await passTime(5_000);
+    expect(findCodeField().readOnly).toBe(true);
     expect(server.calls).toHaveLength(1);
     expect(submitted).toHaveLength(1);
   });
 
   it('[ERR-1] [ERR-2] says each time that a code is wrong, and accepts another one', async () => {
     const wrong = { status: 422, body: { error: 'invalid verification code' } };
-    fakeServer(wrong, wrong, { body: { token: 'proof' } });
+    installFakeServer(wrong, wrong, { body: { token: 'proof' } });
     await showFixture('mfa-totp');
     document.title = 'Enter the code · Foyer';
     for (const guess of ['111111', '222222']) {
@@ -115,19 +115,19 @@ describe('second step with a code', () => {
       const alert = screen.getByRole('alert');
       expect(alert.querySelector('strong')?.textContent).toBe('The TOTP code is invalid');
       expect(alert.dataset['code']).toBe('invalid verification code');
-      // The wrong code is selected, so that the next one replaces it; the alert stands directly above.
-      expect(document.activeElement).toBe(code());
-      expect([code().selectionStart, code().selectionEnd]).toEqual([0, 6]);
-      expect(alert.nextElementSibling?.contains(code())).toBe(true);
-      expect(code().getAttribute('aria-describedby')).toBe(alert.id);
+      // The wrong code is selected, so that the next code replaces it. The alert is directly above the field.
+      expect(document.activeElement).toBe(findCodeField());
+      expect([findCodeField().selectionStart, findCodeField().selectionEnd]).toEqual([0, 6]);
+      expect(alert.nextElementSibling?.contains(findCodeField())).toBe(true);
+      expect(findCodeField().getAttribute('aria-describedby')).toBe(alert.id);
       expect(document.title).toBe('Error: Enter the code · Foyer');
     }
     await typeCode('492817');
-    await pass(100);
+    await passTime(100);
     expect(submitted).toHaveLength(1);
   });
 
-  it('[VAL-4] takes six digits, in groups or not, and says so in the language of the page', async () => {
+  it('[VAL-4] accepts only six digits, also in groups, and says so in the language of the page', async () => {
     await showFixture('mfa-totp', 'de');
     const field = screen.getByLabelText<HTMLInputElement>('Sechsstelliger Code');
     for (const [value, isTaken] of [
@@ -147,14 +147,14 @@ describe('second step with a code', () => {
     }
   });
 
-  it('reloads the step if the sign-in was closed meanwhile', async () => {
-    const server = fakeServer({ status: 401, body: { error: 'unauthorized' } });
+  it('opens the step again if the sign-in has ended meanwhile', async () => {
+    const server = installFakeServer({ status: 401, body: { error: 'unauthorized' } });
     await showFixture('mfa-totp');
     await typeCode('492817');
     expect(server.addresses).toEqual([expect.stringMatching(/^\/mfa\/verify\?login_challenge=.{1200}&method=totp$/)]);
   });
 
-  it('[GEN-9] takes a recovery code by a plain form', async () => {
+  it('[GEN-9] accepts a recovery code with a plain form', async () => {
     await showFixture('mfa-recovery');
     const field = screen.getByLabelText<HTMLInputElement>('Recovery code');
     expect(new FormData(toForm(field)).get('method')).toBe('recovery');
@@ -166,27 +166,27 @@ describe('second step with a code', () => {
   });
 });
 
-describe('choices of the second step', () => {
-  it('[MFV-3] lets somebody with both factors choose', async () => {
+describe('the choices of the second step', () => {
+  it('[MFV-3] lets a person with several factors choose', async () => {
     await showFixture('mfa-choose');
-    expect(link(/^Authenticator app/)).toMatch(/&method=totp$/);
-    expect(link(/^Security key/)).toMatch(/&method=fido2$/);
-    expect(link('Use a recovery code')).toMatch(/&method=recovery$/);
+    expect(findHref(/^Authenticator app/)).toMatch(/&method=totp$/);
+    expect(findHref(/^Security key/)).toMatch(/&method=fido2$/);
+    expect(findHref('Use a recovery code')).toMatch(/&method=recovery$/);
   });
 
-  it('[MFV-2] warns that there is no factor, says who wants one, and offers both', async () => {
+  it('[MFV-2] warns that the person has no factor, says who requires one, and offers all kinds', async () => {
     await showFixture('mfa-enrol');
     expect(document.querySelector('.heading')?.textContent).toContain('Versicherungsportal Nordwest asks for a second step');
     expect(document.querySelector('.alert.warning')?.textContent).toContain('No second factor yet');
-    expect(link(/^Set up an authenticator app/)).toMatch(/&setup=totp$/);
-    expect(link(/^Set up a security key/)).toMatch(/&setup=fido2$/);
+    expect(findHref(/^Set up an authenticator app/)).toMatch(/&setup=totp$/);
+    expect(findHref(/^Set up a security key/)).toMatch(/&setup=fido2$/);
   });
 
   it.each([
     ['mfa-challenge-missing', 'challenge', 'Login-Challenge is empty or invalid!'],
     ['mfa-challenge-expired', 'challenge', 'Login-Challenge is empty or invalid!'],
     ['mfa-closed', 'closed', 'Too many wrong codes'],
-  ])('%s: says what happened and leads on, without a form', async (fixture, errorCode, message) => {
+  ])('explain why the login has ended, without a form (%s: %s)', async (fixture, errorCode, message) => {
     await showFixture(fixture);
     const alert = screen.getByRole('alert');
     expect(alert.dataset['code']).toBe(errorCode);
@@ -201,7 +201,7 @@ describe('choices of the second step', () => {
   });
 
   it.each(['mfa-totp-limited', 'mfa-email-limited', 'mfa-recovery-limited'])(
-    '[MFV-8] %s: says that only this factor has to wait, if there are others',
+    '[MFV-8] say that only this factor is limited, if there are others (%s)',
     async (name) => {
       await showFixture(name);
       expect(screen.getByRole('alert').textContent).toContain('you can use another way below');
@@ -209,36 +209,36 @@ describe('choices of the second step', () => {
     },
   );
 
-  it('[MFV-8] says the same after a call that was limited', async () => {
-    fakeServer({ status: 429, body: { error: 'too many requests', retry_after: 30 } });
+  it('[MFV-8] say the same after a limited RPC call', async () => {
+    installFakeServer({ status: 429, body: { error: 'too many requests', retry_after: 30 } });
     await showFixture('mfa-totp-other-ways');
     await typeCode('492817');
     expect(screen.getByRole('alert').textContent).toContain('you can use another way below');
     cleanup();
-    fakeServer({ status: 429, body: { error: 'too many requests', retry_after: 30 } });
+    installFakeServer({ status: 429, body: { error: 'too many requests', retry_after: 30 } });
     await showFixture('mfa-key');
-    await pass(0);
+    await passTime(0);
     expect(screen.getByRole('alert').textContent).toContain('you can use another way below');
   });
 });
 
-describe('set-up during a sign-in', () => {
+describe('the enrolment during a sign-in', () => {
   const codes = ['aaaa-bbbb', 'cccc-dddd'];
 
-  it('[MFV-2] shows the secret, takes the code, shows recovery codes, and goes on with the proof', async () => {
+  it('[MFV-2] shows the secret, asks for a code, shows recovery codes, and continues with the factor token', async () => {
     const setup = { qr_code: 'iVBO', secret: 'ABCDEFGH', otpauth_url: 'otpauth://totp/x' };
-    const server = fakeServer({ body: setup }, { body: { recovery_codes: codes, token: 'proof' } });
+    const server = installFakeServer({ body: setup }, { body: { recovery_codes: codes, token: 'proof' } });
     await showFixture('mfa-enrol-totp-begins');
-    await pass(0);
+    await passTime(0);
     expect(screen.getByText('ABCD EFGH')).toBeTruthy();
     await typeCode('492 817');
     expect(server.calls.map(({ path, body }) => [path, body])).toEqual([
       ['/api/v1/rpc/user/manage/mfa-init-totp', undefined],
       ['/api/v1/rpc/user/manage/mfa-verify-totp', { code: '492817' }],
     ]);
-    expect(heading()).toBe('Save your recovery codes');
+    expect(readHeading()).toBe('Save your recovery codes');
     expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(expect.arrayContaining(codes));
-    await pass(5_000);
+    await passTime(5_000);
     expect(submitted).toEqual([]);
     const form = toForm(screen.getByRole('button', { name: 'I’ve saved my codes' }));
     expect(form.getAttribute('action')).toBe('/mfa/verify');
@@ -246,30 +246,30 @@ describe('set-up during a sign-in', () => {
     expect(new FormData(form).get('code')).toBe('aaaa-bbbb');
   });
 
-  it('[MFV-5] posts the proof without a click if there are no codes to show', async () => {
+  it('[MFV-5] posts the factor token without a click if there are no recovery codes to show', async () => {
     const setup = { qr_code: 'iVBO', secret: 'ABCDEFGH', otpauth_url: 'otpauth://totp/x' };
-    fakeServer({ body: setup }, { body: { token: 'proof' } });
+    installFakeServer({ body: setup }, { body: { token: 'proof' } });
     await showFixture('mfa-enrol-totp-begins');
-    await pass(0);
+    await passTime(0);
     await typeCode('492817');
-    await pass(100);
+    await passTime(100);
     expect(submitted[0]?.['mfa_token']).toBe('proof');
   });
 
-  it('[GEN-9] without script begins and confirms by plain forms', async () => {
-    fakeServer();
+  it('[GEN-9] begins and confirms with plain forms without script', async () => {
+    installFakeServer();
     await showFixture('mfa-enrol-totp-begins');
     const begin = toForm(screen.getByRole('button', { name: 'Show the QR code' }));
     expect(begin.getAttribute('action')).toBe('/mfa/enrol-totp');
     expect([...new FormData(begin).keys()]).toEqual(['login_challenge', '_xsrf', 'ticket']);
-    expect(code().disabled).toBe(true);
+    expect(findCodeField().disabled).toBe(true);
     cleanup();
     await showFixture('mfa-enrol-totp');
-    expect(toForm(code()).getAttribute('action')).toBe('/mfa/enrol-totp');
-    expect(code().disabled).toBe(false);
+    expect(toForm(findCodeField()).getAttribute('action')).toBe('/mfa/enrol-totp');
+    expect(findCodeField().disabled).toBe(false);
   });
 
-  it('shows recovery codes after a plain form, and posts the proof', async () => {
+  it('shows recovery codes after a plain form, and posts the factor token', async () => {
     await showFixture('mfa-codes');
     expect(document.querySelectorAll('.codes li')).toHaveLength(10);
     expect(screen.getByRole('link', { name: 'Save as a file' }).getAttribute('href')).toMatch(
@@ -279,7 +279,7 @@ describe('set-up during a sign-in', () => {
   });
 });
 
-describe('second step with a code by e-mail', () => {
+describe('the second step with a code by e-mail', () => {
   it('[MFV-3] names the address, and offers to send a code', async () => {
     const page = await showFixture('mfa-email');
     expect(page.textContent).toContain('We’ll send a code to m•••u@beispiel.example.');
@@ -290,7 +290,7 @@ describe('second step with a code by e-mail', () => {
     ['mfa-email-no-address', 'Your account has no e\u2011mail address'],
     ['mfa-email-unavailable', 'This kind of factor can’t be used here'],
     ['manage-email-no-address', 'Your account has no e\u2011mail address'],
-  ])('[ERR-2] says why no code can be sent, and does not offer it: %s', async (fixture, why) => {
+  ])('[ERR-2] says why no code can be sent, and does not offer to send one (%s)', async (fixture, why) => {
     const page = await showFixture(fixture);
     expect(page.textContent).toContain(why);
     expect(page.textContent).not.toMatch(/We’ll send a code to \./);
@@ -299,32 +299,32 @@ describe('second step with a code by e-mail', () => {
 });
 
 describe('the checkbox to trust the browser', () => {
-  const box = () => screen.queryByRole('checkbox', { name: /^Don’t ask again in this browser for (30\u00a0days|one day)$/ });
+  const findBox = () => screen.queryByRole('checkbox', { name: /^Don’t ask again in this browser for (30\u00a0days|one day)$/ });
 
   it.each(['mfa-totp-trust', 'mfa-email-trust', 'mfa-key-trust'])(
-    '%s: is above the links to other factors, in the form of the factor',
+    'is above the links to other factors, in the form of the factor (%s)',
     async (name) => {
-      if (name === 'mfa-key-trust') fakeServer({ body: {} });
+      if (name === 'mfa-key-trust') installFakeServer({ body: {} });
       await showFixture(name);
-      const checkbox = box();
+      const checkbox = findBox();
       if (!checkbox) throw new Error('There is no checkbox.');
       const other = screen.getByRole('link', { name: 'Use a recovery code' });
       expect(checkbox.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0);
       expect(new FormData(toForm(checkbox)).get('trust_browser')).toBeNull();
       fireEvent.click(checkbox);
-      await pass(200);
-      expect(box()).toBe(checkbox);
+      await passTime(200);
+      expect(findBox()).toBe(checkbox);
       expect(new FormData(toForm(checkbox)).get('trust_browser')).toBe('true');
     },
   );
 
   it('stays ticked after a wrong code, and is not shown with a recovery code or if trust is not offered', async () => {
     await showFixture('mfa-totp-trust-invalid');
-    expect((box() as HTMLInputElement | null)?.checked).toBe(true);
+    expect((findBox() as HTMLInputElement | null)?.checked).toBe(true);
     cleanup();
     for (const name of ['mfa-totp', 'mfa-recovery']) {
       await showFixture(name);
-      expect(box()).toBeNull();
+      expect(findBox()).toBeNull();
       cleanup();
     }
   });

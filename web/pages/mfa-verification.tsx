@@ -5,10 +5,10 @@ import { findEnrollable, findFactor } from '../factors/registry.js';
 import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { CodesView, Enrol } from './mfa-verification-enrol.js';
 import { ChallengeView, ClosedView } from './mfa-verification-ends.js';
-import { ChooseView, EnrolView, otherWays } from './mfa-verification-rows.js';
+import { ChooseView, EnrolView, buildOtherLinks } from './mfa-verification-rows.js';
 
-/** The name of a view that sets up a factor is this prefix and the name of the factor. */
-const ENROL = 'enrol-';
+/** The name of a view that sets up a factor consists of this prefix and the name of the factor. */
+const ENROL_PREFIX = 'enrol-';
 
 export function heading({ mfa_verification: state }: PageOf<'mfa_verification'>) {
   const { error, view } = readMfaFields(state);
@@ -18,7 +18,7 @@ export function heading({ mfa_verification: state }: PageOf<'mfa_verification'>)
 function toHeading(view: string): MessageKey {
   if (view === 'enrol') return 'mfa.heading_enrol';
   if (view === 'codes') return 'factor.codes_heading';
-  if (view.startsWith(ENROL)) return findEnrollable(view.slice(ENROL.length))?.setUp.heading ?? 'mfa.heading_enrol';
+  if (view.startsWith(ENROL_PREFIX)) return findEnrollable(view.slice(ENROL_PREFIX.length))?.setUp.heading ?? 'mfa.heading_enrol';
   return findFactor(view)?.verify.heading ?? 'mfa.heading';
 }
 
@@ -29,9 +29,9 @@ export function Page({ state }: { state: PageOf<'mfa_verification'> }) {
   if (mfa.error === 'closed') return <ClosedView {...props} />;
   if (mfa.view === 'enrol') return <EnrolView {...props} />;
   if (mfa.view === 'codes') return <CodesView {...props} codes={mfa.codes ?? []} token={mfa.mfa_token ?? ''} />;
-  const enrolled = mfa.view.startsWith(ENROL) ? findEnrollable(mfa.view.slice(ENROL.length)) : undefined;
+  const enrolled = mfa.view.startsWith(ENROL_PREFIX) ? findEnrollable(mfa.view.slice(ENROL_PREFIX.length)) : undefined;
   if (enrolled) return <Enrol {...props} factor={enrolled} />;
   const factor = findFactor(mfa.view);
-  if (factor) return <factor.verify.View {...props} others={otherWays(mfa, factor.name)} />;
+  if (factor) return <factor.verify.View {...props} others={buildOtherLinks(mfa, factor.name)} />;
   return <ChooseView {...props} />;
 }

@@ -5,20 +5,20 @@ import { showFixture } from '../fixtures/show-fixture.js';
 
 afterEach(cleanup);
 
-const heading = () => screen.getByRole('heading', { level: 1 }).textContent.replaceAll('\u00ad', '');
-const form = () => document.querySelector('form') ?? document.createElement('form');
+const readHeading = () => screen.getByRole('heading', { level: 1 }).textContent.replaceAll('\u00ad', '');
+const findForm = () => document.querySelector('form') ?? document.createElement('form');
 
 describe('"that was not me"', () => {
-  it('[NTC-1] [GEN-9] asks by a plain form with only the secret of the link, and says what will happen', async () => {
+  it('[NTC-1] [GEN-9] asks with a plain form that posts the token of the link, and says what will happen', async () => {
     await showFixture('not-me');
-    expect(heading()).toBe('Secure your account?');
-    expect([form().getAttribute('action'), form().method]).toEqual(['/not-me', 'post']);
-    expect([...new FormData(form()).keys()]).toEqual(['token', '_xsrf']);
+    expect(readHeading()).toBe('Secure your account?');
+    expect([findForm().getAttribute('action'), findForm().method]).toEqual(['/not-me', 'post']);
+    expect([...new FormData(findForm()).keys()]).toEqual(['token', '_xsrf']);
     expect(document.querySelectorAll('.bullets li')).toHaveLength(4);
-    expect(form().textContent).toContain('connected in the last 7\u00a0days are disconnected');
-    expect(form().textContent).toContain('For 24\u00a0hours nobody can change');
+    expect(findForm().textContent).toContain('connected in the last 7\u00a0days are disconnected');
+    expect(findForm().textContent).toContain('For 24\u00a0hours nobody can change');
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Secure my account' }).disabled).toBe(false);
-    expect(form().textContent).toContain('nothing has changed');
+    expect(findForm().textContent).toContain('nothing has changed');
   });
 
   it.each([
@@ -26,15 +26,18 @@ describe('"that was not me"', () => {
     ['not-me-used', 'Your account is already secured', 'Ihr Konto ist bereits abgesichert'],
     ['not-me-expired', 'This link is no longer valid', 'Dieser Link ist nicht mehr gültig'],
     ['not-me-error', 'A technical error occurred', 'Ein technischer Fehler ist aufgetreten'],
-  ])('[NTC-1] [I18-1] %s: says so in both languages, and links to a new password', async (fixture, english, german) => {
-    await showFixture(fixture);
-    expect(heading()).toBe(english);
-    const [way] = within(screen.getByRole('main')).getAllByRole('link');
-    expect(way?.getAttribute('href')).toBe('/password-reset/request-form');
-    cleanup();
-    await showFixture(fixture, 'de');
-    expect(heading()).toBe(german);
-  });
+  ])(
+    '[NTC-1] [I18-1] has a heading in both languages, and links to a new password (%s: "%s")',
+    async (fixture, english, german) => {
+      await showFixture(fixture);
+      expect(readHeading()).toBe(english);
+      const [way] = within(screen.getByRole('main')).getAllByRole('link');
+      expect(way?.getAttribute('href')).toBe('/password-reset/request-form');
+      cleanup();
+      await showFixture(fixture, 'de');
+      expect(readHeading()).toBe(german);
+    },
+  );
 });
 
 describe('the account area, while credentials are frozen', () => {

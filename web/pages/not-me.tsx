@@ -1,4 +1,4 @@
-/** "That was not me", opened by the link in a notice (NTC-1). Opening the page only asks; the form secures the account. */
+/** The page "That was not me" (NTC-1). The link in a notice opens it. Opening the page changes nothing; its form secures the account. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';
@@ -10,9 +10,9 @@ import { ClockIcon, DangerIcon, SuccessIcon } from '../ui/icons.js';
 import { Heading, type Outcome } from '../ui/heading.js';
 
 type Question = Extract<NotMeState, { status: 'ask' }>;
-type End = Exclude<NotMeState['status'], 'ask'>;
+type Result = Exclude<NotMeState['status'], 'ask'>;
 
-const ENDS: Record<End, { outcome: Outcome; heading: MessageKey; text: MessageKey }> = {
+const RESULTS: Record<Result, { outcome: Outcome; heading: MessageKey; text: MessageKey }> = {
   success: { outcome: { tone: 'success', Icon: SuccessIcon }, heading: 'not_me.done', text: 'not_me.done_text' },
   used: { outcome: { tone: 'success', Icon: SuccessIcon }, heading: 'not_me.used', text: 'not_me.used_text' },
   'error-token': { outcome: { tone: 'warning', Icon: ClockIcon }, heading: 'not_me.expired', text: 'not_me.expired_text' },
@@ -20,14 +20,18 @@ const ENDS: Record<End, { outcome: Outcome; heading: MessageKey; text: MessageKe
 };
 
 export const heading = ({ not_me: { status } }: PageOf<'not_me'>) =>
-  phrase(status === 'ask' ? 'not_me.heading' : ENDS[status].heading);
+  phrase(status === 'ask' ? 'not_me.heading' : RESULTS[status].heading);
 
 export function Page({ state }: { state: PageOf<'not_me'> }) {
   const { not_me: shown } = state;
-  return shown.status === 'ask' ? <Ask state={state} question={shown} /> : <Ended state={state} end={shown.status} />;
+  return shown.status === 'ask' ? (
+    <QuestionForm state={state} question={shown} />
+  ) : (
+    <ResultView state={state} result={shown.status} />
+  );
 }
 
-function Ask({ state, question }: { state: PageOf<'not_me'>; question: Question }) {
+function QuestionForm({ state, question }: { state: PageOf<'not_me'>; question: Question }) {
   const { t } = useTranslation();
   const { token, xsrf_token: xsrf, freeze_hours: count, restored_address: address } = question;
   return (
@@ -48,22 +52,22 @@ function Ask({ state, question }: { state: PageOf<'not_me'>; question: Question 
   );
 }
 
-function Ended({ state, end }: { state: PageOf<'not_me'>; end: End }) {
+function ResultView({ state, result }: { state: PageOf<'not_me'>; result: Result }) {
   const { t } = useTranslation();
-  const { outcome, text: key } = ENDS[end];
+  const { outcome, text: key } = RESULTS[result];
   const { home_url: signIn } = state.app;
-  const isShut = end === 'success' || end === 'used';
+  const isSecured = result === 'success' || result === 'used';
   return (
     <div className="flow">
       <Heading heading={heading(state)} outcome={outcome}>
         <p>{t(key)}</p>
-        {isShut && <p>{t('not_me.after')}</p>}
+        {isSecured && <p>{t('not_me.after')}</p>}
       </Heading>
       <div className="tight">
-        <a className={end === 'success' ? 'btn' : 'btn primary'} href={PATHS.passwordRequestForm}>
-          {t(isShut ? 'not_me.again' : 'not_me.request')}
+        <a className={result === 'success' ? 'btn' : 'btn primary'} href={PATHS.passwordRequestForm}>
+          {t(isSecured ? 'not_me.again' : 'not_me.request')}
         </a>
-        {signIn && end !== 'success' && (
+        {signIn && result !== 'success' && (
           <a className="btn quiet" href={signIn}>
             {t('app.go_to_sign_in')}
           </a>

@@ -4,25 +4,25 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { showFixture } from '../fixtures/show-fixture.js';
 
 /** `mediation` is newer than the types of the DOM. */
-type Asked = CredentialCreationOptions & { mediation?: string };
+type CreationOptions = CredentialCreationOptions & { mediation?: string };
 
-let asked: Asked[];
+let asked: CreationOptions[];
 let sent: Record<string, string>[];
 const submit = Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, 'submit');
 
-/** @param answer of the browser, to each request */
+/** @param answers the answers of the browser, one for each request */
 function fakeCredentials(...answers: (() => Promise<unknown>)[]): void {
-  const create = (options: Asked) => {
+  const create = (options: CreationOptions) => {
     asked.push(options);
-    return (answers.shift() ?? refuses)();
+    return (answers.shift() ?? refusePasskey)();
   };
   Object.assign(window, { isSecureContext: true, PublicKeyCredential: () => undefined });
   Object.defineProperty(navigator, 'credentials', { configurable: true, value: { create } });
 }
 
-const refuses = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
+const refusePasskey = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
 const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0)).buffer;
-const makes = () =>
+const createPasskey = () =>
   Promise.resolve({
     id: 'bmV3',
     rawId: bytes('new'),
@@ -44,7 +44,7 @@ afterEach(() => {
   Reflect.deleteProperty(window, 'PublicKeyCredential');
 });
 
-const make = () => fireEvent.click(screen.getByRole('button', { name: 'Set up a passkey' }));
+const pressCreate = () => fireEvent.click(screen.getByRole('button', { name: 'Set up a passkey' }));
 
 describe('the offer of a passkey', () => {
   it('explains passkeys, and has two ways to skip the offer', async () => {
@@ -59,9 +59,9 @@ describe('the offer of a passkey', () => {
   });
 
   it('sends the credential of the browser, with the session of the set-up', async () => {
-    fakeCredentials(makes);
+    fakeCredentials(createPasskey);
     await showFixture('passkey-offer');
-    make();
+    pressCreate();
     await waitFor(() => expect(sent).toHaveLength(1));
     expect(Object.keys(sent[0] ?? {}).sort()).toEqual(['_xsrf', 'credential', 'login_challenge', 'setup_session', 'ticket']);
     expect(JSON.parse(sent[0]?.['credential'] ?? '')).toMatchObject({ id: 'bmV3', type: 'public-key' });
@@ -69,45 +69,45 @@ describe('the offer of a passkey', () => {
   });
 
   it('continues without a passkey if the browser refuses or waits too long', async () => {
-    fakeCredentials(refuses);
+    fakeCredentials(refusePasskey);
     await showFixture('passkey-offer');
-    make();
+    pressCreate();
     await waitFor(() => expect(sent).toHaveLength(1));
     expect(sent[0]).not.toHaveProperty('credential');
   });
 
-  it('sends the browser one request at a time', async () => {
+  it('requests only one passkey at a time from the browser', async () => {
     fakeCredentials(() => new Promise(() => undefined));
     await showFixture('passkey-offer');
-    make();
+    pressCreate();
     const waiting = await screen.findByRole('button', { name: 'Your browser is asking' });
     fireEvent.click(waiting);
     await waitFor(() => expect(asked).toHaveLength(1));
   });
 
-  it('asks the person only if the password manager does not create a passkey without asking', async () => {
-    fakeCredentials(makes);
+  it('needs a press of the button only if the password manager does not create a passkey without asking', async () => {
+    fakeCredentials(createPasskey);
     await showFixture('passkey-offer-unasked');
     await waitFor(() => expect(sent).toHaveLength(1));
     expect(asked.map(({ mediation }) => mediation)).toEqual(['conditional']);
     cleanup();
-    fakeCredentials(refuses, makes);
+    fakeCredentials(refusePasskey, createPasskey);
     await showFixture('passkey-offer-unasked');
     fireEvent.click(await screen.findByRole('button', { name: 'Set up a passkey' }));
     await waitFor(() => expect(sent).toHaveLength(2));
     expect(asked.map(({ mediation }) => mediation)).toEqual(['conditional', 'conditional', undefined]);
   });
 
-  it('hides an attempt that does not ask the person, who may start another one meanwhile', async () => {
-    fakeCredentials(() => new Promise(() => undefined), makes);
+  it('does not show an attempt without asking, and the button can start another attempt meanwhile', async () => {
+    fakeCredentials(() => new Promise(() => undefined), createPasskey);
     await showFixture('passkey-offer-unasked');
     await waitFor(() => expect(asked).toHaveLength(1));
-    make();
+    pressCreate();
     await waitFor(() => expect(sent).toHaveLength(1));
     expect(asked.map(({ mediation }) => mediation)).toEqual(['conditional', undefined]);
   });
 
-  it('says in both languages that the server did not accept the passkey, and continues', async () => {
+  it('says in both languages that the server did not accept the passkey, and offers to continue', async () => {
     await showFixture('passkey-offer-refused');
     expect(screen.getByRole('alert').dataset['code']).toBe('refused');
     expect(document.querySelector('.bullets')).toBeNull();

@@ -1,6 +1,6 @@
 /**
- * Offers a passkey after a sign-in with a password. Every answer leads on to the app: a passkey, "not now", and a browser that refuses
- * or times out. The server redirects only browsers to this page whose script has told it that they can create a passkey.
+ * Offers a passkey after a sign-in with a password. Every answer continues to the app: a passkey, "not now", or the refusal or timeout
+ * of the browser. The server redirects a browser to this page only if the script has reported that the browser can create a passkey.
  */
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -77,12 +77,12 @@ function toHiddenFields(offer: PasskeyOfferState): Record<string, string> {
   };
 }
 
-/** The button that creates the passkey. A password manager that does not create one without asking refuses at once, so the button remains. */
+/** The button that creates the passkey. If the password manager does not create a passkey without asking, it refuses at once, and the button remains. */
 function CreateButton({ setup, onEnd }: { setup: PasskeySetupState; onEnd: (credential: string) => void }) {
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);
   const create = async (unasked: boolean) => {
-    // A request of the button aborts the automatic attempt, which the person has not seen, so its end is ignored.
+    // The request of the button aborts the automatic attempt. The person has not seen that attempt, so its end is ignored.
     if (!unasked) setAsking(true);
     const answer = await createCredential(setup.public_key, { unasked });
     if (answer.kind === 'answered') onEnd(JSON.stringify(answer.credential));

@@ -1,11 +1,11 @@
-/** The answer to a request for a link. It is the same for every username, and lists reasons why no mail may arrive (PWR-2). */
+/** The answer to a request for a link. The answer is the same for every username and lists the reasons why no mail may arrive (PWR-2). */
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { phrase } from '../i18n/phrase.js';
 import { DangerIcon, Icon } from '../ui/icons.js';
 import { Heading } from '../ui/heading.js';
 
-/** Not in `ui/icons`, because every page loads that file. */
+/** This icon is not in `ui/icons.tsx`, because every page loads that file. */
 const MailIcon = () => (
   <Icon>
     <rect x="3" y="5" width="18" height="14" rx="2" />

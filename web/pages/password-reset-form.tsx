@@ -1,4 +1,4 @@
-/** The form for a new password, opened by the link in a mail (PWR-4, PWR-5). It is always posted, because RPC calls need a session. */
+/** The form for a new password, which the link in a mail opens (PWR-4, PWR-5). The form is always posted, because RPC calls need a session. */
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
@@ -20,7 +20,7 @@ type ResetError = NonNullable<PasswordResetFormState['error']>;
 
 const NAMES = { password: FIELDS.password, repeat: FIELDS.passwordRepeat };
 
-/** For each error: the message, what to do next, and the field that the error is about. */
+/** The message for each error, what to do next, and the field that the error is about. */
 const WORDS: Record<ResetError, readonly [message: MessageKey, next: MessageKey, field?: keyof typeof NAMES]> = {
   'empty-password': ['fault.no_new_password', 'fault.no_new_password_next', 'password'],
   'empty-password-repeat': ['fault.no_repeat', 'fault.no_repeat_next', 'repeat'],
@@ -53,7 +53,7 @@ export function Page({ state }: { state: PageOf<'password_reset_form'> }) {
           password={password}
           checks={checks}
           rules={rules}
-          alertIds={{ password: alertFor(error, 'password'), repeat: alertFor(error, 'repeat') }}
+          alertIds={{ password: findAlertId(error, 'password'), repeat: findAlertId(error, 'repeat') }}
           autoFocus={!error}
         />
       </div>
@@ -72,6 +72,6 @@ function ResetAlert({ error, form: { reasons, rules } }: { error: ResetError; fo
   );
 }
 
-function alertFor(error: ResetError | null, field: keyof typeof NAMES): string | undefined {
+function findAlertId(error: ResetError | null, field: keyof typeof NAMES): string | undefined {
   return error && WORDS[error][2] === field ? ALERT_ID : undefined;
 }

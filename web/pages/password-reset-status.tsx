@@ -1,4 +1,4 @@
-/** The result of a password reset: changed, link expired, or a failure (PWR-6). A pending login continues from here (LOG-3). */
+/** The result of a password reset: a success, an expired link, or a failure (PWR-6). A pending login continues from here (LOG-3). */
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -7,7 +7,7 @@ import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { ClockIcon, DangerIcon, SuccessIcon } from '../ui/icons.js';
 import { Heading, type Outcome } from '../ui/heading.js';
 
-const ENDS: Record<PasswordResetStatusState['status'], { outcome: Outcome; heading: MessageKey; text: MessageKey }> = {
+const RESULTS: Record<PasswordResetStatusState['status'], { outcome: Outcome; heading: MessageKey; text: MessageKey }> = {
   success: {
     outcome: { tone: 'success', Icon: SuccessIcon },
     heading: 'password_reset.done',
@@ -21,13 +21,14 @@ const ENDS: Record<PasswordResetStatusState['status'], { outcome: Outcome; headi
   error: { outcome: { tone: 'danger', Icon: DangerIcon }, heading: 'password_reset.error', text: 'password_reset.error_text' },
 };
 
-export const heading = ({ password_reset_status: { status } }: PageOf<'password_reset_status'>) => phrase(ENDS[status].heading);
+export const heading = ({ password_reset_status: { status } }: PageOf<'password_reset_status'>) =>
+  phrase(RESULTS[status].heading);
 
 export function Page({ state }: { state: PageOf<'password_reset_status'> }) {
   const { t } = useTranslation();
   const { status, restart_url: restart } = state.password_reset_status;
   const signIn = restart ?? state.app.home_url;
-  const { outcome, text: key } = ENDS[status];
+  const { outcome, text: key } = RESULTS[status];
   const isDone = status === 'success';
   return (
     <div className="flow">

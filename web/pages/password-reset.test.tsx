@@ -1,48 +1,48 @@
 /** @jest-environment jsdom */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
-// Loaded beforehand, so that a turn of microtasks is enough for the dynamic import.
+// This module is loaded in advance, so that the dynamic import of the page needs only microtasks.
 import '../browser/common-password-list.js';
 import { showFixture } from '../fixtures/show-fixture.js';
 
 afterEach(cleanup);
 
-const heading = () => screen.getByRole('heading', { level: 1 }).textContent.replaceAll('\u00ad', '');
-const form = () => document.querySelector('form') ?? document.createElement('form');
-const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
-const type = (label: string, value: string) => fireEvent.input(field(label), { target: { value } });
-const link = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
+const readHeading = () => screen.getByRole('heading', { level: 1 }).textContent.replaceAll('\u00ad', '');
+const findForm = () => document.querySelector('form') ?? document.createElement('form');
+const findField = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+const type = (label: string, value: string) => fireEvent.input(findField(label), { target: { value } });
+const findHref = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
 const readChecks = () => [...document.querySelectorAll('.checks li')].map((item) => item.className === 'ok');
-const invalid = () => [...document.querySelectorAll('[aria-invalid]')].map(({ id }) => id);
+const listInvalidFields = () => [...document.querySelectorAll('[aria-invalid]')].map(({ id }) => id);
 
 describe('the request for a new password', () => {
-  it('[PWR-1] [GEN-9] is a plain form that names the account and the waiting sign-in', async () => {
+  it('[PWR-1] [GEN-9] is a plain form with the username and the ticket of the waiting sign-in', async () => {
     await showFixture('password-request');
-    expect([form().getAttribute('action'), form().method]).toEqual(['/password-reset/request', 'post']);
-    expect([...new FormData(form()).keys()]).toEqual(['_xsrf', 'ticket', 'username']);
-    expect(field('Username').value).toBe('maria.musterfrau');
-    expect(field('Username').autocomplete).toBe('username');
+    expect([findForm().getAttribute('action'), findForm().method]).toEqual(['/password-reset/request', 'post']);
+    expect([...new FormData(findForm()).keys()]).toEqual(['_xsrf', 'ticket', 'username']);
+    expect(findField('Username').value).toBe('maria.musterfrau');
+    expect(findField('Username').autocomplete).toBe('username');
   });
 
-  it('[PWR-1] empty-username: the exact message, at the field', async () => {
+  it('[PWR-1] shows the message of the specification at an empty field', async () => {
     await showFixture('password-request-empty');
     const alert = screen.getByRole('alert');
     expect(alert.dataset['code']).toBe('empty-username');
     expect(alert.textContent).toBe('no username givenPlease provide a username.');
-    expect(field('Username').getAttribute('aria-describedby')).toBe(`username-hint ${alert.id}`);
-    expect(invalid()).toEqual(['username']);
+    expect(findField('Username').getAttribute('aria-describedby')).toBe(`username-hint ${alert.id}`);
+    expect(listInvalidFields()).toEqual(['username']);
   });
 
-  it('[PWR-1] says in the language of the page that the name is missing', async () => {
+  it('[PWR-1] says in the language of the page that the username is missing', async () => {
     await showFixture('password-request-bare', 'de');
     act(() => {
-      expect(field('Benutzername').checkValidity()).toBe(false);
+      expect(findField('Benutzername').checkValidity()).toBe(false);
     });
     expect(await screen.findByText('Bitte geben Sie einen Benutzernamen an.')).toBeTruthy();
-    expect(invalid()).toEqual(['username']);
+    expect(listInvalidFields()).toEqual(['username']);
   });
 
-  it('[PWR-1] mentions the address, too, if it counts as a name', async () => {
+  it('[PWR-1] mentions the e-mail address if people can enter it in place of the username', async () => {
     await showFixture('password-request-by-email');
     expect(screen.getByText(/Tell us your username or e\u2011mail address/)).toBeTruthy();
     cleanup();
@@ -54,7 +54,7 @@ describe('the request for a new password', () => {
   it('says how long to wait after too many requests', async () => {
     await showFixture('password-request-limited');
     expect(screen.getByRole('alert').textContent).toBe('Too many requestsPlease try again in 4\u00a0minutes.');
-    expect(invalid()).toEqual([]);
+    expect(listInvalidFields()).toEqual([]);
   });
 
   it.each([
@@ -62,13 +62,13 @@ describe('the request for a new password', () => {
     ['password-request-empty', 'https://portal.example/'],
     ['password-request-sent', '/login/restart?ticket=sealed'],
     ['password-request-error', 'https://portal.example/'],
-  ])('[LOG-3] %s: leads back to the sign-in', async (fixture, url) => {
+  ])('[LOG-3] links back to the sign-in (%s)', async (fixture, url) => {
     await showFixture(fixture);
-    expect(link('Back to sign-in')).toBe(url);
+    expect(findHref('Back to sign-in')).toBe(url);
   });
 
   it.each(['password-request-bare', 'password-request-sent-bare'])(
-    '%s: has no link to the sign-in if its address is unknown',
+    'has no link to the sign-in if its address is unknown (%s)',
     async (fixture) => {
       await showFixture(fixture);
       expect(screen.queryByRole('link', { name: 'Back to sign-in' })).toBeNull();
@@ -77,9 +77,9 @@ describe('the request for a new password', () => {
 });
 
 describe('the answer to the request', () => {
-  it('[PWR-2] does not say whether the account exists, and lists why no mail may come', async () => {
+  it('[PWR-2] does not say whether the account exists, and lists why no mail may arrive', async () => {
     await showFixture('password-request-sent');
-    expect(heading()).toBe('Check your inbox');
+    expect(readHeading()).toBe('Check your inbox');
     expect(document.querySelector('.heading p')?.textContent).toMatch(/^If there is an account/);
     const reasons = within(screen.getByRole('main')).getAllByRole('listitem');
     expect(reasons.map(({ textContent }) => textContent)).toEqual([
@@ -87,43 +87,47 @@ describe('the answer to the request', () => {
       'The account is blocked.',
       'Your mail provider rejected the message.',
     ]);
-    expect(link('Try again')).toBe('/password-reset/request-form');
+    expect(findHref('Try again')).toBe('/password-reset/request-form');
   });
 
-  it('[PWR-2] [I18-1] says that a technical error occurred, in German too', async () => {
+  it('[PWR-2] [I18-1] says in German that a technical error occurred', async () => {
     await showFixture('password-request-error', 'de');
-    expect(heading()).toBe('Ein technischer Fehler ist aufgetreten');
+    expect(readHeading()).toBe('Ein technischer Fehler ist aufgetreten');
     expect(document.querySelector('.bullets')).toBeNull();
-    expect(link('Noch einmal versuchen')).toBe('/password-reset/request-form');
+    expect(findHref('Noch einmal versuchen')).toBe('/password-reset/request-form');
   });
 });
 
-describe('the new password', () => {
-  it('[PWR-4] [GEN-9] is a plain form with the token, the password and its repeat', async () => {
+describe('the form for the new password', () => {
+  it('[PWR-4] [GEN-9] is a plain form with the token, the password and its repetition', async () => {
     await showFixture('password-reset');
-    expect([form().getAttribute('action'), form().method]).toEqual(['/password-reset/reset', 'post']);
-    expect([...new FormData(form()).keys()]).toEqual(['reset_token', '_xsrf', 'password', 'password_repeat']);
-    expect(new FormData(form()).get('reset_token')).toHaveLength(43);
+    expect([findForm().getAttribute('action'), findForm().method]).toEqual(['/password-reset/reset', 'post']);
+    expect([...new FormData(findForm()).keys()]).toEqual(['reset_token', '_xsrf', 'password', 'password_repeat']);
+    expect(new FormData(findForm()).get('reset_token')).toHaveLength(43);
     for (const label of ['New password', 'Repeat new password']) {
-      expect([field(label).type, field(label).autocomplete, field(label).required]).toEqual(['password', 'new-password', true]);
+      expect([findField(label).type, findField(label).autocomplete, findField(label).required]).toEqual([
+        'password',
+        'new-password',
+        true,
+      ]);
     }
-    expect(document.activeElement).toBe(field('New password'));
+    expect(document.activeElement).toBe(findField('New password'));
   });
 
-  it('says whose password it is, to people and to password managers', async () => {
+  it('shows the account to people and to password managers', async () => {
     await showFixture('password-reset');
     expect(document.querySelector('.account-chip')?.textContent).toContain('Maria Musterfrau');
     const name = document.querySelector<HTMLInputElement>('input[autocomplete=username]');
-    expect([name?.value, name?.readOnly, name?.tabIndex, name?.form]).toEqual(['maria.musterfrau', true, -1, form()]);
+    expect([name?.value, name?.readOnly, name?.tabIndex, name?.form]).toEqual(['maria.musterfrau', true, -1, findForm()]);
   });
 
   it('[VAL-3] lists each rule below its field', async () => {
     await showFixture('password-reset-strict');
-    const rulesBelow = (label: string) => field(label).closest('.field')?.querySelectorAll('.checks li').length;
+    const rulesBelow = (label: string) => findField(label).closest('.field')?.querySelectorAll('.checks li').length;
     expect([rulesBelow('New password'), rulesBelow('Repeat new password')]).toEqual([4, 1]);
   });
 
-  it('[VAL-2] [VAL-3] shows strength and rules while somebody types', async () => {
+  it('[VAL-2] [VAL-3] shows strength and rules while the person types', async () => {
     await showFixture('password-reset');
     expect(readChecks()).toEqual([false, false]);
     type('New password', 'krapsel1');
@@ -140,18 +144,18 @@ describe('the new password', () => {
     ['password-reset-not-equal', 'passwords-not-equal', 'Password and repetition not equal', ['password_repeat']],
     ['password-reset-weak', 'password-strength', 'Password not strong enough', ['password']],
     ['password-reset-busy', 'busy', 'We’re very busy right now', []],
-  ])('[PWR-5] %s: the exact message, at its field', async (fixture, code, message, fields) => {
+  ])('[PWR-5] shows the message of the specification at the field (%s: %s)', async (fixture, code, message, fields) => {
     await showFixture(fixture);
     const alert = screen.getByRole('alert');
     expect(alert.dataset['code']).toBe(code);
     expect(alert.querySelector('strong')?.textContent).toBe(message);
-    expect(invalid()).toEqual(fields);
+    expect(listInvalidFields()).toEqual(fields);
     for (const id of fields) {
       expect(document.getElementById(id)?.getAttribute('aria-describedby')?.split(' ')).toEqual([`${id}-rules`, alert.id]);
     }
   });
 
-  it('[VAL-1] [PWR-5] says why a password is refused', async () => {
+  it('[VAL-1] [PWR-5] says why the password was refused', async () => {
     await showFixture('password-reset-weak');
     expect(screen.getByRole('alert').querySelector('p')?.textContent).toBe(
       'It’s your username, or too close to it. Please choose another one.',
@@ -160,33 +164,33 @@ describe('the new password', () => {
 });
 
 describe('the result of the reset', () => {
-  it('[PWR-6] [LOG-3] success: leads back to the waiting sign-in', async () => {
+  it('[PWR-6] [LOG-3] links to the waiting sign-in after a success', async () => {
     await showFixture('password-reset-done');
-    expect(heading()).toBe('Password changed');
-    expect(link('Continue to sign-in')).toBe('/login/restart?ticket=sealed');
+    expect(readHeading()).toBe('Password changed');
+    expect(findHref('Continue to sign-in')).toBe('/login/restart?ticket=sealed');
   });
 
-  it('[PWR-6] success: without a waiting sign-in leads to the home page, if it is known', async () => {
+  it('[PWR-6] links to the start page, if it is known, after a success without a waiting sign-in', async () => {
     await showFixture('password-reset-done-home');
-    expect(link('Continue to sign-in')).toBe('https://portal.example/');
+    expect(findHref('Continue to sign-in')).toBe('https://portal.example/');
     cleanup();
     await showFixture('password-reset-done-bare');
     expect(within(screen.getByRole('main')).queryByRole('link')).toBeNull();
   });
 
   it.each(['password-reset-expired', 'password-reset-expired-bare'])(
-    '[PWR-6] %s: the exact messages, with a link to request a new link',
+    '[PWR-6] says that the link has expired, and links to the request for a new one (%s)',
     async (fixture) => {
       await showFixture(fixture);
-      expect(heading()).toBe('The link has expired!');
+      expect(readHeading()).toBe('The link has expired!');
       expect(document.querySelector('.heading p')?.textContent).toMatch(/^Your token isn't valid \(anymore\)!/);
-      expect(link('Request a new link')).toBe('/password-reset/request-form');
+      expect(findHref('Request a new link')).toBe('/password-reset/request-form');
     },
   );
 
-  it('[PWR-6] anything else: a technical error, with a link to request a new link', async () => {
+  it('[PWR-6] shows any other failure as a technical error, and links to the request for a new link', async () => {
     await showFixture('password-reset-error');
-    expect(heading()).toBe('A technical error occurred');
-    expect(link('Request a new link')).toBe('/password-reset/request-form');
+    expect(readHeading()).toBe('A technical error occurred');
+    expect(findHref('Request a new link')).toBe('/password-reset/request-form');
   });
 });

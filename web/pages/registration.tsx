@@ -6,7 +6,7 @@ import { toBackPhrase } from '../ui/header.js';
 import { ClockIcon, DangerIcon, SuccessIcon } from '../ui/icons.js';
 import { Heading, type Outcome } from '../ui/heading.js';
 
-const ENDS: Record<RegistrationState['status'], { outcome: Outcome; heading: MessageKey; text: MessageKey }> = {
+const RESULTS: Record<RegistrationState['status'], { outcome: Outcome; heading: MessageKey; text: MessageKey }> = {
   success: { outcome: { tone: 'success', Icon: SuccessIcon }, heading: 'registration.done', text: 'registration.done_text' },
   'error-token': {
     outcome: { tone: 'warning', Icon: ClockIcon },
@@ -16,12 +16,12 @@ const ENDS: Record<RegistrationState['status'], { outcome: Outcome; heading: Mes
   error: { outcome: { tone: 'danger', Icon: DangerIcon }, heading: 'registration.error', text: 'registration.error_text' },
 };
 
-export const heading = ({ registration: { status } }: PageOf<'registration'>) => phrase(ENDS[status].heading);
+export const heading = ({ registration: { status } }: PageOf<'registration'>) => phrase(RESULTS[status].heading);
 
 export function Page({ state }: { state: PageOf<'registration'> }) {
   const { t } = useTranslation();
   const { app, registration } = state;
-  const { outcome, text: key } = ENDS[registration.status];
+  const { outcome, text: key } = RESULTS[registration.status];
   return (
     <div className="flow">
       <Heading heading={heading(state)} outcome={outcome}>
@@ -32,13 +32,13 @@ export function Page({ state }: { state: PageOf<'registration'> }) {
           {t(...toBackPhrase(app))}
         </a>
       )}
-      {!app.return_to_url && <WayIn state={state} />}
+      {!app.return_to_url && <EntryLink state={state} />}
     </div>
   );
 }
 
-/** The link for a page without an address of the app: restarts the request or opens the start page of the installation. */
-function WayIn({ state: { app, registration } }: { state: PageOf<'registration'> }) {
+/** Restarts the request or opens the start page of the installation, if the address of the app is unknown. */
+function EntryLink({ state: { app, registration } }: { state: PageOf<'registration'> }) {
   const { t } = useTranslation();
   const url = registration.restart_url ?? app.home_url;
   if (!url) return null;

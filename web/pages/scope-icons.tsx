@@ -1,4 +1,4 @@
-/** The icons of the built-in scopes, and a key for all other scopes. */
+/** The icons of the built-in scopes, and the icon of all other scopes (a key). */
 import { Icon } from '../ui/icons.js';
 
 export const IdCardIcon = () => (

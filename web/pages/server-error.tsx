@@ -1,4 +1,4 @@
-/** HTTP errors: not found, refused, too many requests, internal (GEN-3, GEN-4, ERR-1, ERR-6). */
+/** The page for HTTP errors: not found, refused, too many requests, internal (GEN-3, GEN-4, ERR-1, ERR-6). */
 import { useTranslation } from 'react-i18next';
 import type { PageOf, ServerErrorState } from '../../src/contract/page-state.js';
 import { address } from '../browser/address.js';
@@ -11,7 +11,7 @@ import { ContinueLink } from '../ui/continue-link.js';
 
 type Code = ServerErrorState['code'];
 
-/** What the person can do next. `again` means to try again, after a wait if its length is known. */
+/** What the person can do next. `again` advises to try again, after a wait if the length of the wait is known. */
 type Advice = 'error.go_back' | 'error.shorten' | 'error.sign_in_again' | 'error.ask_contact' | 'challenge.from_app' | 'again';
 
 interface Wording {
@@ -86,12 +86,12 @@ export function Page({ state }: { state: PageOf<'server_error'> }) {
   );
 }
 
-/** Tells whether the details leave the status out: the heading of 500 contains it, and the other codes are not errors of the request. */
+/** Tells whether the details omit the status: the heading of 500 contains it, and the other codes are not errors of the request. */
 function hidesStatus(code: Code): boolean {
   return ['internal', 'password_change', 'not_allowed', 'not_admitted', 'no_account'].includes(code);
 }
 
-/** The code of the specification (ERR-1). */
+/** @returns the code of the specification (ERR-1) */
 function toSpecifiedCode(code: Code): string {
   return code === 'page_not_found' || code === 'unauthorized' ? code : 'generic';
 }
@@ -103,7 +103,7 @@ function AdviceText({ error: { code, restart_url: restart, retry_after: seconds 
   return seconds ? <Wait seconds={seconds} /> : t('wait.moment');
 }
 
-/** Tells whether the person has to do something before the next try. */
+/** Tells whether the person must do something before trying again. */
 function isForPerson(advice: Advice): boolean {
   return advice === 'error.sign_in_again' || advice === 'error.ask_contact';
 }
@@ -117,7 +117,7 @@ function NextStep({ state }: { state: PageOf<'server_error'> }) {
     const hasForm = advice !== 'challenge.from_app';
     return (
       <div className="tight">
-        {hasForm && <GoBack />}
+        {hasForm && <BackButton />}
         <ContinueLink app={state.app} isPrimary={!hasForm} />
       </div>
     );
@@ -137,8 +137,8 @@ function NextStep({ state }: { state: PageOf<'server_error'> }) {
   );
 }
 
-/** Leads back to the form that was refused, which the browser restores with its input. */
-function GoBack() {
+/** Goes back to the refused form. The browser restores the form with its input. */
+function BackButton() {
   const { t } = useTranslation();
   return (
     <button className="btn primary needs-script" type="button" onClick={address.goBack}>

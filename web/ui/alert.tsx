@@ -1,7 +1,7 @@
 /**
  * The error box (ERR-2): message, next step, code for machines. It gets the focus when the page opens, so that a screen
- * reader starts there, unless one field must be filled in again, which then gets the focus. The attribute `autofocus` works without
- * script and does not interrupt typing.
+ * reader starts there. If one field must be filled in again, that field gets the focus instead. The attribute `autofocus` works
+ * without script and does not interrupt typing.
  */
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,7 +9,7 @@ import { useErrorTitle } from '../browser/view-change.js';
 import type { MessageKey, Values } from '../i18n/phrase.js';
 import { DangerIcon, InfoIcon } from './icons.js';
 
-/** Id for the `aria-describedby` of fields that have no error text of their own. */
+/** Id of the alert, for the `aria-describedby` of fields without an error text. */
 export const ALERT_ID = 'alert';
 
 interface ErrorProps {
@@ -17,7 +17,7 @@ interface ErrorProps {
   message: MessageKey;
   /** Values of the message. */
   values?: Values;
-  /** `info` is for information that is not an error; `warning` for a failure without anybody's fault. */
+  /** `info` is for information that is not an error; `warning` is for a failure that nobody has caused. */
   tone?: 'danger' | 'info' | 'warning';
   /** True if the alert appears after the page was opened, when browsers ignore `autofocus`. */
   live?: boolean;

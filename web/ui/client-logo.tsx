@@ -6,21 +6,21 @@ import { ThemedImage } from './themed-image.js';
 
 interface Props {
   client: Pick<ClientState, 'logo_url' | 'logo_dark_url'>;
-  /** The largest ratio of width to height for which there is room. */
-  widest?: number;
+  /** The largest allowed ratio of width to height. */
+  maxRatio?: number;
   /** Shown if the logo cannot be loaded or is too wide. */
-  instead?: ReactNode;
+  fallback?: ReactNode;
 }
 
-export function ClientLogo({ client, widest, instead = null }: Props) {
+export function ClientLogo({ client, maxRatio, fallback = null }: Props) {
   const image = useRef<HTMLImageElement>(null);
-  const broken = useBrokenImage(image, widest);
+  const broken = useBrokenImage(image, maxRatio);
   return (
     <>
       <ThemedImage dark={client.logo_dark_url}>
         <img ref={image} className="logo" alt="" src={client.logo_url} referrerPolicy="no-referrer" hidden={broken} />
       </ThemedImage>
-      {broken && instead}
+      {broken && fallback}
     </>
   );
 }

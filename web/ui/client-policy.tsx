@@ -10,7 +10,7 @@ import type { MessageKey } from '../i18n/phrase.js';
 
 export function ClientPolicy({ client }: { client: ClientWithPolicyState }) {
   const { t } = useTranslation();
-  const key = phraseFor(client);
+  const key = findPolicyKey(client);
   if (!key) return null;
   const components = {
     client: <Isolated text={client.name || t('policy.the_app')} />,
@@ -26,7 +26,7 @@ export function ClientPolicy({ client }: { client: ClientWithPolicyState }) {
 
 type PolicyKey = Extract<MessageKey, 'policy.policy' | 'policy.both' | 'policy.terms'>;
 
-function phraseFor({ policy_uri: policy, tos_uri: terms }: ClientWithPolicyState): PolicyKey | null {
+function findPolicyKey({ policy_uri: policy, tos_uri: terms }: ClientWithPolicyState): PolicyKey | null {
   if (policy && terms) return 'policy.both';
   if (policy) return 'policy.policy';
   return terms ? 'policy.terms' : null;

@@ -30,14 +30,15 @@ function submit(form: HTMLFormElement, button: string): boolean {
   return fireEvent(form, event);
 }
 
-function back(persisted: boolean): void {
+/** Goes back to the page. @param persisted true if the browser restores it from the back/forward cache */
+function goBack(persisted: boolean): void {
   act(() => {
     window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }));
   });
 }
 
 describe('a form', () => {
-  it('[GEN-9] is a plain form that posts, and leaves out empty hidden fields', () => {
+  it('[GEN-9] posts without script, and leaves out empty hidden fields', () => {
     const form = show();
     expect(form.method).toBe('post');
     expect(form.getAttribute('action')).toBe('/there');
@@ -60,16 +61,16 @@ describe('a form', () => {
     Object.defineProperty(button, 'offsetWidth', { value: 150 });
     submit(form, 'Allow');
     expect(button.style.minInlineSize || button.style.getPropertyValue('min-inline-size')).toBe('150px');
-    back(true);
+    goBack(true);
     expect(button.getAttribute('style') ?? '').toBe('');
   });
 
   it('can be sent again when the page is restored from the history', () => {
     const form = show();
     submit(form, 'Deny');
-    back(false);
+    goBack(false);
     expect(screen.getByRole('button', { name: 'Denying' })).toBeTruthy();
-    back(true);
+    goBack(true);
     expect(screen.getByRole('button', { name: 'Deny' }).hasAttribute('aria-busy')).toBe(false);
     expect(submit(form, 'Allow')).toBe(true);
   });

@@ -18,7 +18,7 @@ interface Props {
   marked?: ReactNode;
   client?: ClientState | undefined;
   outcome?: Outcome;
-  /** Link to the previous or the parent page, which is above the heading on every page. */
+  /** Link to the previous or the parent page. The link is above the heading. */
   back?: { href: string; label: MessageKey } | undefined;
   /** Title of the document if a script shows this heading in place of another one. */
   newTitle?: string | null;

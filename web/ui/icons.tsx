@@ -1,4 +1,4 @@
-/** Icons on a grid of 24 units. They are hidden from screen readers, because a text beside them says the same. */
+/** Icons on a grid of 24 units. They are hidden from screen readers, because the adjacent text has the same meaning. */
 import type { ReactNode } from 'react';
 
 export function Icon({ className = 'icon', children }: { className?: string; children: ReactNode }) {

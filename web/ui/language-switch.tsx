@@ -1,4 +1,4 @@
-/** Switches the language of the page (I18-5). Two languages are links side by side; more are a list, which opens without script. */
+/** Switches the language of the page (I18-5). Two languages are links side by side; more than two are a list that opens without script. */
 import { useTranslation } from 'react-i18next';
 import type { LanguageLink } from '../../src/contract/page-state.js';
 import { MarkedPhrase } from '../i18n/marked-phrase.js';

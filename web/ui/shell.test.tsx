@@ -72,7 +72,7 @@ describe('shell', () => {
     expect(within(screen.getByRole('banner')).queryByRole('link')).toBeNull();
   });
 
-  it('[GEN-7] carries the name of the installation, or its logo with the name as text', () => {
+  it('[GEN-7] shows the name of the installation, or its logo with the name as alternative text', () => {
     show({});
     expect(screen.getByRole('banner').textContent).toContain('Haus Linde');
     cleanup();
@@ -80,7 +80,7 @@ describe('shell', () => {
     expect(screen.getByRole('img', { name: 'Haus Linde' }).getAttribute('src')).toBe('https://legal.example/logo.svg');
   });
 
-  it('[LKS-2] has another logo on dark pages if the installation has one', () => {
+  it('[LKS-2] shows the dark logo of the installation, if there is one, in the dark theme', () => {
     show({ logo_url: 'https://legal.example/logo.svg', logo_dark_url: 'https://legal.example/dark.svg' });
     const logo = screen.getByRole('img', { name: 'Haus Linde' });
     expect(logo.getAttribute('src')).toBe('https://legal.example/logo.svg');
@@ -113,12 +113,12 @@ describe('shell', () => {
     ]);
   });
 
-  it('offers no choice if there is only one language', () => {
+  it('offers no choice of language if there is only one', () => {
     show({ language_links: (APP.language_links ?? []).slice(0, 1) });
     expect(screen.queryByRole('navigation', { name: 'Language' })).toBeNull();
   });
 
-  it('[I18-3] offers no languages if only the setting of the browser counts', () => {
+  it('[I18-3] offers no choice of language if only the language of the browser counts', () => {
     const { language_links: _links, ...app } = APP;
     render(
       <I18nextProvider i18n={getI18n('en')}>

@@ -1,4 +1,4 @@
-/** An image that may have a second file for dark pages. The browser loads only the file that it shows. */
+/** An image that may have a second file for the dark theme. The browser loads only the file that it shows. */
 import type { ReactElement } from 'react';
 
 export function ThemedImage({ dark, children }: { dark: string | undefined; children: ReactElement }) {

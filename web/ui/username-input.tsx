@@ -1,7 +1,9 @@
 /** A username field without spelling correction, which password managers recognize. */
 import type { InputHTMLAttributes } from 'react';
-import { fillInKept } from '../browser/kept-username.js';
+import { fillInKeptUsername } from '../browser/kept-username.js';
 
 export function UsernameInput(props: InputHTMLAttributes<HTMLInputElement>) {
-  return <input autoComplete="username" {...props} ref={fillInKept} type="text" autoCapitalize="none" spellCheck={false} />;
+  return (
+    <input autoComplete="username" {...props} ref={fillInKeptUsername} type="text" autoCapitalize="none" spellCheck={false} />
+  );
 }

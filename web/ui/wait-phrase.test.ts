@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { getI18n } from '../fixtures/shipped-pages.js';
-import { waitPhrase } from './wait-phrase.js';
+import { toWaitPhrase } from './wait-phrase.js';
 
-const render = (seconds: number | undefined) => getI18n('en').t(...waitPhrase(seconds));
+const render = (seconds: number | undefined) => getI18n('en').t(...toWaitPhrase(seconds));
 
-describe('how long to wait', () => {
+describe('the phrase about a wait', () => {
   it.each([
     [undefined, 'Please try again later.'],
     [0, 'Please try again later.'],
@@ -13,5 +13,5 @@ describe('how long to wait', () => {
     [90, 'Please try again in 90\u00a0seconds.'],
     [91, 'Please try again in 2\u00a0minutes.'],
     [900, 'Please try again in 15\u00a0minutes.'],
-  ])('%s seconds', (seconds, expected) => expect(render(seconds)).toBe(expected));
+  ])('says for %s seconds: %s', (seconds, expected) => expect(render(seconds)).toBe(expected));
 });

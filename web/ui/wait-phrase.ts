@@ -1,10 +1,10 @@
-/** Says how long to wait: up to 90 in seconds, otherwise in minutes, rounded up. */
+/** Says how long to wait: up to 90 seconds in seconds, otherwise in minutes, rounded up. */
 import { phrase, type Phrase } from '../i18n/phrase.js';
 
-const LONGEST_IN_SECONDS = 90;
+const MAX_IN_SECONDS = 90;
 
-export function waitPhrase(seconds: number | undefined): Phrase {
+export function toWaitPhrase(seconds: number | undefined): Phrase {
   if (!seconds || seconds < 0) return phrase('wait.later');
-  if (seconds <= LONGEST_IN_SECONDS) return phrase('wait.seconds', { count: Math.ceil(seconds) });
+  if (seconds <= MAX_IN_SECONDS) return phrase('wait.seconds', { count: Math.ceil(seconds) });
   return phrase('wait.minutes', { count: Math.ceil(seconds / 60) });
 }

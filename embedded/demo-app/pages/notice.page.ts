@@ -42,8 +42,8 @@ export function noticePage(language: SiteLanguage, notice: Notice, { code, descr
   return frame(language, { title, content });
 }
 
-/** @returns null if the error is not a protocol error but a defect of this app */
-export function faultPage(
+/** @returns null if the error is not a protocol error but a defect in this app */
+export function errorPage(
   language: SiteLanguage,
   error: unknown,
   { signedIn }: { signedIn: boolean },
@@ -61,8 +61,8 @@ export function faultPage(
 
 /** The page for errors of the site itself: unknown address, wrong method, body too large. */
 export function sitePage(language: SiteLanguage, status: number): Html {
-  const { fault } = findPhrases(language);
-  const { title, text } = status === 404 ? fault[404] : fault.other;
+  const { siteError } = findPhrases(language);
+  const { title, text } = status === 404 ? siteError[404] : siteError.other;
   const content = html`<section class="card notice">
     <h1>${title}</h1>
     <p class="lead">${text}</p>

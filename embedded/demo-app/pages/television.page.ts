@@ -2,7 +2,7 @@
 import { Html, html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { findPhrases } from '../phrases.js';
-import { toTelevisionPhrases, type TelevisionPhrases } from '../television-phrases.js';
+import { findTelevisionPhrases, type TelevisionPhrases } from '../television-phrases.js';
 import type { TelevisionState } from '../televisions.js';
 import { toName } from '../token-set.js';
 import { frame } from './frame.js';
@@ -13,27 +13,27 @@ type Waiting = Extract<TelevisionScreen, { name: 'waiting' }>;
 
 export async function televisionPage(language: SiteLanguage, screen: TelevisionScreen): Promise<Html> {
   const { account, notice } = findPhrases(language);
-  const phrases = { ...toTelevisionPhrases(language), unreachable: notice.unreachable };
+  const phrases = { ...findTelevisionPhrases(language), unreachable: notice.unreachable };
   const path = '/tv';
   if (screen.name === 'waiting') {
     const content = await renderWaiting(phrases, screen);
-    return frame(language, { title: phrases.waiting, content, head: watch(screen), path });
+    return frame(language, { title: phrases.waiting, content, head: renderPolling(screen), path });
   }
   if (screen.name === 'signed_in') {
     const name = toName(screen.tokens, null);
     const title = name === null ? account.helloUnnamed : account.hello(name);
     return frame(language, {
       title,
-      content: message({ title, text: phrases.signedIn, act: button('/tv/sign-out', phrases.signOut) }),
+      content: message({ title, text: phrases.signedIn, action: button('/tv/sign-out', phrases.signOut) }),
       path,
     });
   }
   const { title, text } = phrases[screen.name];
-  return frame(language, { title, content: message({ title, text, act: buildNextAction(screen.name, phrases) }), path });
+  return frame(language, { title, content: message({ title, text, action: buildNextAction(screen.name, phrases) }), path });
 }
 
 /** Without script the page reloads as often as the television may poll. */
-function watch({ intervalSeconds }: Waiting): Html {
+function renderPolling({ intervalSeconds }: Waiting): Html {
   return html`<script src="/television.js" type="module"></script>
     <noscript><meta http-equiv="refresh" content="${Math.ceil(intervalSeconds)}" /></noscript>`;
 }
@@ -75,12 +75,12 @@ async function qrCode(address: string): Promise<Html> {
   return new Html(await toString(address, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 }));
 }
 
-function message({ title, text, act }: { title: string; text: string; act: Html }): Html {
+function message({ title, text, action }: { title: string; text: string; action: Html }): Html {
   return html`<section class="screen">
     <div>
       <h1>${title}</h1>
       <p class="lead">${text}</p>
-      ${act}
+      ${action}
     </div>
     <div class="folder" aria-hidden="true"><i></i><i></i><i></i></div>
   </section>`;

@@ -1,4 +1,4 @@
-/** The list of things to try. Each is a link `/try/<name>`, which `tries.ts` beside the routes redirects. */
+/** The list of things to try. Each links to `/try/<name>`, which redirects to the address in `../tries.ts`. */
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { findPhrases } from '../phrases.js';

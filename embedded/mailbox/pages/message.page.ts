@@ -12,16 +12,16 @@ const VIEWS = ['html', 'text', 'source'] as const;
 export type View = (typeof VIEWS)[number];
 
 /**
- * Sandbox of the mail's markup: links may open an ordinary new window. No script and no forms, also for direct access
- * without the frame (`start-mailbox.ts`). The origin is that of the mailbox, so that `mailbox.js` can measure the mail, which
- * gains nothing by it: nothing in the mail runs that could use an origin.
+ * Sandbox of a mail: links may open a new window, but scripts and forms are blocked, also when the mail is opened without the frame
+ * (`start-mailbox.ts`). The mail has the origin of the mailbox, so that `mailbox.js` can measure the mail. This is safe, because a
+ * mail cannot run scripts.
  */
 export const MAIL_SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';
 
 /** @returns the requested view if the mail has it, otherwise the best available one */
-export function chooseView(asked: string | null, message: Message): View {
+export function chooseView(requested: string | null, message: Message): View {
   const best = message.html === '' ? 'text' : 'html';
-  const known = VIEWS.find((view) => view === asked) ?? best;
+  const known = VIEWS.find((view) => view === requested) ?? best;
   return known === 'html' && message.html === '' ? 'text' : known;
 }
 

@@ -1,4 +1,4 @@
-/** Formats addresses, and marks texts of a mail. */
+/** Formats addresses, and marks the language of a mail's texts. */
 import { html, type Html } from '../../site/html.js';
 import type { MailAddress, Message } from '../message.js';
 
@@ -6,7 +6,7 @@ export function readableAddress({ name, address }: MailAddress): string {
   return name === '' ? address : `${name} <${address}>`;
 }
 
-/** Attributes of an element with text of the mail, which need not be in the language of the page. */
+/** Attributes of an element with text of the mail, because a mail may have another language than the page. */
 export function markLanguage({ language }: Message): Html {
   return html`lang="${language}" dir="auto"`;
 }

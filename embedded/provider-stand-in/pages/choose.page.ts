@@ -10,11 +10,11 @@ interface Choice {
   language: SiteLanguage;
   dialect: Dialect;
   people: readonly Person[];
-  /** Refers to the waiting request. */
-  waiting: string;
+  /** Refers to the stored authorization request. */
+  requestId: string;
 }
 
-export function choosePage({ language, dialect, people, waiting }: Choice): Html {
+export function choosePage({ language, dialect, people, requestId }: Choice): Html {
   const phrases = findPhrases(language);
   const title = phrases.choose(dialect.title);
   return frame(
@@ -24,7 +24,7 @@ export function choosePage({ language, dialect, people, waiting }: Choice): Html
       <h1>${title}</h1>
       <p>${phrases.chooseText}</p>
       <form method="post" action="/${dialect.id}/choice">
-        <input type="hidden" name="request" value="${waiting}" />
+        <input type="hidden" name="request" value="${requestId}" />
         <ul class="people">
           ${people.map((person) => row(person))}
         </ul>

@@ -1,6 +1,6 @@
 /**
- * OAuth 2.0 Form Post Response Mode: a page that submits the answer to the client by script, or by a button without
- * script.
+ * OAuth 2.0 Form Post Response Mode: a page that submits the answer to the client by script. If script is off, the page shows a button
+ * that submits it.
  */
 import { createHash } from 'node:crypto';
 import { Html, html } from '../../site/html.js';
@@ -9,7 +9,7 @@ import { page, type Reply } from '../../site/reply.js';
 import { findPhrases } from '../phrases.js';
 import { frame } from './frame.js';
 
-/** Allowed by its hash; no other script may run here. */
+/** The content policy allows this script by its hash, and no other script. */
 const SCRIPT = 'document.forms[0].submit()';
 const SCRIPT_HASH = createHash('sha256').update(SCRIPT).digest('base64');
 
@@ -17,17 +17,17 @@ export function formPostReply(language: SiteLanguage, action: string, parameters
   const phrases = findPhrases(language);
   const content = html`<form method="post" action="${action}">
       ${Object.entries(parameters).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-      <p>${phrases.going}</p>
-      <noscript><button class="button" type="submit">${phrases.goOn}</button></noscript>
+      <p>${phrases.redirecting}</p>
+      <noscript><button class="button" type="submit">${phrases.proceed}</button></noscript>
     </form>
     ${new Html(`<script>${SCRIPT}</script>`)}`;
-  const reply = page(frame(language, phrases.going, content));
+  const reply = page(frame(language, phrases.redirecting, content));
   return {
     ...reply,
     headers: {
       ...reply.headers,
       'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'sha256-${SCRIPT_HASH}'; base-uri 'none'; frame-ancestors 'none'`,
-      // As at Apple: the client sees the origin of the post; `same-origin` would send `Origin: null`.
+      // Like Apple, this sends the origin to the client; `same-origin` would send `Origin: null`.
       'referrer-policy': 'strict-origin',
     },
   };

@@ -1,32 +1,35 @@
-/** Errors that are shown here, because the redirect address of the request is not trusted. */
+/** The error pages of the demo providers. */
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import type { Dialect } from '../dialect.js';
 import { findPhrases } from '../phrases.js';
 import { frame } from './frame.js';
 
-/** @param word the protocol's name of the fault */
-export function noticePage(language: SiteLanguage, dialect: Dialect, word: string): Html {
+/**
+ * The page for an error that is shown here and not sent to the client, because the redirect address of the request is not trusted.
+ * @param code the error code of the protocol
+ */
+export function noticePage(language: SiteLanguage, dialect: Dialect, code: string): Html {
   const phrases = findPhrases(language);
   return frame(
     language,
     phrases.notice,
     html`<section class="card choice">
       <h1>${phrases.notice}</h1>
-      <p>${phrases.noticeText(dialect.title)} <code>${word}</code></p>
+      <p>${phrases.noticeText(dialect.title)} <code>${code}</code></p>
       <p><a class="button" href="/">${phrases.back}</a></p>
     </section>`,
   );
 }
 
-/** Unknown addresses and unexpected errors. */
-export function faultPage(language: SiteLanguage): Html {
+/** The page for unknown addresses and unexpected errors. */
+export function errorPage(language: SiteLanguage): Html {
   const phrases = findPhrases(language);
   return frame(
     language,
-    phrases.fault,
+    phrases.error,
     html`<section class="card choice">
-      <h1>${phrases.fault}</h1>
+      <h1>${phrases.error}</h1>
       <p><a class="button" href="/">${phrases.back}</a></p>
     </section>`,
   );

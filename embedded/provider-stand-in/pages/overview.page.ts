@@ -7,13 +7,13 @@ import { PEOPLE, toName } from '../people.js';
 import { findPhrases } from '../phrases.js';
 import { frame } from './frame.js';
 
-export interface Shown {
+export interface ShownProvider {
   dialect: Dialect;
   fault: FaultName | null;
   subjects: Readonly<Record<string, string>>;
 }
 
-export function overviewPage(language: SiteLanguage, providers: readonly Shown[]): Html {
+export function overviewPage(language: SiteLanguage, providers: readonly ShownProvider[]): Html {
   const phrases = findPhrases(language);
   return frame(
     language,

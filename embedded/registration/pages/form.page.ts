@@ -8,7 +8,7 @@ import { frame } from './frame.js';
 /** The fields, named as in the answer to the gateway. */
 export const FIELDS = ['username', 'display_name', 'email'] as const;
 
-interface Shown {
+interface FormField {
   name: (typeof FIELDS)[number];
   label: string;
   hint: string | null;
@@ -26,16 +26,16 @@ export function formPage(language: SiteLanguage, registration: PendingRegistrati
     html`<h1>${phrases.heading}</h1>
       <p>${phrases.lead(clientName)}</p>
       ${invitation === undefined ? null : html`<p class="invitation">${phrases.invitation(invitation)}</p>`}
-      ${toOtherFault(phrases, registration)}
+      ${renderOtherFault(phrases, registration)}
       <form method="post" action="/new/${registration.id}">
-        ${toFields(phrases).map((field) => toField(phrases, field, registration))}
+        ${toFields(phrases).map((field) => renderField(phrases, field, registration))}
         <button class="button primary">${phrases.submit}</button>
       </form>
       <form method="post" action="/new/${registration.id}/cancel"><button class="button">${phrases.cancel}</button></form>`,
   );
 }
 
-function toFields(phrases: Phrases): Shown[] {
+function toFields(phrases: Phrases): FormField[] {
   return [
     {
       name: 'username',
@@ -48,9 +48,9 @@ function toFields(phrases: Phrases): Shown[] {
   ];
 }
 
-function toField(
+function renderField(
   phrases: Phrases,
-  { name, label, hint, input }: Shown,
+  { name, label, hint, input }: FormField,
   { typed, ticket: { refused } }: PendingRegistration,
 ): Html {
   const fault = refused?.field === name ? (phrases.faults[refused.code] ?? phrases.otherFault) : null;
@@ -71,7 +71,7 @@ function toField(
 }
 
 /** The fault of a value that this form does not ask for. */
-function toOtherFault(phrases: Phrases, { ticket: { refused } }: PendingRegistration): Html | null {
+function renderOtherFault(phrases: Phrases, { ticket: { refused } }: PendingRegistration): Html | null {
   if (!refused || FIELDS.some((name) => name === refused.field)) return null;
   return html`<p class="fault" role="alert">${phrases.otherFault}</p>`;
 }

@@ -86,17 +86,17 @@ export function showClient(client: ClientSnapshot): Record<string, unknown> {
     ...toLists(row),
     client_secret_expires_at: 0,
     subject_type: row.subject_type,
-    ...optional({ sector_identifier_uri: row.sector_identifier_uri, jwks_uri: row.jwks_uri }),
+    ...omitEmpty({ sector_identifier_uri: row.sector_identifier_uri, jwks_uri: row.jwks_uri }),
     jwks: row.jwks,
     token_endpoint_auth_method: row.token_endpoint_auth_method,
-    ...optional({ token_endpoint_auth_signing_alg: row.token_endpoint_auth_signing_alg, request_uris: row.request_uris }),
-    ...optional({ request_object_signing_alg: row.request_object_signing_alg }),
+    ...omitEmpty({ token_endpoint_auth_signing_alg: row.token_endpoint_auth_signing_alg, request_uris: row.request_uris }),
+    ...omitEmpty({ request_object_signing_alg: row.request_object_signing_alg }),
     userinfo_signed_response_alg: row.userinfo_signed_response_alg,
     created_at: row.created_at,
     updated_at: row.updated_at,
-    ...optional(toLogoutFields(row)),
+    ...omitEmpty(toLogoutFields(row)),
     metadata: row.metadata,
-    ...optional({ access_token_strategy: row.access_token_strategy }),
+    ...omitEmpty({ access_token_strategy: row.access_token_strategy }),
     skip_consent: row.skip_consent,
     skip_logout_consent: row.skip_logout_consent,
     ...Object.fromEntries(LIFESPANS.map((name) => [name, lifespans[name] ?? null])),
@@ -127,7 +127,7 @@ function toLogoutFields(row: Omit<ClientSnapshot, 'lifespans'>): Record<string, 
   };
 }
 
-function optional(fields: Record<string, unknown>): Record<string, unknown> {
+function omitEmpty(fields: Record<string, unknown>): Record<string, unknown> {
   const isSet = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value));
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => isSet(value)));
 }

@@ -25,7 +25,7 @@ function requireKnownUserinfo(algorithm: string): void {
   }
 }
 
-/** Pairwise subjects are not supported, as in a Hydra without the setting. */
+/** Pairwise subjects are not supported, as in a Hydra that does not enable them. */
 function requirePublicSubjects(type: string): void {
   if (!['', 'public'].includes(type)) {
     throw invalid(`Subject type ${type} is not supported by server, only [public] are allowed.`);
@@ -72,8 +72,10 @@ function requireRedirect(uri: string): void {
 function requireLogoutRedirect(uri: string, redirects: readonly string[]): void {
   const parsed = parse(uri);
   if (!parsed) throw invalid(`Unable to parse post_logout_redirect_uri: ${uri}`);
-  const isNear = redirects.map(parse).some((near) => near?.scheme === parsed.scheme && near.authority === parsed.authority);
-  if (!isNear) {
+  const isRegistered = redirects
+    .map(parse)
+    .some((redirect) => redirect?.scheme === parsed.scheme && redirect.authority === parsed.authority);
+  if (!isRegistered) {
     throw invalid(
       `post_logout_redirect_uri "${uri}" must match the domain, port, scheme of at least one of the registered redirect URIs but did not`,
     );

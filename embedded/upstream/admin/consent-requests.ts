@@ -86,8 +86,8 @@ async function reject(core: Core, exchange: Exchange): Promise<void> {
   const denial = toDenial(await readBody(exchange, DENIAL_SHAPE));
   const flow = requireFlow(core, 'consent_challenge', challenge);
   refuseHandled(core, flow.consentId, 'consent');
-  const nothing = { scope: [], audience: [], remember: false, rememberFor: 0, idTokenClaims: {}, accessTokenClaims: {} };
-  answer(core, exchange, { ...flow, consent: { denial, handledAtMs: core.nowMs(), ...nothing } });
+  const emptyGrant = { scope: [], audience: [], remember: false, rememberFor: 0, idTokenClaims: {}, accessTokenClaims: {} };
+  answer(core, exchange, { ...flow, consent: { denial, handledAtMs: core.nowMs(), ...emptyGrant } });
 }
 
 function answer(core: Core, exchange: Exchange, flow: Flow): void {

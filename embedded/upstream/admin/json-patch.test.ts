@@ -32,11 +32,11 @@ describe('applyPatch', () => {
     expect(() => patch(operation)).toThrow(UnusablePatch);
   });
 
-  it('refuses what is not a list', () => {
+  it('refuses a patch that is not a list', () => {
     expect(() => applyPatch(document, { op: 'add' })).toThrow(UnusablePatch);
   });
 
-  it('cannot reach what all objects share', () => {
+  it('cannot change the prototype of all objects', () => {
     patch(
       { op: 'add', path: '/__proto__/polluted', value: true },
       { op: 'add', path: '/constructor/prototype/polluted', value: true },

@@ -64,7 +64,7 @@ function read(container: Container, name: string): unknown {
 
 function set(container: Container, name: string, { value, inserts }: { value: unknown; inserts: boolean }): void {
   if (!Array.isArray(container)) {
-    // Always an own property, so that "__proto__" is an ordinary name.
+    // This always sets an own property, so that "__proto__" is an ordinary name.
     Object.defineProperty(container, name, { value, writable: true, enumerable: true, configurable: true });
     return;
   }

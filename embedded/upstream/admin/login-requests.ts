@@ -1,5 +1,4 @@
-/** `/admin/oauth2/auth/requests/login`: show, accept, reject. Nothing is stored, because the
- * verifier contains the answer. */
+/** `/admin/oauth2/auth/requests/login`: show, accept, reject. Nothing is stored, because the verifier contains the answer. */
 import type { Core } from '../core.js';
 import type { Flow, LoginAnswer } from '../flow/flow.js';
 import type { Exchange } from '../http/exchange.js';
@@ -59,7 +58,7 @@ async function accept(core: Core, exchange: Exchange): Promise<void> {
   if (subject === '') throw OAuthError.create('invalid_request', "Field 'subject' must not be empty.");
   const flow = requireFlow(core, 'login_challenge', challenge);
   refuseHandled(core, flow.id, 'login');
-  // Another person than that of the session has signed in, so the request starts again with a login page.
+  // Somebody other than the person of the session has signed in, so the request starts again with a login page.
   if (flow.subject !== '' && flow.subject !== subject) {
     return exchange.json({ redirect_to: withQuery(flow.requestUrl, { prompt: 'login' }) });
   }

@@ -1,5 +1,5 @@
 /** `/admin/oauth2/introspect` (RFC 7662) and `/admin/oauth2/tokens`. */
-import { isScopeAllowed, words } from '../authorize/scopes.js';
+import { isScopeAllowed, splitWords } from '../authorize/scopes.js';
 import type { Core } from '../core.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Query } from '../http/query.js';
@@ -32,7 +32,7 @@ function describe(core: Core, form: Query): Record<string, unknown> | null {
   const found = core.vault.findActive(form.first('token'));
   if (!found || !isToken(found.row)) return null;
   const { row } = found;
-  if (!words(form.first('scope')).every((scope) => isScopeAllowed(row.scope, scope))) return null;
+  if (!splitWords(form.first('scope')).every((scope) => isScopeAllowed(row.scope, scope))) return null;
   const extra = core.store.consents.listMatching('consentId', row.grantId)[0]?.[1].accessTokenClaims ?? {};
   return {
     active: true,

@@ -7,7 +7,7 @@ import type { Query } from '../http/query.js';
 import { OAuthError } from '../oauth-error.js';
 import type { ClientRow } from '../store/rows.js';
 import { chooseRedirectUri } from './redirect-uris.js';
-import { readAudiences, readScopes, requireAudiences, requireScopes, words } from './scopes.js';
+import { readAudiences, readScopes, requireAudiences, requireScopes, splitWords } from './scopes.js';
 
 const MIN_STATE_BYTES = 8;
 const RESPONSE_MODES = ['query', 'fragment', 'form_post'] as const;
@@ -29,7 +29,7 @@ export interface AuthorizeRequest {
   audience: string[];
 }
 
-/** @throws OAuthError; `reply` then contains what was found so far */
+/** @throws OAuthError; `reply` then contains the members that were read before the error */
 export function readAuthorizeRequest(core: Core, form: Query, reply: ReplyAddress): AuthorizeRequest {
   reply.state = form.first('state');
   const client = core.store.clients.get(form.first('client_id'));
@@ -71,11 +71,11 @@ function readRedirectUri(client: ClientRow, form: Query, scope: readonly string[
 
 /** The implicit and the hybrid flow are not supported, even for clients that are registered for them. */
 function requireCodeResponse(client: ClientRow, responseType: string): void {
-  const asked = words(responseType);
-  if (asked.length === 1 && asked[0] === 'code' && client.response_types.includes('code')) return;
+  const responseTypes = splitWords(responseType);
+  if (responseTypes.length === 1 && responseTypes[0] === 'code' && client.response_types.includes('code')) return;
   throw OAuthError.create(
     'unsupported_response_type',
-    asked.length === 0
+    responseTypes.length === 0
       ? "`The request is missing the 'response_type' parameter."
       : `The client is not allowed to request response_type '${responseType}'.`,
   );

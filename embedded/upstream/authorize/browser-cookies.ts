@@ -1,5 +1,5 @@
 /**
- * The cookies of Hydra's development mode: one per client that binds a challenge to its browser, and one with the id
+ * The cookies of Hydra's development mode: one cookie per client that binds a challenge to its browser, and one cookie with the id
  * of a remembered session. Their contents are encrypted; names and attributes are Hydra's.
  */
 import type { Core } from '../core.js';
@@ -11,19 +11,19 @@ import { murmur3 } from './murmur3.js';
 type CsrfStep = 'login' | 'consent' | 'device';
 
 const SESSION = 'ory_hydra_session_dev';
-const GONE = 'Expires=Thu, 01 Jan 1970 00:00:01 GMT; Max-Age=0';
-/** As long as Hydra's, so that header limits apply in the same way. */
+const EXPIRED = 'Expires=Thu, 01 Jan 1970 00:00:01 GMT; Max-Age=0';
+/** Cookies are as long as Hydra's, so that header limits apply in the same way. */
 const MIN_CONTENT_BYTES = 132;
 /** The largest date that JavaScript can represent, in milliseconds since 1970. */
 const END_OF_TIME_MS = 8.64e15;
 
 /** The name depends on the client, so a second tab of the same client overwrites the cookie. A device request has no client yet. */
-function csrfName(step: CsrfStep, clientId: string): string {
+function toCsrfName(step: CsrfStep, clientId: string): string {
   return step === 'device' ? 'ory_hydra_device_csrf_dev' : `ory_hydra_${step}_csrf_dev_${murmur3(clientId)}`;
 }
 
 export function setCsrf(core: Core, exchange: Exchange, { step, clientId, value }: CsrfValue): void {
-  const name = csrfName(step, clientId);
+  const name = toCsrfName(step, clientId);
   setCookie(core, exchange, { name, content: { csrf: value }, seconds: core.settings.requestTtlSeconds });
 }
 
@@ -35,7 +35,7 @@ export interface CsrfValue {
 
 /** @throws OAuthError if the challenge was given to another browser */
 export function requireCsrf(core: Core, exchange: Exchange, { step, clientId, value }: CsrfValue): void {
-  const name = csrfName(step, clientId);
+  const name = toCsrfName(step, clientId);
   const cookie = exchange.cookie(name);
   if (cookie === undefined) throw forbidden('No CSRF value available in the session cookie.');
   const content = core.seal.open(`cookie ${name}`, cookie) as { csrf: string } | undefined;
@@ -59,7 +59,7 @@ export function setSession(core: Core, exchange: Exchange, session: { id: string
 export function dropSession(core: Core, exchange: Exchange): string {
   const id = toSessionId(core, exchange);
   const value = core.seal.seal(`cookie ${SESSION}`, { sid: '' }, MIN_CONTENT_BYTES);
-  exchange.addCookie(`${SESSION}=${value}; Path=/; ${GONE}; ${attributes(core)}`);
+  exchange.addCookie(`${SESSION}=${value}; Path=/; ${EXPIRED}; ${attributes(core)}`);
   return id;
 }
 

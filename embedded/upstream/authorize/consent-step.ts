@@ -1,7 +1,6 @@
 /**
- * The second half of a flow: redirects the browser to the consent page and redeems the verifier that it returns with.
- * A flow
- * is redeemed only once, even if several verifiers were issued, because its row already exists the second time.
+ * The second half of a flow: redirects the browser to the consent page and redeems the verifier with which the browser returns. A
+ * flow is redeemed only once, even if several verifiers were issued, because its row already exists the second time.
  */
 import type { Core } from '../core.js';
 import { toOAuthError, type ConsentAnswer, type Flow } from '../flow/flow.js';
@@ -11,33 +10,33 @@ import { OAuthError, unrecognizable } from '../oauth-error.js';
 import type { ClientRow, ConsentRow } from '../store/rows.js';
 import { findConsentEnd } from '../store/sweep.js';
 import { requireCsrf, setCsrf } from './browser-cookies.js';
-import { hexId } from './login-step.js';
+import { createHexId } from './login-step.js';
 import { isPrivateRedirect } from './redirect-uris.js';
-import { isScopeAllowed, words } from './scopes.js';
+import { isScopeAllowed, splitWords } from './scopes.js';
 
 export interface ConsentRequest {
   form: Query;
   client: ClientRow;
-  /** The scopes of this request. They may be more than those with which the flow started. */
+  /** The scopes of this request, which may include more scopes than the request that started the flow. */
   scope: readonly string[];
   /** null in a device flow. */
   redirectUri: string | null;
 }
 
 export function beginConsent(core: Core, exchange: Exchange, { request, flow }: { request: ConsentRequest; flow: Flow }): void {
-  const prompts = words(request.form.first('prompt'));
-  const consentSkip = !prompts.includes('consent') && mayBeSkipped(request) && isCovered(core, flow, request.scope);
+  const prompts = splitWords(request.form.first('prompt'));
+  const consentSkip = !prompts.includes('consent') && canSkipConsent(request) && isCovered(core, flow, request.scope);
   if (prompts.includes('none') && !consentSkip) {
     throw OAuthError.create('consent_required', "Prompt 'none' was requested, but no previous consent was found.");
   }
   requireSameClient(flow, request.client.client_id);
-  const next: Flow = { ...flow, consentId: hexId(), consentCsrf: hexId(), consentSkip };
+  const next: Flow = { ...flow, consentId: createHexId(), consentCsrf: createHexId(), consentSkip };
   setCsrf(core, exchange, { step: 'consent', clientId: flow.client.client_id, value: next.consentCsrf });
   exchange.redirect(withQuery(core.settings.urls.consent, { consent_challenge: core.flows.encode('consent_challenge', next) }));
 }
 
 /** A public client is not authenticated, so consent is skipped only if nobody else can receive the answer (RFC 6749, section 10.2). */
-function mayBeSkipped({ client, redirectUri }: ConsentRequest): boolean {
+function canSkipConsent({ client, redirectUri }: ConsentRequest): boolean {
   return client.token_endpoint_auth_method !== 'none' || (redirectUri !== null && isPrivateRedirect(redirectUri));
 }
 
@@ -49,8 +48,9 @@ function isCovered(core: Core, flow: Flow, scope: readonly string[]): boolean {
 function findNewestRemembered(core: Core, flow: Flow): ConsentRow | null {
   let newest: ConsentRow | null = null;
   for (const [, row] of core.store.consents.listMatching('subject', flow.subject)) {
-    const counts = row.clientId === flow.client.client_id && row.remember && !row.skip && findConsentEnd(row) > core.nowSeconds();
-    if (counts && row.requestedAt >= (newest?.requestedAt ?? 0)) newest = row;
+    const isEligible =
+      row.clientId === flow.client.client_id && row.remember && !row.skip && findConsentEnd(row) > core.nowSeconds();
+    if (isEligible && row.requestedAt >= (newest?.requestedAt ?? 0)) newest = row;
   }
   return newest;
 }

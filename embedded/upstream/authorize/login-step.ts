@@ -1,5 +1,5 @@
 /**
- * The first half of a flow: redirects the browser to the login page with a challenge and accepts it back with a
+ * The first half of a flow: redirects the browser to the login page with a challenge, and continues when the browser returns with a
  * verifier. Hydra always redirects to the login page; if a session makes that unnecessary, the challenge says `skip`.
  */
 import { randomUUID } from 'node:crypto';
@@ -12,9 +12,9 @@ import type { ClientRow, SessionRow } from '../store/rows.js';
 import type { AuthorizeRequest } from './authorize-request.js';
 import { dropSession, findSession, requireCsrf, setCsrf, setSession } from './browser-cookies.js';
 import { readHint, readMaxAge, requirePrompt, toSubject } from './prompt-rules.js';
-import { words } from './scopes.js';
+import { splitWords } from './scopes.js';
 
-/** Duration of a remembered login if the gateway sets none. */
+/** Duration of a remembered login if the gateway does not set one. */
 const SESSION_SECONDS = 720 * 3600;
 
 /** The parts of a request that the login step needs; a device request has no redirect address. */
@@ -28,16 +28,16 @@ export interface DeviceOrigin {
 
 export function beginLogin(core: Core, exchange: Exchange, request: LoginRequest & { origin?: DeviceOrigin }): void {
   const { form } = request;
-  const prompts = words(form.first('prompt'));
+  const prompts = splitWords(form.first('prompt'));
   const session = prompts.includes('login') ? null : findUsableSession(core, exchange, form);
   if (prompts.includes('none') && !session) {
     throw OAuthError.create('login_required', "Prompt 'none' was requested, but no existing login session was found.");
   }
-  const flow = newFlow(core, exchange, { ...request, session });
+  const flow = createFlow(core, exchange, { ...request, session });
   setCsrf(core, exchange, { step: 'login', clientId: flow.client.client_id, value: flow.loginCsrf });
   const { urls } = core.settings;
   exchange.redirect(
-    loginAddress(
+    buildLoginUrl(
       prompts.includes('registration') ? urls.registration : urls.login,
       form,
       core.flows.encode('login_challenge', flow),
@@ -46,7 +46,7 @@ export function beginLogin(core: Core, exchange: Exchange, request: LoginRequest
 }
 
 /** Replaces the query of the address, as Hydra does since 25.4. */
-function loginAddress(address: string, form: Query, challenge: string): string {
+function buildLoginUrl(address: string, form: Query, challenge: string): string {
   const query = new Query([['login_challenge', challenge]]);
   const schema = form.first('identity_schema');
   if (schema !== '') query.set('identity_schema', schema);
@@ -59,7 +59,7 @@ function findUsableSession(core: Core, exchange: Exchange, form: Query): Session
   const maxAge = form.first('max_age') === '' ? -1 : readMaxAge(form);
   if (maxAge === null) throw unrecognizable(500);
   if (maxAge >= 0 && (session.authenticatedAt + maxAge) * 1000 < core.nowMs()) {
-    if (!words(form.first('prompt')).includes('none')) return null;
+    if (!splitWords(form.first('prompt')).includes('none')) return null;
     throw OAuthError.create(
       'login_required',
       "Request failed because prompt is set to 'none' and authentication time reached 'max_age'.",
@@ -77,9 +77,9 @@ function findUsableSession(core: Core, exchange: Exchange, form: Query): Session
 
 type NewFlowParts = LoginRequest & { session: SessionRow | null; origin?: DeviceOrigin };
 
-function newFlow(core: Core, exchange: Exchange, { form, client, scope, audience, session, origin }: NewFlowParts): Flow {
+function createFlow(core: Core, exchange: Exchange, { form, client, scope, audience, session, origin }: NewFlowParts): Flow {
   return {
-    id: hexId(),
+    id: createHexId(),
     requestUrl:
       origin?.requestUrl ?? `${core.settings.issuer}/oauth2/auth${exchange.rawQuery === '' ? '' : `?${exchange.rawQuery}`}`,
     requestedAt: core.nowSeconds(),
@@ -88,7 +88,7 @@ function newFlow(core: Core, exchange: Exchange, { form, client, scope, audience
     requestedAudience: audience,
     oidcContext: origin ? null : toOidcContext(core, form),
     sessionId: session?.id ?? randomUUID(),
-    loginCsrf: hexId(),
+    loginCsrf: createHexId(),
     loginSkip: session !== null,
     subject: session?.subject ?? '',
     authenticatedAt: session?.authenticatedAt ?? 0,
@@ -118,7 +118,7 @@ function toSnapshot(client: ClientRow): ClientSnapshot {
   return shown;
 }
 
-export function hexId(): string {
+export function createHexId(): string {
   return randomUUID().replaceAll('-', '');
 }
 

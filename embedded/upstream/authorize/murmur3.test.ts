@@ -9,11 +9,11 @@ describe('murmur3', () => {
     ['dev-ba5b4d', 2282097396],
     ['devc-ba5b4d', 114406926],
     ['skip-889b1a', 1346211709],
-  ])('of %s is what Hydra says', (clientId, expected) => {
+  ])('of %s is the value that Hydra computes', (clientId, expected) => {
     expect(murmur3(clientId)).toBe(expected);
   });
 
-  it('takes every length', () => {
+  it('hashes texts of every length', () => {
     expect(murmur3('')).toBe(0);
     expect(new Set(['a', 'ab', 'abc', 'abcd', 'abcde'].map(murmur3)).size).toBe(5);
   });

@@ -1,5 +1,5 @@
 /**
- * MurmurHash3, 32 bits, seed 0: Hydra derives the end of a cookie's name from the client id with it. It is not a cryptographic hash.
+ * MurmurHash3 (32 bits, seed 0). Hydra uses it to derive the end of a cookie's name from the client id. It is not a cryptographic hash.
  */
 const C1 = 0xcc9e2d51;
 const C2 = 0x1b873593;
@@ -8,8 +8,8 @@ export function murmur3(text: string): number {
   const bytes = Buffer.from(text);
   const blocks = bytes.length - (bytes.length % 4);
   let hash = 0;
-  for (let at = 0; at < blocks; at += 4) {
-    hash = rotate(hash ^ scramble(bytes.readUInt32LE(at)), 13);
+  for (let offset = 0; offset < blocks; offset += 4) {
+    hash = rotate(hash ^ scramble(bytes.readUInt32LE(offset)), 13);
     hash = (Math.imul(hash, 5) + 0xe6546b64) | 0;
   }
   if (blocks < bytes.length) hash ^= scramble(bytes.readUIntLE(blocks, bytes.length - blocks));

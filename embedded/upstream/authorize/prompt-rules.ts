@@ -7,13 +7,13 @@ import type { Flow } from '../flow/flow.js';
 import type { Query } from '../http/query.js';
 import { OAuthError } from '../oauth-error.js';
 import { UnverifiableToken, type Claims } from '../tokens/signer.js';
-import { words } from './scopes.js';
+import { splitWords } from './scopes.js';
 
 const PROMPTS = ['login', 'none', 'consent', 'registration'];
 
 /** @throws OAuthError */
 export function requirePrompt(core: Core, form: Query, flow: Flow): void {
-  const prompts = words(form.first('prompt'));
+  const prompts = splitWords(form.first('prompt'));
   if (prompts.some((prompt) => !PROMPTS.includes(prompt))) {
     throw OAuthError.create('invalid_request', `Used unknown value '[${prompts.join(' ')}]' for prompt parameter`);
   }
@@ -23,17 +23,17 @@ export function requirePrompt(core: Core, form: Query, flow: Flow): void {
       "Parameter 'prompt' was set to 'none', but contains other values as well which is not allowed.",
     );
   }
-  requireAge(form, flow);
-  requireMoment(prompts, flow);
+  requireMaxAge(form, flow);
+  requireLoginTime(prompts, flow);
   requireHintedSubject(core, form, flow);
 }
 
-function requireAge(form: Query, flow: Flow): void {
+function requireMaxAge(form: Query, flow: Flow): void {
   const maxAge = readMaxAge(form) ?? 0;
   if (maxAge > 0 && flow.authenticatedAt + maxAge < flow.requestedAt) throw OAuthError.create('login_required');
 }
 
-function requireMoment(prompts: readonly string[], { authenticatedAt, requestedAt }: Flow): void {
+function requireLoginTime(prompts: readonly string[], { authenticatedAt, requestedAt }: Flow): void {
   const tooLate = prompts.includes('none') && authenticatedAt > requestedAt;
   const tooEarly = prompts.includes('login') && authenticatedAt < requestedAt;
   if (!tooLate && !tooEarly) return;
@@ -42,7 +42,7 @@ function requireMoment(prompts: readonly string[], { authenticatedAt, requestedA
     : ['login', 'before', 'the user was not re-authenticated which is forbidden'];
   throw OAuthError.create(
     'login_required',
-    `Failed to validate OpenID Connect request because prompt was set to '${prompt}' but auth_time ('${toText(authenticatedAt)}') happened ${order} the authorization request ('${toText(requestedAt)}') was registered, indicating that ${meaning}.`,
+    `Failed to validate OpenID Connect request because prompt was set to '${prompt}' but auth_time ('${toHydraTime(authenticatedAt)}') happened ${order} the authorization request ('${toHydraTime(requestedAt)}') was registered, indicating that ${meaning}.`,
   );
 }
 
@@ -80,6 +80,6 @@ export function readMaxAge(form: Query): number | null {
   return /^[+-]?\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-function toText(seconds: number): string {
+function toHydraTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace('T', ' ').replace('.000Z', ' +0000 UTC');
 }

@@ -4,7 +4,7 @@ import { chooseRedirectUri, isPrivateRedirect } from './redirect-uris.js';
 const refused = expect.objectContaining({ code: 'invalid_request' });
 
 describe('chooseRedirectUri', () => {
-  it('takes the only one when none is named', () => {
+  it('uses the only registered address when the request names none', () => {
     expect(chooseRedirectUri(['https://a.example/cb'], '')).toBe('https://a.example/cb');
     expect(() => chooseRedirectUri(['https://a.example/cb', 'https://b.example/cb'], '')).toThrow(refused);
     expect(() => chooseRedirectUri([], '')).toThrow(refused);
@@ -23,7 +23,7 @@ describe('chooseRedirectUri', () => {
     expect(() => chooseRedirectUri(['https://a.example/cb'], requested)).toThrow(refused);
   });
 
-  it('lets an app on the loopback address choose its port, and nothing else', () => {
+  it('lets an app on a loopback address choose its port, but nothing else', () => {
     const registered = ['http://127.0.0.1/cb', 'http://[::1]:80/cb'];
     expect(chooseRedirectUri(registered, 'http://127.0.0.1:7777/cb')).toBe('http://127.0.0.1:7777/cb');
     expect(chooseRedirectUri(registered, 'http://[::1]:9/cb')).toBe('http://[::1]:9/cb');
@@ -48,7 +48,7 @@ describe('isPrivateRedirect', () => {
     ['http://a.example/cb', false],
     ['http://localhost.evil.example/cb', false],
     ['com.example.app:/cb', false],
-  ])('%s: %s', (uri, expected) => {
+  ])('of %s is %s', (uri, expected) => {
     expect(isPrivateRedirect(uri)).toBe(expected);
   });
 });

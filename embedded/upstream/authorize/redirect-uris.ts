@@ -14,12 +14,17 @@ export function chooseRedirectUri(registered: readonly string[], requested: stri
   return chosen;
 }
 
-/** Compared as text, except that an app on a loopback address may use any port. */
+/** Compares the addresses as text, except that an app on a loopback address may use any port. */
 function isSame(registered: string, requested: string): boolean {
   if (registered === requested) return true;
-  const own = loopbackParts(registered);
-  const asked = loopbackParts(requested);
-  return own !== null && asked !== null && own.host === asked.host && own.rest === asked.rest;
+  const registeredParts = loopbackParts(registered);
+  const requestedParts = loopbackParts(requested);
+  return (
+    registeredParts !== null &&
+    requestedParts !== null &&
+    registeredParts.host === requestedParts.host &&
+    registeredParts.rest === requestedParts.rest
+  );
 }
 
 function loopbackParts(uri: string): { host: string; rest: string } | null {
@@ -27,7 +32,7 @@ function loopbackParts(uri: string): { host: string; rest: string } | null {
   return match ? { host: match[1] ?? '', rest: match[2] ?? '' } : null;
 }
 
-/** Tells whether nobody but the client can receive what is sent to the address: it uses TLS, or is on the browser's own machine. */
+/** @returns whether only the client can receive an answer at this address: it uses TLS, or is on the browser's own machine */
 export function isPrivateRedirect(uri: string): boolean {
   const { protocol, hostname } = URL.canParse(uri) ? new URL(uri) : { protocol: '', hostname: '' };
   return protocol === 'https:' || (protocol === 'http:' && /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname));

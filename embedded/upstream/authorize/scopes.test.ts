@@ -18,7 +18,7 @@ describe('isScopeAllowed', () => {
     expect(isScopeAllowed([pattern], scope)).toBe(expected);
   });
 
-  it('names the scope that is refused', () => {
+  it('names the refused scope', () => {
     expect(() => requireScopes({ scope: 'openid email' }, ['openid', 'admin'])).toThrow(
       expect.objectContaining({
         code: 'invalid_scope',
@@ -33,7 +33,7 @@ describe('requireAudiences', () => {
   const client = { audience: ['https://api.example/v1', 'plain'] };
 
   it.each(['https://api.example/v1', 'https://api.example/v1/', 'https://api.example/v1/users', 'plain'])(
-    'lets %s through',
+    'allows %s',
     (audience) => {
       expect(() => requireAudiences(client, [audience])).not.toThrow();
     },
@@ -46,7 +46,7 @@ describe('requireAudiences', () => {
     },
   );
 
-  it('reads one parameter as words and several as they are', () => {
+  it('splits a single parameter at spaces, and keeps several parameters unchanged', () => {
     expect(readAudiences(['a  b'])).toEqual(['a', 'b']);
     expect(readAudiences(['a b', '', 'c'])).toEqual(['a b', 'c']);
     expect(readAudiences([])).toEqual([]);

@@ -1,22 +1,22 @@
 /** Decides which scopes and audiences a client may request: Hydra's default strategies. */
 import { OAuthError } from '../oauth-error.js';
 
-export function words(text: string): string[] {
+export function splitWords(text: string): string[] {
   return text.split(' ').filter((word) => word !== '');
 }
 
-/** Duplicate scopes are removed. */
+/** @returns the scopes without duplicates */
 export function readScopes(text: string): string[] {
-  return [...new Set(words(text))];
+  return [...new Set(splitWords(text))];
 }
 
 /** Patterns are separated by dots; `*` matches one part, and at the end all following parts. */
 export function isScopeAllowed(patterns: readonly string[], scope: string): boolean {
   const parts = scope.split('.');
-  return patterns.some((pattern) => fits(pattern.split('.'), parts));
+  return patterns.some((pattern) => matches(pattern.split('.'), parts));
 }
 
-function fits(pattern: readonly string[], parts: readonly string[]): boolean {
+function matches(pattern: readonly string[], parts: readonly string[]): boolean {
   if (pattern.length > parts.length) return false;
   if (pattern.length < parts.length && pattern.at(-1) !== '*') return false;
   return pattern.every((part, index) => (part === '*' ? parts[index] !== '' : part === parts[index]));
@@ -24,7 +24,7 @@ function fits(pattern: readonly string[], parts: readonly string[]): boolean {
 
 /** @throws OAuthError */
 export function requireScopes(client: { scope: string }, scopes: readonly string[]): void {
-  const patterns = words(client.scope);
+  const patterns = splitWords(client.scope);
   const refused = scopes.find((scope) => !isScopeAllowed(patterns, scope));
   if (refused !== undefined) {
     throw OAuthError.create('invalid_scope', `The OAuth 2.0 Client is not allowed to request scope '${refused}'.`);
@@ -33,13 +33,13 @@ export function requireScopes(client: { scope: string }, scopes: readonly string
 
 /** Each of several parameters is one audience; a single parameter is a list of audiences, separated by spaces. */
 export function readAudiences(values: readonly string[]): string[] {
-  const listed = values.length > 1 ? values.filter((value) => value !== '') : words(values[0] ?? '');
+  const listed = values.length > 1 ? values.filter((value) => value !== '') : splitWords(values[0] ?? '');
   return [...new Set(listed)];
 }
 
 /**
  * An audience is allowed if it equals or is below one of the client's audiences: same scheme and host, and a path that continues
- * the path. @throws OAuthError
+ * the allowed path. @throws OAuthError
  */
 export function requireAudiences(client: { audience: readonly string[] }, audiences: readonly string[]): void {
   const refused = audiences.find((audience) => !client.audience.some((allowed) => isBelow(allowed, audience)));
@@ -54,9 +54,9 @@ export function requireAudiences(client: { audience: readonly string[] }, audien
 function isBelow(allowed: string, audience: string): boolean {
   if (allowed === audience) return true;
   const base = splitOrigin(allowed);
-  const asked = splitOrigin(audience);
+  const requested = splitOrigin(audience);
   const path = base.path.replace(/\/+$/, '');
-  return base.origin === asked.origin && (asked.path === path || asked.path.startsWith(`${path}/`));
+  return base.origin === requested.origin && (requested.path === path || requested.path.startsWith(`${path}/`));
 }
 
 function splitOrigin(address: string): { origin: string; path: string } {

@@ -28,7 +28,7 @@ export function issueDeviceCode(core: Core, client: ClientRow, form: Record<stri
   const audience = readAudiences([toText(form['audience'])]);
   requireScopes(client, scope);
   requireAudiences(client, audience);
-  const userCode = newUserCode(core);
+  const userCode = createUserCode(core);
   const issuedAt = core.nowSeconds();
   const deviceCode = core.vault.issue({
     ...{ kind: 'device', clientId, scope, audience, issuedAt, device: { userCode } },
@@ -57,9 +57,9 @@ export function isWaiting(core: Core, row: TokenRow): boolean {
   return row.subject === null && !row.used && row.expiresAt > core.nowSeconds();
 }
 
-function newUserCode(core: Core): string {
+function createUserCode(core: Core): string {
   const code = Array.from({ length: USER_CODE_LENGTH }, () => USER_CODE_ALPHABET[randomInt(USER_CODE_ALPHABET.length)]).join('');
-  return core.store.tokens.listMatching('userCode', code).length === 0 ? code : newUserCode(core);
+  return core.store.tokens.listMatching('userCode', code).length === 0 ? code : createUserCode(core);
 }
 
 function toText(value: unknown): string {

@@ -5,7 +5,7 @@
  */
 import { requireCsrf, setCsrf } from '../authorize/browser-cookies.js';
 import { beginConsent, finishConsent } from '../authorize/consent-step.js';
-import { beginLogin, finishLogin, hexId } from '../authorize/login-step.js';
+import { beginLogin, finishLogin, createHexId } from '../authorize/login-step.js';
 import type { Core } from '../core.js';
 import type { DeviceRequest } from '../flow/flow.js';
 import type { Exchange } from '../http/exchange.js';
@@ -30,7 +30,7 @@ export function verifyDevice(core: Core, exchange: Exchange): void {
     return beginConsent(core, exchange, { request, flow });
   }
   if (consent) return finish(core, exchange, consent);
-  if (device) return toLogin(core, exchange, device);
+  if (device) return beginDeviceLogin(core, exchange, device);
   return askForCode(core, exchange);
 }
 
@@ -40,7 +40,7 @@ function askForCode(core: Core, exchange: Exchange): void {
   const request: DeviceRequest = {
     requestUrl: joinUrl(`${core.settings.issuer}${VERIFY_PATH}`, hideCode(query)),
     requestedAt: core.nowSeconds(),
-    csrf: hexId(),
+    csrf: createHexId(),
     code: null,
   };
   setCsrf(core, exchange, { step: 'device', clientId: '', value: request.csrf });
@@ -54,7 +54,7 @@ function hideCode(query: Query): Query {
   return new Query(hidden);
 }
 
-function toLogin(core: Core, exchange: Exchange, verifier: string): void {
+function beginDeviceLogin(core: Core, exchange: Exchange, verifier: string): void {
   const { csrf, code, requestUrl } = core.flows.decodeVerifier('device_verifier', verifier);
   requireCsrf(core, exchange, { step: 'device', clientId: '', value: csrf });
   const client = requireClient(core, exchange.query);

@@ -38,15 +38,15 @@ describe('decodeBody', () => {
     ['{"map":[]}', 'json: cannot unmarshal array into Go struct field Thing.map of type map[string]interface {}'],
     ['{"time":"soon"}', "time: invalid duration 'soon'"],
     ['['.repeat(10_000), 'exceeded max depth'],
-  ])('refuses %.20j with the words of Hydra', (text, reason) => {
+  ])('refuses %.20j with the message of Hydra', (text, reason) => {
     expect(() => decode(text)).toThrow(new UnreadableBody(reason));
   });
 
-  it('does not mistake brackets within texts for depth', () => {
+  it('does not count brackets within strings as depth', () => {
     expect(decode(JSON.stringify({ name: '[{"\\'.repeat(500) }))).toEqual({ name: '[{"\\'.repeat(500) });
   });
 
-  it('keeps a field that is called like a part of every object', () => {
+  it('keeps fields named like members of Object.prototype', () => {
     const { map } = decode('{"map":{"__proto__":{"admin":true},"constructor":1}}') as { map: object };
     expect(Object.getPrototypeOf(map)).toBe(Object.prototype);
     expect(Object.keys(map)).toEqual(['__proto__', 'constructor']);

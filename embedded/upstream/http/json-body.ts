@@ -66,7 +66,7 @@ export function parseFirst(text: string): unknown {
 /** The runtime's message contains the position where the first value ended or parsing failed. */
 function parsePrefix(text: string, message: string): unknown {
   const position = Number(/at position (\d+)/.exec(message)?.[1] ?? text.length);
-  const sign = /Unexpected token '(.)'/u.exec(message)?.[1] ?? text[position];
+  const character = /Unexpected token '(.)'/u.exec(message)?.[1] ?? text[position];
   if (/after JSON/.test(message)) {
     try {
       return JSON.parse(text.slice(0, position)) as unknown;
@@ -74,9 +74,9 @@ function parsePrefix(text: string, message: string): unknown {
       throw new UnreadableBody('invalid character after top-level value');
     }
   }
-  if (sign === undefined || /Unterminated|end of JSON/.test(message)) throw new UnreadableBody('unexpected EOF');
+  if (character === undefined || /Unterminated|end of JSON/.test(message)) throw new UnreadableBody('unexpected EOF');
   const expected = /property name/.test(message) ? 'object key string' : 'value';
-  throw new UnreadableBody(`invalid character '${sign}' looking for beginning of ${expected}`);
+  throw new UnreadableBody(`invalid character '${character}' looking for beginning of ${expected}`);
 }
 
 const GO_TYPES: Record<Kind, string> = {
@@ -150,13 +150,13 @@ function measureDepth(text: string): number {
   let deepest = 0;
   let quoted = false;
   for (let at = 0; at < text.length; at++) {
-    const sign = text[at];
+    const character = text[at];
     if (quoted) {
-      if (sign === '\\') at++;
-      else if (sign === '"') quoted = false;
-    } else if (sign === '"') quoted = true;
-    else if (sign === '{' || sign === '[') deepest = Math.max(deepest, ++depth);
-    else if (sign === '}' || sign === ']') depth--;
+      if (character === '\\') at++;
+      else if (character === '"') quoted = false;
+    } else if (character === '"') quoted = true;
+    else if (character === '{' || character === '[') deepest = Math.max(deepest, ++depth);
+    else if (character === '}' || character === ']') depth--;
   }
   return deepest;
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 /** Challenges are part of addresses, and a browser may have a cookie for every client. */
 const MAX_HEADER_BYTES = 128 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than clients keep an idle connection open, so that none sends a request while the server closes it. */
+/** Clients close idle connections earlier, so that no client sends a request while the server closes the connection. */
 const KEEP_ALIVE_MS = 75_000;
 const CLOSE_GRACE_MS = 400;
 
@@ -37,7 +37,7 @@ export class Listener {
     });
   }
 
-  /** Requests in progress get a short time; then all connections are closed. */
+  /** Waits a short time for requests in progress, and then closes all connections. */
   async close(): Promise<void> {
     if (!this.#server.listening) return;
     await new Promise<void>((resolve) => {

@@ -2,18 +2,18 @@ import { describe, expect, it } from '@jest/globals';
 import { Query, withQuery } from './query.js';
 
 describe('Query', () => {
-  it('takes the first of several values and keeps all', () => {
+  it('returns the first of several values and keeps all of them', () => {
     const query = Query.parse('a=1&b=x+y&a=2&c');
     expect([query.first('a'), query.first('b'), query.first('c'), query.first('d')]).toEqual(['1', 'x y', '', '']);
     expect(query.getAll('a')).toEqual(['1', '2']);
     expect([query.has('c'), query.has('d')]).toEqual([true, false]);
   });
 
-  it('leaves out a pair that cannot be decoded, and no other', () => {
+  it('skips only pairs that cannot be decoded', () => {
     expect(Query.parse('a=%zz&b=1&c=%4&d=1;2&%=1').encode()).toBe('b=1');
   });
 
-  it('encodes sorted by name, with only letters, digits and -_.~ as they are', () => {
+  it('sorts by name and escapes all characters except letters, digits and -_.~', () => {
     const query = new Query([
       ['z', "!'()*~-_."],
       ['a', 'ö &=+/'],
@@ -21,11 +21,11 @@ describe('Query', () => {
     expect(query.encode()).toBe('a=%C3%B6+%26%3D%2B%2F&z=%21%27%28%29%2A~-_.');
   });
 
-  it('encodes half a surrogate pair instead of failing', () => {
+  it('encodes a lone surrogate as a replacement character', () => {
     expect(new Query([['a', '\ud800']]).encode()).toBe('a=%EF%BF%BD');
   });
 
-  it('puts its own values before those of another', () => {
+  it('concatenates two queries, with the values of the first before those of the second', () => {
     expect(Query.parse('a=body').concat(Query.parse('a=url&b=url')).encode()).toBe('a=body&a=url&b=url');
   });
 });

@@ -26,23 +26,23 @@ export class Router {
   match(method: string, path: string): RouteMatch {
     const wanted = method === 'HEAD' ? 'GET' : method;
     const parts = path.split('/');
-    const found = this.#routes.filter((candidate) => fits(candidate.parts, parts));
+    const found = this.#routes.filter((candidate) => matches(candidate.parts, parts));
     if (found.length === 0) return 'none';
     const hit = found.find(({ route }) => route.method === wanted);
     if (!hit) return { allow: toAllowed(found.map(({ route }) => route.method)) };
-    const parameters = read(hit.parts, parts);
+    const parameters = readParameters(hit.parts, parts);
     return parameters ? { handle: hit.route.handle, parameters } : 'malformed';
   }
 }
 
-function fits(pattern: readonly string[], parts: readonly string[]): boolean {
+function matches(pattern: readonly string[], parts: readonly string[]): boolean {
   return (
     pattern.length === parts.length &&
     pattern.every((part, index) => (part.startsWith(':') ? parts[index] !== '' : part === parts[index]))
   );
 }
 
-function read(pattern: readonly string[], parts: readonly string[]): PathParameters | null {
+function readParameters(pattern: readonly string[], parts: readonly string[]): PathParameters | null {
   try {
     return Object.fromEntries(
       pattern.flatMap((part, index) => (part.startsWith(':') ? [[part.slice(1), decodeURIComponent(parts[index] ?? '')]] : [])),

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { BackChannel } from './back-channel.js';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 describe('BackChannel', () => {
   const servers: Server[] = [];
@@ -25,10 +25,10 @@ describe('BackChannel', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/bc?x=1`;
   }
 
-  function channel(): { channel: BackChannel; failures: Promise<string> } {
+  function createChannel(): { channel: BackChannel; failures: Promise<string> } {
     let report: (line: string) => void = () => undefined;
     const failures = new Promise<string>((resolve) => (report = resolve));
-    const made = new BackChannel((clientId, reason) => report(`${clientId}: ${reason}`), PATIENCE_MS);
+    const made = new BackChannel((clientId, reason) => report(`${clientId}: ${reason}`), TIMEOUT_MS);
     channels.push(made);
     return { channel: made, failures };
   }
@@ -42,14 +42,14 @@ describe('BackChannel', () => {
           res.end();
           resolve(`${req.method ?? ''} ${req.url ?? ''} ${req.headers['content-type'] ?? ''} ${body}`);
         });
-      }).then((url) => channel().channel.notify({ clientId: 'app', url, token: 'a.b.c' }));
+      }).then((url) => createChannel().channel.notify({ clientId: 'app', url, token: 'a.b.c' }));
     });
     expect(await received).toBe('POST /bc?x=1 application/x-www-form-urlencoded logout_token=a.b.c');
   });
 
-  it('tries again when the client is not well, and once only when it refuses', async () => {
+  it('tries again after a 503, and does not try again after a 400', async () => {
     let calls = 0;
-    const refusing = channel();
+    const refusing = createChannel();
     const url = await serve((_req, res) => {
       calls++;
       res.statusCode = 400;
@@ -67,19 +67,19 @@ describe('BackChannel', () => {
     });
     let recover = (): void => undefined;
     const done = new Promise<void>((resolve) => (recover = resolve));
-    channel().channel.notify({ clientId: 'app', url: recovering, token: 't' });
+    createChannel().channel.notify({ clientId: 'app', url: recovering, token: 't' });
     await done;
     expect(calls).toBe(3);
   });
 
-  it('reports a client that is not there', async () => {
-    const { channel: away, failures } = channel();
+  it('reports a client that cannot be reached', async () => {
+    const { channel: away, failures } = createChannel();
     away.notify({ clientId: 'gone', url: 'http://127.0.0.1:1/bc', token: 't' });
     expect(await failures).toBe('gone: ECONNREFUSED');
   });
 
-  it('reports text that is not an address', async () => {
-    const { channel: lost, failures } = channel();
+  it('reports a logout address that is not a URL', async () => {
+    const { channel: lost, failures } = createChannel();
     lost.notify({ clientId: 'odd', url: 'nowhere', token: 't' });
     expect(await failures).toMatch(/^odd: ERR_INVALID/);
   });

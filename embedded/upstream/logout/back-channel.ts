@@ -1,6 +1,6 @@
 /**
  * Notifies clients of the end of a session directly (OpenID Connect Back-Channel Logout, section 2.5). It runs in the
- * background: a client that cannot be reached is retried for a short time and then reported.
+ * background: a failed notification is repeated for a short time and then reported.
  */
 import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const RETRY_AFTER_MS = [0, 250, 1000];
 const TIMEOUT_MS = 5000;
-/** The most notifications at the same time, so that ending many sessions does not use all connections. */
+/** The maximum number of notifications at the same time, so that ending many sessions does not use all connections. */
 const MAX_CONCURRENT = 64;
 
 export interface LogoutNotice {

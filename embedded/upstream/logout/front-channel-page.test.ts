@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { frontChannelPage } from './front-channel-page.js';
 
 describe('frontChannelPage', () => {
-  it('loads every address and leads on', () => {
+  it('loads every address and continues to the next page', () => {
     const page = frontChannelPage(
       ['https://a.example/out?iss=x&sid=1', 'https://b.example/out'],
       'https://a.example/bye?state=1&x=2',

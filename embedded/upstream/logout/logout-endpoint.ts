@@ -1,7 +1,6 @@
 /**
- * `/oauth2/sessions/logout` (OpenID Connect RP-Initiated Logout): from a client with an ID token as hint, or from the
- * person directly. The session ends only after the gateway has accepted and the browser has returned with the
- * verifier.
+ * `/oauth2/sessions/logout` (OpenID Connect RP-Initiated Logout). A client starts a logout with an ID token as hint, or the person
+ * starts it directly. The session ends only after the gateway has accepted the logout and the browser has returned with the verifier.
  */
 import { randomUUID } from 'node:crypto';
 import { dropSession, findSession } from '../authorize/browser-cookies.js';
@@ -17,7 +16,7 @@ import { frontChannelPage } from './front-channel-page.js';
 import { endSessionEverywhere, frontChannelUrls } from './session-end.js';
 
 const ROW_SECONDS = 24 * 3600;
-/** The most stored requests, because anybody with an ID token can create any number of them. */
+/** The maximum number of stored requests, because anybody with an ID token can create any number of them. */
 const MAX_ROWS = 5000;
 
 export async function logout(core: Core, exchange: Exchange): Promise<void> {
@@ -37,13 +36,13 @@ export async function logout(core: Core, exchange: Exchange): Promise<void> {
 function beginForPerson(core: Core, exchange: Exchange, form: Query): void {
   for (const name of ['state', 'post_logout_redirect_uri']) {
     if (form.first(name) === '') continue;
-    throw refusal(`Logout failed because query parameter ${name} is set but id_token_hint is missing.`);
+    throw invalidRequest(`Logout failed because query parameter ${name} is set but id_token_hint is missing.`);
   }
   const { postLogoutRedirect } = core.settings.urls;
   const session = findSession(core, exchange);
   if (!session) return exchange.redirect(postLogoutRedirect);
   const requestedAt = Math.round(core.nowMs() / 1000);
-  ask(core, exchange, {
+  askForConfirmation(core, exchange, {
     subject: session.subject,
     sessionId: session.id,
     clientId: null,
@@ -63,27 +62,34 @@ function beginForClient(core: Core, exchange: Exchange, form: Query): void {
   if (!session) return exchange.redirect(redirectTo);
   const requestedAt = core.nowSeconds();
   const { subject } = session;
-  ask(core, exchange, { subject, sessionId, clientId: client.client_id, redirectTo, expiresAt: null, requestedAt });
+  askForConfirmation(core, exchange, {
+    subject,
+    sessionId,
+    clientId: client.client_id,
+    redirectTo,
+    expiresAt: null,
+    requestedAt,
+  });
 }
 
 /** @returns the session id in the token. @throws OAuthError */
 function requireClaims(core: Core, { iss, iat, sid, sub }: Claims): string {
   if (iss !== core.settings.issuer) {
-    throw refusal(
+    throw invalidRequest(
       `Logout failed because issuer claim value '${typeof iss === 'string' ? iss : ''}' from query parameter id_token_hint does not match with issuer value from configuration '${core.settings.issuer}'.`,
     );
   }
   const now = core.nowSeconds();
   if (typeof iat !== 'number' || iat > now) {
-    throw refusal(
+    throw invalidRequest(
       `Logout failed because iat claim value '${Number(iat)}' from query parameter id_token_hint is before now ('${now}').`,
     );
   }
   if (typeof sid !== 'string' || sid === '') {
-    throw refusal('Logout failed because query parameter id_token_hint is missing sid claim.');
+    throw invalidRequest('Logout failed because query parameter id_token_hint is missing sid claim.');
   }
   if (typeof sub !== 'string' || sub === '') {
-    throw refusal('Logout failed because query parameter id_token_hint is missing sub claim.');
+    throw invalidRequest('Logout failed because query parameter id_token_hint is missing sub claim.');
   }
   return sid;
 }
@@ -91,7 +97,7 @@ function requireClaims(core: Core, { iss, iat, sid, sub }: Claims): string {
 function requireAudience(core: Core, { aud }: Claims): ClientRow {
   const ids: unknown[] = Array.isArray(aud) ? aud : [aud];
   const client = ids.map((id) => core.store.clients.get(String(id))).find((known) => known !== undefined);
-  if (!client) throw refusal('Logout failed because none of the listed audiences is a registered OAuth 2.0 Client.');
+  if (!client) throw invalidRequest('Logout failed because none of the listed audiences is a registered OAuth 2.0 Client.');
   return client;
 }
 
@@ -99,7 +105,7 @@ function chooseRedirect(core: Core, client: ClientRow, form: Query): string {
   const requested = form.first('post_logout_redirect_uri');
   if (requested === '') return core.settings.urls.postLogoutRedirect;
   if (!client.post_logout_redirect_uris?.includes(requested)) {
-    throw refusal(
+    throw invalidRequest(
       'Logout failed because query parameter post_logout_redirect_uri is not a whitelisted as a post_logout_redirect_uri for the client.',
     );
   }
@@ -107,22 +113,22 @@ function chooseRedirect(core: Core, client: ClientRow, form: Query): string {
   return withQuery(requested, state === '' ? {} : { state });
 }
 
-type Asked = Pick<LogoutRow, 'subject' | 'sessionId' | 'clientId' | 'redirectTo' | 'expiresAt' | 'requestedAt'>;
+type LogoutRequest = Pick<LogoutRow, 'subject' | 'sessionId' | 'clientId' | 'redirectTo' | 'expiresAt' | 'requestedAt'>;
 
-function ask(core: Core, exchange: Exchange, asked: Asked): void {
+function askForConfirmation(core: Core, exchange: Exchange, request: LogoutRequest): void {
   const { logouts } = core.store;
   const [oldest] = logouts.size >= MAX_ROWS ? [...logouts.entries()] : [];
   if (oldest) logouts.delete(oldest[0]);
   const challenge = randomUUID();
   logouts.put(challenge, {
-    ...asked,
+    ...request,
     challenge,
     verifier: randomUUID(),
     requestUrl: exchange.target,
-    rpInitiated: asked.clientId !== null,
+    rpInitiated: request.clientId !== null,
     state: 'waiting',
     used: false,
-    sweepAt: asked.requestedAt + Math.max(ROW_SECONDS, core.settings.requestTtlSeconds),
+    sweepAt: request.requestedAt + Math.max(ROW_SECONDS, core.settings.requestTtlSeconds),
   });
   exchange.redirect(withQuery(core.settings.urls.logout, { logout_challenge: challenge }));
 }
@@ -143,6 +149,6 @@ function finish(core: Core, exchange: Exchange, verifier: string): void {
   exchange.send(200, 'text/html; charset=utf-8', frontChannelPage(frames, row.redirectTo));
 }
 
-function refusal(hint: string): OAuthError {
+function invalidRequest(hint: string): OAuthError {
   return OAuthError.create('invalid_request', hint);
 }

@@ -18,13 +18,13 @@ export function endSessionEverywhere(core: Core, sessionId: string): void {
   core.store.sessions.delete(sessionId);
 }
 
-/** All clients to which the person signed in within the session. */
+/** Finds all clients to which the person signed in within the session. */
 function findClients(core: Core, sessionId: string): ClientRow[] {
   const ids = new Set(core.store.consents.listMatching('sessionId', sessionId).map(([, row]) => row.clientId));
   return [...ids].flatMap((id) => core.store.clients.get(id) ?? []);
 }
 
-/** OpenID Connect Back-Channel Logout, section 2.4. Like Hydra's logout token, it names the session and not the person. */
+/** Creates a logout token (OpenID Connect Back-Channel Logout, section 2.4). Like Hydra's, it names the session and not the person. */
 function logoutToken(core: Core, clientId: string, sessionId: string): string {
   return core.signer.sign({
     iss: core.settings.issuer,

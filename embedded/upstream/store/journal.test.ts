@@ -41,7 +41,7 @@ describe('FileJournal', () => {
     journal.note(made);
   }
 
-  it('reads back what was noted, in order, without being closed', () => {
+  it('reads the changes in order, even if the journal was not closed', () => {
     const journal = open();
     change(journal, 'a', { n: 1 });
     change(journal, 'b', { n: 2 });
@@ -58,7 +58,7 @@ describe('FileJournal', () => {
     journal.close();
   });
 
-  it('is rewritten when most of it is over, and stays small', () => {
+  it('rewrites the file when most of its lines are obsolete', () => {
     const journal = open();
     for (let turn = 0; turn < 5000; turn++) {
       change(journal, 'only', { turn });
@@ -70,7 +70,7 @@ describe('FileJournal', () => {
     expect(readJournal(path).at(-1)).toEqual(['things', 'only', { turn: 4999 }]);
   });
 
-  it('keeps what it could not write and writes it with the next change', () => {
+  it('keeps changes that it could not write, and writes them with the next change', () => {
     const journal = open();
     rmSync(directory, { recursive: true });
     // Simulates a failed disk: neither the file nor its replacement can be written.
@@ -98,7 +98,7 @@ describe('FileJournal', () => {
     ]);
   });
 
-  it('leaves no draft behind', () => {
+  it('leaves no temporary file', () => {
     open().close();
     expect(existsSync(`${path}.new`)).toBe(false);
   });
@@ -117,13 +117,13 @@ describe('readJournal', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it('finds nothing where there is nothing', () => {
+  it('returns no changes for a missing or an empty file', () => {
     expect(readJournal(path)).toEqual([]);
     writeFileSync(path, '');
     expect(readJournal(path)).toEqual([]);
   });
 
-  it('drops a last line that a crash cut off', () => {
+  it('drops an incomplete last line, which a crash may leave', () => {
     writeFileSync(path, `${HEAD}[["things","a",{"n":1}]]\n[["things","b",{"n"`);
     expect(readJournal(path)).toEqual([['things', 'a', { n: 1 }]]);
   });
@@ -136,7 +136,7 @@ describe('readJournal', () => {
     ['a damaged line', `${HEAD}[["things","a",{"n":1}]]\n[["things"\n[]\n`, 'line 3 is damaged'],
     ['a line of another shape', `${HEAD}{"a":1}\n`, 'line 2 is damaged'],
     ['a change of another shape', `${HEAD}[["things",5,{}]]\n`, 'line 2 is damaged'],
-  ])('refuses %s by name and leaves it as it is', (_, text, reason) => {
+  ])('refuses %s, names the file and does not change it', (_, text, reason) => {
     writeFileSync(path, text);
     expect(() => readJournal(path)).toThrow(UnreadableStore);
     expect(() => readJournal(path)).toThrow(path);
@@ -144,7 +144,7 @@ describe('readJournal', () => {
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
-  it('refuses what cannot be read', () => {
+  it('refuses a path that cannot be read', () => {
     mkdirSync(path);
     expect(() => readJournal(path)).toThrow(UnreadableStore);
   });

@@ -6,7 +6,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Table, id, row; null deletes. */
+/** Table, id and row; if the row is null, it was deleted. */
 export type Change = [table: string, id: string, row: object | null];
 
 const HEAD = { format: 'foyer-upstream', version: 1 };
@@ -84,7 +84,7 @@ export interface FileJournalParts {
 }
 
 export class FileJournal implements Journal {
-  #noted: Change[] = [];
+  #pending: Change[] = [];
   #lines = 0;
   #file: number | null = null;
   #failed = false;
@@ -92,11 +92,11 @@ export class FileJournal implements Journal {
   constructor(private readonly parts: FileJournalParts) {}
 
   note(change: Change): void {
-    this.#noted.push(change);
+    this.#pending.push(change);
   }
 
   flush(): void {
-    if (this.#noted.length === 0) return;
+    if (this.#pending.length === 0) return;
     try {
       // After a failure the last line may be incomplete, so the whole file is rewritten.
       if (this.#failed || this.#file === null || this.#isMostlyObsolete()) this.rewrite();
@@ -108,7 +108,7 @@ export class FileJournal implements Journal {
   }
 
   close(): void {
-    if (this.#noted.length > 0 || this.#failed) this.rewrite();
+    if (this.#pending.length > 0 || this.#failed) this.rewrite();
     if (this.#file !== null) closeSync(this.#file);
     this.#file = null;
   }
@@ -131,14 +131,14 @@ export class FileJournal implements Journal {
     if (this.#file !== null) closeSync(this.#file);
     this.#file = openSync(path, 'a', 0o600);
     this.#lines = lines.length;
-    this.#noted = [];
+    this.#pending = [];
     this.#failed = false;
   }
 
   #append(file: number): void {
-    writeWhole(file, `${JSON.stringify(this.#noted)}\n`);
+    writeWhole(file, `${JSON.stringify(this.#pending)}\n`);
     this.#lines++;
-    this.#noted = [];
+    this.#pending = [];
   }
 
   #isMostlyObsolete(): boolean {
@@ -151,7 +151,7 @@ function writeWhole(file: number, text: string): void {
   for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
 }
 
-/** Makes the rename durable. Some systems do not allow opening a directory; then it is written later by the system. */
+/** Makes the rename durable. Some systems do not allow opening a directory; they write the rename later. */
 function syncDirectory(path: string): void {
   let directory: number;
   try {

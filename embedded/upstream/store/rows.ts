@@ -99,7 +99,7 @@ export interface LogoutRow {
 export interface TokenRow {
   kind: 'code' | 'access' | 'refresh' | 'device';
   clientId: string;
-  /** Id of the consent; for a token without a consent, an id of its own. */
+  /** Id of the consent; for a token without a consent, a random id. */
   grantId: string;
   /** null without a consent, because the client then acts for itself. */
   subject: string | null;
@@ -112,7 +112,7 @@ export interface TokenRow {
   device?: { userCode: string };
 }
 
-/** Only in legacy mode: a login or consent request whose answer was redeemed. */
+/** A login or consent request whose answer was redeemed (only in legacy mode), or a client assertion that was used. */
 export interface HandledRow {
   sweepAt: number;
 }

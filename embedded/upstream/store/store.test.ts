@@ -30,7 +30,7 @@ describe('Store', () => {
 
   const session = (id: string, subject = 'alice') => ({ id, subject, authenticatedAt: 1, expiresAt: 2 });
 
-  it('finds rows by id and by other values, and forgets both', () => {
+  it('finds rows by id and by lookup value, and no longer after their deletion', () => {
     const { sessions } = openStore();
     sessions.put('a', session('a'));
     sessions.put('b', session('b'));
@@ -43,7 +43,7 @@ describe('Store', () => {
     expect(sessions.size).toBe(1);
   });
 
-  it('writes what happens in one go as one line, at the end of it', async () => {
+  it('writes all changes of one event as one line', async () => {
     const store = openStore();
     store.sessions.put('a', session('a'));
     store.sessions.put('b', session('b'));
@@ -55,7 +55,7 @@ describe('Store', () => {
     expect(JSON.parse(lines[1] ?? '')).toHaveLength(3);
   });
 
-  it('has everything again after a restart', () => {
+  it('restores all rows after a restart', () => {
     const first = openStore();
     first.sessions.put('a', session('a'));
     first.sessions.put('b', session('b'));
@@ -67,7 +67,7 @@ describe('Store', () => {
     expect(second.sessions.listMatching('subject', 'alice')).toHaveLength(1);
   });
 
-  it('is not healthy while it cannot write, and keeps nothing back when it can again', async () => {
+  it('is not healthy while it cannot write, and writes all pending changes as soon as it can', async () => {
     const failures: unknown[] = [];
     const store = Store.open(directory, (error) => failures.push(error));
     open.push(store);
@@ -90,27 +90,27 @@ describe('Store', () => {
     expect([...openStore().sessions.entries()].map(([id]) => id)).toEqual(['a', 'b', 'c']);
   });
 
-  it('keeps a second owner out while it is open, and lets one in after', () => {
+  it('refuses a second owner while it is open, and accepts one after it was closed', () => {
     const store = openStore();
     expect(() => openStore()).toThrow(DirectoryInUse);
     store.close();
     expect(() => openStore()).not.toThrow();
   });
 
-  it('is not kept out by a lock that a crash left behind', () => {
+  it('ignores a lock that a crash has left', () => {
     // No process has this id, because it is above the maximum.
-    for (const left of ['4194305', String(process.pid), 'nonsense', '']) {
-      writeFileSync(join(directory, 'upstream.lock'), left);
+    for (const content of ['4194305', String(process.pid), 'nonsense', '']) {
+      writeFileSync(join(directory, 'upstream.lock'), content);
       expect(() => openStore().close()).not.toThrow();
     }
   });
 
-  it('is kept out by a process that is there', () => {
+  it('refuses to open while another process holds the lock', () => {
     writeFileSync(join(directory, 'upstream.lock'), String(process.ppid));
     expect(() => openStore()).toThrow(`Process ${process.ppid} already uses this data directory`);
   });
 
-  it('refuses a damaged file, keeps it, and gives the directory back', () => {
+  it('refuses a damaged file, does not change it, and releases the directory', () => {
     const path = join(directory, 'upstream.jsonl');
     writeFileSync(path, '{"format":"foyer-upstream","version":1}\n[["elsewhere","a",{}]]\n');
     expect(() => openStore()).toThrow(UnreadableStore);

@@ -91,6 +91,7 @@ export class Store {
     }
   }
 
+  /** Does not validate the row, because the version in the header line of the file defines its shape. */
   #load([name, id, row]: Change, path: string): void {
     const table = this.#tables().find(([known]) => known === name)?.[1];
     if (!table) throw new UnreadableStore(`${path} has rows of "${name}", which this version does not know.`);
@@ -102,7 +103,6 @@ export class Store {
     for (const [name, table] of this.#tables()) for (const [id, row] of table.entries()) yield [name, id, row];
   }
 
-  /** Rows are not validated when they are read: the version in the header line defines their shape. */
   #tables(): [TableName, Table<object>][] {
     const { clients, sessions, consents, logouts, tokens, handled, keys } = this;
     return Object.entries({ clients, sessions, consents, logouts, tokens, handled, keys }) as unknown as [

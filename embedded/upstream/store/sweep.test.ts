@@ -52,7 +52,7 @@ describe('sweep', () => {
     store = Store.open(null, () => undefined);
   });
 
-  it('takes away what has ended', () => {
+  it('removes expired rows', () => {
     store.tokens.put('old', token('x', NOW));
     store.tokens.put('new', token('x', NOW + 1));
     store.sessions.put('old', { id: 'old', subject: 'a', authenticatedAt: 0, expiresAt: NOW });
@@ -68,7 +68,7 @@ describe('sweep', () => {
     ]);
   });
 
-  it('keeps a consent while its flow could come back, its session lasts or its tokens live', () => {
+  it('keeps a consent while its flow can be redeemed, its session exists or its tokens are valid', () => {
     put(consent('over'));
     put(consent('young', { requestedAt: NOW - TTL + 1 }));
     put(consent('session'));
@@ -79,7 +79,7 @@ describe('sweep', () => {
     expect(listRows()).toEqual(['session', 'tokens', 'young']);
   });
 
-  it('keeps of the remembered ones the newest, and older ones that outlast it', () => {
+  it('keeps the newest remembered consent, and older consents that expire later', () => {
     const toTime = (ago: number): number => NOW - TTL - ago;
     put(consent('oldest', { remember: true, requestedAt: toTime(30) }));
     put(consent('long', { remember: true, requestedAt: toTime(20) }));

@@ -28,7 +28,7 @@ export class Table<T extends object, K extends string = never> {
     return this.#rows.entries();
   }
 
-  /** Rows whose lookup has this value. */
+  /** @returns the rows whose lookup has this value */
   listMatching(lookup: K, value: string): [id: string, row: T][] {
     const ids = this.#ids.get(`${lookup}\n${value}`) ?? [];
     return [...ids].map((id) => [id, this.#rows.get(id) as T]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { generateSecret, hashSecret, verifySecret } from './client-secret.js';
 
 describe('client secrets', () => {
-  it('are stored as hashes that only the secret matches, the first time and later', async () => {
+  it('are stored as hashes that only the right secret matches, with and without the cache', async () => {
     const hash = await hashSecret('secretsecret');
     expect(hash).not.toContain('secretsecret');
     expect(await hashSecret('secretsecret')).not.toBe(hash);
@@ -12,7 +12,7 @@ describe('client secrets', () => {
     }
   });
 
-  it.each(['', 'scrypt', 'scrypt$$', 'scrypt$AAAA$AAAA', '$$$$'])('match no hash such as %j', async (hash) => {
+  it.each(['', 'scrypt', 'scrypt$$', 'scrypt$AAAA$AAAA', '$$$$'])('do not match the malformed hash %j', async (hash) => {
     expect(await verifySecret('', hash)).toBe(false);
   });
 

@@ -4,22 +4,22 @@ import { requireKnownMethod, requireVerifier } from './pkce.js';
 
 const verifier = 'v'.repeat(43);
 const challenge = createHash('sha256').update(verifier).digest('base64url');
-const asked = { challenge, challengeMethod: 'S256' };
+const codeChallenge = { challenge, challengeMethod: 'S256' };
 
 describe('PKCE', () => {
   it('accepts the verifier that belongs to the challenge', () => {
-    expect(() => requireVerifier(asked, verifier)).not.toThrow();
+    expect(() => requireVerifier(codeChallenge, verifier)).not.toThrow();
     expect(() => requireVerifier({ challenge: '', challengeMethod: '' }, '')).not.toThrow();
   });
 
   it.each([
-    ['none', ''],
-    ['a wrong one', 'w'.repeat(43)],
-    ['a short one', 'v'],
-    ['a long one', 'v'.repeat(129)],
-    ['one with other characters', 'ä'.repeat(43)],
+    ['a missing verifier', ''],
+    ['a wrong verifier', 'w'.repeat(43)],
+    ['a short verifier', 'v'],
+    ['a long verifier', 'v'.repeat(129)],
+    ['a verifier with other characters', 'ä'.repeat(43)],
   ])('refuses %s', (_, given) => {
-    expect(() => requireVerifier(asked, given)).toThrow(expect.objectContaining({ code: 'invalid_grant' }));
+    expect(() => requireVerifier(codeChallenge, given)).toThrow(expect.objectContaining({ code: 'invalid_grant' }));
   });
 
   it('refuses a verifier without a challenge', () => {

@@ -23,9 +23,9 @@ export async function importProvider(): Promise<ProviderLibrary> {
 function suppressNotices(method: ConsoleMethod): () => void {
   const { console: terminal } = globalThis;
   const original = terminal[method].bind(terminal);
-  terminal[method] = (...words: unknown[]) => {
-    if (typeof words[0] === 'string' && NOTICE.test(words[0])) return;
-    original(...words);
+  terminal[method] = (...args: unknown[]) => {
+    if (typeof args[0] === 'string' && NOTICE.test(args[0])) return;
+    original(...args);
   };
   return () => {
     terminal[method] = original;

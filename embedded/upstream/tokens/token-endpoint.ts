@@ -1,7 +1,7 @@
 /**
  * `/oauth2/token` and `/oauth2/revoke` with oidc-provider, which parses the request, authenticates the client,
- * selects the grant and finds tokens to revoke. `grants.ts` decides the result of a grant; this file gives answers
- * Hydra's form.
+ * selects the grant and finds tokens to revoke. `grants.ts` decides the result of a grant; this file converts
+ * answers to Hydra's format.
  */
 import { randomBytes } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
@@ -65,7 +65,7 @@ function toConfiguration(core: Core): Configuration {
         allowedPolicy: (ctx, client, token) => isRevocable(core, ctx, token.clientId === client.clientId),
       },
     },
-    // Hydra answers in JSON whatever `Accept` says.
+    // Hydra answers in JSON, independent of `Accept`.
     renderError: (ctx, out) => {
       ctx.body = out;
     },
@@ -85,7 +85,7 @@ function isRevocable(core: Core, ctx: KoaContextWithOIDC, isOwn: boolean): boole
   return isOwn;
 }
 
-/** The library accepts a secret in the header or the body; Hydra only where the client's settings require it. */
+/** The library accepts a secret in the header or the body; Hydra accepts it only where the client's settings require it. */
 function requireRegisteredMethod(core: Core, ctx: KoaContextWithOIDC): ClientRow {
   const client = core.store.clients.get(ctx.oidc.client?.clientId ?? '');
   if (!client) throw OAuthError.create('invalid_client');
@@ -105,7 +105,7 @@ function readParameters(ctx: KoaContextWithOIDC): TokenParameters {
   return Object.fromEntries(read);
 }
 
-/** Headers of the library that Hydra does not send: by default Hydra grants no other origin access. */
+/** Headers of the library that Hydra does not send. The CORS headers are among them, because Hydra does not enable CORS by default. */
 const LIBRARY_HEADERS = [
   'Access-Control-Allow-Origin',
   'Access-Control-Expose-Headers',

@@ -41,7 +41,7 @@ describe('TokenVault', () => {
     expect(vault.findActive(text)).toBeNull();
   });
 
-  it('deletes by grant and by client, and only the kinds that are named', () => {
+  it('deletes by grant and by client, and only the given kinds', () => {
     const [access, refresh, other] = [issue('access'), issue('refresh'), issue('access', 'another')];
     vault.deleteByGrant('grant', ['access']);
     expect([vault.find(access), vault.find(refresh), vault.find(other)].map((found) => found !== null)).toEqual([

@@ -1,6 +1,6 @@
 /**
  * Codes and tokens: random texts, issued once and stored as hashes. A code or refresh token is consumed in one step,
- * so that two requests with the same one cannot both succeed.
+ * so that two requests with the same text cannot both succeed.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { TokenRow } from '../store/rows.js';

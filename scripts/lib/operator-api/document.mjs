@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { ROOT } from '../run.mjs';
 import { EXAMPLES } from './examples.mjs';
-import { SHARED_REFUSALS, toOperations } from './operations.mjs';
+import { SHARED_ERRORS, toOperations } from './operations.mjs';
 import { Schemas } from './schemas.mjs';
 
 const CONTROLLERS = join(ROOT, 'src', 'operator', 'api');
@@ -35,11 +35,11 @@ export function operatorApi() {
   );
   const checker = program.getTypeChecker();
   const schemas = new Schemas(checker, EXAMPLES);
-  const named = toTypes(program, checker);
+  const findType = createTypeFinder(program, checker);
   const operations = files
     .flatMap((name) => program.getSourceFile(join(CONTROLLERS, name)).statements.filter(ts.isClassDeclaration))
-    .flatMap((controller) => toOperations(controller, { checker, schemas, named }));
-  schemas.toSchema(named('ErrorAnswer'));
+    .flatMap((controller) => toOperations(controller, { checker, schemas, findType }));
+  schemas.toSchema(findType('ErrorAnswer'));
   return {
     openapi: '3.1.1',
     info: { title: 'Foyer operator API', version: 'v1', description: ABOUT },
@@ -48,18 +48,18 @@ export function operatorApi() {
     paths: buildPaths(operations),
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', description: TOKENS } },
-      responses: SHARED_REFUSALS,
+      responses: SHARED_ERRORS,
       schemas: sortMembers(schemas.components),
     },
   };
 }
 
-/** Request and answer types by name. */
-function toTypes(program, checker) {
+/** @returns a function that finds a request or answer type by its name */
+function createTypeFinder(program, checker) {
   const symbols = TYPES.flatMap((file) => checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(file))));
   return (name) => {
     const symbol = symbols.find((one) => one.getName() === name);
-    if (!symbol) throw new Error(`There is no type ${name} in wire.ts or account-bodies.ts.`);
+    if (!symbol) throw new Error(`The operator API has no request or answer type ${name}.`);
     return checker.getDeclaredTypeOfSymbol(symbol);
   };
 }

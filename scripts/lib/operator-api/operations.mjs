@@ -32,7 +32,7 @@ const REASONS = {
 };
 
 /** Errors that every operation may return. */
-const ALWAYS = {
+const COMMON_ERRORS = {
   400: ['bad_request'],
   401: ['unauthorized'],
   403: ['forbidden'],
@@ -41,9 +41,9 @@ const ALWAYS = {
   500: ['internal'],
   503: ['unavailable'],
 };
-/** For the components of the document. */
-export const SHARED_REFUSALS = Object.fromEntries(
-  Object.entries(ALWAYS).map(([status, codes]) => [`refusal-${status}`, refusal(status, codes)]),
+/** The responses for common errors, which the operations refer to. */
+export const SHARED_ERRORS = Object.fromEntries(
+  Object.entries(COMMON_ERRORS).map(([status, codes]) => [`refusal-${status}`, errorResponse(status, codes)]),
 );
 
 const WITH_QUERY = { 400: ['missing', 'wrong_type', 'unknown_member'] };
@@ -51,7 +51,7 @@ const WITH_BODY = { 400: ['bad_json'], 413: ['too_large'], 415: ['unsupported'] 
 
 /**
  * @param {ts.ClassDeclaration} controller
- * @param {{ checker: ts.TypeChecker, schemas: import('./schemas.mjs').Schemas, named: (name: string) => ts.Type }} tools
+ * @param {{ checker: ts.TypeChecker, schemas: import('./schemas.mjs').Schemas, findType: (name: string) => ts.Type }} tools
  * @returns {{ path: string, method: string, operation: object }[]}
  */
 export function toOperations(controller, tools) {
@@ -66,15 +66,20 @@ export function toOperations(controller, tools) {
   });
 }
 
-function toOperation(member, { checker, schemas, named, decorators, path, verb, controller }) {
+function toOperation(member, { checker, schemas, findType, decorators, path, verb, controller }) {
   const tag = controller.name.text.replace(/Controller$/, '');
   const status = Number(decorators.get('HttpCode')?.arguments[0]?.text ?? (verb === 'Post' ? 201 : 200));
-  const { query, body } = findInputs(member, { checker, schemas, named });
+  const { query, body } = findInputs(member, { checker, schemas, findType });
   const comment = ts.displayPartsToString(checker.getSymbolAtLocation(member.name)?.getDocumentationComment(checker));
   const text = comment.replace(/\s+/g, ' ').trim();
   const rights = toRights(decorators, path);
   const parameters = [...pathParameters(path), ...query];
-  const errors = [ALWAYS, ...(query.length > 0 || body ? [WITH_QUERY] : []), ...(body ? [WITH_BODY] : []), findErrors(member)];
+  const errors = [
+    COMMON_ERRORS,
+    ...(query.length > 0 || body ? [WITH_QUERY] : []),
+    ...(body ? [WITH_BODY] : []),
+    findErrors(member),
+  ];
   return {
     operationId: `${tag.charAt(0).toLowerCase()}${tag.slice(1)}.${member.name.text}`,
     tags: [tag],
@@ -84,7 +89,7 @@ function toOperation(member, { checker, schemas, named, decorators, path, verb, 
     security: [{ token: [rights] }],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: body } } : {}),
-    responses: { [status]: toAnswer(member, { checker, schemas, named, status }), ...refusals(errors) },
+    responses: { [status]: toAnswer(member, { checker, schemas, findType, status }), ...errorResponses(errors) },
   };
 }
 
@@ -95,7 +100,7 @@ function toRights(decorators, path) {
   return rights;
 }
 
-function findInputs(member, { checker, schemas, named }) {
+function findInputs(member, { checker, schemas, findType }) {
   const inputs = { query: [], body: null };
   for (const parameter of member.parameters) {
     const decorators = toDecorators(parameter);
@@ -104,17 +109,17 @@ function findInputs(member, { checker, schemas, named }) {
     if (decorators.has('Body') && type.getProperties().length > 0)
       inputs.body = { 'application/json': { schema: schemas.toSchema(type) } };
     if (decorators.has('CurrentLines'))
-      inputs.body = { [LINES_TYPE]: { schema: schemas.toSchema(named(toLine(member, 'param'))) } };
+      inputs.body = { [LINES_TYPE]: { schema: schemas.toSchema(findType(findLineType(member, 'param'))) } };
   }
   return inputs;
 }
 
-function toAnswer(member, { checker, schemas, named, status }) {
-  const line = toLine(member, 'returns');
+function toAnswer(member, { checker, schemas, findType, status }) {
+  const line = findLineType(member, 'returns');
   const headers =
     status === 201 ? { headers: { Location: { schema: { type: 'string' }, description: 'Path of the new account.' } } } : {};
   if (line) {
-    const schema = schemas.toSchema(named(line));
+    const schema = schemas.toSchema(findType(line));
     return { description: 'One such object on each line.', content: { [LINES_TYPE]: { schema } } };
   }
   const returned = checker.getReturnTypeOfSignature(checker.getSignatureFromDeclaration(member));
@@ -122,8 +127,8 @@ function toAnswer(member, { checker, schemas, named, status }) {
   return { description: 'The call succeeded.', ...headers, content: { 'application/json': { schema } } };
 }
 
-/** `@param lines of ImportLineBody`, `@returns lines of ImportLineAnswer` */
-function toLine(member, name) {
+/** Reads the type of the lines from `@param lines of ImportLineBody` or `@returns lines of ImportLineAnswer`. */
+function findLineType(member, name) {
   const tag = ts.getJSDocTags(member).find(({ tagName }) => tagName.text === name);
   return /(?:^|\b)of (\w+)/.exec(ts.getTextOfJSDocComment(tag?.comment) ?? '')?.[1];
 }
@@ -137,18 +142,18 @@ function findErrors(member) {
   return Object.fromEntries(groups);
 }
 
-function refusals(errors) {
+function errorResponses(errors) {
   const statuses = [...new Set(errors.flatMap((one) => Object.keys(one)))].sort();
   return Object.fromEntries(
     statuses.map((status) => {
       const codes = [...new Set(errors.flatMap((one) => one[status] ?? []))].sort();
-      const isShared = codes.length === ALWAYS[status]?.length;
-      return [status, isShared ? { $ref: `#/components/responses/refusal-${status}` } : refusal(status, codes)];
+      const isShared = codes.length === COMMON_ERRORS[status]?.length;
+      return [status, isShared ? { $ref: `#/components/responses/refusal-${status}` } : errorResponse(status, codes)];
     }),
   );
 }
 
-function refusal(status, codes) {
+function errorResponse(status, codes) {
   const schema = { allOf: [{ $ref: '#/components/schemas/ErrorAnswer' }, { properties: { error: { enum: codes } } }] };
   return { description: REASONS[status], content: { 'application/json': { schema } } };
 }
@@ -180,6 +185,6 @@ function toText(node, checker) {
     ].join('');
   }
   const type = checker.getTypeAtLocation(node);
-  if (!type.isStringLiteral()) throw new Error(`${node.getText()} is not the name of a string.`);
+  if (!type.isStringLiteral()) throw new Error(`${node.getText()} is not a string constant.`);
   return type.value;
 }

@@ -66,7 +66,7 @@ export class Schemas {
     const type = this.checker.getNonNullableType(this.checker.getTypeOfSymbol(property));
     const given = this.checker.getTypeOfSymbol(property);
     const isNullable = given.isUnion() && given.types.some(({ flags }) => flags & ts.TypeFlags.Null);
-    const schema = isNullable ? orNull(this.toSchema(type)) : this.toSchema(type);
+    const schema = isNullable ? allowNull(this.toSchema(type)) : this.toSchema(type);
     const pattern = toPattern(property, this.checker);
     const format = property.getName().endsWith('_at') ? 'date-time' : property.getName() === 'url' ? 'uri' : undefined;
     return {
@@ -84,8 +84,8 @@ export class Schemas {
       ? { type: 'string', enum: known.map(({ value }) => value).sort() }
       : known.every(({ flags }) => flags & ts.TypeFlags.BooleanLiteral)
         ? { type: 'boolean' }
-        : { anyOf: withoutRepeats(known.map((type) => this.toSchema(type))) };
-    return isNullable ? orNull(schema) : schema;
+        : { anyOf: removeRepeats(known.map((type) => this.toSchema(type))) };
+    return isNullable ? allowNull(schema) : schema;
   }
 }
 
@@ -101,13 +101,13 @@ function plainSchema(type) {
   return null;
 }
 
-function orNull(schema) {
+function allowNull(schema) {
   if (!schema.type) return { anyOf: [schema, { type: 'null' }] };
   return { ...schema, type: [schema.type, 'null'], ...(schema.enum ? { enum: [...schema.enum, null] } : {}) };
 }
 
 /** TypeScript represents `boolean` as a union of its two values. */
-function withoutRepeats(schemas) {
+function removeRepeats(schemas) {
   return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
 }
 

@@ -1,6 +1,6 @@
 /**
- * The TypeScript types of the operator API, made from `docs/operator-api.json`. They are not committed. The build,
- * the checks and the tests generate them when the document has changed.
+ * The TypeScript types of the operator API, generated from `docs/operator-api.json`. They are not committed. The build, the checks
+ * and the tests generate them when the document has changed.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

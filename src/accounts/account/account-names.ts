@@ -1,8 +1,8 @@
 /**
- * Decides which names an account may take beside those of other accounts. A username must not be the e-mail address of another
- * account, and a new address must not be another account's username: password resets and `preferred_username` would reach the
- * wrong person. A username must not look like that of another account, like one that is reserved for its former owner, or like
- * one of `RESERVED_USERNAMES`. Existing names that conflict keep working.
+ * Decides which names an account may take, given the names of the other accounts. A username must not be the e-mail address of
+ * another account, and a new address must not be another account's username: otherwise password resets and `preferred_username`
+ * would reach the wrong person. A username must not look like the username of another account, like a username that is reserved
+ * for its former owner, or like one of `RESERVED_USERNAMES`. Existing names that conflict keep working.
  */
 import { domainToUnicode } from 'node:url';
 import { Inject, Injectable } from '@nestjs/common';
@@ -15,7 +15,7 @@ import type { Schema } from '../../database/schema.js';
 import { SourceUnavailable } from '../../sources/source.errors.js';
 import { UserSources } from '../../sources/user-sources.js';
 import { AccountFieldInvalid, EmailTaken, UsernameTaken, type AccountError } from './account.errors.js';
-import { emailKey } from './fields.js';
+import { toEmailKey } from './fields.js';
 import { toSkeletons } from './look-alikes.js';
 import { ReservedUsernames } from './reserved-usernames.js';
 
@@ -55,22 +55,23 @@ export class AccountNames {
     this.#reserved = new ReservedUsernames(reservedUsernames);
   }
 
-  /** Checks what does not depend on other accounts. @throws AccountFieldInvalid */
+  /** Checks the rules that do not depend on other accounts. @throws AccountFieldInvalid */
   require({ username, ownEmailKey }: NameClaim): void {
     if (username === undefined) return;
     if (this.#reserved.includes(username)) {
       const message = 'This username is reserved, or looks like a reserved one (RESERVED_USERNAMES).';
       throw new AccountFieldInvalid('username', 'reserved', message);
     }
-    if (username.includes('@') && emailKey(username) !== ownEmailKey) {
+    if (username.includes('@') && toEmailKey(username) !== ownEmailKey) {
       throw new AccountFieldInvalid('username', 'format', 'A username with @ must be the e-mail address of its account.');
     }
   }
 
   /**
-   * Checks a name that a person chooses. If the name belongs to somebody in a user source, that person could not get an account
-   * with it any more, and apps would confuse the two. Asks the sources, so it must not run in a transaction.
-   * @param accountId an account whose password was taken over from a source: the source may know its owner by the name
+   * Checks a name that a person chooses. If a user source knew somebody else by this name, that person could no longer get an
+   * account with it, and apps would confuse the two people. Asks the sources, so it must not run in a transaction.
+   * @param accountId the account that takes the name. If its password was taken over from a source, that source may know the owner
+   * of the account by this name
    * @throws UsernameTaken, also while a source is unavailable
    */
   async requireUnknownToSources(username: string, accountId?: string): Promise<void> {
@@ -100,7 +101,7 @@ export class AccountNames {
 
   /** Takes the locks in ascending order, so that two transactions cannot wait for each other. */
   async lock(claims: readonly NameClaim[], trx: Transaction<Schema>): Promise<void> {
-    const buckets = [...new Set(claims.flatMap(toMarks).map(toBucket))].sort((one, other) => one - other);
+    const buckets = [...new Set(claims.flatMap(toLockKeys).map(toBucket))].sort((one, other) => one - other);
     if (buckets.length === 0) return;
     await sql`select pg_advisory_xact_lock(${LOCK_CLASS}::integer, bucket) from unnest(${buckets}::integer[]) as bucket`.execute(
       trx,
@@ -109,7 +110,7 @@ export class AccountNames {
 
   /**
    * @param ignored ids of accounts that are not compared
-   * @returns for each claim the first conflict with another account, or with a claim before it
+   * @returns for each claim the first conflict with another account, or with an earlier claim
    */
   async findConflicts(
     claims: readonly NameClaim[],
@@ -118,10 +119,10 @@ export class AccountNames {
   ): Promise<(AccountError | undefined)[]> {
     const rows = claims.map((claim, index) => ({
       index,
-      ...toCompared(this.#byEmail ? claim : { ...claim, verifiedKey: null }),
+      ...toComparedKeys(this.#byEmail ? claim : { ...claim, verifiedKey: null }),
     }));
     const isOther = sql`not (a.id = any(${ignored}::uuid[]))`;
-    // This statement is planned each time, like the look-ups of an import (`transfer/imports.ts`).
+    // This statement is planned each time, for the reason that `transfer/imports.ts` gives.
     const { rows: found } = await sql<{ index: number; conflict: Conflict | null }>`
       select c.index, case
         when exists (select from account a where a.email_key = c.verified and a.email_verified and ${isOther}) then 'verified'
@@ -138,11 +139,11 @@ export class AccountNames {
       db,
     );
     const conflicts = new Map(found.map(({ index, conflict }) => [index, conflict]));
-    const before = new Set<string>();
+    const earlierKeys = new Set<string>();
     return rows.map((row, index) => {
-      const conflict = conflicts.get(index) ?? findEarlierConflict(before, row);
+      const conflict = conflicts.get(index) ?? findEarlierConflict(earlierKeys, row);
       if (conflict !== null) return ERRORS[conflict]();
-      for (const mark of toOwnMarks(row, claims[index] ?? {})) before.add(mark);
+      for (const key of toClaimedKeys(row, claims[index] ?? {})) earlierKeys.add(key);
       return undefined;
     });
   }
@@ -164,62 +165,70 @@ export class AccountNames {
 }
 
 const ERRORS: Readonly<Record<Conflict, () => AccountError>> = {
-  verified: () => new EmailTaken('Another account has verified this e-mail address, with which people sign in (LOGIN_WITH).'),
+  verified: () =>
+    new EmailTaken(
+      'Another account has verified this e-mail address, and people can sign in with e-mail addresses (LOGIN_WITH).',
+    ),
   address: () => new UsernameTaken('This username is the e-mail address of another account.'),
   name: () => new EmailTaken(),
-  'look-alike': () => new UsernameTaken('This username looks like that of another account.'),
-  held: () => new UsernameTaken('This username looks like one that is reserved for its former owner.'),
+  'look-alike': () => new UsernameTaken('This username looks like the username of another account.'),
+  held: () => new UsernameTaken('This username looks like a username that is reserved for its former owner.'),
 };
 
-interface Compared {
+/** What is compared with the names of other accounts. */
+interface ComparedKeys {
+  /** Key of the address, if the address counts as verified. */
   verified: string | null;
   /** Key of the username as an e-mail address; null if the username is not an address. */
   address: string | null;
-  /** Keys of usernames that are equal to the new address. */
+  /** Keys of the usernames that are equal to the new address. */
   names: string[];
   skeletons: string[];
 }
 
-function toCompared({ username, email, verifiedKey = null }: NameClaim): Compared {
+function toComparedKeys({ username, email, verifiedKey = null }: NameClaim): ComparedKeys {
   return {
     verified: verifiedKey,
-    address: username?.includes('@') ? emailKey(username) : null,
-    names: email === undefined || email === null ? [] : toNames(email),
+    address: username?.includes('@') ? toEmailKey(username) : null,
+    names: email === undefined || email === null ? [] : toUsernameKeys(email),
     skeletons: username === undefined ? [] : toSkeletons(username),
   };
 }
 
-/** An internationalised domain can be written in Unicode and in ASCII. */
-function toNames(email: string): string[] {
-  const key = emailKey(email);
+/** Finds the usernames that are equal to an address. An internationalised domain can be written in Unicode and in ASCII. */
+function toUsernameKeys(email: string): string[] {
+  const key = toEmailKey(email);
   const at = key.lastIndexOf('@');
   return [...new Set([email, key, `${key.slice(0, at)}@${domainToUnicode(key.slice(at + 1))}`].map(foldText))];
 }
 
-function toMarks(claim: NameClaim): string[] {
-  const { verified, address, names, skeletons } = toCompared(claim);
-  return [verified, address, ...(names.length > 0 ? [emailKey(claim.email ?? '')] : []), ...skeletons].filter(
-    (mark) => mark !== null,
+function toLockKeys(claim: NameClaim): string[] {
+  const { verified, address, names, skeletons } = toComparedKeys(claim);
+  return [verified, address, ...(names.length > 0 ? [toEmailKey(claim.email ?? '')] : []), ...skeletons].filter(
+    (key) => key !== null,
   );
 }
 
-function toBucket(mark: string): number {
+function toBucket(key: string): number {
   let hash = 0;
-  for (const character of mark) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
+  for (const character of key) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
   return hash % BUCKETS;
 }
 
-function findEarlierConflict(before: ReadonlySet<string>, { verified, address, names, skeletons }: Compared): Conflict | null {
-  if (verified !== null && before.has(`verified ${verified}`)) return 'verified';
-  if (address !== null && before.has(`address ${address}`)) return 'address';
-  if (names.some((name) => before.has(`name ${name}`))) return 'name';
-  return skeletons.some((skeleton) => before.has(`skeleton ${skeleton}`)) ? 'look-alike' : null;
+function findEarlierConflict(
+  earlierKeys: ReadonlySet<string>,
+  { verified, address, names, skeletons }: ComparedKeys,
+): Conflict | null {
+  if (verified !== null && earlierKeys.has(`verified ${verified}`)) return 'verified';
+  if (address !== null && earlierKeys.has(`address ${address}`)) return 'address';
+  if (names.some((name) => earlierKeys.has(`name ${name}`))) return 'name';
+  return skeletons.some((skeleton) => earlierKeys.has(`skeleton ${skeleton}`)) ? 'look-alike' : null;
 }
 
-function toOwnMarks({ verified, names, skeletons }: Compared, { username, email }: NameClaim): string[] {
+function toClaimedKeys({ verified, names, skeletons }: ComparedKeys, { username, email }: NameClaim): string[] {
   return [
     ...(verified === null ? [] : [`verified ${verified}`]),
-    ...(email === undefined || email === null || names.length === 0 ? [] : [`address ${emailKey(email)}`]),
+    ...(email === undefined || email === null || names.length === 0 ? [] : [`address ${toEmailKey(email)}`]),
     ...(username === undefined ? [] : [`name ${foldText(username)}`]),
     ...skeletons.map((skeleton) => `skeleton ${skeleton}`),
   ];

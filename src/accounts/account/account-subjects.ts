@@ -1,6 +1,6 @@
 /**
- * The subject of an account: the `sub` by which Hydra and the apps know the account for its whole life. The subject is the id of
- * the account, or the id that the person has at a user source. A UUID of a source becomes the id of the account; any other
+ * The subject of an account is the `sub` by which Hydra and the apps know the account for its whole life: the id of the account,
+ * or the id that the person has at a user source. If the id at the source is a UUID, it becomes the id of the account; any other
  * subject is stored.
  */
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -9,9 +9,12 @@ import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { AccountFieldInvalid } from './account.errors.js';
 
-/** A UUID as PostgreSQL writes it. */
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** At most 255 ASCII characters (OpenID Connect Core, section 2), here without blanks, at which logs and URLs would be cut. */
+/** A UUID in the form in which PostgreSQL writes it. */
+const CANONICAL_UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/**
+ * At most 255 ASCII characters (OpenID Connect Core, section 2). Blanks are excluded, because logs and URLs would be cut at
+ * them.
+ */
 const SUBJECT = /^[\x21-\x7e]{1,255}$/;
 
 const FIND_ACCOUNT = new Statement<{ subject: string }, { id: string }>(
@@ -24,9 +27,9 @@ export const FIND_SUBJECT = new Statement<{ id: string }, { subject: string }>(
   ({ param }) => sql`select subject from account_subject where account_id = ${param('id')}::uuid`,
 );
 
-/** @returns the id of the account with this stored subject, or null. Ids and texts that cannot be subjects are not looked up */
+/** Does not look up ids and texts that cannot be subjects. @returns the id of the account with this stored subject, or null */
 export async function findAccountBySubject(database: Database, subject: string): Promise<string | null> {
-  if (!SUBJECT.test(subject) || isStoredId(subject)) return null;
+  if (!SUBJECT.test(subject) || isCanonicalUuid(subject)) return null;
   return (await database.run(FIND_ACCOUNT, { subject }))[0]?.id ?? null;
 }
 
@@ -35,18 +38,18 @@ export function findSubjectSql(account: RawBuilder<unknown>): RawBuilder<string 
   return sql<string | null>`(select subject from account_subject where account_id = ${account})`;
 }
 
-/** An id in the form in which PostgreSQL writes it is never stored as a subject. */
-function isStoredId(subject: string): boolean {
-  return ID.test(subject);
+/** Such a subject is the id of its account and is never stored. */
+function isCanonicalUuid(subject: string): boolean {
+  return CANONICAL_UUID.test(subject);
 }
 
-/** @returns the id that a new account with this subject has to have; undefined if any id will do @throws AccountFieldInvalid */
+/** @returns the id that a new account with this subject must have; undefined if it may have any id @throws AccountFieldInvalid */
 export function toAccountId(subject: string | undefined): string | undefined {
   if (subject === undefined) return undefined;
   if (!SUBJECT.test(subject)) {
     throw new AccountFieldInvalid('subject', 'format', 'The subject must be 1 to 255 visible ASCII characters.');
   }
-  return isStoredId(subject) ? subject : undefined;
+  return isCanonicalUuid(subject) ? subject : undefined;
 }
 
 export async function insertSubject(accountId: string, subject: string | undefined, trx: Transaction<Schema>): Promise<void> {

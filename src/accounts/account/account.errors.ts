@@ -1,6 +1,6 @@
 /**
- * Errors about an account that is looked up or written. Each has a code and the field concerned; the message is one
- * English sentence for the client.
+ * Errors about an account that is looked up or written. Each error has a code and the field that it concerns; the
+ * message is one English sentence for the client.
  */
 export abstract class AccountError extends Error {
   abstract readonly code: string;
@@ -46,7 +46,7 @@ export class PersonLinked extends AccountError {
   readonly field = 'sourceSubject';
 
   constructor() {
-    super('Another account belongs to this person of the source.');
+    super('This person of the source already has another account.');
   }
 }
 
@@ -78,7 +78,7 @@ export class AccountFieldInvalid extends AccountError {
   }
 }
 
-/** `pointer` (RFC 6901) leads to the fault in the value of the field. */
+/** `pointer` (RFC 6901) is the position of the fault in the value of the field. */
 export class AttributeInvalid extends AccountFieldInvalid {
   readonly pointer: string;
 
@@ -89,8 +89,8 @@ export class AttributeInvalid extends AccountFieldInvalid {
 
   /** Whether the fault is in this member, or this member is missing. */
   isAt(member: string): boolean {
-    const at = `/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    return this.pointer === at || this.pointer.startsWith(`${at}/`);
+    const memberPointer = `/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    return this.pointer === memberPointer || this.pointer.startsWith(`${memberPointer}/`);
   }
 }
 
@@ -104,8 +104,8 @@ export class AccountNotFound extends AccountError {
 }
 
 /**
- * Setting up a first factor needs a proof of the account itself. Otherwise somebody who took over an external account
- * could add a factor and lock the owner out. If a password is set, it is required; while credentials are frozen, no
+ * Setting up a first factor requires a proof with a credential of the account itself. Otherwise somebody who took over an
+ * external account could add a factor and lock the owner out. If a password is set, it is required; while credentials are frozen, no
  * factor can be set up.
  */
 export class OwnProofNeeded extends AccountError {
@@ -113,7 +113,7 @@ export class OwnProofNeeded extends AccountError {
   readonly field = 'id';
 
   constructor() {
-    super('The account has to be proven by its own credential before a first factor is set up.');
+    super('A first factor can be set up only after a proof with a credential of the account itself.');
   }
 }
 
@@ -127,7 +127,7 @@ export class PasswordElsewhere extends AccountError {
   }
 }
 
-/** The username belongs to a user source: changed here, it would change back when the source is asked. */
+/** The username belongs to a user source, whose value would replace a change made here. */
 export class UsernameElsewhere extends AccountError {
   readonly code = 'username-elsewhere';
   readonly field = 'username';
@@ -137,7 +137,7 @@ export class UsernameElsewhere extends AccountError {
   }
 }
 
-/** The e-mail address belongs to a user source: changed here, it would change back when the source is asked. */
+/** The e-mail address belongs to a user source, whose value would replace a change made here. */
 export class EmailElsewhere extends AccountError {
   readonly code = 'email-elsewhere';
   readonly field = 'email';
@@ -165,7 +165,7 @@ export class ProofOutdated extends Error {
   }
 }
 
-/** The session of the account area has ended, or its proof does not count any more. Nothing was changed. */
+/** The session of the account area has ended, or its proof no longer counts. Nothing was changed. */
 export class ChangeRefused extends Error {
   constructor(readonly code: 'unauthorized' | 'proof required') {
     super(code);

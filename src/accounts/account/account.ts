@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Locale } from '../../contract/locale.js';
 import type { AccountRow } from '../../database/schema.js';
 
-/** A JSON object, as `ACCOUNT_SCHEMA` allows it. */
+/** A JSON object that satisfies `ACCOUNT_SCHEMA`. */
 export type Attributes = Readonly<Record<string, unknown>>;
 
 export interface Account {
@@ -19,11 +19,11 @@ export interface Account {
   groups: readonly string[];
   attributes: Attributes;
   status: 'active' | 'disabled';
-  /** Absent: the setting of the installation applies. */
+  /** If absent, the setting of the installation applies. */
   secondFactor?: 'optional' | 'required';
   createdAt: Date;
   updatedAt: Date;
-  /** Request id of the import that made the account; the audit event of the import has it too. */
+  /** Request id of the import that created the account; the audit event of the import has the same request id. */
   importRequestId?: string;
 }
 
@@ -39,7 +39,7 @@ export interface NewAccount {
   groups?: readonly string[];
   attributes?: Attributes;
   secondFactor?: 'optional' | 'required';
-  /** The subject by which Hydra knows the account (`account-subjects.ts`); default: its id. */
+  /** The subject by which Hydra knows the account (`account-subjects.ts`). Default: the id of the account. */
   subject?: string;
 }
 
@@ -55,7 +55,7 @@ export interface AccountPatch {
   groupName?: string | null;
   /** Replaces the groups beside `groupName`. */
   groups?: readonly string[];
-  /** Null removes an attribute, an absent one stays. */
+  /** Null removes an attribute; an absent attribute stays unchanged. */
   attributes?: Attributes;
   secondFactor?: 'optional' | 'required' | null;
 }
@@ -78,7 +78,7 @@ export const ACCOUNT_COLUMNS = [
   'import_request_id',
 ] as const;
 
-/** SQL of these columns. @param table alias of the table `account` in the statement */
+/** SQL of `ACCOUNT_COLUMNS`. @param table alias of the table `account` in the statement */
 export function accountColumns(table: string): RawBuilder<AccountFields> {
   return sql<AccountFields>`${sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`${table}.${column}`)))}`;
 }

@@ -1,7 +1,7 @@
 /**
  * Creates, finds and updates accounts. Every change is validated and recorded in the audit log in the same transaction.
  * Passwords are set by `password/set-password.ts` and checked by `password/password-attempts.ts`. The sessions of a disabled
- * account are queued for revocation at Hydra; `hydra/revocation-runner.ts` performs it.
+ * account are queued for revocation at Hydra; `hydra/revocation-runner.ts` performs the revocation.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction, type Updateable } from 'kysely';
@@ -21,7 +21,7 @@ import {
   type NewAccount,
 } from './account.js';
 import { FIND_SUBJECT, findAccountBySubject, toAccountId, insertSubject } from './account-subjects.js';
-import { emailKey } from './fields.js';
+import { toEmailKey } from './fields.js';
 import { FormerEmails, type EmailChange } from './former-emails.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { endAllSessions } from '../sessions/browser-sessions.js';
@@ -47,7 +47,7 @@ const FIND_BY_USERNAME = new Statement<{ key: string }, AccountFields>(
   ({ param }) => sql`select ${COLUMNS} from account where username_key = ${param('key')}`,
 );
 
-/** The source that does not admit a person, and its reason. */
+/** The user source that does not admit a person, and its reason. */
 export type Refusal = Readonly<Record<'source' | 'reason', string>>;
 
 @Injectable()
@@ -83,7 +83,10 @@ export class Accounts {
     return row ? toAccount(row) : null;
   }
 
-  /** Checks the name that a person has chosen for a new account; see `AccountNames`. @throws AccountFieldInvalid, UsernameTaken */
+  /**
+   * Checks the username that a person has chosen for a new account; see `AccountNames`.
+   * @throws AccountFieldInvalid, UsernameTaken
+   */
   async requireUnknownToSources(username: string): Promise<void> {
     await this.names.requireUnknownToSources(toUsernameColumns(username).username);
   }
@@ -93,7 +96,7 @@ export class Accounts {
     return this.transact((trx) => this.createWithin(trx, account, by));
   }
 
-  /** Like `create`, in the transaction that `transact` opened. */
+  /** Does the same as `create`, in a transaction that `transact` has opened. */
   async createWithin(trx: Transaction<Schema>, account: NewAccount, by: AuditContext): Promise<Account> {
     const id = toAccountId(account.subject);
     const columns = { ...toNewColumns(account), ...this.attributes.toNewColumns(account), ...defined({ id }) };
@@ -118,7 +121,7 @@ export class Accounts {
     return this.transact((trx) => this.updateWithin(trx, { id, patch, by }));
   }
 
-  /** Like `update`, in the transaction that `transact` opened. */
+  /** Does the same as `update`, in a transaction that `transact` has opened. */
   async updateWithin(
     trx: Transaction<Schema>,
     { id, patch, isOwn, by }: { id: string; patch: AccountPatch; by: AuditContext } & Pick<EmailChange, 'isOwn'>,
@@ -129,7 +132,8 @@ export class Accounts {
       ...toPatchColumns(rest),
     };
     if (!isAccountId(id)) throw new AccountNotFound();
-    if (columns.email !== undefined) await this.formerEmails.leave({ accountId: id, email: columns.email, isOwn, by }, trx);
+    if (columns.email !== undefined)
+      await this.formerEmails.prepareChange({ accountId: id, email: columns.email, isOwn, by }, trx);
     if (attributes !== undefined || groups !== undefined) await this.attributes.write(id, patch, trx);
     const row = await this.#write(id, columns, trx);
     if (columns.username_key !== undefined) {
@@ -202,7 +206,7 @@ function toFields(patch: AccountPatch): string[] {
 /** Claims only names that change: existing names that conflict keep working. */
 function toClaim(accountId: string, columns: Updateable<AccountTable>, row: Account): StoredClaim {
   const { username, email } = columns;
-  const ownEmailKey = row.email === undefined ? null : emailKey(row.email);
+  const ownEmailKey = row.email === undefined ? null : toEmailKey(row.email);
   const names = { ...defined({ username }), ...defined({ email }) };
   return { accountId, ...names, ownEmailKey, verifiedKey: columns.email_verified === true ? ownEmailKey : null };
 }

@@ -3,7 +3,7 @@
  * unchanged.
  */
 import type { AccountRow } from '../../database/schema.js';
-import { checkEmail, checkFlag, checkLanguage, checkName, checkPicture, checkSecondFactor, emailKey } from './fields.js';
+import { checkEmail, checkFlag, checkLanguage, checkName, checkPicture, checkSecondFactor, toEmailKey } from './fields.js';
 import type { AccountPatch, NewAccount } from './account.js';
 import { foldText } from '../../contract/folded-text.js';
 import { checkUsername } from './username.js';
@@ -60,5 +60,5 @@ export function toUsernameColumns(given: string): UsernameColumns {
 function toEmailColumns(given: string | null): ChangedColumns {
   if (given === null) return { email: null, email_key: null, email_verified: false };
   const email = checkEmail(given);
-  return { email, email_key: emailKey(email), email_verified: false };
+  return { email, email_key: toEmailKey(email), email_verified: false };
 }

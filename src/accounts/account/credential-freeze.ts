@@ -1,7 +1,7 @@
 /**
  * After "that was not me" the credentials of an account cannot be changed for some time, so that an attacker who gets
- * in again cannot lock the owner out (NTC-1). Setting a new password by a mailed link stays possible, because the
- * mailbox is the proof.
+ * in again cannot lock the owner out (NTC-1). A new password can still be set with a mailed link, because
+ * the mailbox is the proof.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -24,7 +24,7 @@ interface FrozenAccount {
   now: RawBuilder<Date>;
 }
 
-const UNTIL = new Statement<{ account: string }, { until: Date; wait: number }>(
+const FIND_FREEZE = new Statement<{ account: string }, { until: Date; wait: number }>(
   'credential-freeze.until',
   ({ param, now }) => sql`
     select credentials_frozen_until as until, extract(epoch from credentials_frozen_until - ${now})::double precision as wait
@@ -46,7 +46,7 @@ export class CredentialFreeze {
 
   /** @returns null if credentials are not frozen */
   async find(accountId: string): Promise<Freeze | null> {
-    const [row] = await this.database.run(UNTIL, { account: accountId });
+    const [row] = await this.database.run(FIND_FREEZE, { account: accountId });
     return row ? { until: row.until, seconds: Math.max(Math.ceil(row.wait), 1) } : null;
   }
 
@@ -66,7 +66,7 @@ export class CredentialFreeze {
 }
 
 /**
- * Runs in the transaction of the change, which holds the account lock, so a concurrent freeze is seen.
+ * Runs in the transaction of the change, which has locked the account, so that a concurrent freeze is seen.
  * @throws CredentialsFrozen
  */
 export async function requireNotFrozen({ accountId, now }: FrozenAccount, trx: Transaction<Schema>): Promise<void> {

@@ -1,10 +1,10 @@
-/** Counts an account's second factors by kind, from a view. `src/mfa` defines the kinds. */
+/** SQL that counts an account's second factors by kind, from a view. `src/mfa` defines the kinds. */
 import { sql, type RawBuilder } from 'kysely';
 
 /** Number of factors of each kind; kinds that the account does not have are omitted. */
 export type FactorCounts = Readonly<Record<string, number>>;
 
-/** Whether there is a second factor. Recovery codes and passkeys do not count: their `since` in the view is null. */
+/** Whether the account has a second factor. Recovery codes and passkeys do not count: their `since` in the view is null. */
 export function hasSecondFactor(accountId: RawBuilder<unknown>): RawBuilder<boolean> {
   // Reads all rows of the account: to find only the first row, PostgreSQL would read whole tables.
   return sql<boolean>`

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkEmail, checkLanguage, checkName, checkPicture, emailKey } from './fields.js';
+import { checkEmail, checkLanguage, checkName, checkPicture, toEmailKey } from './fields.js';
 import { AccountFieldInvalid } from './account.errors.js';
 
-function toCode(check: () => unknown): string {
+function describeResult(check: () => unknown): string {
   try {
     return `kept ${String(check())}`;
   } catch (error) {
@@ -13,7 +13,7 @@ function toCode(check: () => unknown): string {
 
 describe('account fields', () => {
   it.each([['anna@example.org'], ['anna+tag@sub.example.org'], ["o'neill_x@example.co"], ['anna@müller.example']])(
-    'takes the e-mail address %s',
+    'accepts the e-mail address %s',
     (email) => {
       expect(checkEmail(email)).toBe(email);
     },
@@ -40,11 +40,11 @@ describe('account fields', () => {
     [`a@${'a.'.repeat(130)}org`, 'email too-long'],
     ['x'.repeat(100_000), 'email too-long'],
   ])('refuses the e-mail address %j', (email, expected) => {
-    expect(toCode(() => checkEmail(email))).toBe(expected);
+    expect(describeResult(() => checkEmail(email))).toBe(expected);
   });
 
   it('treats two spellings of an address as equal', () => {
-    expect(emailKey('Anna@MÜLLER.example')).toBe(emailKey('anna@xn--mller-kva.example'));
+    expect(toEmailKey('Anna@MÜLLER.example')).toBe(toEmailKey('anna@xn--mller-kva.example'));
   });
 
   it.each([
@@ -56,8 +56,8 @@ describe('account fields', () => {
     ['\uD800', 'displayName characters'],
     ['😀'.repeat(128), `kept ${'😀'.repeat(128)}`],
     ['😀'.repeat(129), 'displayName too-long'],
-  ])('judges the display name %j', (name, expected) => {
-    expect(toCode(() => checkName('displayName', name))).toBe(expected);
+  ])('checks the display name %j: %s', (name, expected) => {
+    expect(describeResult(() => checkName('displayName', name))).toBe(expected);
   });
 
   it.each([
@@ -69,16 +69,16 @@ describe('account fields', () => {
     ['https://user:pass@example.org/', 'picture format'],
     ['java\tscript:alert(1)', 'picture characters'],
     [`https://example.org/${'a'.repeat(2048)}`, 'picture too-long'],
-  ])('judges the picture %j', (address, expected) => {
-    expect(toCode(() => checkPicture(address))).toBe(expected);
+  ])('checks the picture address %j: %s', (address, expected) => {
+    expect(describeResult(() => checkPicture(address))).toBe(expected);
   });
 
   it.each(['german', 'xx', 'de_DE', '', '<b>', 'de-'])('[I18-6] refuses %j as a language', (tag) => {
-    expect(toCode(() => checkLanguage(tag))).toBe('language format');
+    expect(describeResult(() => checkLanguage(tag))).toBe('language format');
   });
 
-  it('[I18-6] accepts every language tag, and only texts', () => {
+  it('[I18-6] accepts every language tag, and refuses a value that is not a string', () => {
     expect([checkLanguage('de'), checkLanguage('fr'), checkLanguage('pt-br')]).toEqual(['de', 'fr', 'pt-BR']);
-    expect(toCode(() => checkEmail(['a@b'] as unknown as string))).toBe('email format');
+    expect(describeResult(() => checkEmail(['a@b'] as unknown as string))).toBe('email format');
   });
 });

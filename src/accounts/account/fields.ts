@@ -6,30 +6,30 @@ import { domainToASCII } from 'node:url';
 import type { Locale } from '../../contract/locale.js';
 import { isLanguageTag } from '../../config/settings-kinds.js';
 import { AccountFieldInvalid } from './account.errors.js';
-import { codePoints, isPrintable, isVisible } from './written-text.js';
+import { countCodePoints, isPrintable, isVisible } from './written-text.js';
 
-const LONGEST_NAME = 128;
+const MAX_NAME_LENGTH = 128;
 /** RFC 5321, sections 4.5.3.1.1 and 4.5.3.1.3: the longest path is 256 with its brackets. */
-const LONGEST_LOCAL_PART = 64;
-const LONGEST_EMAIL = 254;
-const LONGEST_ADDRESS = 2048;
+const MAX_LOCAL_PART_LENGTH = 64;
+const MAX_EMAIL_LENGTH = 254;
+const MAX_URL_LENGTH = 2048;
 /**
- * `dot-atom` of RFC 5322, section 3.2.3. Quoted local parts are valid, but parsers disagree about them and they are not
- * in use.
+ * `dot-atom` of RFC 5322, section 3.2.3. Quoted local parts are valid, but nobody uses them and parsers disagree
+ * about them.
  */
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
 /** A domain needs a dot: a name without a dot is a machine in the local network (RFC 5321, section 2.3.5). */
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Number of groups that an account may have beside `group_name`. */
-export const MOST_GROUPS = 250;
+/** Maximum number of groups of an account beside `group_name`. */
+export const MAX_GROUPS = 250;
 
 export function checkName(field: 'displayName' | 'groupName' | 'groups', given: string): string {
   const name = checkText(field, given).trim().normalize('NFC');
   if (name === '') throw new AccountFieldInvalid(field, 'missing', `${field} may be left out, but must not be empty.`);
-  if (codePoints(name) > LONGEST_NAME) {
-    throw new AccountFieldInvalid(field, 'too-long', `${field} has at most ${LONGEST_NAME} characters.`);
+  if (countCodePoints(name) > MAX_NAME_LENGTH) {
+    throw new AccountFieldInvalid(field, 'too-long', `${field} must have at most ${MAX_NAME_LENGTH} characters.`);
   }
   return name;
 }
@@ -37,31 +37,31 @@ export function checkName(field: 'displayName' | 'groupName' | 'groups', given: 
 export function checkEmail(given: string): string {
   const email = checkText('email', given).trim();
   if (email === '') throw new AccountFieldInvalid('email', 'missing', 'email may be left out, but must not be empty.');
-  if (email.length > LONGEST_EMAIL) {
-    throw new AccountFieldInvalid('email', 'too-long', `email has at most ${LONGEST_EMAIL} characters.`);
+  if (email.length > MAX_EMAIL_LENGTH) {
+    throw new AccountFieldInvalid('email', 'too-long', `email must have at most ${MAX_EMAIL_LENGTH} characters.`);
   }
   const at = email.lastIndexOf('@');
   const local = email.slice(0, Math.max(at, 0));
   const domain = domainToASCII(email.slice(at + 1));
-  const isWellFormed = LOCAL_PART.test(local) && local.length <= LONGEST_LOCAL_PART && DOMAIN.test(domain) && isVisible(email);
+  const isWellFormed = LOCAL_PART.test(local) && local.length <= MAX_LOCAL_PART_LENGTH && DOMAIN.test(domain) && isVisible(email);
   if (!isWellFormed) throw new AccountFieldInvalid('email', 'format', 'email is not an e-mail address.');
   return email;
 }
 
-/** Key under which spellings of one address are equal. */
-export function emailKey(email: string): string {
+/** @returns a key that is equal for all spellings of an address */
+export function toEmailKey(email: string): string {
   const at = email.lastIndexOf('@');
   return `${email.slice(0, at).toLowerCase()}@${domainToASCII(email.slice(at + 1))}`;
 }
 
 export function checkPicture(given: string): string {
   const address = checkText('picture', given).trim();
-  if (address.length > LONGEST_ADDRESS) {
-    throw new AccountFieldInvalid('picture', 'too-long', `picture has at most ${LONGEST_ADDRESS} characters.`);
+  if (address.length > MAX_URL_LENGTH) {
+    throw new AccountFieldInvalid('picture', 'too-long', `picture must have at most ${MAX_URL_LENGTH} characters.`);
   }
   const url = URL.canParse(address) ? new URL(address) : null;
   if (!url || !['https:', 'http:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new AccountFieldInvalid('picture', 'format', 'picture is not an http(s) address.');
+    throw new AccountFieldInvalid('picture', 'format', 'picture must be an http or https URL without a username and password.');
   }
   return url.href;
 }
@@ -87,7 +87,11 @@ export function checkStatus(given: string): 'active' | 'disabled' {
 export function checkInstant(field: string, given: string): Date {
   const at = new Date(INSTANT.test(given) ? given : Number.NaN);
   if (!(at.getTime() > 0)) {
-    throw new AccountFieldInvalid(field, 'format', `${field} must be a time since 1970 such as 2024-02-29T08:00:00Z.`);
+    throw new AccountFieldInvalid(
+      field,
+      'format',
+      `${field} must be a time after 1970 with a time zone, such as 2024-02-29T08:00:00Z.`,
+    );
   }
   return at;
 }
@@ -99,7 +103,7 @@ export function checkFlag(field: string, given: unknown): boolean {
 
 function checkText(field: string, given: unknown): string {
   if (typeof given !== 'string') throw new AccountFieldInvalid(field, 'format', `${field} must be a string.`);
-  if (given.length > 2 * LONGEST_ADDRESS) throw new AccountFieldInvalid(field, 'too-long', `${field} is too long.`);
+  if (given.length > 2 * MAX_URL_LENGTH) throw new AccountFieldInvalid(field, 'too-long', `${field} is too long.`);
   if (!isPrintable(given)) throw new AccountFieldInvalid(field, 'characters', `${field} has characters that cannot be shown.`);
   return given;
 }

@@ -12,7 +12,7 @@ import { interval, Statement } from '../../database/statement.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { NOT_ME_SECONDS, Outbox } from '../queue/outbox.js';
 import { discardFactorSecrets, discardSecrets } from '../secrets/one-time-secrets.js';
-import { emailKey } from './fields.js';
+import { toEmailKey } from './fields.js';
 import { VerifiedAddresses } from './verified-addresses.js';
 
 export interface EmailChange {
@@ -28,12 +28,12 @@ export interface FormerEmail {
   id: number;
   email: string;
   isVerified: boolean;
-  /** This address, or an older one, was restored, so the link does not work any more. */
+  /** This address or an older address was restored, so the link no longer works. */
   isEnded: boolean;
 }
 
-/** Secrets that are mailed to an address, and void when the account gets another address. */
-const MAILED = ['password-reset', 'proof-code', 'email-change', 'account-keep'] as const;
+/** Secrets that are mailed to an address, and become void when the account gets another address. */
+const MAILED_PURPOSES = ['password-reset', 'proof-code', 'email-change', 'account-keep'] as const;
 
 /** Finds nothing if the current address of the account was set by an operator or a source. */
 const FIND = new Statement<{ id: string; account: string }, FormerEmail>(
@@ -55,12 +55,12 @@ export class FormerEmails {
     private readonly addresses: VerifiedAddresses,
   ) {}
 
-  /** Locks the account. Runs before the new address is written, in the same transaction. */
-  async leave(change: EmailChange, trx: Transaction<Schema>): Promise<void> {
+  /** Locks the account. Must run before the new address is written, in the same transaction. */
+  async prepareChange(change: EmailChange, trx: Transaction<Schema>): Promise<void> {
     const { accountId, email, isOwn = false, by } = change;
     const columns = ['email', 'email_verified'] as const;
     const old = await trx.selectFrom('account').select(columns).where('id', '=', accountId).forUpdate().executeTakeFirst();
-    await discardSecrets({ accountId, purposes: MAILED }, trx);
+    await discardSecrets({ accountId, purposes: MAILED_PURPOSES }, trx);
     await discardFactorSecrets(accountId, trx);
     if (isOwn && email !== null && old?.email && old.email !== email) {
       const former = { email: old.email, isVerified: old.email_verified, successor: email };
@@ -73,7 +73,7 @@ export class FormerEmails {
       await this.outbox.queueNotice({ kind: 'email-changed', accountId, hasLink: false }, trx);
   }
 
-  /** Finds the address that a secret `email-restore` can restore. @returns null if it cannot restore one any more */
+  /** Finds the address that a secret `email-restore` can restore. @returns null if the secret can no longer restore an address */
   async find(
     { accountId, payload }: { accountId: string | null; payload: string | null },
     trx?: Transaction<Schema>,
@@ -93,14 +93,17 @@ export class FormerEmails {
       .execute();
   }
 
-  /** Links that restore a later address become void; links that restore an earlier one keep working. The account must be locked. */
+  /**
+   * Links that restore a later address become void; links that restore an earlier address keep working. The account must be
+   * locked.
+   */
   async restore(
     { accountId, former, by }: { accountId: string; former: FormerEmail; by: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<void> {
     const now = this.database.now();
     const { id, email, isVerified } = former;
-    await discardSecrets({ accountId, purposes: MAILED }, trx);
+    await discardSecrets({ accountId, purposes: MAILED_PURPOSES }, trx);
     await trx
       .updateTable('former_email')
       .set({ ended_at: now })
@@ -110,10 +113,10 @@ export class FormerEmails {
       .execute();
     await trx
       .updateTable('account')
-      .set({ email, email_key: emailKey(email), email_verified: false, updated_at: now })
+      .set({ email, email_key: toEmailKey(email), email_verified: false, updated_at: now })
       .where('id', '=', accountId)
       .execute();
-    // Has no effect if another account has verified the address since, and people sign in with addresses.
+    // Has no effect where people sign in with addresses and another account has verified this address since.
     if (isVerified) await this.addresses.confirm({ accountId, by }, trx);
   }
 
@@ -146,7 +149,7 @@ export class FormerEmails {
   }
 }
 
-/** Selects the former addresses, of all accounts, that a link can still restore. */
+/** Selects the former addresses of all accounts that a link can still restore. */
 export function selectRestorableEmails(now: RawBuilder<Date>, db: Kysely<Schema>) {
   return db.selectFrom('former_email as f').where('f.ended_at', 'is', null).where('f.expires_at', '>', now);
 }

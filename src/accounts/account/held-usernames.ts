@@ -27,13 +27,13 @@ export async function requireNotReserved(
   if (held) throw new UsernameHeld();
 }
 
-/** Number of names that one account may reserve at a time. */
-const MOST_RESERVED = 10;
+/** Maximum number of names that one account reserves at a time. */
+const MAX_RESERVED = 10;
 
 /**
  * Must run while the account is locked.
- * @throws UsernamesHeld when the account reserves too many names; without a limit one account could reserve every good
- * name
+ * @throws UsernamesHeld when the account reserves too many names; without a limit, one account could reserve all popular
+ * names
  */
 export async function requireFewReserved(
   { accountId, now }: { accountId: string; now: RawBuilder<Date> },
@@ -44,12 +44,12 @@ export async function requireFewReserved(
     .select(sql<number>`extract(epoch from min(held_until) - ${now})::double precision`.as('wait'))
     .where('account_id', '=', accountId)
     .where('held_until', '>', now)
-    .having(sql`count(*)`, '>=', MOST_RESERVED)
+    .having(sql`count(*)`, '>=', MAX_RESERVED)
     .executeTakeFirst();
   if (held) throw new UsernamesHeld(Math.ceil(held.wait));
 }
 
-/** An `accountId` of null reserves the name for nobody. */
+/** If `accountId` is null, nobody can take the name. */
 export async function reserveUsername(
   name: { username: string; key: string; accountId: string | null; now: RawBuilder<Date>; seconds: number },
   trx: Transaction<Schema>,
@@ -66,7 +66,7 @@ export async function reserveUsername(
   await storeHeldSkeletons([name], trx);
 }
 
-/** Skips names that were released meanwhile. */
+/** Skips names that were released in the meantime. */
 export async function storeHeldSkeletons(names: readonly { key: string; username: string }[], db: Kysely<Schema>): Promise<void> {
   const rows = names.flatMap(({ key, username }) => toSkeletons(username).map((skeleton) => ({ key, skeleton })));
   await sql`
@@ -78,7 +78,7 @@ export async function storeHeldSkeletons(names: readonly { key: string; username
     on conflict do nothing`.execute(db);
 }
 
-/** Runs before an account is deleted. Its username and the former usernames that it reserves stay reserved for their time. */
+/** Runs before an account is deleted. Its username and its former usernames stay reserved until their time is over. */
 export async function keepUsernamesReserved(
   name: { username: string; key: string; accountId: string; now: RawBuilder<Date>; seconds: number },
   trx: Transaction<Schema>,

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../../database/schema.js';
 import type { AccountFields } from './account.js';
 
-/** An account, and what is needed to ask its source. The first three members are null if the account has no source. */
+/** An account, and the values with which its source is asked. The first three are null if the account has no source. */
 export interface LinkedCandidate extends AccountFields {
   source: string | null;
   source_subject: string | null;
@@ -13,7 +13,7 @@ export interface LinkedCandidate extends AccountFields {
   frozen: boolean;
 }
 
-/** @returns the id of the source or the issuer of the provider; null if there is none */
+/** @returns the id of the source or the issuer of the provider; null if the account belongs to neither */
 export async function findSource(accountId: string, db: Kysely<Schema>): Promise<string | null> {
   const link = db.selectFrom('source_account').select('source').where('account_id', '=', accountId);
   return (await link.executeTakeFirst())?.source ?? null;

@@ -1,6 +1,6 @@
 /**
- * Locks an account until the transaction ends, so that concurrent changes run one after the other. What allowed a change when
- * it began is checked again under the lock, because the change may have taken long.
+ * Locks an account until the transaction ends, so that concurrent changes run one after the other. The conditions
+ * that allowed a change when it began are checked again under the lock, because much time may have passed.
  */
 import type { Transaction } from 'kysely';
 import type { AccountRow, Schema } from '../../database/schema.js';
@@ -10,7 +10,7 @@ type LockedAccount = Pick<AccountRow, 'username' | 'username_key' | 'email_key' 
 
 /** The session of the account area in which a change began. The session may have ended since, or its proof may be too old. */
 export interface ChangingSession {
-  /** Runs right after the account is locked, and holds the session until the change is committed. @throws ChangeRefused */
+  /** Runs right after the account is locked, and locks the session until the change is committed. @throws ChangeRefused */
   require(trx: Transaction<Schema>): Promise<void>;
   /** Records that the change proves a second factor. */
   prove(trx: Transaction<Schema>): Promise<void>;

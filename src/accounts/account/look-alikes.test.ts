@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { toPlainSkeletons, toSkeletons } from './look-alikes.js';
 
-const lookAlike = (one: string, other: string): boolean =>
+const areLookAlikes = (one: string, other: string): boolean =>
   toSkeletons(one).some((skeleton) => toSkeletons(other).includes(skeleton));
 
 describe('usernames', () => {
@@ -17,7 +17,7 @@ describe('usernames', () => {
     ['lara', 'ʟara'],
     ['Ärger', 'ärger'],
   ])('[VAL-5] %s looks like %s', (one, other) => {
-    expect(lookAlike(one, other)).toBe(true);
+    expect(areLookAlikes(one, other)).toBe(true);
   });
 
   it.each([
@@ -28,14 +28,14 @@ describe('usernames', () => {
     ['müller', 'muller'],
     ['жанна', 'ганна'],
   ])('[VAL-5] %s does not look like %s', (one, other) => {
-    expect(lookAlike(one, other)).toBe(false);
+    expect(areLookAlikes(one, other)).toBe(false);
   });
 
-  it('[VAL-5] look alike without their separators where they are reserved', () => {
+  it('[VAL-5] a name with separators looks like the reserved name without them', () => {
     expect(toPlainSkeletons('Ad-m.1n')).toEqual(toPlainSkeletons('adm1n'));
   });
 
-  it.each(['ADMlN', 'Admln', 'adm1n'])('[VAL-5] %s looks like admin where that is reserved', (name) => {
+  it.each(['ADMlN', 'Admln', 'adm1n'])('[VAL-5] %s looks like admin if admin is reserved', (name) => {
     expect(toPlainSkeletons(name)).toEqual(expect.arrayContaining([...toPlainSkeletons('admin')]));
   });
 });

@@ -1,11 +1,11 @@
 /**
- * Two usernames look alike if they have an equal skeleton (UTS 39, section 4). This finds look-alikes within one script too, such
- * as `paypa1`, or a Cyrillic word whose letters look Latin. The data is in `confusables.txt`.
+ * Two usernames look alike if they have an equal skeleton (UTS 39, section 4). The comparison also finds look-alikes within one
+ * script, such as `paypa1`, or a Cyrillic word whose letters look Latin. The data is in `confusables.txt`.
  */
 import { readFileSync } from 'node:fs';
 import { foldText } from '../../contract/folded-text.js';
 
-/** Small capitals of the Latin letters below, in the same order. UTS 39 tells them apart from these letters, but people do not. */
+/** Small capitals of the Latin letters below, in the same order. UTS 39 distinguishes them from these letters; readers do not. */
 const SMALL_CAPITALS = 'ᴀʙᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴘʀᴛᴜʏ';
 const PLAIN_LETTERS = 'abdefghijklmnprtuy';
 

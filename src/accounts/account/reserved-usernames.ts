@@ -1,4 +1,7 @@
-/** Names of administration and support (`RESERVED_USERNAMES`): no new account may have one, nor a name that looks like one. */
+/**
+ * Names of administration and support (`RESERVED_USERNAMES`): a new account may have neither such a name nor one that looks like
+ * it.
+ */
 import { toPlainSkeletons } from './look-alikes.js';
 
 export class ReservedUsernames {

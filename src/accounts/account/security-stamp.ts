@@ -9,7 +9,10 @@ import { accountColumns } from './account.js';
 /** SQL of the stamp of an account `a`. The stamp is a text, because a JavaScript date is less precise. */
 export const SECURITY_STAMP = sql<string>`coalesce(extract(epoch from a.access_ended_at)::text, 'never')`;
 
-/** The columns of the account. The share lock waits for a transaction that ends the access and then sees its result. */
+/**
+ * Selects the columns of an active account whose stamp has not changed, and locks the account. The share lock waits for a
+ * transaction that ends the access and then sees its result.
+ */
 export function lockOwnerSql(proof: {
   account: RawBuilder<string>;
   securityStamp: RawBuilder<string | null>;
@@ -20,7 +23,7 @@ export function lockOwnerSql(proof: {
     for share`;
 }
 
-/** Sets the stamp to now, in a transaction that ends everything that was begun before. */
+/** Sets the stamp to the current time. Runs in a transaction that ends everything that was begun before. */
 export async function endAccess(
   { accountId, now }: { accountId: string; now: RawBuilder<Date> },
   trx: Transaction<Schema>,

@@ -1,7 +1,7 @@
 /**
  * Stores the skeletons of usernames that version 0.1 wrote or reserved, when the gateway starts and then at intervals: during a
- * rolling upgrade an older gateway still writes names without skeletons. The indexes that find these names are otherwise
- * empty. Replicas may run it concurrently.
+ * rolling upgrade an older gateway still writes names without skeletons. Such names are missing from the index that
+ * finds look-alikes. Several replicas may store skeletons concurrently.
  */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -24,7 +24,7 @@ interface NameWithoutSkeletons {
 @Injectable()
 export class UsernameSkeletonFiller implements OnApplicationBootstrap, OnModuleDestroy {
   #timer: NodeJS.Timeout | undefined;
-  #isOver = false;
+  #isStopped = false;
 
   constructor(
     private readonly database: Database,
@@ -39,21 +39,21 @@ export class UsernameSkeletonFiller implements OnApplicationBootstrap, OnModuleD
   }
 
   onModuleDestroy(): void {
-    this.#isOver = true;
+    this.#isStopped = true;
     clearInterval(this.#timer);
   }
 
   /** @returns number of names that had no skeletons */
   async fill(): Promise<number> {
-    const used = await this.#runInBatches(0, (after, trx) => this.#fillUsed(after, trx));
-    const held = await this.#runInBatches('', (after, trx) => this.#fillHeld(after, trx));
-    return used + held;
+    const accountNames = await this.#runInBatches(0, (after, trx) => this.#fillAccountNames(after, trx));
+    const reservedNames = await this.#runInBatches('', (after, trx) => this.#fillReservedNames(after, trx));
+    return accountNames + reservedNames;
   }
 
   /** @param batch returns the keys of the rows that it filled, in order; the next batch begins after the last key */
   async #runInBatches<Key>(first: Key, batch: (after: Key, trx: Transaction<Schema>) => Promise<Key[]>): Promise<number> {
     let filled = 0;
-    for (let after = first; !this.#isOver;) {
+    for (let after = first; !this.#isStopped;) {
       const keys = await this.database.transaction((trx) => batch(after, trx));
       filled += keys.length;
       const last = keys.at(-1);
@@ -63,8 +63,8 @@ export class UsernameSkeletonFiller implements OnApplicationBootstrap, OnModuleD
     return filled;
   }
 
-  /** Skips locked rows: another replica is filling them, or they are being changed and the next run finds them. */
-  async #fillUsed(after: number, trx: Transaction<Schema>): Promise<number[]> {
+  /** Skips locked rows: another replica is filling them, or they are being changed and the next run fills them. */
+  async #fillAccountNames(after: number, trx: Transaction<Schema>): Promise<number[]> {
     const { rows } = await sql<NameWithoutSkeletons>`
       select id as "accountId", username, seq from account
       where seq > ${after} and looked_username is distinct from username
@@ -76,14 +76,14 @@ export class UsernameSkeletonFiller implements OnApplicationBootstrap, OnModuleD
     return rows.map(({ seq }) => seq);
   }
 
-  async #fillHeld(after: string, trx: Transaction<Schema>): Promise<string[]> {
+  async #fillReservedNames(after: string, trx: Transaction<Schema>): Promise<string[]> {
     const { rows } = await sql<{ key: string }>`
       select username_key as key from held_username
       where username_key > ${after} and not has_looks
       order by username_key limit ${BATCH} for no key update skip locked`.execute(trx);
     if (rows.length === 0) return [];
     const keys = rows.map(({ key }) => key);
-    // Only the keys of reserved names are known, not their spelling.
+    // The spelling of a reserved name is unknown; only its key is stored.
     await storeHeldSkeletons(
       keys.map((key) => ({ key, username: key })),
       trx,
@@ -94,7 +94,11 @@ export class UsernameSkeletonFiller implements OnApplicationBootstrap, OnModuleD
 
   #run(): void {
     this.fill().catch((err: unknown) => {
-      if (!this.#isOver) this.log.warn({ err }, 'the skeletons by which look-alike usernames are found could not be stored');
+      if (!this.#isStopped)
+        this.log.warn(
+          { err },
+          'the skeletons of usernames, which find look-alikes, could not be stored; the next run tries again',
+        );
     });
   }
 }

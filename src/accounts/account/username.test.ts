@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { AccountFieldInvalid } from './account.errors.js';
 import { checkUsername, usernameKey } from './username.js';
 
-function explainFault(username: string): string {
+function describeResult(username: string): string {
   try {
     return `kept as ${checkUsername(username)}`;
   } catch (error) {
@@ -45,7 +45,7 @@ describe('username', () => {
     ['\u0430dmin', 'characters'],
     ['adm\u03B9n', 'characters'],
   ])('refuses %j as %s', (given, code) => {
-    expect(explainFault(given)).toBe(code);
+    expect(describeResult(given)).toBe(code);
   });
 
   it.each([
@@ -57,12 +57,12 @@ describe('username', () => {
     ['ΟΔΟΣ', 'οδος'],
     ['１２３anna', '123anna'],
     ['isık', 'ISIK'],
-  ])('takes %j and %j for one name', (one, other) => {
+  ])('treats %j and %j as the same name', (one, other) => {
     expect(usernameKey(one)).not.toBeNull();
     expect(usernameKey(one)).toBe(usernameKey(other));
   });
 
-  it('keeps different names apart', () => {
+  it('gives different names different keys', () => {
     const keys = ['anna', 'anna1', 'änna', 'аnna', 'ann.a', 'anna@'].map(usernameKey);
     expect(new Set(keys).size).toBe(keys.length);
   });
@@ -71,7 +71,7 @@ describe('username', () => {
     expect(usernameKey('\u0430dmin')).not.toBeNull();
   });
 
-  it('has no key for a text that cannot be a name, and does not normalise one that is too long', () => {
+  it('returns no key for a text that cannot be a name, and does not normalise a text that is too long', () => {
     expect(usernameKey('anna\u0000')).toBeNull();
     expect(usernameKey('an\uDC00na')).toBeNull();
     const normalise = jest.spyOn(String.prototype, 'normalize');

@@ -4,17 +4,17 @@
  */
 import { foldText } from '../../contract/folded-text.js';
 import { AccountFieldInvalid } from './account.errors.js';
-import { codePoints, isVisible } from './written-text.js';
+import { countCodePoints, isVisible } from './written-text.js';
 
-const SHORTEST = 3;
-const LONGEST = 64;
-/** Longer texts are not normalised: the work grows with the length, and no account has such a name. */
-const LONGEST_UNITS = 4 * LONGEST;
+const MIN_LENGTH = 3;
+const MAX_LENGTH = 64;
+/** Limit in UTF-16 units. Longer texts are not normalised: the work grows with the length, and no account has such a name. */
+const MAX_UNITS = 4 * MAX_LENGTH;
 const ALLOWED = /^[\p{L}\p{Nd}._@+-]+$/u;
-/** Right-to-left scripts; combined with digits and dots their display order changes. */
+/** Right-to-left scripts, whose display order changes next to digits and dots. */
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 const LATIN = /\p{Script=Latin}/u;
-/** Scripts with letters that look like Latin ones; mixing them with Latin is deceptive (UTS 39, section 5.2). */
+/** Scripts with letters that look like Latin letters. A name that mixes them with Latin is deceptive (UTS 39, section 5.2). */
 const CONFUSABLE_WITH_LATIN =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}]/u;
 
@@ -26,27 +26,27 @@ export function checkUsername(given: string): string {
   if (typeof given !== 'string') throw new AccountFieldInvalid('username', 'format', 'username must be a string.');
   const username = normalise(given);
   if (username === '') throw new AccountFieldInvalid('username', 'missing', 'A username is required.');
-  const length = codePoints(username);
-  if (length > LONGEST)
-    throw new AccountFieldInvalid('username', 'too-long', `A username may have at most ${LONGEST} characters.`);
+  const length = countCodePoints(username);
+  if (length > MAX_LENGTH)
+    throw new AccountFieldInvalid('username', 'too-long', `A username may have at most ${MAX_LENGTH} characters.`);
   // Checked for new names only; existing names keep working.
   if (!isAllowed(username) || (LATIN.test(username) && CONFUSABLE_WITH_LATIN.test(username))) {
     throw new AccountFieldInvalid('username', 'characters', 'Only letters, digits and . _ @ + - are allowed in a username.');
   }
-  if (length < SHORTEST)
-    throw new AccountFieldInvalid('username', 'too-short', `A username must have at least ${SHORTEST} characters.`);
+  if (length < MIN_LENGTH)
+    throw new AccountFieldInvalid('username', 'too-short', `A username must have at least ${MIN_LENGTH} characters.`);
   return username;
 }
 
 /** @returns a key that is equal for all spellings of a name, or null if the text cannot be a name */
 export function usernameKey(given: string): string | null {
   const username = normalise(given);
-  const length = codePoints(username);
-  return length >= SHORTEST && length <= LONGEST && isAllowed(username) ? foldText(username) : null;
+  const length = countCodePoints(username);
+  return length >= MIN_LENGTH && length <= MAX_LENGTH && isAllowed(username) ? foldText(username) : null;
 }
 
 function normalise(given: string): string {
-  return given.length > LONGEST_UNITS ? given : given.trim().normalize('NFKC');
+  return given.length > MAX_UNITS ? given : given.trim().normalize('NFKC');
 }
 
 function isAllowed(username: string): boolean {

@@ -1,7 +1,7 @@
 /**
- * Marks an e-mail address as verified when the person is known to read its mail. Where people sign in with addresses
- * (`LOGIN_WITH`), only one account can have an address verified, so that writing somebody else's address into an account gains
- * nothing.
+ * Marks an e-mail address as verified when the person has proven to receive its mail. Where people sign in with addresses
+ * (`LOGIN_WITH`), only one account can have verified an address, so that nobody gains anything by entering somebody
+ * else's address.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -12,11 +12,11 @@ import type { Schema } from '../../database/schema.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { AccountNames } from './account-names.js';
 import { AccountFieldInvalid } from './account.errors.js';
-import { checkEmail, emailKey } from './fields.js';
+import { checkEmail, toEmailKey } from './fields.js';
 
-interface ReadMail {
+interface MailProof {
   accountId: string;
-  /** The address to which the mail went; absent if a change of the address voids the link or code in the mail. */
+  /** The address to which the mail was sent. Absent if a change of the address makes the link or code in the mail void. */
   email?: string;
   by: AuditContext;
 }
@@ -32,17 +32,17 @@ export class VerifiedAddresses {
 
   /**
    * Confirms the address because a link or code that was mailed to it has been used. Runs in the transaction that consumes the
-   * link or code, after the account was locked. Does nothing if the account has another address by now, or another account has
-   * verified this one.
+   * link or code, after the account was locked. Does nothing if the account has another address by now, or if another
+   * account has verified this address.
    */
-  async confirm({ accountId, email, by }: ReadMail, trx: Transaction<Schema>): Promise<void> {
+  async confirm({ accountId, email, by }: MailProof, trx: Transaction<Schema>): Promise<void> {
     const account = await trx
       .selectFrom('account')
       .select(['email', 'email_verified'])
       .where('id', '=', accountId)
       .executeTakeFirst();
     if (!account?.email || account.email_verified || (email !== undefined && email !== account.email)) return;
-    const key = emailKey(account.email);
+    const key = toEmailKey(account.email);
     if (this.config.login.byEmail) {
       await this.names.lock([{ email: account.email }], trx);
       const others = trx.selectFrom('account').select('id').where('email_key', '=', key).where('email_verified', '=', true);
@@ -58,7 +58,7 @@ export class VerifiedAddresses {
 export function toTypedEmailKey(typed: string): string | null {
   if (!typed.includes('@')) return null;
   try {
-    return emailKey(checkEmail(typed));
+    return toEmailKey(checkEmail(typed));
   } catch (error) {
     if (error instanceof AccountFieldInvalid) return null;
     throw error;
@@ -69,7 +69,7 @@ export function toTypedEmailKey(typed: string): string | null {
  * SQL of the id of the account that signs in with a name. A username takes precedence. An address counts if exactly one account
  * has verified it. `email` is null where people sign in with usernames only.
  */
-export function accountNamed({ key, email }: Record<'key' | 'email', unknown>): RawBuilder<string> {
+export function findAccountByNameSql({ key, email }: Record<'key' | 'email', unknown>): RawBuilder<string> {
   return sql<string>`coalesce(
     (select u.id from account u where u.username_key = ${key}::text),
     (select (array_agg(e.id))[1] from account e where e.email_key = ${email}::text and e.email_verified having count(*) = 1))`;

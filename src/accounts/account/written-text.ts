@@ -3,7 +3,7 @@
  * lines can spoof names, forge log lines and inject mail headers.
  */
 
-/** Control characters (CR, LF and NUL among them), lone surrogates, private use characters. */
+/** Control characters (including CR, LF and NUL), lone surrogates and private use characters. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Co}]/u;
 /** Line and paragraph separators, and directional formatting characters (UAX 9, section 2). */
 const REORDERING = /[\u2028\u2029\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
@@ -19,8 +19,8 @@ export function isVisible(text: string): boolean {
   return isPrintable(text) && !INVISIBLE.test(text);
 }
 
-/** Length in code points, not UTF-16 units. */
-export function codePoints(text: string): number {
+/** @returns the length in code points, not in UTF-16 units */
+export function countCodePoints(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;

@@ -16,7 +16,7 @@ const SCHEMA = {
 const buildAttributes = (schema?: AccountSchema): AccountAttributes =>
   new AccountAttributes({ accounts: { ...testConfig().accounts, ...(schema ? { schema } : {}) } });
 
-function explainFault(attributes: unknown, schema: AccountSchema = SCHEMA): string | undefined {
+function describeFault(attributes: unknown, schema: AccountSchema = SCHEMA): string | undefined {
   try {
     buildAttributes(schema).toNewColumns({ attributes: attributes as Record<string, unknown> });
     return undefined;
@@ -26,10 +26,10 @@ function explainFault(attributes: unknown, schema: AccountSchema = SCHEMA): stri
 }
 
 describe('attributes of a new account', () => {
-  it('are those of the schema, and the standard claims without one', () => {
+  it('may be standard claims and attributes of the schema', () => {
     const attributes = { given_name: 'Maria', address: { locality: 'Köln', formatted: 'Am Ring 1\n50667 Köln' } };
     expect(JSON.parse(buildAttributes().toNewColumns({ attributes }).attributes)).toEqual(attributes);
-    expect(explainFault({ ...attributes, department: 'Sales', cost_centre: 7, sites: [{ city: 'Bonn' }] })).toBeUndefined();
+    expect(describeFault({ ...attributes, department: 'Sales', cost_centre: 7, sites: [{ city: 'Bonn' }] })).toBeUndefined();
     expect(buildAttributes().toNewColumns({ attributes: { nickname: null } }).attributes).toBe('{}');
   });
 
@@ -46,17 +46,17 @@ describe('attributes of a new account', () => {
     [[], ' | attributes must be a JSON object.'],
     ['text', ' | attributes must be a JSON object.'],
     [JSON.parse('{"__proto__":{"department":"Sales"}}'), ' | attributes has a member whose name cannot be used.'],
-  ])('%j is refused at the place of the fault', (attributes, expected) => {
-    expect(explainFault(attributes)).toBe(expected);
+  ])('are refused with the position of the fault: %j', (attributes, expected) => {
+    expect(describeFault(attributes)).toBe(expected);
   });
 
-  it('are bounded whatever the schema says', () => {
+  it('are limited in size, number and depth whatever the schema allows', () => {
     const open = { additionalProperties: true };
     const nest = (depth: number): unknown => (depth === 0 ? 1 : { a: nest(depth - 1) });
-    expect(explainFault({ a: nest(4) }, open)).toBeUndefined();
-    expect(explainFault({ a: nest(5) }, open)).toContain('nested deeper than 5 levels');
-    expect(explainFault({ a: 'x'.repeat(8200) }, open)).toContain('more than 8192 bytes');
-    expect(explainFault({ a: Array.from({ length: 600 }, () => 1) }, open)).toContain('more than 512 values');
+    expect(describeFault({ a: nest(4) }, open)).toBeUndefined();
+    expect(describeFault({ a: nest(5) }, open)).toContain('nested deeper than 5 levels');
+    expect(describeFault({ a: 'x'.repeat(8200) }, open)).toContain('more than 8192 bytes');
+    expect(describeFault({ a: Array.from({ length: 600 }, () => 1) }, open)).toContain('more than 512 values');
     expect(() => buildAttributes().toNewColumns({ groups: Array.from({ length: 251 }, (_, index) => `g${index}`) })).toThrow(
       'more than 250',
     );
@@ -64,10 +64,10 @@ describe('attributes of a new account', () => {
     expect(() => buildAttributes().toNewColumns({ groups: 'a' as unknown as string[] })).toThrow('a list of strings');
   });
 
-  it('may be required, and standard ones narrowed', () => {
+  it('may be required by the schema, which may also forbid standard claims', () => {
     const schema = { required: ['department'], properties: { department: { type: 'string' }, nickname: false } };
-    expect(explainFault({}, schema)).toBe('/department | attributes: /department is missing.');
-    expect(explainFault({ department: 'x', nickname: 'y' }, schema)).toContain('/nickname');
-    expect(explainFault({ department: 'x', given_name: 'y' }, schema)).toBeUndefined();
+    expect(describeFault({}, schema)).toBe('/department | attributes: /department is missing.');
+    expect(describeFault({ department: 'x', nickname: 'y' }, schema)).toContain('/nickname');
+    expect(describeFault({ department: 'x', given_name: 'y' }, schema)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Checks and writes the attributes and groups of accounts. The attributes are one JSON object that `ACCOUNT_SCHEMA` allows.
- * The column `groups` has the groups beside `group_name`, which always counts as a group of the account too.
+ * Checks and writes the attributes and groups of accounts. The attributes are one JSON object that satisfies
+ * `ACCOUNT_SCHEMA`. The column `groups` contains the groups beside `group_name`, which is always a group of the account too.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -11,11 +11,11 @@ import type { AccountSchema, Config } from '../../config/config.js';
 import type { Schema } from '../../database/schema.js';
 import { AccountNotFound, AttributeInvalid } from '../account/account.errors.js';
 import type { Attributes } from '../account/account.js';
-import { MOST_GROUPS, checkName } from '../account/fields.js';
+import { MAX_GROUPS, checkName } from '../account/fields.js';
 import { findBoundsFault } from './attribute-bounds.js';
 import { convertTexts } from './texts-as-attributes.js';
 
-/** Null removes an attribute, an absent one stays. */
+/** Null removes an attribute; an absent attribute stays unchanged. */
 export type AttributePatch = Readonly<Record<string, unknown>>;
 
 export interface AttributeValues {
@@ -34,14 +34,14 @@ export class AccountAttributes {
     this.#findSchemaFault = compileSchema(schema);
   }
 
-  /** Whether attributes fit the schema. Stored attributes may not, if the schema has become narrower. */
+  /** Whether attributes satisfy the schema. Stored attributes may not, if the schema has become stricter. */
   fits(attributes: Attributes): boolean {
     return this.#findSchemaFault(attributes) === null;
   }
 
   /**
-   * Whether a patch would leave the stored attributes unchanged. False for attributes that do not fit the schema, so that they are
-   * written again and refused.
+   * Whether a patch would leave the stored attributes unchanged. False if the stored attributes do not satisfy the schema, so
+   * that they are written again and refused.
    */
   has(stored: Attributes, patch: AttributePatch): boolean {
     return this.fits(stored) && Object.entries(patch).every(([name, value]) => isSame(stored[name] ?? null, value ?? null));
@@ -52,19 +52,19 @@ export class AccountAttributes {
     return convertTexts(values, this.schema);
   }
 
-  /** @returns what is wrong with attributes as a whole; null if nothing is */
+  /** @returns the first fault of the attributes; null if there is none */
   explainFault(attributes: Attributes): AttributeFault | null {
     return findBoundsFault(attributes) ?? this.#findSchemaFault(attributes);
   }
 
-  /** Columns of a new account. @throws AttributeInvalid, AccountFieldInvalid */
+  /** @returns the columns of a new account @throws AttributeInvalid, AccountFieldInvalid */
   toNewColumns({ attributes = {}, groups = [] }: AttributeValues): { attributes: string; groups: string[] } {
     return { attributes: JSON.stringify(this.#merge({}, attributes)), groups: checkGroups(groups) };
   }
 
   /**
-   * Writes in the given transaction; the code that calls it records the change in the audit log. Attributes that the patch does
-   * not name stay unchanged. The result has to fit the schema as a whole, even if the schema has become narrower since.
+   * Writes in the given transaction. The code that calls this method records the change in the audit log. Attributes that the patch
+   * does not name stay unchanged. The result as a whole must satisfy the schema, even if the schema has become stricter since.
    * @throws AttributeInvalid, AccountFieldInvalid, AccountNotFound
    */
   async write(accountId: string, { attributes, groups }: AttributeValues, trx: Transaction<Schema>): Promise<void> {
@@ -94,12 +94,16 @@ export class AccountAttributes {
   }
 }
 
-/** Values come from requests. @returns each group once, in the given order @throws AccountFieldInvalid, AttributeInvalid */
+/**
+ * Checks the type too, because the values come from requests.
+ * @returns each group once, in the given order
+ * @throws AccountFieldInvalid, AttributeInvalid
+ */
 function checkGroups(groups: readonly string[]): string[] {
   const given: unknown = groups;
   if (!Array.isArray(given)) throw new AttributeInvalid({ pointer: '', message: 'must be a list of strings' }, 'groups');
-  if (groups.length > MOST_GROUPS) {
-    throw new AttributeInvalid({ pointer: '', message: `has more than ${MOST_GROUPS} entries` }, 'groups');
+  if (groups.length > MAX_GROUPS) {
+    throw new AttributeInvalid({ pointer: '', message: `has more than ${MAX_GROUPS} entries` }, 'groups');
   }
   return [...new Set(groups.map((group) => checkName('groups', group)))];
 }

@@ -31,14 +31,14 @@ const toRules = (claims: object = {}) =>
   loadConfig({ CLAIMS: JSON.stringify(claims), ACCOUNT_SCHEMA: JSON.stringify(SCHEMA) }).config.consent.claims;
 
 describe('claims of an account', () => {
-  it('with every attribute are the claims that discovery lists', () => {
+  it('are all claims that discovery lists, if the account has every attribute', () => {
     const { idToken, accessToken } = claimsFor(account, DISCOVERY.scopes, toRules());
     expect(Object.keys(idToken).sort()).toEqual([...DISCOVERY.claims].sort());
     expect(idToken).toMatchObject({ name: 'Maria', locale: 'de', updated_at: 0, address: ADDRESS });
     expect(accessToken).toEqual({});
   });
 
-  it('[CLM-1] are those of granted scopes, each in its tokens', () => {
+  it('[CLM-1] are the claims of the granted scopes, each in the tokens that its rule names', () => {
     const rules = toRules({
       groups: { groups: { attribute: 'groups', in: ['id_token', 'access_token'] } },
       work: { 'https://example.org/cost_centre': { attribute: 'cost_centre', in: ['access_token'] }, floors: 'floors' },
@@ -50,18 +50,18 @@ describe('claims of an account', () => {
     expect(claimsFor(account, ['openid', '__proto__', 'constructor'], rules)).toEqual({ idToken: {}, accessToken: {} });
   });
 
-  it('are own members of the attributes, whatever they are called', () => {
+  it('do not include inherited members of the attributes object', () => {
     const rules = toRules({ work: { made_by: 'constructor', text: 'toString' } });
     expect(claimsFor(account, ['work'], rules)).toEqual({ idToken: {}, accessToken: {} });
   });
 
-  it('[CLM-1] do not say whether an address or number is verified that the account does not have', () => {
+  it('[CLM-1] omit email_verified and phone_number_verified if the account has no e-mail address or phone number', () => {
     const { email: _, ...without } = account;
     const nobody = { ...without, attributes: { phone_number_verified: true } };
     expect(claimsFor(nobody, ['email', 'phone', 'address'], toRules()).idToken).toEqual({});
   });
 
-  it('[CLM-3] that are too many for a redirect are an error', () => {
+  it('[CLM-3] cause an error if they are too long for a redirect', () => {
     const many = { ...account, groups: Array.from({ length: 250 }, (_, index) => `department of the number ${index}`) };
     const rules = toRules({ groups: { groups: 'groups' } });
     expect(() => claimsFor(many, ['groups'], rules)).toThrow(ClaimsTooLarge);
@@ -70,7 +70,7 @@ describe('claims of an account', () => {
 });
 
 describe('[CLM-2] CLAIMS', () => {
-  const fault = (claims: unknown): string => {
+  const findFault = (claims: unknown): string => {
     try {
       loadConfig({ CLAIMS: typeof claims === 'string' ? claims : JSON.stringify(claims) });
       return '';
@@ -82,9 +82,11 @@ describe('[CLM-2] CLAIMS', () => {
   const RESERVED = ['sub', 'iss', 'aud', 'exp', 'nbf', 'iat', 'jti', 'acr', 'amr', 'azp', 'nonce', 'at_hash', 'c_hash', 's_hash'];
 
   it.each([...RESERVED, 'sid', 'auth_time', 'rat', 'ext', 'client_id', 'scope', 'email', 'email_verified', '__proto__'])(
-    'does not give the claim %s away',
+    'refuses to redefine the reserved claim %s',
     (claim) => {
-      expect(fault(`{"work":{"${claim}":"nickname"}}`)).toContain(`has a fault at work: ${claim} is reserved`);
+      expect(findFault(`{"work":{"${claim}":"nickname"}}`)).toContain(
+        `has a fault in the scope work: the claim ${claim} is reserved`,
+      );
     },
   );
 
@@ -92,9 +94,9 @@ describe('[CLM-2] CLAIMS', () => {
     ['{', 'cannot be read as JSON'],
     [[], 'is not a JSON object of scopes'],
     [{ 'a b': {} }, 'has the scope "a b", which is not a valid scope name'],
-    [{ work: [] }, 'has no JSON object of claims at work'],
-    [{ work: { 'a b': 'nickname' } }, 'is not a valid name of a claim'],
-    [{ work: { floor: {} } }, 'floor has no name of an attribute'],
+    [{ work: [] }, 'does not give the scope work a JSON object of claims'],
+    [{ work: { 'a b': 'nickname' } }, 'does not have a valid name'],
+    [{ work: { floor: {} } }, 'floor does not name an attribute'],
     [{ work: { floor: { attribute: 'nickname', into: [] } } }, 'has a member that is not one of attribute, in, title'],
     [
       { work: { floor: { attribute: 'nickname', in: ['userinfo'] } } },
@@ -109,8 +111,8 @@ describe('[CLM-2] CLAIMS', () => {
       { one: { floor: 'nickname' }, two: { floor: 'gender' } },
       'has the claim floor from the attribute gender, but elsewhere from nickname',
     ],
-    [{ work: { floor: 'storey' } }, 'CLAIMS: storey is neither in ACCOUNT_SCHEMA nor a member of accounts'],
-  ])('%j is named at the start', (claims, expected) => {
-    expect(fault(claims)).toContain(expected);
+    [{ work: { floor: 'storey' } }, 'CLAIMS: the attribute storey is neither in ACCOUNT_SCHEMA nor a member of accounts'],
+  ])('reports the fault of %j at the start', (claims, expected) => {
+    expect(findFault(claims)).toContain(expected);
   });
 });

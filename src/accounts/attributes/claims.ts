@@ -1,6 +1,7 @@
 /**
- * Claims of an account for the granted scopes (OpenID Connect Core, section 5.4). Hydra copies what it is given into the
- * tokens and userinfo without checking scopes, so only claims of granted scopes may be sent (docs/hydra-behaviour.md B.4).
+ * Claims of an account for the granted scopes (OpenID Connect Core, section 5.4). Hydra copies all claims that it
+ * receives into the tokens and userinfo without checking scopes, so only claims of granted scopes may be sent
+ * (docs/hydra-behaviour.md B.4).
  */
 import type { ClaimRule } from '../../config/config.js';
 import type { Account } from '../account/account.js';
@@ -18,17 +19,17 @@ export interface TokenClaims {
 }
 
 /** Hydra passes the claims on in the URL of a redirect, which proxies limit to 8 kB. */
-export const MOST_CLAIM_BYTES = 4096;
+export const MAX_CLAIM_BYTES = 4096;
 
-/** The claims are too long for a URL: nothing is granted, rather than fewer claims than apps rely on. */
+/** The claims are too long for a URL. Nothing is granted, because apps rely on all of the claims. */
 export class ClaimsTooLarge extends Error {
   constructor(readonly bytes: number) {
-    super(`The claims of this person have ${bytes} bytes; at most ${MOST_CLAIM_BYTES} are possible.`);
+    super(`The claims of this person have ${bytes} bytes; at most ${MAX_CLAIM_BYTES} are possible.`);
     this.name = 'ClaimsTooLarge';
   }
 }
 
-/** @returns the claims of the scope for which the account has a value */
+/** @returns those claims of the scope for which the account has a value */
 export function findScopeClaims(account: Account, scope: string, rules: readonly ClaimRule[]): ScopeClaim[] {
   return rules
     .filter((rule) => rule.scope === scope)
@@ -40,7 +41,7 @@ export function findScopeClaims(account: Account, scope: string, rules: readonly
 export function claimsFor(account: Account, scopes: readonly string[], rules: readonly ClaimRule[]): TokenClaims {
   const claims = mergeClaims(account, scopes, rules);
   const bytes = measureSize(claims);
-  if (bytes > MOST_CLAIM_BYTES) throw new ClaimsTooLarge(bytes);
+  if (bytes > MAX_CLAIM_BYTES) throw new ClaimsTooLarge(bytes);
   return claims;
 }
 

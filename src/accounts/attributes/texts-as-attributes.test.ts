@@ -25,7 +25,7 @@ describe('texts of a directory', () => {
     ['manager', 'TRUE', true],
     ['manager', 'false', false],
     ['phone_number_verified', 'FALSE', false],
-  ])('%s: %j becomes %j, as the schema wants it', (name, value, wanted) => {
+  ])('are converted to the type in the schema: %s from %j to %j', (name, value, wanted) => {
     expect(convertOne(name, value)).toEqual(wanted);
   });
 
@@ -41,7 +41,7 @@ describe('texts of a directory', () => {
     ['given_name', '1'],
     ['level', ['1', '2']],
     ['level', null],
-  ])('%s: %j stays what it is', (name, value) => {
+  ])('stay unchanged if the schema requires no other type, or if they cannot be converted: %s with %j', (name, value) => {
     expect(convertOne(name, value)).toEqual(value);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Converts the values of a directory, which knows only texts and lists of texts. A text becomes a list, a number or a boolean
- * where `ACCOUNT_SCHEMA` wants one; a text that cannot be converted is kept, and the check against the schema refuses it.
+ * Converts the values of a directory, which has only texts and lists of texts. A text becomes a list, a number or a boolean if
+ * `ACCOUNT_SCHEMA` requires one. A text that cannot be converted is kept, and the check against the schema refuses it.
  */
 import { attributeSchemas } from '../../config/account-schema.js';
 import type { AccountSchema } from '../../config/config.js';
@@ -26,7 +26,7 @@ function convert(value: unknown, schema: unknown): unknown {
 function toScalar(text: string, types: readonly string[]): unknown {
   if (types.includes('integer') && INTEGER.test(text)) return Number(text);
   if (types.includes('number') && NUMBER.test(text)) return Number(text);
-  // TRUE and FALSE in LDAP (RFC 4517, section 3.3.3).
+  // LDAP writes TRUE and FALSE (RFC 4517, section 3.3.3).
   if (types.includes('boolean') && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   return text;
 }

@@ -1,7 +1,7 @@
 /**
  * The audit log: who did what to which account, when and from where. It is append-only. Events of the kinds marked as
- * expiring in `kinds.ts` are deleted after their retention (`cleanup.ts`); other events are kept. It contains no
- * secrets and no text entered by strangers.
+ * expiring in `kinds.ts` are deleted after their retention (`cleanup.ts`); other events are kept. The audit log
+ * contains no secrets and no text that strangers have entered.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -17,7 +17,7 @@ import { eventColumns, insertEvent, type EventValues } from './insert-event.js';
 import type { AuditKind } from './kinds.js';
 import { defined } from '../../config/defined.js';
 
-/** Who did something, and from where. */
+/** Who caused an event, and from where. */
 export interface AuditContext {
   actor: 'person' | 'operator' | 'system';
   /** Name of the operator's token, if it has one. */
@@ -25,8 +25,8 @@ export interface AuditContext {
   address?: string;
   requestId?: string;
   /**
-   * Language of the person's page. A mail that the person requested uses it if the account has no language. The audit log does
-   * not keep it.
+   * Language of the person's page, for a mail that the person requested if the account has no language. The audit log does not
+   * store it.
    */
   locale?: Locale | undefined;
 }
@@ -35,7 +35,7 @@ export type AuditDetail = Readonly<Record<string, string | number | boolean | st
 
 export interface AuditEvent extends AuditContext {
   kind: AuditKind;
-  /** Absent if no account is concerned, or no account has the name. */
+  /** Absent if no account is concerned, or if no account has the typed name. */
   accountId?: string;
   /** Names of changed fields, counts, reasons. */
   detail?: AuditDetail;
@@ -84,18 +84,18 @@ export class AuditLog {
     private readonly telemetry: Telemetry = TELEMETRY_OFF,
   ) {}
 
-  /** @param trx transaction of the recorded change; without it the event is written on its own */
+  /** @param trx transaction of the recorded change; if absent, the event is written on its own */
   async record(event: AuditEvent, trx?: Transaction<Schema>): Promise<void> {
     await this.database.run(RECORD, eventValues(event), trx);
     this.count(event);
   }
 
-  /** Counts an event that a statement inserted itself (`insert-event.ts`). */
+  /** Counts an event that another statement has inserted (`insert-event.ts`). */
   count(event: Pick<AuditEvent, 'kind' | 'actor' | 'detail'>): void {
     countEvent(this.telemetry, this.database, event);
   }
 
-  /** Events of one account, newest first. */
+  /** Lists the events of one account, newest first. */
   list(accountId: string, cursor?: string): Promise<AuditPage> {
     return this.search({ accountId, ...defined({ cursor }) });
   }
@@ -106,13 +106,13 @@ export class AuditLog {
     return new Map(rows.map(({ client, at }) => [client, at]));
   }
 
-  /** Newest first. */
-  async search(wanted: AuditQuery): Promise<AuditPage> {
-    const { accountId, cursor, limit } = wanted;
+  /** Lists the events that match, newest first. */
+  async search(query: AuditQuery): Promise<AuditPage> {
+    const { accountId, cursor, limit } = query;
     if (accountId !== undefined && !isAccountId(accountId)) return { entries: [] };
     if (cursor !== undefined && !isCursor(cursor)) return { entries: [] };
     const size = pageSize(limit);
-    const { rows, ...next } = toPage(await this.#findNewest(wanted, size + 1), size);
+    const { rows, ...next } = toPage(await this.#findNewest(query, size + 1), size);
     return { entries: rows.map(toEntry), ...next };
   }
 
@@ -120,9 +120,9 @@ export class AuditLog {
    * Without an account, each kind is one branch of a union, and the index by kind returns its newest events in order. With one
    * condition for all kinds, PostgreSQL would read events of every kind, newest first, until it has found enough.
    */
-  async #findNewest(wanted: AuditQuery, most: number): Promise<AuditRow[]> {
-    const { accountId, kinds } = wanted;
-    const newest = this.#selectMatching(wanted).limit(most);
+  async #findNewest(query: AuditQuery, most: number): Promise<AuditRow[]> {
+    const { accountId, kinds } = query;
+    const newest = this.#selectMatching(query).limit(most);
     if (kinds === undefined) return newest.execute();
     if (kinds.length === 0) return [];
     if (accountId !== undefined) return newest.where('kind', 'in', kinds).execute();
@@ -145,7 +145,7 @@ export class AuditLog {
   }
 }
 
-/** @param event null if the statement is to insert no event this time */
+/** @param event null if the statement must not insert an event */
 export function eventValues(event: AuditEvent | null): EventValues {
   return {
     event: event?.kind ?? null,
@@ -159,8 +159,8 @@ export function eventValues(event: AuditEvent | null): EventValues {
 }
 
 /**
- * Events that are older than the event of the cursor, by time and then by sequence. That event may have been deleted; the
- * remaining event before it has nearly the same time.
+ * Condition for events that are older than the event of the cursor, by time and then by sequence. That event may have been deleted;
+ * the remaining event before it has nearly the same time.
  */
 function matchOlder(cursor: number): RawBuilder<boolean> {
   return sql<boolean>`(at, seq) < (

@@ -1,6 +1,6 @@
 /**
- * Counts audit events as metrics after they are committed. Events that a statement inserts itself are counted by the
- * code that runs the statement.
+ * Counts audit events as metrics after they are committed. If another statement inserts an event, the code that runs
+ * the statement counts the event.
  */
 import type { Database } from '../../database/database.js';
 import type { AttributesOf } from '../../telemetry/catalogue.js';
@@ -15,7 +15,7 @@ interface CountedEvent {
 
 type Factor = AttributesOf<'foyer.login.completed'>['foyer.login.factor'];
 
-/** Counts after the commit of the current transaction, if there is one: a rolled-back event did not happen. */
+/** Counts after the commit of the current transaction, if there is one, because an event that is rolled back did not happen. */
 export function countEvent(telemetry: Telemetry, database: Database, event: CountedEvent): void {
   if (telemetry.isOn) database.runAfterCommit(() => count(telemetry, event));
 }
@@ -28,7 +28,7 @@ function count(telemetry: Telemetry, { kind, actor, detail = {} }: CountedEvent)
       return telemetry.count('foyer.login.attempts', {
         'foyer.login.method': 'provider',
         'foyer.login.result': kind === 'provider.ok' ? 'proven' : 'refused',
-        'foyer.provider': toWord(detail['provider']),
+        'foyer.provider': toText(detail['provider']),
       });
     case 'registration.finished':
       return telemetry.count('foyer.login.attempts', {
@@ -36,9 +36,9 @@ function count(telemetry: Telemetry, { kind, actor, detail = {} }: CountedEvent)
         'foyer.login.result': 'proven',
       });
     case 'sign-in.ok':
-      return telemetry.count('foyer.login.completed', toCompleted(detail['amr']));
+      return telemetry.count('foyer.login.completed', toLoginAttributes(detail['amr']));
     case 'sign-in.continued':
-      return telemetry.count('foyer.login.completed', { ...toCompleted(detail['amr']), 'foyer.login.method': 'session' });
+      return telemetry.count('foyer.login.completed', { ...toLoginAttributes(detail['amr']), 'foyer.login.method': 'session' });
     case 'consent.granted':
     case 'consent.refused':
       return telemetry.count('foyer.consent.decisions', {
@@ -49,12 +49,12 @@ function count(telemetry: Telemetry, { kind, actor, detail = {} }: CountedEvent)
     case 'factor.limited':
       return telemetry.count('foyer.limits.reached', { 'foyer.limit': kind === 'password.limited' ? 'password' : 'factor' });
     case 'request.limited':
-      return telemetry.count('foyer.limits.reached', { 'foyer.limit': toWord(detail['request']) });
+      return telemetry.count('foyer.limits.reached', { 'foyer.limit': toText(detail['request']) });
   }
 }
 
-/** Attributes of a sign-in with these `amr` values (RFC 8176). */
-function toCompleted(amr: unknown): AttributesOf<'foyer.login.completed'> {
+/** @returns the attributes of a sign-in with these `amr` values (RFC 8176) */
+function toLoginAttributes(amr: unknown): AttributesOf<'foyer.login.completed'> {
   const amrValues = Array.isArray(amr) ? (amr as unknown[]) : [];
   const known = (['hwk', 'swk', 'otp'] as const).find((method) => amrValues.includes(method));
   const factor: Factor = known ?? (amrValues.includes('mfa') ? 'other' : 'none');
@@ -66,6 +66,6 @@ function toMethod(amr: readonly unknown[]): 'password' | 'passkey' | 'external' 
   return amr.includes('pop') && !amr.includes('fed') ? 'passkey' : 'external';
 }
 
-function toWord(value: unknown): string | undefined {
+function toText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

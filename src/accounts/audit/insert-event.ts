@@ -1,6 +1,6 @@
 /**
- * The only statement that inserts audit events, also as a part of another statement. Code that runs such a statement
- * also calls `AuditLog.count`.
+ * The only SQL that inserts audit events, on its own or within another statement. Code that runs such a statement also
+ * calls `AuditLog.count`.
  */
 import { sql, type RawBuilder } from 'kysely';
 import type { Placeholders } from '../../database/statement.js';

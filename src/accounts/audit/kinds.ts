@@ -131,7 +131,7 @@ export const EXPIRING_KINDS: readonly string[] = Object.entries(AUDIT_KINDS).fla
   retention === 'passes' ? [kind] : [],
 );
 
-/** @param requested a kind, or the part before the dot for all its kinds @returns an empty list if unknown */
+/** @param requested a kind, or the part before the dot for all kinds with it @returns an empty list if there is no such kind */
 export function findKinds(requested: string): readonly string[] {
   return Object.keys(AUDIT_KINDS).filter((kind) => kind === requested || kind.startsWith(`${requested}.`));
 }

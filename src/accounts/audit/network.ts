@@ -1,4 +1,4 @@
-/** The network of an IP address: failed attempts are counted for it, and notices show it. */
+/** Determines the network of an IP address. Failed attempts are counted for the network, and notices show it. */
 import { isIPv4, isIPv6 } from 'node:net';
 
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
@@ -16,8 +16,8 @@ export function toNetwork(address: string): string {
 }
 
 /**
- * Shortens an address that may be a stranger's to the network of a provider or company (/24, or /48 of IPv6), so that it
- * identifies nobody.
+ * Shortens an address that may belong to a stranger to the network of a provider or company (/24, or /48 of IPv6), so that it
+ * identifies nobody. @returns an empty text if the address is not an IP address
  */
 export function shortenNetwork(address: string): string {
   const network = toNetwork(address);
@@ -25,7 +25,7 @@ export function shortenNetwork(address: string): string {
   return isIPv4(network) ? network.replace(/\.\d+$/, '.0/24') : '';
 }
 
-/** The eight groups of an IPv6 address. */
+/** @returns the eight groups of an IPv6 address */
 function toGroups(address: string): string[] {
   const [head = '', tail] = address.toLowerCase().split('::', 2);
   const left = head === '' ? [] : head.split(':');
@@ -34,7 +34,7 @@ function toGroups(address: string): string[] {
   return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16).toString(16));
 }
 
-/** Shortens an address for display: people recognise their own network by it, and others learn no more. */
+/** Shortens an address for display: people recognise their own network, and others learn nothing more. */
 export function toShownNetwork(address: string): string {
   const network = toNetwork(address);
   return network.includes('/') ? network.replace('::/64', ':x') : network.replace(/\.\d+$/, '.x');

@@ -1,4 +1,4 @@
-/** Records the start of the installation, before the workers start, with an id of the secret used for sealing. */
+/** Records the start of the gateway, before the workers start, with an id of the secret that is used for sealing. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -14,7 +14,7 @@ export class StartEvent implements OnModuleInit {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    // A derived id that reveals nothing about the secret, so that the audit log shows a rotation.
+    // A derived id shows a rotation in the audit log and reveals nothing about the secret.
     const secret = this.keys.mac('key-id', '').slice(0, 8);
     const detail = { mode: this.config.mode, secret, secrets: this.config.secrets.length };
     await this.audit.record({ kind: 'system.started', actor: 'system', detail });

@@ -1,7 +1,7 @@
 /**
  * The wait before an account is deleted. The person or an operator begins it. Until the account is deleted, the person can
  * cancel the deletion: in the account area, by the link in a mail, or by "that was not me" (`secure-account.ts`). An operator
- * can cancel it too. The account stays usable meanwhile. `due-deletions.ts` deletes the accounts whose wait is over.
+ * can cancel it too. The account stays usable in the meantime. `due-deletions.ts` deletes the accounts whose wait is over.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -21,7 +21,7 @@ import { lockAccount, lockActive, type OwnChange } from '../account/lock.js';
 const DAY_SECONDS = 24 * 3600;
 
 /** How a deletion was cancelled: in the account area, by the link in the mail, by "that was not me", or by an operator. */
-type CancelWay = 'area' | 'mail' | 'not-me' | 'operator';
+type CancelSource = 'area' | 'mail' | 'not-me' | 'operator';
 
 const FIND = new Statement<{ account: string }, { due_at: Date }>(
   'account-deletion.find',
@@ -49,7 +49,7 @@ export class AccountDeletions {
   }
 
   /**
-   * Begins the wait at the request of the person, unless one has begun. @returns when the account will be deleted
+   * Begins the wait at the request of the person, unless it has already begun. @returns when the account will be deleted
    * @throws AccountDisabled, CredentialsFrozen, ChangeRefused
    */
   async request(accountId: string, { manageSession, ...by }: OwnChange): Promise<Date> {
@@ -61,7 +61,11 @@ export class AccountDeletions {
     });
   }
 
-  /** Begins the wait for an operator, and replaces one that has begun. @param days default: the setting @throws AccountNotFound */
+  /**
+   * Begins the wait for an operator, and replaces a wait that has already begun.
+   * @param days default: the setting
+   * @throws AccountNotFound
+   */
   async schedule(accountId: string, by: AuditContext, days = this.waitDays): Promise<Date> {
     return this.database.transaction(async (trx) => {
       if (!(await lockAccount(accountId, trx))) throw new AccountNotFound();
@@ -70,7 +74,7 @@ export class AccountDeletions {
   }
 
   /** Idempotent. @returns whether the account was about to be deleted */
-  async cancel(accountId: string, by: AuditContext, way: CancelWay): Promise<boolean> {
+  async cancel(accountId: string, by: AuditContext, way: CancelSource): Promise<boolean> {
     const { database, audit, outbox } = this;
     return database.transaction(async (trx) => {
       if (!(await lockAccount(accountId, trx))) return false;
@@ -113,8 +117,8 @@ export class AccountDeletions {
   }
 
   /**
-   * The current address may be a thief's, while the owner of the account still reads a former address. The link works like the one
-   * in the notice about the change of the address.
+   * The current address may belong to a thief, while the owner of the account still reads a former address. The link works like the
+   * link in the notice about the change of the address.
    */
   async #notifyFormerAddresses(
     { accountId, due, by }: { accountId: string; due: Date; by: AuditContext },
@@ -134,7 +138,7 @@ export class AccountDeletions {
 /** Runs while the account is locked. @returns whether the account was about to be deleted */
 export async function removeDeletion(
   accountId: string,
-  { audit, by, way }: { audit: AuditLog; by: AuditContext; way: CancelWay },
+  { audit, by, way }: { audit: AuditLog; by: AuditContext; way: CancelSource },
   trx: Transaction<Schema>,
 ): Promise<boolean> {
   const { numDeletedRows } = await trx

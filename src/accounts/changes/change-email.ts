@@ -1,6 +1,6 @@
 /**
- * Changes the e-mail address at the request of its owner: a code that was mailed to the new address proves it. `accounts.ts` and
- * `former-emails.ts` contain what every change of an address needs, whoever makes it.
+ * Changes the e-mail address at the request of the owner of the account: a code that was mailed to the new address proves it.
+ * `accounts.ts` and `former-emails.ts` do what every change of an address requires, whoever makes the change.
  */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
@@ -19,7 +19,7 @@ export interface EmailOwner {
   sessionId: string;
 }
 
-/** `expired`: no code is waiting, or it was spent or became void meanwhile. */
+/** `expired`: no code is waiting, or the code was used or became void in the meantime. */
 export type EmailVerdict = 'changed' | 'refused' | 'expired';
 
 const COUNTER = 'email-change-mail';
@@ -39,7 +39,7 @@ export class ChangeEmail {
 
   /**
    * Mails a code to the new address; an earlier code of this session becomes void. Behaves the same whether or not another
-   * account has the address, so that nobody learns it.
+   * account has the address, so that the answer does not reveal it.
    * @returns seconds to wait, or null if the code was sent @throws AccountFieldInvalid, EmailElsewhere, ChangeRefused
    */
   async begin(owner: EmailOwner, given: string, { manageSession, ...by }: OwnChange): Promise<number | null> {
@@ -50,7 +50,7 @@ export class ChangeEmail {
     return this.codes.send({ slot: toSlot(owner), to, mail, counter: COUNTER, manageSession, by });
   }
 
-  /** @returns the new address, while its code is waiting */
+  /** @returns the new address while its code is waiting; otherwise null */
   findWaiting(owner: EmailOwner): Promise<string | null> {
     return this.codes.findWaitingAddress(toSlot(owner));
   }
@@ -66,7 +66,7 @@ export class ChangeEmail {
     try {
       return await this.#write(owner.accountId, right, by);
     } catch (error) {
-      // Typed again, the code would be refused again.
+      // Makes the code void, because it would be refused again.
       if (error instanceof EmailTaken) await this.database.transaction((trx) => right.spend(trx));
       throw error;
     }

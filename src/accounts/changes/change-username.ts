@@ -1,6 +1,6 @@
 /**
- * Changes the username at the request of its owner (VAL-5). The old name stays reserved for the account, and failed
- * attempts counted for the old name apply to the new one.
+ * Changes the username at the request of its owner (VAL-5). The old name stays reserved for the account, and the failed
+ * attempts that were counted for the old name count for the new name.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';
@@ -31,7 +31,7 @@ export class ChangeUsername {
     @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
   ) {}
 
-  /** Whether the username belongs to a user source and is not changed here. */
+  /** Whether the username belongs to a user source and cannot be changed here. */
   async isElsewhere(accountId: string): Promise<boolean> {
     return (await findSource(accountId, this.database.db)) !== null;
   }

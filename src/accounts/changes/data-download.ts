@@ -1,4 +1,7 @@
-/** Records that a person got a copy of their own data, and says so by mail: a copy in the wrong hands cannot be taken back. */
+/**
+ * Records that a person got a copy of their own data, and notifies the owner, because a copy cannot be taken back from the wrong
+ * person.
+ */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { AuditLog } from '../audit/audit-log.js';
@@ -15,7 +18,7 @@ export class DataDownload {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Runs before the copy is handed out. @throws AccountDisabled, CredentialsFrozen, ChangeRefused */
+  /** Must run before the person gets the copy. @throws AccountDisabled, CredentialsFrozen, ChangeRefused */
   async record(accountId: string, { manageSession, ...by }: OwnChange): Promise<void> {
     const { database, audit, outbox } = this;
     await database.transaction(async (trx) => {

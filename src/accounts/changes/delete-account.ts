@@ -1,8 +1,8 @@
 /**
  * Deletes an account with everything that is stored for it: password, factors, sessions, secrets, connections, counted
  * failures, queued mail. In the same transaction its sessions and grants at Hydra are queued for revocation, and the deletion
- * is recorded in the audit log, which keeps the events of the account under its id. The usernames stay reserved: somebody who
- * got one at once would receive trust and mail meant for the person (VAL-5).
+ * is recorded in the audit log, which keeps the events of the account under its id. The usernames stay reserved: otherwise
+ * somebody who took one at once would receive trust and mail meant for the former owner (VAL-5).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
@@ -41,8 +41,8 @@ export class DeleteAccount {
   }
 
   /**
-   * Deletes an account whose wait is over (`account-deletions.ts`), with a last mail. Deletes nothing while credentials are
-   * frozen: an operator may have begun the wait, and the owner has just reported that somebody else had access.
+   * Deletes an account whose wait is over (`account-deletions.ts`), and sends a last mail. Deletes nothing while credentials are
+   * frozen: an operator may have begun the wait before the owner reported that somebody else had access.
    * @returns whether this call deleted the account
    */
   async deleteDue(accountId: string): Promise<boolean> {
@@ -78,7 +78,7 @@ export class DeleteAccount {
   }
 }
 
-/** Selects waits that are over. Before a deletion the wait is read again under the lock of the account. */
+/** Selects waits that are over. Before a deletion, the wait is read again under the lock of the account. */
 export function selectDueDeletions(now: RawBuilder<Date>, db: Kysely<Schema>) {
   return db
     .selectFrom('account_deletion as d')

@@ -1,7 +1,7 @@
 /**
  * "That was not me": the link in a notice disables access to the account. It ends all sessions, removes the password and the
- * passkeys, discards pending links and freezes the credentials. It grants nothing except a mail to the account's own address,
- * so a stolen or forwarded link gives no access. If the address was replaced in the account area, a link in the former mailbox
+ * passkeys, discards pending links and freezes the credentials. Its only other effect is a mail to the account's own address, so
+ * that a stolen or forwarded link gives no access. If the address was replaced in the account area, a link in the former mailbox
  * restores that address first (`former-emails.ts`).
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -32,18 +32,18 @@ const PENDING_PURPOSES = [
   'email-change',
 ] as const;
 
-/** A link that still works. */
+/** A link that still works, in a notice or in a mail about a changed address. */
 export interface NotMeLink {
   kind: 'alive';
   accountId: string;
-  /** The kind of notice that had the link. */
+  /** The kind of the notice that contained the link. */
   mail: string;
   /** The address that the link restores. */
   former?: FormerEmail;
 }
 
-/** `used`: a link of this account was used before, so the account is already secured. `gone`: unknown or expired. */
-export type Secured = { kind: 'done'; accountId: string } | { kind: 'used' } | { kind: 'gone' };
+/** `used`: the account is already secured, because one of its links was used before. `gone`: the link is unknown or expired. */
+export type SecureOutcome = { kind: 'done'; accountId: string } | { kind: 'used' } | { kind: 'gone' };
 
 @Injectable()
 export class SecureAccount {
@@ -68,14 +68,14 @@ export class SecureAccount {
     return former.isEnded ? { kind: 'used' } : { kind: 'alive', accountId: link.accountId, mail: 'own-email-changed', former };
   }
 
-  /** Takes effect once, also for concurrent requests. */
-  async secure(token: string, by: AuditContext): Promise<Secured> {
+  /** Takes effect once, even for concurrent requests. */
+  async secure(token: string, by: AuditContext): Promise<SecureOutcome> {
     const found = await this.find(token);
     if (found.kind !== 'alive') return { kind: found.kind };
     const { accountId } = found;
-    return this.database.transaction(async (trx): Promise<Secured> => {
+    return this.database.transaction(async (trx): Promise<SecureOutcome> => {
       if (!(await lockActive(accountId, trx))) return { kind: 'gone' };
-      // Checked while the account is locked: the second of two clicks gets `used`.
+      // Checked again while the account is locked, so that the second of two clicks gets `used`.
       const link = await this.find(token, trx);
       if (link.kind !== 'alive') return { kind: link.kind };
       if (link.former) await this.formerEmails.restore({ accountId, former: link.former, by }, trx);
@@ -88,7 +88,7 @@ export class SecureAccount {
     const { database, secrets, audit, outbox } = this;
     const { freezeSeconds } = this.config.manage;
     const now = database.now();
-    // Invalidates the links of all earlier notices: an older link must not remove the password that the owner sets now.
+    // Makes the links of all earlier notices void: an older link must not remove the password that the owner sets next.
     await trx
       .updateTable('one_time_secret')
       .set({ purpose: 'not-me-used' })
@@ -99,10 +99,10 @@ export class SecureAccount {
     await discardFactorSecrets(accountId, trx);
     // An attacker may know the password.
     await trx.deleteFrom('password_credential').where('account_id', '=', accountId).execute();
-    // Passkeys need no password, and an attacker may have registered one, or hold the device.
+    // A passkey signs in without the password, and an attacker may have registered one or may hold the device.
     await trx.deleteFrom('passkey').where('account_id', '=', accountId).execute();
-    // A provider that the attacker connected would still give access after a new password. The period is the lifetime of
-    // the link.
+    // A provider that the attacker connected would still give access after a new password. The period is as long as the
+    // lifetime of the link.
     const ended = await removeRecentIdentities({ accountId, now, seconds: NOT_ME_SECONDS }, trx);
     await freezeCredentials({ accountId, now, seconds: freezeSeconds }, trx);
     // An attacker may have requested the deletion.
@@ -120,5 +120,5 @@ export class SecureAccount {
   }
 }
 
-/** The new password does not continue a pending sign-in. */
+/** The reset link continues no pending sign-in. */
 const NO_REQUEST = JSON.stringify({ requestUrl: null });

@@ -1,6 +1,6 @@
 /**
- * Lets an operator link an existing account to a person of a user source or provider, or unlink it. Nobody else connects
- * existing accounts with people of sources (`source-accounts.ts`).
+ * Lets an operator link an existing account to a person of a user source or provider, or unlink it. Nothing else links an
+ * existing account to a person of a source (`source-accounts.ts`).
  */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
@@ -24,7 +24,10 @@ export interface NewLink extends SourceLink {
   by: AuditContext;
 }
 
-/** `linked`: the account has a source. `person`: the person has another account. `other`: see `ExternalIdentities.connect`. */
+/**
+ * `linked`: the account already has a source. `person`: the person has another account. `other`: see
+ * `ExternalIdentities.connect`.
+ */
 export type LinkOutcome = 'done' | 'linked' | 'person' | 'other';
 
 /** Rolls the transaction back. */
@@ -42,7 +45,7 @@ export class AccountLinks {
     private readonly outbox: Outbox,
   ) {}
 
-  /** The password is removed and all sessions end: from now on the source proves the person. @throws AccountNotFound */
+  /** Removes the password and ends all sessions, because the source proves the person from now on. @throws AccountNotFound */
   async link(link: NewLink): Promise<LinkOutcome> {
     try {
       await this.#link(link);
@@ -57,7 +60,8 @@ export class AccountLinks {
   }
 
   /**
-   * All sessions end, and the identity at the provider is removed. @returns the former link; null if there was none
+   * Removes the link and the identity at the provider, and ends all sessions.
+   * @returns the former link; null if there was none
    * @throws AccountNotFound
    */
   async unlink({ accountId, by, toName }: { accountId: string; by: AuditContext; toName: (source: string) => string }) {
@@ -70,7 +74,7 @@ export class AccountLinks {
       if (!link) return null;
       const identity = trx.deleteFrom('external_identity').where('account_id', '=', accountId);
       await identity.where('issuer', '=', link.source).where('subject', '=', link.subject).execute();
-      // With these names, guesses at the person of the source would count against this account.
+      // If these names stayed, wrong passwords for the person of the source would count against this account.
       await trx.deleteFrom('source_name').where('account_id', '=', accountId).execute();
       await endAllSessions({ accountId, now, upstream: 'sessions' }, trx);
       await audit.record({ ...by, kind: 'source.disconnected', accountId, detail: { source: link.source } }, trx);
@@ -89,9 +93,9 @@ export class AccountLinks {
     const now = database.now();
     await database.transaction(async (trx) => {
       if (!(await lockAccount(accountId, trx))) throw new AccountNotFound();
-      // The profile is empty, so that the next sign-in takes everything over.
+      // The profile is empty, so that the next sign-in takes over all values.
       await insertLink({ accountId, source, subject, profile: '', connected_at: now, seen_at: now }, trx);
-      // A password that was taken over is removed too; the next sign-in may take one over again.
+      // The account belongs to the source again. The next sign-in may take the password over once more.
       await trx.deleteFrom('migrated_account').where('account_id', '=', accountId).execute();
       if (provider !== undefined) {
         await trx

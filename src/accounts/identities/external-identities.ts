@@ -1,6 +1,6 @@
 /**
- * Identities at providers that people sign in with. An identity is (issuer, subject), never an e-mail address. It may
- * be connected to several accounts; an account has at most one identity of each provider.
+ * Identities with which people sign in at providers. An identity is (issuer, subject), never an e-mail address. An identity
+ * may be connected to several accounts; an account has at most one identity of each provider.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -60,9 +60,9 @@ export interface Disconnection {
   provider: string;
   providerName: string;
   by: AuditContext;
-  /** As for a connection; absent for an operator. */
+  /** As in `NewConnection`; absent for an operator. */
   manageSession?: ChangingSession;
-  /** Null: the last sign-in method may be removed too, because an operator can issue a new one. */
+  /** If null, the last sign-in method may be removed too, because an operator can provide a new one. */
   offered: OfferedWays | null;
 }
 
@@ -72,8 +72,8 @@ interface ConnectedRow extends LinkedCandidate {
   looked_up_at: Date;
 }
 
-/** More than anybody has; limits the page that lists them. */
-const MOST_ACCOUNTS = 50;
+/** More accounts than any person has. Limits the page that lists them. */
+const MAX_ACCOUNTS = 50;
 
 const FIND_ACCOUNTS = new Statement<Record<'issuer' | 'subject' | 'client', string>, ConnectedRow>(
   'external-identity.accounts-of',
@@ -88,7 +88,7 @@ const FIND_ACCOUNTS = new Statement<Record<'issuer' | 'subject' | 'client', stri
         and c.client_id = ${param('client')}
     where e.issuer = ${param('issuer')} and e.subject = ${param('subject')}
     order by c.account_id is null, e.connected_at, e.id
-    limit ${MOST_ACCOUNTS}`,
+    limit ${MAX_ACCOUNTS}`,
 );
 
 const MARK_USED = new Statement<Record<'issuer' | 'subject' | 'account' | 'client', string> & { label: string | null }, never>(
@@ -112,7 +112,7 @@ export class ExternalIdentities {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Finds active accounts only. The account last used with this client comes first. */
+  /** Finds active accounts only. The account that was last used with this client comes first. */
   async findAccounts({ issuer, subject }: Identity, clientId: string): Promise<ConnectedAccount[]> {
     const rows = await this.database.run(FIND_ACCOUNTS, { issuer, subject, client: clientId });
     return rows.map((row) => ({
@@ -120,15 +120,15 @@ export class ExternalIdentities {
       identityId: row.identity_id,
       securityStamp: row.security_stamp,
       factors: row.factors,
-      // A provider is not asked: its people sign in there, or at another provider that they have connected (decision 0048).
+      // A provider is not asked, because people sign in there or at another provider that they have connected (decision 0048).
       ofSource: row.source === null || isIssuer(row.source) ? null : { ...row, lookedUpAt: row.looked_up_at },
     }));
   }
 
   /** Records that the account was used with this client. @param label current label at the provider */
-  async markUsed(identity: Identity & { label: string | null }, at: { accountId: string; clientId: string }): Promise<void> {
+  async markUsed(identity: Identity & { label: string | null }, use: { accountId: string; clientId: string }): Promise<void> {
     const { issuer, subject, label } = identity;
-    const values = { issuer, subject, account: at.accountId, client: at.clientId, label: cutLabel(label) };
+    const values = { issuer, subject, account: use.accountId, client: use.clientId, label: cutLabel(label) };
     await this.database.run(MARK_USED, values);
   }
 
@@ -159,7 +159,7 @@ export class ExternalIdentities {
     const { database, audit, outbox } = this;
     return database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return 'gone';
-      // The person may have been at the provider for minutes.
+      // The person may have spent minutes at the provider.
       await manageSession?.require(trx);
       await requireNotFrozen({ accountId, now: database.now() }, trx);
       const inserted = await insertIdentity({ accountId, provider, ...identity, now: database.now() }, trx);
@@ -171,8 +171,8 @@ export class ExternalIdentities {
   }
 
   /**
-   * Ends pending sign-ins through a provider, sessions of other browsers that started through this provider (here and
-   * at Hydra) and their account area. This removes the access of an attacker who connected a provider.
+   * Removes the connection to a provider, so that an attacker who connected a provider loses access. Also ends pending sign-ins
+   * through this provider, and the sessions that other browsers started through it, here, at Hydra and in the account area.
    * @param browser fingerprint of the browser whose sessions continue
    * @returns false if the provider was not connected
    * @throws LastSignInMethod, CredentialsFrozen, ChangeRefused
@@ -193,7 +193,7 @@ export class ExternalIdentities {
         .returning(['issuer', 'subject'])
         .executeTakeFirst();
       if (!removed) return false;
-      // Only an operator ends the link of a provisioned account: otherwise the provider could not keep out somebody who left it.
+      // Only an operator ends the link of a provisioned account: otherwise people who left the organisation of the provider could stay.
       const provisioned = await trx
         .deleteFrom('source_account')
         .where('account_id', '=', accountId)
@@ -229,7 +229,7 @@ export class ExternalIdentities {
     // `provider` is null where the registration service vouched for the person.
     const identity = sql<boolean>`(provider = ${provider} or (provider is null and ${byProvider}))`;
     await endInOtherBrowsers({ accountId, browserHash: browser, now: this.database.now(), only: identity }, trx);
-    // An access token opens the account area in any browser, so only sessions in browsers with their own sign-in continue.
+    // An access token opens the account area in any browser, so only sessions in browsers that are signed in continue.
     await sql`
       update manage_session m set ended_at = ${this.database.now()}
       where account_id = ${accountId} and ended_at is null and entry_browser_hash <> ${browser} and not exists (

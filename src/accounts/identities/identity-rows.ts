@@ -8,12 +8,12 @@ export interface Identity {
   subject: string;
 }
 
-const LONGEST_LABEL = 200;
+const MAX_LABEL_LENGTH = 200;
 
 /** The password of this person was taken over for another account (`migrated-accounts.ts`). */
 export class PersonMigrated extends Error {
   constructor() {
-    super('Another account has the password of this person.');
+    super('The password of this person was taken over for another account.');
     this.name = 'PersonMigrated';
   }
 }
@@ -22,8 +22,8 @@ export type NewLinkRow = Pick<InsertObject<Schema, 'source_account'>, 'profile' 
   Record<'accountId' | 'source' | 'subject', string>;
 
 /**
- * Links an account to a person. A transaction that takes a password over writes this row first, so one constraint
- * (`source_account_person`) decides between concurrent transactions that give the same person an account.
+ * Links an account to a person. A transaction that takes a password over writes this row first, so that one
+ * constraint (`source_account_person`) decides between concurrent transactions that give the same person an account.
  * @throws PersonMigrated, and the database's error for a violated constraint
  */
 export async function insertLink({ accountId, source, subject, ...row }: NewLinkRow, trx: Transaction<Schema>): Promise<void> {
@@ -41,7 +41,7 @@ export async function insertLink({ accountId, source, subject, ...row }: NewLink
   if (migrated) throw new PersonMigrated();
 }
 
-/** @returns false if the account has an identity of this provider already */
+/** @returns false if the account already has an identity of this provider */
 export async function insertIdentity(
   given: Identity & { accountId: string; provider: string; label: string | null; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
@@ -57,8 +57,8 @@ export async function insertIdentity(
 }
 
 /**
- * Part of securing an account: removes identities connected within the last `seconds`, except that of the provider that
- * provisioned the account. @returns the providers of the removed identities
+ * Removes the identities that were connected within the last `seconds`, except the identity of the provider that provisioned the
+ * account. Part of securing an account. @returns the providers of the removed identities
  */
 export async function removeRecentIdentities(
   { accountId, now, seconds }: { accountId: string; now: RawBuilder<Date>; seconds: number },
@@ -80,6 +80,6 @@ export async function removeRecentIdentities(
 
 /** Labels are untrusted text, and PostgreSQL rejects NUL. */
 export function cutLabel(label: string | null): string | null {
-  const text = label?.replaceAll('\u0000', '').trim().slice(0, LONGEST_LABEL) ?? '';
+  const text = label?.replaceAll('\u0000', '').trim().slice(0, MAX_LABEL_LENGTH) ?? '';
   return text === '' ? null : text;
 }

@@ -1,6 +1,6 @@
 /**
- * Identities of an imported account. This checks the format and that there is one identity for each provider. The code
- * that calls it checks that the provider is configured and that the issuer belongs to it.
+ * Checks the format of the identities of an imported account, and that there is at most one for each provider. The code that
+ * calls this function checks that the provider is configured and that the issuer belongs to it.
  */
 import { checkInstant } from '../account/fields.js';
 import { AccountFieldInvalid } from '../account/account.errors.js';
@@ -11,7 +11,7 @@ export interface ImportedIdentity {
   issuer: string;
   subject: string;
   label?: string | null;
-  /** ISO 8601 with time zone; default: time of the import. */
+  /** ISO 8601 with time zone. Default: time of the import. */
   connectedAt?: string;
 }
 

@@ -10,11 +10,11 @@ import { AccountFieldInvalid, PersonLinked, SubjectTaken, type AccountError } fr
 import type { SourceLink } from './source-accounts.js';
 
 export interface ImportedPerson extends SourceLink {
-  /** The password was taken over, and the account does not belong to the source any more (`migrated-accounts.ts`). */
+  /** The password was taken over, and the account no longer belongs to the source (`migrated-accounts.ts`). */
   isMigrated: boolean;
 }
 
-/** Values of an account in other tables; null if there are none. */
+/** Values of an account that other tables contain; null if there are none. */
 export interface ImportedNames {
   person: ImportedPerson | null;
   /** The subject by which apps know the account; null if it is the id. */
@@ -22,19 +22,22 @@ export interface ImportedNames {
 }
 
 /** The limit of user sources (`src/sources`) and of OpenID Connect Core, section 2. */
-const LONGEST_SUBJECT = 255;
+const MAX_SUBJECT_LENGTH = 255;
 
 /** @throws AccountFieldInvalid */
 export function checkPerson(person: ImportedPerson): ImportedPerson {
   const { subject } = person;
-  if (subject === '' || subject.length > LONGEST_SUBJECT || /\p{Cc}/u.test(subject)) {
-    const message = `sourceSubject must be 1 to ${LONGEST_SUBJECT} characters, without control characters.`;
+  if (subject === '' || subject.length > MAX_SUBJECT_LENGTH || /\p{Cc}/u.test(subject)) {
+    const message = `sourceSubject must be 1 to ${MAX_SUBJECT_LENGTH} characters, without control characters.`;
     throw new AccountFieldInvalid('sourceSubject', 'format', message);
   }
   return person;
 }
 
-/** Planned each time, like all look-ups of an import. @returns an error for each row whose person or subject is taken */
+/**
+ * This statement is planned each time, like all look-ups of an import.
+ * @returns an error for each row whose person or subject is taken
+ */
 export async function findPeopleConflicts(
   rows: readonly ImportedNames[],
   db: Kysely<Schema>,
@@ -52,7 +55,7 @@ export async function findPeopleConflicts(
   return rows.map((_, row) => errors.get(row));
 }
 
-/** The order is that of the unique index, so that two imports cannot wait for each other. */
+/** Inserts in the order of the unique index, so that two imports cannot wait for each other. */
 const INSERT_SUBJECTS = new Statement<{ rows: string }, { id: string }>(
   'import.insert-subjects',
   ({ param }) => sql`
@@ -61,7 +64,7 @@ const INSERT_SUBJECTS = new Statement<{ rows: string }, { id: string }>(
     on conflict do nothing returning account_id as id`,
 );
 
-/** The profile is empty, so that the next sign-in takes everything over. */
+/** The profile is empty, so that the next sign-in takes over all values. */
 const INSERT_PEOPLE = new Statement<{ rows: string }, { id: string }>(
   'import.insert-people',
   ({ param, now }) => sql`
@@ -83,28 +86,35 @@ const MIGRATE_PEOPLE = new Statement<{ rows: string }, { id: string }>(
     on conflict do nothing returning account_id as id`,
 );
 
-type MadeNames = ImportedNames & { id: string };
+type CreatedNames = ImportedNames & { id: string };
 
 /** @returns ids of accounts whose person or subject belongs to another account: they have to be deleted */
-export async function insertPeople(made: readonly MadeNames[], database: Database, trx: Transaction<Schema>): Promise<string[]> {
+export async function insertPeople(
+  made: readonly CreatedNames[],
+  database: Database,
+  trx: Transaction<Schema>,
+): Promise<string[]> {
   const subjects = made.flatMap(({ id, subject }) => (subject === null || subject === id ? [] : [{ id, subject }]));
   const people = made.flatMap(({ id, person }) => (person ? [{ id, ...person }] : []));
   const insert = async (statement: typeof INSERT_SUBJECTS, rows: readonly { id: string }[]): Promise<Set<string>> =>
     new Set(rows.length === 0 ? [] : (await database.run(statement, { rows: JSON.stringify(rows) }, trx)).map(({ id }) => id));
   const named = await insert(INSERT_SUBJECTS, subjects);
   const linked = await insert(INSERT_PEOPLE, people);
-  // Read after the insert, which has waited for transactions that take the password of the same person over.
+  // Must come after the insert, which has waited for transactions that take over the password of the same person.
   const others = await findMigrated(people, trx);
-  const mine = people.filter(({ id }) => linked.has(id) && !others.has(id));
+  const own = people.filter(({ id }) => linked.has(id) && !others.has(id));
   const migrated = await insert(
     MIGRATE_PEOPLE,
-    mine.filter(({ isMigrated }) => isMigrated),
+    own.filter(({ isMigrated }) => isMigrated),
   );
-  const kept = new Set(mine.flatMap(({ id, isMigrated }) => (isMigrated && !migrated.has(id) ? [] : [id])));
+  const kept = new Set(own.flatMap(({ id, isMigrated }) => (isMigrated && !migrated.has(id) ? [] : [id])));
   return [...subjects.filter(({ id }) => !named.has(id)), ...people.filter(({ id }) => !kept.has(id))].map(({ id }) => id);
 }
 
-/** Planned each time. @returns ids of accounts whose person has another account, with a password that was taken over */
+/**
+ * This statement is planned each time.
+ * @returns ids of accounts whose person has another account with a password that was taken over
+ */
 async function findMigrated(people: readonly (SourceLink & { id: string })[], trx: Transaction<Schema>): Promise<Set<string>> {
   if (people.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`

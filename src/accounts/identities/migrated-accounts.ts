@@ -1,7 +1,7 @@
 /**
  * Accounts whose password was taken over from a user source (`migrate` in `USER_SOURCES`). They no longer belong to the source.
- * The person at the source stays recorded, so that a password that is right at the source does not sign in to the account any
- * more: it may have been changed here since.
+ * The person at the source stays recorded, so that a password that is right only at the source no longer signs in to the account:
+ * the password may have been changed here since.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -45,7 +45,7 @@ const RELEASE = new Statement<Record<'account' | 'stamp', string>, { account_id:
     returning s.account_id`,
 );
 
-interface Kept {
+interface TakenPassword {
   accountId: string;
   source: string;
   subject: string;
@@ -72,27 +72,31 @@ export class MigratedAccounts {
     return (await row.executeTakeFirst())?.source ?? null;
   }
 
-  /** Takes the password over. @param stamp security stamp when the password was verified @returns false if it has changed since */
-  async take(kept: Kept, stamp: string): Promise<boolean> {
-    const { accountId: account } = kept;
-    const isKept = await this.database.transaction(async (trx) => {
+  /**
+   * Takes the password over.
+   * @param stamp security stamp at the time when the password was verified
+   * @returns false if the stamp has changed since
+   */
+  async take(taken: TakenPassword, stamp: string): Promise<boolean> {
+    const { accountId: account } = taken;
+    const wasTaken = await this.database.transaction(async (trx) => {
       await lockAccount(account, trx);
       if ((await this.database.run(RELEASE, { account, stamp }, trx)).length === 0) return false;
-      await this.#keep(kept, trx);
+      await this.#keep(taken, trx);
       return true;
     });
-    // A concurrent sign-in may have taken it over.
-    return isKept || (await this.find(kept)) !== null;
+    // A concurrent sign-in may have taken the password over.
+    return wasTaken || (await this.find(taken)) !== null;
   }
 
   /** Runs in the transaction that creates the account, after `insertLink`. */
-  async takeNew(kept: Kept, trx: Transaction<Schema>): Promise<void> {
-    await trx.deleteFrom('source_account').where('account_id', '=', kept.accountId).execute();
-    await this.#keep(kept, trx);
+  async takeNew(taken: TakenPassword, trx: Transaction<Schema>): Promise<void> {
+    await trx.deleteFrom('source_account').where('account_id', '=', taken.accountId).execute();
+    await this.#keep(taken, trx);
   }
 
-  /** The password policy is not applied, because it is for new passwords. */
-  async #keep({ accountId, source, subject, hash, by }: Kept, trx: Transaction<Schema>): Promise<void> {
+  /** Does not apply the password policy, which is for new passwords. */
+  async #keep({ accountId, source, subject, hash, by }: TakenPassword, trx: Transaction<Schema>): Promise<void> {
     const now = this.database.now();
     await trx
       .insertInto('password_credential')

@@ -35,11 +35,11 @@ export interface PersonOfSource {
   source: string;
   person: SourcePerson;
   by: AuditContext;
-  /** When the source was asked, by the time of the database; default: now. Newer values are not replaced. */
+  /** When the source was asked, by the clock of the database; default: now. Newer values are not replaced. */
   askedAt?: Date;
-  /** Also writes values that have not changed at the source: they may have been refused before, and be allowed now. */
+  /** Also writes values that have not changed at the source. They may have been refused before and be allowed now. */
   isAnew?: true;
-  /** Hash of the password that was verified, which is kept here from now on. */
+  /** Hash of the verified password, which is stored here from now on. */
   hash?: string | undefined;
   /** The identity of a new account at the provider that provisions it. */
   identity?: { provider: string; label: string | null };
@@ -52,14 +52,14 @@ export interface EnteredAccount {
   isFrozen: boolean;
 }
 
-/** The account cannot be created: its username is taken, reserved or invalid. `reason` is for the log. */
+/** The account cannot be created, for example because its username is taken, reserved or invalid. `reason` is for the log. */
 export interface NoAccount {
   reason: string;
-  /** Another try may succeed. */
+  /** A later attempt may succeed. */
   isLater?: true;
 }
 
-/** The password was taken over, now or a moment ago; see `MigratedAccounts`. */
+/** This sign-in or a concurrent one has taken the password over; see `MigratedAccounts`. */
 export interface EnteredByMigration extends NoAccount {
   isMigrated: true;
 }
@@ -72,8 +72,8 @@ interface KnownRow extends AccountFields {
   frozen: boolean;
 }
 
-/** `readAt` is the time of the database. A source that is asked afterwards gives newer values. */
-const LINK = new Statement<{ account: string }, SourceLink & { readAt: Date }>(
+/** `readAt` is the time of the database. Values of a source that is asked afterwards are newer. */
+const FIND_LINK = new Statement<{ account: string }, SourceLink & { readAt: Date }>(
   'source-account.link',
   ({ param, now }) => sql`select source, subject, ${now} as "readAt" from source_account where account_id = ${param('account')}`,
 );
@@ -87,7 +87,7 @@ const FIND = new Statement<Record<'source' | 'subject', string>, KnownRow>(
     where s.source = ${param('source')} and s.subject = ${param('subject')}`,
 );
 
-/** Locks the account first, like every change of it. Returns no row if newer values of the source were written already. */
+/** Locks the account first, like every change of an account. Returns no row if newer values of the source are already stored. */
 const MARK_SEEN = new Statement<Record<'account' | 'profile', string> & { askedAt: Date | null }, { account_id: string }>(
   'source-account.seen',
   ({ param, now }) => sql`
@@ -99,7 +99,7 @@ const MARK_SEEN = new Statement<Record<'account' | 'profile', string> & { askedA
     returning s.account_id`,
 );
 
-/** An id of a source has no colon (`USER_SOURCES`), an issuer has one (OpenID Connect Core, section 2). */
+/** The id of a source has no colon (`USER_SOURCES`); an issuer has one (OpenID Connect Core, section 2). */
 export function isIssuer(source: string): boolean {
   return source.includes(':');
 }
@@ -115,17 +115,17 @@ export class SourceAccounts {
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
-  /** Fingerprint of the values of a person and of the schema. Nothing is written while it stays the same. */
+  /** @returns a fingerprint of the values of a person and of the schema. Nothing is written while it stays the same */
   toProfile(person: SourcePerson): string {
     return fingerprint(JSON.stringify([person, this.accounts.attributes.schema]));
   }
 
   /** @returns null for an account without a source */
   async find(accountId: string): Promise<(SourceLink & { readAt: Date }) | null> {
-    return (await this.database.run(LINK, { account: accountId }))[0] ?? null;
+    return (await this.database.run(FIND_LINK, { account: accountId }))[0] ?? null;
   }
 
-  /** Creates the account of a proven person at the first sign-in, and updates it at later ones. */
+  /** Creates the account of a proven person at the first sign-in, and updates it at later sign-ins. */
   async enter(entry: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | NoAccount> {
     return (await this.enterKnown(entry)) ?? this.enterNew(entry);
   }
@@ -147,14 +147,14 @@ export class SourceAccounts {
   async enterNew(entry: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | NoAccount> {
     const refused = await this.#create(entry);
     if (refused && 'isMigrated' in refused) return refused;
-    // A concurrent sign-in may have created it.
+    // A concurrent sign-in may have created the account.
     const made = await this.#findKnown(entry);
     if (made) return this.#update(made, entry);
     if (await this.migrated.find({ source: entry.source, subject: entry.person.subject })) return MIGRATED;
     return refused ?? { reason: 'the account was deleted' };
   }
 
-  /** Ends the sessions of a person whom the source does not admit any more. @returns the account; null if there is none */
+  /** Ends the sessions of a person whom the source no longer admits. @returns the account; null if there is none */
   async endAccess({ source, subject }: SourceLink, by: AuditContext): Promise<string | null> {
     const accountId = (await this.database.run(FIND, { source, subject }))[0]?.id;
     if (accountId === undefined) return null;
@@ -169,7 +169,7 @@ export class SourceAccounts {
     return (await this.database.run(FIND, { source, subject }))[0];
   }
 
-  /** @returns null if the person has an account now, even if a concurrent sign-in created it */
+  /** @returns null if the person has an account now, whichever sign-in created it */
   async #create(entry: PersonOfSource): Promise<EnteredByMigration | NoAccount | null> {
     const { source, person, by, hash } = entry;
     const names = await this.#findNewNames(entry);
@@ -190,13 +190,16 @@ export class SourceAccounts {
       return refused ?? (hash === undefined ? null : MIGRATED);
     } catch (error) {
       if (violatesUnique(error, 'source_account_person')) return null;
-      // The previous version of Foyer does not write the row of the source first.
+      // A gateway of the previous version may run concurrently, and does not write the row of the source first.
       if (error instanceof PersonMigrated || violatesUnique(error, 'migrated_account_person')) return MIGRATED;
       throw error;
     }
   }
 
-  /** @returns keys of the names; or why no account can be created: an earlier source knows the username, or is unavailable */
+  /**
+   * @returns keys of the names, or the reason why no account can be created: an earlier source knows the username, or is
+   * unavailable
+   */
   async #findNewNames({ source, person }: PersonOfSource): Promise<string[] | NoAccount> {
     try {
       const owner = await this.names.findEarlierOwner(source, person.username);
@@ -235,7 +238,7 @@ export class SourceAccounts {
     return after ? toEntered(after) : before;
   }
 
-  /** Writes what differs from the account, which is read again while it is locked. */
+  /** Writes the values that differ from the account, which is read again under the lock. */
   async #change(
     { source, person: { subject }, by }: PersonOfSource,
     patch: AccountPatch,
@@ -267,7 +270,7 @@ export class SourceAccounts {
     return toDraft(person, this.accounts.attributes.fromTexts(person.attributes));
   }
 
-  /** Writes the values, without optional ones that are refused. @returns why the rest was refused; null if it was written */
+  /** Writes the values except optional values that are refused. @returns why the rest was refused; null if it was written */
   async #writeReduced<Values extends object>(
     entry: PersonOfSource,
     values: Values,

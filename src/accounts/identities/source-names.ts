@@ -1,7 +1,7 @@
 /**
- * The names by which a source knows the person of an account: username, e-mail address, userPrincipalName. Failed attempts at
- * each of them are counted for the username; otherwise every further name would allow further guesses (NIST SP 800-63B-4,
- * section 3.2.2). The names are used for nothing else, because a name may be somebody else's by now.
+ * The names by which a source knows the person of an account: username, e-mail address, userPrincipalName. Failed attempts
+ * with each of them count against the username; otherwise every further name would allow further guesses (NIST SP 800-63B-4,
+ * section 3.2.2). The names are used for nothing else, because a name may belong to somebody else by now.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -13,12 +13,12 @@ import { Statement } from '../../database/statement.js';
 import type { SourcePerson } from '../../sources/user-source.port.js';
 import { UserSources } from '../../sources/user-sources.js';
 import { usernameKey } from '../account/username.js';
-import { nameKey } from '../limits/attempt-keys.js';
+import { toNameKey } from '../limits/attempt-keys.js';
 
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 
 /** A username takes precedence. A name that several people have counts for none of them. */
-const COUNTED = new Statement<{ username: string | null; name: string }, { username: string | null }>(
+const FIND_COUNTED = new Statement<{ username: string | null; name: string }, { username: string | null }>(
   'source-name.counted',
   ({ param }) => sql`
     select coalesce(
@@ -35,10 +35,10 @@ export class SourceNames {
     @Inject(CONFIG) private readonly config: Pick<Config, 'sources' | 'providers'>,
   ) {}
 
-  /** Does the same work for every name. @returns the username for which attempts are counted; null if it is the name itself */
+  /** Does the same work for every name. @returns the username against which failures count; null if it is the typed name itself */
   async findCountedName(typed: string): Promise<string | null> {
     if (!this.sources.haveSeveralNames) return null;
-    const [row] = await this.database.run(COUNTED, { username: usernameKey(typed), name: nameKey(typed) });
+    const [row] = await this.database.run(FIND_COUNTED, { username: usernameKey(typed), name: toNameKey(typed) });
     return row?.username ?? null;
   }
 
@@ -48,15 +48,15 @@ export class SourceNames {
   }
 
   /**
-   * Keeps only names that lead to this person. Otherwise a right password would clear the guesses at somebody else who has the
-   * name at an earlier source, or here, where people may enter an address that is not theirs.
+   * Returns only names that lead to this person. Otherwise a right password of this person would clear the failures of somebody else
+   * who has the name at an earlier source, or here, where people may enter an address that is not theirs.
    * @returns keys for `write` @throws SourceUnavailable
    */
   async findKeys(source: string, { names = [], subject }: SourcePerson): Promise<string[]> {
     const keys = new Set<string>();
-    for (const name of names.slice(0, MOST_NAMES)) {
+    for (const name of names.slice(0, MAX_NAMES)) {
       const isOwn = await this.sources.hasName({ source, subject }, name);
-      if (isOwn && (await this.findEarlierOwner(source, name)) === null) keys.add(nameKey(name));
+      if (isOwn && (await this.findEarlierOwner(source, name)) === null) keys.add(toNameKey(name));
     }
     return [...keys];
   }

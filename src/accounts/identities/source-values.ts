@@ -1,9 +1,9 @@
 /**
- * Converts the values of a person at a source or provider to values of an account, and knows which of them may be left out.
+ * Converts the values of a person at a source or provider to values of an account, and decides which of them may be left out.
  */
 import type { SourcePerson } from '../../sources/user-source.port.js';
 import { AccountError, AttributeInvalid } from '../account/account.errors.js';
-import { MOST_GROUPS, checkName } from '../account/fields.js';
+import { MAX_GROUPS, checkName } from '../account/fields.js';
 import type { Account, AccountPatch, NewAccount } from '../account/account.js';
 import type { AccountAttributes, AttributePatch } from '../attributes/account-attributes.js';
 import { defined } from '../../config/defined.js';
@@ -21,23 +21,23 @@ export function isGiven(field: (typeof OPTIONAL)[number], values: object): boole
 
 /**
  * Removes a field that was refused. The refused attribute becomes null first, then all attributes do, so that a role that the
- * source took away does not stay. Only if that is refused too are the attributes left out.
+ * source took away does not stay. If that is refused too, the attributes are left out.
  */
 export function removeField(field: (typeof OPTIONAL)[number], values: object, error: AccountError): Record<string, unknown> {
   if (field === 'email') return { email: undefined, emailVerified: undefined };
   const attributes = 'attributes' in values && field === 'attributes' ? Object.entries(values.attributes ?? {}) : [];
   const given = attributes.flatMap(([name, value]) => (value === null ? [] : [name]));
   if (given.length === 0) return { [field]: undefined };
-  const one = given.find((name) => error instanceof AttributeInvalid && error.isAt(name));
-  return { [field]: Object.fromEntries(attributes.map(([name, value]) => [name, one && name !== one ? value : null])) };
+  const refused = given.find((name) => error instanceof AttributeInvalid && error.isAt(name));
+  return { [field]: Object.fromEntries(attributes.map(([name, value]) => [name, refused && name !== refused ? value : null])) };
 }
 
-/** Values for which the source is not asked are left out, so that they stay unchanged. */
+/** Leaves out values for which the source is not asked, so that they stay unchanged. */
 export function toDraft(
   { displayName, email, emailVerified, groups, hasGroupName }: SourcePerson,
   attributes: AttributePatch,
 ): Draft {
-  const [first, ...others] = groups?.filter(isGroup).slice(0, MOST_GROUPS) ?? [];
+  const [first, ...others] = groups?.filter(isGroup).slice(0, MAX_GROUPS) ?? [];
   return {
     ...defined({ displayName }),
     ...(email === undefined ? {} : { email, ...(emailVerified ? { emailVerified } : {}) }),
@@ -47,7 +47,7 @@ export function toDraft(
   };
 }
 
-/** Groups with an invalid name are skipped, so that the other groups are still updated. */
+/** Groups with an invalid name are skipped, so that the other groups can be written. */
 function isGroup(name: string): boolean {
   try {
     return checkName('groups', name) !== '';
@@ -57,7 +57,7 @@ function isGroup(name: string): boolean {
   }
 }
 
-/** Leaves an unchanged address out: written again, it would count as a new address that is not verified. */
+/** Leaves out an unchanged address. If it were written again, it would count as a new address that is not verified. */
 export function findChanges(
   account: Account,
   { hasGroupName }: SourcePerson,
@@ -73,7 +73,7 @@ export function findChanges(
 }
 
 /**
- * Leaves unchanged values out, because the audit log names what has changed. Groups are always written if an operator has set
+ * Leaves out unchanged values, because the audit log names the values that have changed. Groups are always written if an operator has set
  * `group_name`.
  */
 export function removeUnchanged(account: Account, patch: AccountPatch, attributes: AccountAttributes): AccountPatch {

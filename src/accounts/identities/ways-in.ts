@@ -1,4 +1,4 @@
-/** Whether somebody can still sign in: with a password here or at a source, at a provider, or with a passkey. */
+/** Decides whether a person can still sign in: with a password here or at a source, at a provider, or with a passkey. */
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../../database/schema.js';
 
@@ -10,7 +10,7 @@ export class LastSignInMethod extends Error {
   }
 }
 
-/** Sign-in methods that the installation offers, beside passwords. */
+/** Sign-in methods that the installation offers in addition to passwords. */
 export interface OfferedWays {
   providers: readonly string[];
   passkeys: boolean;

@@ -1,6 +1,6 @@
 /**
- * Failures that belong to no known account: they count for the address from which they come, like wrong passwords, and lock nobody
- * out.
+ * Failures that belong to no known account. Like wrong passwords, they count against the address from which they come. They lock no
+ * account.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -10,26 +10,26 @@ import { Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { AuditLog, eventValues, type AuditContext, type AuditEvent } from '../audit/audit-log.js';
-import { addressCounter } from './attempt-keys.js';
-import { FAIL, NOTE_LIMIT, addressCounterSql, failLimits } from './attempt-statements.js';
+import { toAddressCounter } from './attempt-keys.js';
+import { FAIL, NOTE_LIMIT, findAddressCounterSql, toFailLimits } from './attempt-statements.js';
 
-/** Who tries, from where, and the account of the credential, if it is known. */
+/** Who makes an attempt, from which address, and the account of the credential if it is known. */
 export type AddressAttempt = AuditContext & {
   address: string;
   accountId?: string;
-  /** The person's own browser does not wait for failures of others at its address. */
+  /** A known device does not wait because of failures of others at its address. */
   isKnownDevice: boolean;
 };
 
-/** `counts`: against the limit of the address. `event`: what the audit log says of it. */
+/** @member counts the audit event of a failure that counts against the limit of the address; null for any other failure */
 export type CheckedAtAddress<Proof, Refusal> =
   | { kind: 'proven'; proof: Proof }
   | { kind: 'refused'; refusal: Refusal; counts: Pick<AuditEvent, 'kind' | 'detail'> | null };
 
-const WAIT = new Statement<{ address: string }, { failures: number; wait: number | null }>(
+const FIND_WAIT = new Statement<{ address: string }, { failures: number; wait: number | null }>(
   'address-failures.wait',
   ({ param, now }) => sql`
-    with ${addressCounterSql({ address: param('address'), now })}
+    with ${findAddressCounterSql({ address: param('address'), now })}
     select failures, extract(epoch from blocked_until - ${now})::double precision as wait from address_counter`,
 );
 
@@ -42,24 +42,24 @@ export class AddressFailures {
     @Inject(CONFIG) private readonly config: Pick<Config, 'limits'>,
   ) {}
 
-  /** Lets an attempt be checked unless too many from its address have failed, and counts the result. */
+  /** Runs the check unless too many attempts from the address have failed, and counts a failure. */
   async judge<Proof, Refusal>(
     { isKnownDevice, ...by }: AddressAttempt,
     check: () => Promise<CheckedAtAddress<Proof, Refusal>>,
   ): Promise<
     { kind: 'proven'; proof: Proof } | { kind: 'refused'; refusal: Refusal } | { kind: 'limited'; retryAfterSeconds: number }
   > {
-    const wait = isKnownDevice ? null : await this.#wait(by);
+    const wait = isKnownDevice ? null : await this.#findWait(by);
     if (wait !== null) return { kind: 'limited', retryAfterSeconds: wait };
     const checked = await check();
     if (checked.kind === 'refused' && checked.counts) await this.#fail({ ...by, ...checked.counts });
     return checked;
   }
 
-  /** @returns seconds that the address has to wait; null if it need not. Writes one event for each wait */
-  async #wait(by: Omit<AddressAttempt, 'isKnownDevice'>): Promise<number | null> {
-    const key = addressCounter(this.keys, by.address);
-    const [row] = await this.database.run(WAIT, { address: key });
+  /** Writes one event for each wait. @returns seconds that the address has to wait; null if it does not have to wait */
+  async #findWait(by: Omit<AddressAttempt, 'isKnownDevice'>): Promise<number | null> {
+    const key = toAddressCounter(this.keys, by.address);
+    const [row] = await this.database.run(FIND_WAIT, { address: key });
     if (!row || row.failures < this.config.limits.addressFailures) return null;
     const event = { ...by, kind: 'factor.limited' as const };
     const { account, address, request } = eventValues(event);
@@ -70,9 +70,9 @@ export class AddressFailures {
 
   async #fail(event: AuditEvent & { address: string }): Promise<void> {
     await this.database.run(FAIL, {
-      addressKey: addressCounter(this.keys, event.address),
+      addressKey: toAddressCounter(this.keys, event.address),
       counterKey: null,
-      ...failLimits(this.config.limits),
+      ...toFailLimits(this.config.limits),
       ...eventValues(event),
     });
     this.audit.count(event);

@@ -1,37 +1,37 @@
 import { describe, expect, it } from '@jest/globals';
 import { Keys } from '../../config/keys.js';
 import { toNetwork, shortenNetwork, toShownNetwork } from '../audit/network.js';
-import { addressCounter, deviceCounter, nameCounter } from './attempt-keys.js';
+import { toAddressCounter, toDeviceCounter, toNameCounter } from './attempt-keys.js';
 
 const keys = new Keys(['a secret of the installation, for tests']);
 
-describe('keys of the counters', () => {
-  it('are one for every spelling of a name, and no two names share one', () => {
+describe('keys of the attempt counters', () => {
+  it('are equal for all spellings of a name and differ between names', () => {
     const spellings = ['Anna', ' ANNA ', 'ａｎｎａ'];
-    expect(new Set(spellings.map((name) => nameCounter(keys, name))).size).toBe(1);
-    expect(nameCounter(keys, 'anna')).not.toBe(nameCounter(keys, 'anne'));
+    expect(new Set(spellings.map((name) => toNameCounter(keys, name))).size).toBe(1);
+    expect(toNameCounter(keys, 'anna')).not.toBe(toNameCounter(keys, 'anne'));
   });
 
-  it('are one for every spelling of a name that only a user source knows', () => {
+  it('are equal for all spellings of a name that only a user source knows', () => {
     const padded = [0, 1, 100, 255].map((blanks) => `${' '.repeat(blanks)}Anna\u00a0${'\t'.repeat(300)}`);
-    expect(new Set(['anna', ...padded].map((name) => nameCounter(keys, name))).size).toBe(1);
+    expect(new Set(['anna', ...padded].map((name) => toNameCounter(keys, name))).size).toBe(1);
     const spellings = ["o'neil@example.com", "O'Neil@example.COM", " o'neil@example.com", "o'neil@ｅxample.com"];
-    expect(new Set(spellings.map((name) => nameCounter(keys, name))).size).toBe(1);
+    expect(new Set(spellings.map((name) => toNameCounter(keys, name))).size).toBe(1);
   });
 
-  it('exist for names that no account can have', () => {
+  it('differ between names that no account can have', () => {
     const names = ['', 'a\u0000', 'x'.repeat(100_000), '\uD800\uD800', 'anna'];
-    expect(new Set(names.map((name) => nameCounter(keys, name))).size).toBe(names.length);
+    expect(new Set(names.map((name) => toNameCounter(keys, name))).size).toBe(names.length);
   });
 
-  it('say nothing about what they stand for', () => {
+  it('do not reveal the name, address or device that they stand for', () => {
     const all = [
-      nameCounter(keys, 'anna'),
-      addressCounter(keys, '192.0.2.1'),
-      deviceCounter(keys, { secret: 's3cret', accountId: 'id' }),
+      toNameCounter(keys, 'anna'),
+      toAddressCounter(keys, '192.0.2.1'),
+      toDeviceCounter(keys, { secret: 's3cret', accountId: 'id' }),
     ];
     expect(all.join()).not.toMatch(/anna|192|s3cret|id/);
-    expect(nameCounter(new Keys(['another secret of an installation']), 'anna')).not.toBe(all[0]);
+    expect(toNameCounter(new Keys(['another secret of an installation']), 'anna')).not.toBe(all[0]);
   });
 
   it.each([
@@ -43,7 +43,7 @@ describe('keys of the counters', () => {
     ['::1', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['unknown', 'unknown'],
-  ])('[S-21] counts %s as %s', (address, network) => {
+  ])('[S-21] count the address %s as the network %s', (address, network) => {
     expect(toNetwork(address)).toBe(network);
   });
 
@@ -52,7 +52,7 @@ describe('keys of the counters', () => {
     ['::ffff:192.0.2.7', '192.0.2.x'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2:x'],
     ['unknown', 'unknown'],
-  ])('[NTC-1] tell people of %s as %s', (address, network) => {
+  ])('[NTC-1] show the address %s as %s in a notice', (address, network) => {
     expect(toShownNetwork(address)).toBe(network);
   });
 
@@ -65,7 +65,7 @@ describe('keys of the counters', () => {
     ['fe80::1%eth0', 'fe80:0:0::/48'],
     ['unknown', ''],
     ['', ''],
-  ])('[DAT-2] name of somebody at %s no more than %s', (address, network) => {
+  ])('[DAT-2] shorten the address %s to %s', (address, network) => {
     expect(shortenNetwork(address)).toBe(network);
   });
 });

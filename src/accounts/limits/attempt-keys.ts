@@ -1,39 +1,39 @@
 /**
- * Keys of the counters of failed attempts. All are keyed MACs: the table contains no names, and unknown names are
- * counted like known ones.
+ * Keys of the counters of failed attempts. Each key is a keyed MAC, so the table contains no names. Unknown names are
+ * counted like known names.
  */
 import { fingerprint, type Keys } from '../../config/keys.js';
 import { foldText } from '../../contract/folded-text.js';
 import { usernameKey } from '../account/username.js';
 import { toNetwork } from '../audit/network.js';
 
-/** Longer names are cut; no account has one. */
-const LONGEST_NAME = 256;
+/** Longer names are cut, because no account has a longer name. */
+const MAX_NAME_LENGTH = 256;
 
 export interface KnownDevice {
   secret: string;
   accountId: string;
 }
 
-export function nameCounter(keys: Keys, username: string): string {
-  return keyCounter(keys, nameKey(username));
+export function toNameCounter(keys: Keys, username: string): string {
+  return toKeyCounter(keys, toNameKey(username));
 }
 
-/** @param key of `nameKey` */
-export function keyCounter(keys: Keys, key: string): string {
+/** @param key from `toNameKey` */
+export function toKeyCounter(keys: Keys, key: string): string {
   return `n:${keys.mac('limits', `name\n${key}`)}`;
 }
 
-/** What no account can be called may be a name at a user source, which ignores case and the blanks around it. */
-export function nameKey(name: string): string {
-  return usernameKey(name) ?? foldText(name.trim().slice(0, LONGEST_NAME));
+/** A text that cannot be a username here may be a name at a user source, which ignores case and surrounding blanks. */
+export function toNameKey(name: string): string {
+  return usernameKey(name) ?? foldText(name.trim().slice(0, MAX_NAME_LENGTH));
 }
 
-/** One browser of one person: failures of strangers elsewhere are not counted here. */
-export function deviceCounter(keys: Keys, { secret, accountId }: KnownDevice): string {
+/** The counter of one browser of one account. Failures in other browsers do not count here. */
+export function toDeviceCounter(keys: Keys, { secret, accountId }: KnownDevice): string {
   return `d:${keys.mac('limits', `device\n${accountId}\n${fingerprint(secret)}`)}`;
 }
 
-export function addressCounter(keys: Keys, address: string): string {
+export function toAddressCounter(keys: Keys, address: string): string {
   return `a:${keys.mac('limits', `address\n${toNetwork(address)}`)}`;
 }

@@ -11,7 +11,7 @@ import { interval, Statement } from '../../database/statement.js';
 import type { AuditKind } from '../audit/kinds.js';
 import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
 
-/** Longer than any hash takes, short enough not to be noticed. */
+/** Longer than the computation of any hash, and short enough that a person hardly notices the wait. */
 const LEASE = sql.raw(`interval '60 seconds'`);
 /** After this time without a failure, earlier failures expire, except for a stopped account. */
 const MEMORY = sql.raw(`interval '90 days'`);
@@ -28,9 +28,9 @@ export interface ReserveValues extends Record<string, unknown> {
   address: string;
   counterKey: string;
   account: string | null;
-  /** The counter of a known device: failures of strangers at its address do not delay it. */
+  /** Whether the counter belongs to a known device, which failures of others at its address do not delay. */
   known: boolean;
-  /** Other attempts from this address that this process is checking. */
+  /** Number of other attempts from this address that this process is checking. */
   running: number;
   addressFailures: number;
   free: number;
@@ -41,7 +41,7 @@ interface FailureLimits extends Record<'free' | 'firstWait' | 'longestWait' | 's
   now: RawBuilder<Date>;
 }
 
-/** Sets a counter `c` after a failure: from `free` failures on, each wait is twice the previous wait. */
+/** Updates a counter `c` after a failure. From `free` failures on, each wait is twice as long as the previous wait. */
 export function recordFailureSql({ free, firstWait, longestWait, stopAt, now }: FailureLimits): RawBuilder<unknown> {
   return sql`
         failures = least(c.failures + 1, ${stopAt}::integer), pending = greatest(c.pending - 1, 0),
@@ -51,7 +51,7 @@ export function recordFailureSql({ free, firstWait, longestWait, stopAt, now }: 
         expires_at = case when c.failures + 1 >= ${stopAt}::integer then 'infinity' else ${now} + ${MEMORY} end`;
 }
 
-/** Sets a counter `c` after a success; a stopped counter stays stopped. */
+/** Updates a counter `c` after a success. A stopped counter stays stopped. */
 export function recordSuccessSql(stopAt: RawBuilder<number>): RawBuilder<unknown> {
   return sql`
         pending = greatest(c.pending - 1, 0),
@@ -60,10 +60,11 @@ export function recordSuccessSql(stopAt: RawBuilder<number>): RawBuilder<unknown
 }
 
 /**
- * The part `address_counter`: failures of an address, and until when it has to wait if they are too many. Where the limit was lowered
- * since the last failure, no failure has set the end of the wait, and the address waits until the end of its window.
+ * The common table expression `address_counter`: the failures of an address, and the time until which the address has to wait if there
+ * are too many. If the limit was lowered after the last failure, no failure has set that time; the address then waits until the end of
+ * its window.
  */
-export function addressCounterSql({ address, now }: Record<'address' | 'now', RawBuilder<unknown>>): RawBuilder<unknown> {
+export function findAddressCounterSql({ address, now }: Record<'address' | 'now', RawBuilder<unknown>>): RawBuilder<unknown> {
   return sql`
     address_counter as (
       select coalesce(max(failures), 0) as failures, max(coalesce(blocked_until, window_until)) as blocked_until
@@ -75,7 +76,7 @@ export function addressCounterSql({ address, now }: Record<'address' | 'now', Ra
 export const RESERVE = new Statement<ReserveValues, ReserveRow>(
   'attempt.reserve',
   ({ param, now }) => sql`
-    with ${addressCounterSql({ address: param('address'), now })}, counted as (
+    with ${findAddressCounterSql({ address: param('address'), now })}, counted as (
       insert into attempt_counter as c (key, account_id, pending, reserved_at, expires_at)
       select ${param('counterKey')}::text, ${param('account')}::uuid, 1, ${now}, ${now} + ${MEMORY}
       from address_counter
@@ -107,12 +108,12 @@ export interface AuditValues extends Record<string, unknown> {
 
 export type FailValues = EventValues & {
   addressKey: string;
-  /** Null if nothing was reserved: the account is already stopped, or no account and no name is known. */
+  /** Null if nothing was reserved, because the account is already stopped or the failure belongs to no known account. */
   counterKey: string | null;
-} & ReturnType<typeof failLimits>;
+} & ReturnType<typeof toFailLimits>;
 
-/** Values of `FAIL`. */
-export function failLimits(limits: Config['limits']) {
+/** @returns the values of `FAIL` that come from the settings */
+export function toFailLimits(limits: Config['limits']) {
   return {
     addressFailures: limits.addressFailures,
     windowSeconds: limits.addressWindowSeconds,
@@ -155,13 +156,13 @@ export const FAIL = new Statement<FailValues, never>(
 
 export interface SucceedValues extends AuditValues {
   counterKey: string;
-  /** Counter of the name; equal to `counterKey` unless a known device was counted. */
+  /** Counter of the name. Equal to `counterKey` unless the attempt was counted for a known device. */
   name: string;
-  /** Counters with as many failures stay as they are. */
+  /** Counters with at least this many failures stay unchanged. */
   stopAt: number;
 }
 
-/** Clears the failures of the counter. The success of a known device also clears those that strangers caused at the name. */
+/** Clears the failures of the counter. A success of a known device also clears the failures that others caused for the name. */
 export const SUCCEED = new Statement<SucceedValues, never>(
   'attempt.succeed',
   ({ param, now }) => sql`
@@ -183,7 +184,7 @@ export const GIVE_BACK = new Statement<{ counterKey: string }, never>(
   ({ param }) => sql`update attempt_counter set pending = greatest(pending - 1, 0) where key = ${param('counterKey')}`,
 );
 
-/** Writes one event for each wait, so that repeated requests cannot fill the audit log. @returns a row if it was written */
+/** Writes one event for each wait, so that repeated requests cannot fill the audit log. @returns a row if the event was written */
 export const NOTE_LIMIT = new Statement<AuditValues & { key: string; kind: AuditKind }, { seq: number }>(
   'attempt.note-limit',
   ({ param, now }) => sql`

@@ -1,6 +1,6 @@
 /**
- * Limits on password guessing (docs/security.md D7): per name, per known device, per address. They wrap the check of an attempt:
- * decide whether it may take place, and count its result. They do not see passwords.
+ * Limits on password guessing (docs/security.md D7): per name, per known device, per address. The limits wrap the check of an
+ * attempt: they decide whether the check may run, and count its result. They do not see passwords.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -10,7 +10,7 @@ import { Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import type { Account } from '../account/account.js';
-import { addressCounter, deviceCounter, keyCounter, nameCounter, type KnownDevice } from './attempt-keys.js';
+import { toAddressCounter, toDeviceCounter, toKeyCounter, toNameCounter, type KnownDevice } from './attempt-keys.js';
 import { AuditLog, eventValues } from '../audit/audit-log.js';
 import {
   FAIL,
@@ -18,7 +18,7 @@ import {
   NOTE_LIMIT,
   RESERVE,
   SUCCEED,
-  failLimits,
+  toFailLimits,
   type AuditValues,
   type ReserveRow,
   type ReserveValues,
@@ -40,27 +40,30 @@ export interface Attempt {
   requestId: string;
 }
 
-/** @member counter `account`: of the name or the known device. `network`: of the address, where passkeys wait, too */
+/** @member counter `account`: the name or known device has to wait. `network`: the address has to wait, also for passkeys */
 export interface Wait {
   kind: 'limited';
   counter: 'account' | 'network';
   retryAfterSeconds: number;
 }
 
-/** What the check of an attempt has found. `isCountedAccount`: false if another account was proven than the one against which failures are counted. */
+/** The result of the check. `isCountedAccount` is false if the proven account is not the account whose failures are counted. */
 export type Checked<Proof, Refusal> =
   | { kind: 'proven'; proof: Proof; isCountedAccount: boolean }
-  /** `counts`: against the limits. */
+  /** `counts`: whether the refusal counts against the limits. */
   | { kind: 'refused'; refusal: Refusal; counts: boolean };
 
-export type Judged<Proof, Refusal> =
+export type AttemptVerdict<Proof, Refusal> =
   | { kind: 'proven'; proof: Proof }
   | { kind: 'refused'; refusal: Refusal }
   | Wait
-  /** Too many attempts wait. */
+  /** Too many other attempts are waiting. */
   | { kind: 'busy' };
 
-/** `isStopped`: refuse the attempt whatever was typed, with the same work. `hasWaited`: what was read before may be outdated. */
+/**
+ * `isStopped`: the check must refuse whatever was typed, after the same work. `hasWaited`: values that were read before the attempt
+ * may be outdated.
+ */
 export interface Turn {
   isStopped: boolean;
   hasWaited: boolean;
@@ -79,14 +82,14 @@ interface Waiting {
   counters: Counters;
 }
 
-const LONGEST_WAIT_MS = 5000;
+const MAX_WAIT_MS = 5000;
 const FIRST_SLEEP_MS = 40;
-const LONGEST_SLEEP_MS = 320;
-const QUEUE = { perKey: 128, inAll: 512 };
+const MAX_SLEEP_MS = 320;
+const QUEUE = { perKey: 128, total: 512 };
 
 @Injectable()
 export class Attempts {
-  /** Only the first attempt of each counter queries the database; the others wait for it. */
+  /** Only the first attempt for each counter queries the database; the others wait for it. */
   readonly #queue = new KeyedQueue(QUEUE);
   readonly #ended = new KeySignals();
   /** Attempts being checked in this process, by address. Attempts of other processes are visible only after they fail. */
@@ -99,25 +102,25 @@ export class Attempts {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Number of attempts that wait for others of the same name. */
+  /** Number of attempts that wait for other attempts for the same name. */
   get waiting(): number {
     return this.#queue.waiting;
   }
 
   /**
-   * Lets an attempt be checked if the limits allow it, and counts the result. It waits while as many attempts are being checked as
-   * may still fail, so that legitimate attempts all get a turn.
-   * @param check verifies what was typed; it is not called if the attempt has to wait for longer
+   * Runs the check if the limits allow it, and counts the result. While as many attempts are being checked as may still fail,
+   * further attempts wait, so that all legitimate attempts get a turn.
+   * @param check verifies what was typed; not called if the attempt is limited
    */
   async judge<Proof, Refusal>(
     attempt: Attempt,
     check: (turn: Turn) => Promise<Checked<Proof, Refusal>>,
-  ): Promise<Judged<Proof, Refusal>> {
-    const name = nameCounter(this.keys, attempt.username);
+  ): Promise<AttemptVerdict<Proof, Refusal>> {
+    const name = toNameCounter(this.keys, attempt.username);
     const counters: Counters = {
       name,
-      counterKey: attempt.device ? deviceCounter(this.keys, attempt.device) : name,
-      addressKey: addressCounter(this.keys, attempt.address),
+      counterKey: attempt.device ? toDeviceCounter(this.keys, attempt.device) : name,
+      addressKey: toAddressCounter(this.keys, attempt.address),
     };
     const waiting = { attempt, counters };
     const isQueued = this.#queue.isBusy(counters.counterKey);
@@ -135,11 +138,11 @@ export class Attempts {
     }
   }
 
-  /** Whatever happens, the reservation ends. */
+  /** Ends the reservation in every case. */
   async #check<Proof, Refusal>(
     { attempt, counters }: Waiting,
     check: () => Promise<Checked<Proof, Refusal>>,
-  ): Promise<Judged<Proof, Refusal>> {
+  ): Promise<AttemptVerdict<Proof, Refusal>> {
     const { counterKey } = counters;
     try {
       const checked = await check().catch(async (error: unknown) => {
@@ -154,7 +157,7 @@ export class Attempts {
       else await this.database.run(GIVE_BACK, { counterKey });
       return checked;
     } finally {
-      this.#countOut(counters.addressKey);
+      this.#removeRunning(counters.addressKey);
       this.#wake(counters);
     }
   }
@@ -162,14 +165,14 @@ export class Attempts {
   async #refuseStopped<Proof, Refusal>(
     { attempt, counters }: Waiting,
     checked: Checked<Proof, Refusal>,
-  ): Promise<Judged<Proof, Refusal>> {
-    if (checked.kind === 'proven') throw new Error('A stopped attempt proves nothing.');
+  ): Promise<AttemptVerdict<Proof, Refusal>> {
+    if (checked.kind === 'proven') throw new Error('The check of a stopped attempt must refuse it.');
     if (checked.counts) await this.#fail(attempt, counters, null);
     return checked;
   }
 
   /**
-   * Removes a wait or a stop. `note` runs in the same transaction if failures were counted.
+   * Ends a wait or a stop. `note` runs in the same transaction if failures were counted.
    * @returns whether the account was locked; a few failures do not lock it
    */
   async unlock(
@@ -177,7 +180,7 @@ export class Attempts {
     note: (trx: Transaction<Schema>) => Promise<void>,
   ): Promise<boolean> {
     return this.database.transaction(async (trx) => {
-      const names = await this.#nameCounters(username, id, trx);
+      const names = await this.#findNameCounters(username, id, trx);
       const { rows } = await sql<{ locked: boolean }>`
         select exists (
           select from attempt_counter where (key = any(${names}::text[]) or ${isFactorCounter(this.keys, id)} or account_id = ${id})
@@ -188,17 +191,17 @@ export class Attempts {
     });
   }
 
-  /** Deletes all counted failures of an account. @returns number of deleted counters */
+  /** Deletes all counted failures of an account: passwords and second factors. @returns number of deleted counters */
   async forget({ id, username }: Pick<Account, 'id' | 'username'>, trx: Transaction<Schema>): Promise<number> {
     return (await this.clear(username, id, trx)) + (await clearFactorCounters(this.keys, { accountId: id }, trx));
   }
 
   /**
-   * Runs in the transaction that sets a new password.
+   * Deletes the counted failures of passwords, in the transaction that sets a new password.
    * @returns number of deleted counters
    */
   async clear(username: string, accountId: string, trx: Transaction<Schema>): Promise<number> {
-    const names = await this.#nameCounters(username, accountId, trx);
+    const names = await this.#findNameCounters(username, accountId, trx);
     const { numDeletedRows } = await trx
       .deleteFrom('attempt_counter')
       .where(({ eb, or }) => or([eb('key', 'in', names), eb('account_id', '=', accountId)]))
@@ -206,29 +209,29 @@ export class Attempts {
     return Number(numDeletedRows);
   }
 
-  /** Names at a source have counters if they were tried before they were known to be of this account. */
-  async #nameCounters(username: string, accountId: string, trx: Transaction<Schema>): Promise<string[]> {
+  /** A name at a source has its own counter if it was tried before it was known to belong to this account. */
+  async #findNameCounters(username: string, accountId: string, trx: Transaction<Schema>): Promise<string[]> {
     const rows = await trx.selectFrom('source_name').select('name_key').where('account_id', '=', accountId).execute();
-    return [nameCounter(this.keys, username), ...rows.map((row) => keyCounter(this.keys, row.name_key))];
+    return [toNameCounter(this.keys, username), ...rows.map((row) => toKeyCounter(this.keys, row.name_key))];
   }
 
   /** Moves the counted failures to the new name, in the transaction of the change. */
   async rename(oldUsername: string, username: string, trx: Transaction<Schema>): Promise<void> {
-    const key = nameCounter(this.keys, username);
+    const key = toNameCounter(this.keys, username);
     await trx.deleteFrom('attempt_counter').where('key', '=', key).execute();
-    await trx.updateTable('attempt_counter').set({ key }).where('key', '=', nameCounter(this.keys, oldUsername)).execute();
+    await trx.updateTable('attempt_counter').set({ key }).where('key', '=', toNameCounter(this.keys, oldUsername)).execute();
   }
 
   async #waitForDecision(waiting: Waiting): Promise<{ admission: Admission; tries: number }> {
     const { counterKey, addressKey } = waiting.counters;
-    const deadline = performance.now() + LONGEST_WAIT_MS;
+    const deadline = performance.now() + MAX_WAIT_MS;
     let sleepMs = FIRST_SLEEP_MS;
     for (let tries = 1; ; tries++) {
       const admission = await this.#decide(waiting);
       if (admission) return { admission, tries };
       if (performance.now() > deadline) return { admission: { kind: 'busy' }, tries };
       await this.#ended.wait([counterKey, addressKey], sleepMs);
-      sleepMs = Math.min(sleepMs * 2, LONGEST_SLEEP_MS);
+      sleepMs = Math.min(sleepMs * 2, MAX_SLEEP_MS);
     }
   }
 
@@ -236,21 +239,21 @@ export class Attempts {
   async #decide({ attempt, counters }: Waiting): Promise<Admission | null> {
     const running = this.#runningByAddress.get(counters.addressKey) ?? 0;
     if (!attempt.device && running >= this.config.limits.addressFailures) return null;
-    this.#countIn(counters.addressKey);
+    this.#addRunning(counters.addressKey);
     let decided: Admission | null = null;
     try {
-      const [row] = await this.database.run(RESERVE, this.#values(attempt, counters, running));
-      if (!row) throw new Error('A reservation always answers.');
+      const [row] = await this.database.run(RESERVE, this.#toReserveValues(attempt, counters, running));
+      if (!row) throw new Error('The reservation of an attempt returned no row.');
       decided = row.admitted ? { kind: 'admitted' } : await this.#refuse(row, attempt, counters);
       return decided;
     } finally {
-      if (decided?.kind !== 'admitted') this.#countOut(counters.addressKey);
-      // An attempt that has to wait again does not wake another one: they would wake each other for ever.
+      if (decided?.kind !== 'admitted') this.#removeRunning(counters.addressKey);
+      // An attempt that has to wait again does not wake another attempt: the two would wake each other forever.
       if (decided && decided.kind !== 'admitted') this.#wake(counters);
     }
   }
 
-  #values({ accountId, device }: Attempt, { addressKey, counterKey }: Counters, running: number): ReserveValues {
+  #toReserveValues({ accountId, device }: Attempt, { addressKey, counterKey }: Counters, running: number): ReserveValues {
     const { addressFailures, accountFreeFailures: free, accountStopAt: stopAt } = this.config.limits;
     const known = device !== null;
     return { address: addressKey, counterKey, account: known ? accountId : null, known, running, addressFailures, free, stopAt };
@@ -279,7 +282,7 @@ export class Attempts {
   }
 
   async #succeed(attempt: Attempt, { counterKey, name }: Counters, isCountedAccount: boolean): Promise<void> {
-    // With 0 no counter is cleared.
+    // If `stopAt` is 0, no counter is cleared.
     const stopAt = isCountedAccount ? this.config.limits.accountStopAt : 0;
     await this.database.run(SUCCEED, { counterKey, name, stopAt, ...toAudit(attempt) });
     this.#count('password.ok');
@@ -289,7 +292,7 @@ export class Attempts {
     await this.database.run(FAIL, {
       addressKey,
       counterKey,
-      ...failLimits(this.config.limits),
+      ...toFailLimits(this.config.limits),
       ...eventValues({ kind: 'password.refused', actor: 'person' }),
       ...toAudit(attempt),
     });
@@ -300,13 +303,13 @@ export class Attempts {
     this.audit.count({ kind, actor: 'person' });
   }
 
-  #countIn(addressKey: string): void {
+  #addRunning(addressKey: string): void {
     this.#runningByAddress.set(addressKey, (this.#runningByAddress.get(addressKey) ?? 0) + 1);
   }
 
-  #countOut(addressKey: string): void {
-    const left = (this.#runningByAddress.get(addressKey) ?? 1) - 1;
-    if (left > 0) this.#runningByAddress.set(addressKey, left);
+  #removeRunning(addressKey: string): void {
+    const remaining = (this.#runningByAddress.get(addressKey) ?? 1) - 1;
+    if (remaining > 0) this.#runningByAddress.set(addressKey, remaining);
     else this.#runningByAddress.delete(addressKey);
   }
 
@@ -316,7 +319,7 @@ export class Attempts {
   }
 }
 
-/** Does not contain the entered name: people enter passwords in that field. */
+/** Omits the typed name, because people type passwords into that field by mistake. */
 function toAudit({ accountId, address, requestId }: Attempt): AuditValues {
   return { account: accountId, address, request: requestId };
 }

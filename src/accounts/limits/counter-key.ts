@@ -1,7 +1,7 @@
 /**
- * The key of the attempt counters, one for all gateways. Derived from the newest secret, gateways with different orders of
- * `SECRETS_SYSTEM` would count the same wrong passwords apart, and a rotation would start all counters anew. So it is
- * stored, sealed: the first start derives it, as the previous version did.
+ * The key of the attempt counters is stored, sealed, so that all gateways use the same key. If each gateway derived the key from its
+ * newest secret, gateways with different orders of `SECRETS_SYSTEM` would count the same wrong passwords separately, and a rotation of
+ * the secrets would reset all counters. The first start derives the key, as the previous version did.
  */
 import { sql } from 'kysely';
 import type { Keys } from '../../config/keys.js';
@@ -10,9 +10,9 @@ import type { Database } from '../../database/database.js';
 const PURPOSE = 'limits';
 
 /**
- * Lets `keys` use the stored key, sealed again if an older secret sealed it.
+ * Makes `keys` use the stored key, and seals the key again if an older secret sealed it.
  *
- * @returns false if no listed secret opens it: a new one replaces it, and all counters start anew
+ * @returns false if no configured secret opens the stored key: then a new key replaces it, and all counters start again at 0
  */
 export async function useStoredCounterKey(keys: Keys, database: Database): Promise<boolean> {
   const derived = keys.derive(PURPOSE).toString('base64url');
@@ -26,7 +26,7 @@ export async function useStoredCounterKey(keys: Keys, database: Database): Promi
   const opened = keys.openKept('kept-key', sealed);
   if (opened?.outdated !== false) {
     const renewed = keys.seal('kept-key', opened?.plaintext ?? derived);
-    // Only what was read: another gateway may have sealed it meanwhile.
+    // Replaces only the value that was read: another gateway may have sealed the key in the meantime.
     await sql`update installation_key set sealed = ${renewed} where purpose = ${PURPOSE} and sealed = ${sealed}`.execute(
       database.db,
     );

@@ -1,7 +1,7 @@
 /**
  * Limits on guessing second factors, for each account and kind of factor, separate from the password limits. An attempt
- * is counted before it is checked, and a failure is written in its own transaction, so a later error cannot roll it
- * back.
+ * is counted before it is checked, and a failure is written in its own transaction, so a later error cannot roll the
+ * failure back.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -16,14 +16,14 @@ import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { recordFailureSql, recordSuccessSql, GIVE_BACK, NOTE_LIMIT, RESERVE } from './attempt-statements.js';
 import { AuditLog, eventValues, type AuditContext } from '../audit/audit-log.js';
 import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
-import { factorCounter } from './factor-counters.js';
+import { toFactorCounter } from './factor-counters.js';
 import { Outbox } from '../queue/outbox.js';
 
 export type FactorVerdict =
-  /** @member methods what was proven, if it is more than the kind of factor says */
+  /** @member methods the proven methods, if they are more than the kind of factor implies */
   | { kind: 'proven'; methods?: readonly Amr[] }
   | { kind: 'refused' }
-  /** Nothing was typed, or no code was waiting to be typed; nothing was checked or counted. */
+  /** Nothing was typed, or no code was expected. Nothing was checked or counted. */
   | { kind: 'untyped' }
   /** The account has no such factor; nothing was counted. */
   | { kind: 'missing' }
@@ -31,17 +31,17 @@ export type FactorVerdict =
   /** Stopped after too many failures, until an operator unlocks the account, or the factor is removed or reset. */
   | { kind: 'stopped' };
 
-/** @member found what the check of a set-up has found */
+/** @member found the result of the check of a set-up */
 export type SetUpVerdict<Found> = { kind: 'proven'; found: Found } | Exclude<FactorVerdict, { kind: 'proven' | 'missing' }>;
 
-/** Not checked. */
-type Held = Extract<FactorVerdict, { kind: 'limited' | 'stopped' }>;
+/** The attempt was not checked. */
+type Unchecked = Extract<FactorVerdict, { kind: 'limited' | 'stopped' }>;
 
 export interface FactorTry {
   accountId: string;
-  /** Name of the counter: of a kind of factor, or of its set-up. */
+  /** Name of the counter: a kind of factor, or the set-up of that kind. */
   factor: string;
-  /** The code, of a factor whose proof is typed. */
+  /** The code, if the proof of the factor is typed. */
   typed?: unknown;
   by: AuditContext;
 }
@@ -50,17 +50,20 @@ export interface FactorTry {
 export type FactorFault = 'code' | 'replayed' | 'challenge' | 'response' | 'counter';
 
 /**
- * Consumes a correct code in the transaction that counts the success, or at once, in a statement with `recordProofSql` in it.
- * @returns false if it was already consumed, or the fault
+ * Consumes a correct proof, either in the transaction that counts the success, or in one statement that contains `recordProofSql`.
+ * @returns true if it was consumed, false if it was already consumed before, or the fault
  */
 export type Spend =
   | ((trx: Transaction<Schema>) => Promise<boolean | FactorFault>)
   | { atOnce: (values: ProvenValues) => Promise<boolean> };
 
-/** `counterKey`: the counter. `account`, `event` and the others: what the audit log records. */
+/** `counterKey` and `stopAt` are for the counter, the other values for the audit log. */
 export type ProvenValues = EventValues & { account: string; counterKey: string; stopAt: number };
 
-/** Counts and records a success: further parts of a statement whose part `spent` has a row if it consumed something. */
+/**
+ * Common table expressions that count and record a success, for a statement with the expression `spent`, which has a row if the
+ * statement consumed a proof.
+ */
 export function recordProofSql({ param, now }: Pick<Placeholders<ProvenValues>, 'param' | 'now'>): RawBuilder<unknown> {
   return sql`
     succeeded as (
@@ -73,13 +76,13 @@ export function recordProofSql({ param, now }: Pick<Placeholders<ProvenValues>, 
     )`;
 }
 
-/** @member spend for the counter of the attempt. Returns null if this attempt consumed what was found */
+/** @member spend counts the success for the given counter key, and returns null if this attempt consumed the proof */
 interface Checked<Found> {
   found: Found;
   spend: (key: string) => Promise<FactorFault | null>;
 }
 
-/** No attempt is checked while a pending attempt of the same factor could be the last allowed one. */
+/** No attempt is checked while a pending attempt for the same factor may be the last allowed attempt. */
 const BUSY_RETRY_SECONDS = 1;
 
 interface FailValues extends Record<string, unknown> {
@@ -111,7 +114,7 @@ const SUCCEED = new Statement<{ key: string; stopAt: number }, never>(
     where c.key = ${param('key')}`,
 );
 
-/** Written once each time a factor is stopped. */
+/** Returns a row only for the first attempt that finds the factor stopped. */
 const NOTE_STOP = new Statement<{ key: string }, { key: string }>(
   'factor-attempt.note-stop',
   ({ param }) => sql`
@@ -133,7 +136,7 @@ export class FactorAttempts {
 
   /**
    * Checks a proof if the limits allow it, and counts the result.
-   * @param check verifies the response outside any transaction; the function it returns consumes it
+   * @param check verifies the response outside any transaction; the function that it returns consumes the response
    */
   async judge(attempt: FactorTry, check: () => Promise<Spend | FactorFault>): Promise<FactorVerdict> {
     return this.#judge(attempt, async () => {
@@ -143,7 +146,7 @@ export class FactorAttempts {
     });
   }
 
-  /** Like `judge`, for the code of a set-up: it proves nothing for a sign-in, and the set-up consumes what was found. */
+  /** Checks the code of a set-up like `judge`. The code proves nothing for a sign-in, and the set-up consumes the result. */
   async judgeSetUp<Found extends object>(
     attempt: FactorTry,
     check: () => Promise<Found | FactorFault>,
@@ -166,9 +169,9 @@ export class FactorAttempts {
     attempt: FactorTry,
     check: () => Promise<Checked<Found> | FactorFault>,
   ): Promise<Exclude<SetUpVerdict<Found>, { kind: 'untyped' }>> {
-    const key = factorCounter(this.keys, attempt.factor, attempt.accountId);
-    const held = await this.#reserve(key, attempt);
-    if (held) return held;
+    const key = toFactorCounter(this.keys, attempt.factor, attempt.accountId);
+    const unchecked = await this.#reserve(key, attempt);
+    if (unchecked) return unchecked;
     let fault: FactorFault;
     try {
       const checked = await check();
@@ -184,14 +187,14 @@ export class FactorAttempts {
   }
 
   /** @returns null if the attempt may be checked */
-  async #reserve(key: string, attempt: FactorTry): Promise<Held | null> {
+  async #reserve(key: string, attempt: FactorTry): Promise<Unchecked | null> {
     const { database, audit } = this;
     const { limits } = this.config;
     const { accountFreeFailures: free, accountStopAt: stopAt, addressFailures } = limits;
     // The person has already proven the password, so failures of the address do not matter.
     const values = { address: '', counterKey: key, account: null, known: true, running: 0, addressFailures, free, stopAt };
     const [row] = await database.run(RESERVE, values);
-    if (!row) throw new Error('A reservation always answers.');
+    if (!row) throw new Error('The reservation of an attempt returned no row.');
     if (row.admitted) return null;
     if (row.failures >= stopAt) return this.#refuseAsStopped(key, attempt);
     if (row.wait === null || row.wait <= 0) return { kind: 'limited', retryAfterSeconds: BUSY_RETRY_SECONDS };
@@ -202,7 +205,7 @@ export class FactorAttempts {
     return { kind: 'limited', retryAfterSeconds: Math.max(Math.ceil(row.wait), 1) };
   }
 
-  /** @returns null if this attempt consumed it */
+  /** @returns null if this attempt consumed the proof */
   async #spend(key: string, { accountId, factor, by }: FactorTry, spend: Spend): Promise<FactorFault | null> {
     const { database, audit } = this;
     const proven = { ...by, kind: 'factor.ok', accountId, detail: { factor } } as const;
@@ -243,7 +246,7 @@ export class FactorAttempts {
     });
   }
 
-  async #refuseAsStopped(key: string, attempt: FactorTry): Promise<Held> {
+  async #refuseAsStopped(key: string, attempt: FactorTry): Promise<Unchecked> {
     await this.database.transaction((trx) => this.#noteStop(key, attempt, trx));
     return { kind: 'stopped' };
   }

@@ -1,23 +1,26 @@
-/** Keys of the counters of second factors: failures, and mails. Each kind has its own, separate from the password counters. */
+/**
+ * Keys of the counters of second factors, for failures and for mails. Each kind of factor has counters separate from the
+ * password counters.
+ */
 import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { Keys } from '../../config/keys.js';
 import type { Schema } from '../../database/schema.js';
 
 /** @param counter a kind of factor, its set-up, or its mails */
-export function factorCounter(keys: Keys, counter: string, accountId: string): string {
-  return `${accountPart(keys, accountId)}${counter}`;
+export function toFactorCounter(keys: Keys, counter: string, accountId: string): string {
+  return `${toAccountPrefix(keys, accountId)}${counter}`;
 }
 
-/** Condition for all counters of an account, of any kind. */
+/** Condition that matches the counters of all kinds of factors of an account. */
 export function isFactorCounter(keys: Keys, accountId: string): RawBuilder<boolean> {
-  const part = accountPart(keys, accountId);
-  // A range, so that the primary key is used: `;` is the character after `:`.
-  return sql<boolean>`(key >= ${part} and key < ${part.replace(/:$/, ';')})`;
+  const prefix = toAccountPrefix(keys, accountId);
+  // A range lets PostgreSQL use the primary key: `;` is the character after `:`.
+  return sql<boolean>`(key >= ${prefix} and key < ${prefix.replace(/:$/, ';')})`;
 }
 
 /**
  * Deletes counters, when an operator unlocks the account or when the factor was removed.
- * @param counters default: all of the account
+ * @param counters default: all counters of the account
  * @returns number of deleted counters
  */
 export async function clearFactorCounters(
@@ -31,12 +34,12 @@ export async function clearFactorCounters(
     ? deletion.where(
         'key',
         'in',
-        counters.map((counter) => factorCounter(keys, counter, accountId)),
+        counters.map((counter) => toFactorCounter(keys, counter, accountId)),
       )
     : deletion.where(isFactorCounter(keys, accountId));
   return Number((await chosen.executeTakeFirstOrThrow()).numDeletedRows);
 }
 
-function accountPart(keys: Keys, accountId: string): string {
+function toAccountPrefix(keys: Keys, accountId: string): string {
   return `f:${keys.mac('limits', `factor\n${accountId}`)}:`;
 }

@@ -1,6 +1,6 @@
 /**
  * Limits how often one address or one person may request something that sends a mail or must not be tried repeatedly.
- * Separate from the password counters, so these requests never block a sign-in.
+ * The counters are separate from the password counters, so these requests never block a sign-in.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -10,13 +10,13 @@ import { fingerprint, Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
-import { emailKey } from '../account/fields.js';
+import { toEmailKey } from '../account/fields.js';
 import { toNetwork } from '../audit/network.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { insertEvent } from '../audit/insert-event.js';
-import { factorCounter } from './factor-counters.js';
+import { toFactorCounter } from './factor-counters.js';
 
-/** Factor applied to the failure limit of an address: whole offices start work at the same time. */
+/** Multiplies the failure limit of an address: a whole office may sign in at the same time. */
 const REQUESTS = {
   'password-reset': 1,
   'factor-reset': 1,
@@ -28,7 +28,7 @@ const REQUESTS = {
 
 export type CountedRequest = keyof typeof REQUESTS;
 
-/** Requests per hour of a signed-in person: each sends a mail or reveals which names exist. */
+/** Requests per hour of a signed-in person. Each request sends a mail or reveals which names exist. */
 const OWN_REQUESTS = {
   'recovery-codes': 10,
   username: 30,
@@ -41,19 +41,19 @@ const OWN_REQUESTS = {
 
 export type OwnRequest = keyof typeof OWN_REQUESTS;
 
-/** Codes of devices per hour, right or wrong, in one browser and for one account (RFC 8628, section 5.1). */
+/** Device codes, right or wrong, that one browser and one account may enter per hour (RFC 8628, section 5.1). */
 const DEVICE_CODES = 20;
 
 /** Who enters the code of a device. */
 export interface DeviceCodeTry {
   browser: string;
-  /** Who is signed in there. */
+  /** The account that is signed in in this browser; null if none is. */
   accountId: string | null;
   address: string;
   requestId: string;
 }
 
-/** A mail that a kind of second factor sends: counted for the account and for the address. */
+/** A mail that a kind of second factor sends. It is counted for the account and for the address. */
 export type FactorMail = `${string}-mail`;
 
 const FACTOR_MAILS = { own: 5, address: 10 };
@@ -61,11 +61,11 @@ const FACTOR_MAILS = { own: 5, address: 10 };
 /** A mailbox to which codes are sent. */
 export interface Recipient {
   email: string;
-  /** The account has proven that it reads the mailbox. */
+  /** Whether the owner of the account has proven to read the mailbox. */
   isProven: boolean;
 }
 
-/** Mails with codes per hour to one mailbox, for all accounts that name it. */
+/** Mails with codes per hour to one mailbox, for all accounts together. */
 const CODES_TO_MAILBOX = 10;
 
 const HOUR_SECONDS = 3600;
@@ -146,7 +146,7 @@ export class RequestLimits {
     return this.#count(this.#key(`${what}\n${toNetwork(address)}`), { most, seconds, ...auditLog });
   }
 
-  /** Like `count`, for one account. */
+  /** Counts like `count`, for one account. */
   async countOwn(what: OwnRequest | FactorMail, accountId: string, by: AuditContext): Promise<number | null> {
     const auditLog = { what, account: accountId, address: by.address ?? null, request: by.requestId ?? null };
     return this.#count(this.#ownKey(what, accountId), {
@@ -157,8 +157,8 @@ export class RequestLimits {
   }
 
   /**
-   * For the mailbox of a code, whichever accounts name it. Those that have proven it have a share of their own, which nobody
-   * can use up by naming somebody else's address.
+   * Counts mails with codes to one mailbox, for all accounts together. Accounts that have proven the mailbox have a separate limit,
+   * which nobody can use up by entering somebody else's address.
    */
   async countRecipient(to: Recipient, accountId: string, by: AuditContext): Promise<number | null> {
     return this.#count(this.#mailboxKey(to), {
@@ -172,7 +172,7 @@ export class RequestLimits {
   }
 
   /**
-   * Counts before the code is asked for, so that parallel tries are counted too.
+   * Counts before the code is looked up, so that parallel attempts are counted too.
    * @returns seconds to wait; null if the code may be tried
    */
   async countDeviceCode(by: DeviceCodeTry): Promise<number | null> {
@@ -188,42 +188,45 @@ export class RequestLimits {
     return null;
   }
 
-  /** The code was right: this try no longer counts, those before it do. */
+  /** Takes back the count of an attempt whose code was right. Earlier attempts still count. */
   async releaseDeviceCode(by: DeviceCodeTry): Promise<void> {
     await this.database.run(RELEASE, { keys: this.#deviceCodeKeys(by) });
   }
 
-  /** The network comes first: its limit is the one that an attacker cannot leave by another browser. */
+  /** The network comes first, because an attacker cannot avoid its limit with another browser. */
   #deviceCodeKeys({ browser, accountId, address }: DeviceCodeTry): string[] {
-    const whose = [toNetwork(address), `browser ${fingerprint(browser)}`, ...(accountId === null ? [] : [`own ${accountId}`])];
-    return whose.map((one) => this.#key(`device-code\n${one}`));
+    const counted = [toNetwork(address), `browser ${fingerprint(browser)}`, ...(accountId === null ? [] : [`own ${accountId}`])];
+    return counted.map((name) => this.#key(`device-code\n${name}`));
   }
 
-  /** @param counted names one code, for as long as it is valid. @returns how often it was tried, this time included */
+  /** @param counted identifies a code while it is valid @returns number of tries of this code, including this one */
   async countTry(counted: string, seconds: number): Promise<number> {
     const [row] = await this.database.run(COUNT_TRY, { key: `e:${this.keys.mac('limits', counted)}`, seconds });
     return row?.tries ?? Infinity;
   }
 
-  /** The request was answered, so its owner asked for it: runs in the transaction of the answer. */
+  /** Clears the counter of a request that was answered, and so was made by the owner. Runs in the transaction of the answer. */
   async clearOwn(what: OwnRequest | FactorMail, accountId: string, trx: Transaction<Schema>): Promise<void> {
     await trx.deleteFrom('attempt_counter').where('key', '=', this.#ownKey(what, accountId)).execute();
   }
 
-  /** Whoever answered reads the mailbox. */
+  /** Clears the counters of a mailbox, because whoever answered the mail reads the mailbox. */
   async clearRecipient(email: string, trx: Transaction<Schema>): Promise<void> {
     const keys = [true, false].map((isProven) => this.#mailboxKey({ email, isProven }));
     await trx.deleteFrom('attempt_counter').where('key', 'in', keys).execute();
   }
 
   #mailboxKey({ email, isProven }: Recipient): string {
-    return this.#key(`mailbox ${isProven ? 'proven' : 'named'}\n${emailKey(email)}`);
+    return this.#key(`mailbox ${isProven ? 'proven' : 'named'}\n${toEmailKey(email)}`);
   }
 
-  /** The mails of a kind of factor are deleted with its other counters: at an unlock, and when all factors are reset. */
+  /**
+   * The counter of mails of a factor is deleted with the other counters of factors: at an unlock, and when all factors are
+   * reset.
+   */
   #ownKey(what: OwnRequest | FactorMail, accountId: string): string {
     const isOwn = findLimit(OWN_REQUESTS, what) !== undefined;
-    return isOwn ? this.#key(`own ${what}\n${accountId}`) : factorCounter(this.keys, what, accountId);
+    return isOwn ? this.#key(`own ${what}\n${accountId}`) : toFactorCounter(this.keys, what, accountId);
   }
 
   #key(counted: string): string {

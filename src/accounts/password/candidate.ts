@@ -1,4 +1,4 @@
-/** The account that a typed name belongs to, with everything that a password is checked against. */
+/** Finds the account to which a typed name belongs, with everything that is needed to check a password. */
 import { sql } from 'kysely';
 import type { Config } from '../../config/config.js';
 import { fingerprint } from '../../config/keys.js';
@@ -9,33 +9,38 @@ import { PASSWORD_VERSION } from '../account/password-version.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import type { LinkedCandidate } from '../account/linked-source.js';
 import { usernameKey } from '../account/username.js';
-import { accountNamed, toTypedEmailKey } from '../account/verified-addresses.js';
+import { findAccountByNameSql, toTypedEmailKey } from '../account/verified-addresses.js';
 import { RENEWAL_AT } from '../sessions/known-devices.js';
 
-/** What a typed name finds. */
+/** The result of looking up a typed name. */
 export interface Lookup {
   /** Null if no account has the name. */
   candidate: Candidate | null;
-  /** By the time of the database. */
+  /** Time of the database. */
   lookedUpAt: Date;
 }
 
 export interface Candidate extends LinkedCandidate {
   hash: string | null;
   password_version: string | null;
-  /** The browser is known to this account. */
+  /** Whether the browser is a known device of this account. */
   device_known: boolean;
-  /** It is, and need not be stored again. */
+  /** Whether the browser is a known device of this account and does not have to be stored again. */
   device_stored: boolean;
-  /** It is known to this account or another one. */
+  /** Whether the browser is a known device of this account or of another account. */
   device_owned: boolean;
+  /** Where the account signed in within the last day, as long as those sessions are kept; the newest first. */
+  recent_addresses: string[];
 }
 
-type Nothing = { [Name in keyof Candidate]: null };
+/** Bounds the work for an account that signs in again and again. */
+const MAX_ADDRESSES = 20;
+
+type NoCandidate = { [Name in keyof Candidate]: null };
 
 const FIND = new Statement<
   { key: string | null; email: string | null; device: string | null },
-  (Candidate | Nothing) & { at: Date }
+  (Candidate | NoCandidate) & { at: Date }
 >(
   'sign-in.candidate',
   ({ param, now }) => sql`
@@ -44,19 +49,23 @@ const FIND = new Statement<
         coalesce(d.expires_at > ${now}, false) as device_known,
         coalesce(d.expires_at > ${now} + ${RENEWAL_AT}, false) as device_stored,
         exists (select from known_device k where k.device_hash = ${param('device')}::text and k.expires_at > ${now}) as device_owned,
+        array(
+          select b.address from browser_session b
+          where b.account_id = a.id and b.auth_time > ${now} - interval '1 day' and b.address is not null
+          order by b.auth_time desc limit ${sql.lit(MAX_ADDRESSES)}) as recent_addresses,
         s.source, s.subject as source_subject, s.profile as source_profile, ${SECURITY_STAMP} as security_stamp,
         coalesce(a.credentials_frozen_until > ${now}, false) as frozen
       from account a
         left join password_credential p on p.account_id = a.id
         left join source_account s on s.account_id = a.id
         left join known_device d on d.account_id = a.id and d.device_hash = ${param('device')}::text
-      where a.id = ${accountNamed({ key: param('key'), email: param('email') })}
+      where a.id = ${findAccountByNameSql({ key: param('key'), email: param('email') })}
     ) candidate on true`,
 );
 
 /**
- * One statement for every name, whether or not an account has it.
- * @param device secret of the browser; null if it brings none
+ * Runs the same statement for every name, whether or not an account has it.
+ * @param device secret of the known-device cookie; null if the browser has no such cookie
  */
 export async function findCandidate(
   { username, device }: { username: string; device: string | null },
@@ -66,6 +75,6 @@ export async function findCandidate(
   const email = byEmail ? toTypedEmailKey(username) : null;
   const values = { key: usernameKey(username), email, device: device === null ? null : fingerprint(device) };
   const [row] = await database.run(FIND, values);
-  if (!row) throw new Error('A look-up always answers.');
+  if (!row) throw new Error('The look-up of a name returned no row.');
   return { candidate: row.id === null ? null : row, lookedUpAt: row.at };
 }

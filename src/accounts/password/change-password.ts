@@ -22,15 +22,20 @@ export interface PasswordChange {
   account: Account;
   current: string;
   newPassword: string;
-  /** The browser and the account area session that continue. */
+  /** Id of the browser whose sessions continue. */
   browser: string;
+  /** The session of the account area that continues. */
   sessionId: string;
+  /** Secret of the known-device cookie; null if the browser has no such cookie. */
   device: string | null;
   by: OwnChange & { address: string; requestId: string };
 }
 
-/** `elsewhere`: the password belongs to a source and is changed there. `weak`: the policy refuses the new password. This is checked first, because it reveals nothing about the current one. */
-export type PasswordChanged =
+/**
+ * `elsewhere`: the password belongs to a source and is changed there. `weak`: the policy refuses the new password. The policy is checked
+ * first, because its result reveals nothing about the current password.
+ */
+export type PasswordChangeOutcome =
   | { kind: 'changed' }
   | { kind: 'elsewhere' }
   | { kind: 'weak'; reasons: PasswordFault[] }
@@ -48,7 +53,7 @@ export class ChangePassword {
   ) {}
 
   /** @throws CredentialsFrozen, ChangeRefused */
-  async change(change: PasswordChange): Promise<PasswordChanged> {
+  async change(change: PasswordChange): Promise<PasswordChangeOutcome> {
     const { account, current, newPassword, device, by } = change;
     const { proof, hasher, setPassword } = this;
     const location = await proof.findLocation(account.id);
@@ -68,7 +73,7 @@ export class ChangePassword {
     }
   }
 
-  /** @returns false if the proven password was replaced meanwhile; the other change wins */
+  /** @returns false if a concurrent change has replaced the proven password */
   async #write(
     { account, browser, sessionId, device, by: { manageSession, ...by } }: PasswordChange,
     { hash, version }: { hash: string; version: string },
@@ -80,7 +85,7 @@ export class ChangePassword {
       await requireNotFrozen({ accountId, now: database.now() }, trx);
       const proven = trx.selectFrom('password_credential as p').select('p.account_id').where('p.account_id', '=', accountId);
       if (!(await proven.where(PASSWORD_VERSION, '=', version).forUpdate().executeTakeFirst())) return false;
-      // The typed password is a proof of this session, and the only one where it is enough.
+      // The typed password is a proof in this session. Where a password is enough, no other proof is required.
       await sessions.prove(sessionId, 'password', trx);
       await manageSession.require(trx);
       await setPassword.write({ account, hash, by }, trx);

@@ -1,7 +1,7 @@
-/** The published lists of common passwords. Loaded at the first check of a new password, not at start. */
+/** Checks passwords against published lists of common passwords, which are loaded when the first new password is checked. */
 import { createRequire } from 'node:module';
 import {
-  findCommonPasswords,
+  toCommonPasswords,
   isCommonPassword as isCommon,
   type CommonPasswords,
   type PublishedLists,
@@ -14,7 +14,7 @@ let known: CommonPasswords | undefined;
 
 /** @returns whether the password is among those that attackers try first */
 export function isCommonPassword(password: string): boolean {
-  known ??= findCommonPasswords({
+  known ??= toCommonPasswords({
     common: toDictionary('@zxcvbn-ts/language-common'),
     german: toDictionary('@zxcvbn-ts/language-de'),
   } as PublishedLists);

@@ -1,4 +1,4 @@
-/** Hashes of one password, made by libxcrypt, Python's hashlib (OpenSSL) and Node's own argon2. */
+/** Verifies hashes of one password that were made by libxcrypt, Python's hashlib (OpenSSL) and Node's own argon2. */
 import { describe, expect, it } from '@jest/globals';
 import { HashRefused, readForeignHash, verifyForeign } from './foreign-hash.js';
 import { PasswordHasher } from './hasher.js';
@@ -17,7 +17,7 @@ const VECTORS: readonly (readonly [string, string])[] = [
   ['pbkdf2-sha1', `$pbkdf2-sha1$i=1000$${SALT}$PIxdSDcDA3FdA/oGzR70zFmnqow`],
   ['pbkdf2-sha1', `$pbkdf2$1100$${SALT}$uBd7xHIIDewrFa2FCmRyGsXG.cU`],
   ['pbkdf2-sha256', `$pbkdf2-sha256$i=1000,l=32$${SALT}$yqrIv/ADETjO+wHEvCq72FWK3cELUPmgt0qvGcQfcIU`],
-  // Padded, as Keycloak stores salt and key.
+  // Keycloak stores salt and key with padding.
   ['pbkdf2-sha256', `$pbkdf2-sha256$i=1000,l=32$${SALT}==$yqrIv/ADETjO+wHEvCq72FWK3cELUPmgt0qvGcQfcIU=`],
   ['pbkdf2-sha256', '$pbkdf2-sha256$1200$................$.NQK1M8yMfu9/dcxUGjfCR74jtAE0Z1hb8GkcQ5JveI'],
   [
@@ -33,8 +33,8 @@ const SCRYPT_KEY = '+lka2VcZXo8Fsp6cGtW1N+coNvjdOnIlg6nhWdWwpjw';
 
 const CHEAP = { memoryKiB: 64, iterations: 1, queueLength: 100 };
 
-describe('a hash of another product', () => {
-  it.each(VECTORS)('%s: %s belongs to its password and to no other', async (name, text) => {
+describe('hashes of other products', () => {
+  it.each(VECTORS)('match their password and no other password: %s %s', async (name, text) => {
     const hash = readForeignHash(text);
     expect([hash.name, hash.text]).toEqual([name, text]);
     expect(await verifyForeign(hash, Buffer.from(PASSWORD))).toBe(true);
@@ -42,14 +42,14 @@ describe('a hash of another product', () => {
     expect(await verifyForeign(hash, Buffer.alloc(0))).toBe(false);
   });
 
-  it.each(VECTORS)('is taken by the hasher, and is to be renewed: %s %s', async (_, text) => {
+  it.each(VECTORS)('are verified by the hasher and need a rehash: %s %s', async (_, text) => {
     const hasher = new PasswordHasher({ hashing: { ...CHEAP, memoryKiB: 128 } });
     expect(await hasher.verify(text, PASSWORD)).toBe(true);
     expect(await hasher.verify(text, 'Gruesse, Welt 7')).toBe(false);
     expect(hasher.needsRehash(text)).toBe(true);
   });
 
-  it('of bcrypt counts 72 bytes, as its maker did', async () => {
+  it('of bcrypt cover the first 72 bytes of the password', async () => {
     const hash = readForeignHash('$2b$04$abcdefghijklmnopqrstuubzadhGtS2zEF.gu0yd0opP6cVzb.e0i');
     expect(await verifyForeign(hash, Buffer.from(`${'x'.repeat(72)}tail`))).toBe(true);
     expect(await verifyForeign(hash, Buffer.from('x'.repeat(72)))).toBe(true);
@@ -57,20 +57,20 @@ describe('a hash of another product', () => {
     expect(await verifyForeign(hash, Buffer.from('x\u0000x'))).toBe(false);
   });
 
-  it('of bcrypt is the same whatever stands in the spare bits of its salt', async () => {
-    const drawn = readForeignHash(`$2b$04$${BCRYPT.replace('uuh', 'uvh')}`);
-    expect(drawn.text).toBe(`$2b$04$${BCRYPT}`);
-    expect(await verifyForeign(drawn, Buffer.from(PASSWORD))).toBe(true);
+  it('of bcrypt match whatever the unused bits of the salt are', async () => {
+    const canonical = readForeignHash(`$2b$04$${BCRYPT.replace('uuh', 'uvh')}`);
+    expect(canonical.text).toBe(`$2b$04$${BCRYPT}`);
+    expect(await verifyForeign(canonical, Buffer.from(PASSWORD))).toBe(true);
   });
 
-  it('is checked against what was typed and against the composed spelling', async () => {
+  it('are compared with the password as typed and with its NFC form', async () => {
     const hasher = new PasswordHasher({ hashing: CHEAP });
     const [, text = ''] = VECTORS[1] ?? [];
     expect(await hasher.verify(text, PASSWORD.normalize('NFD'))).toBe(true);
     expect(await hasher.verify(text, PASSWORD.normalize('NFC'))).toBe(true);
-    const ofDecomposed = 'pbkdf2_sha256$1000$seasalt2$LTZvAUMrtOjL1pR2YL7qcYJKH0hXyPzjVe6SuKZkZDw=';
-    expect(await hasher.verify(ofDecomposed, PASSWORD.normalize('NFD'))).toBe(true);
-    expect(await hasher.verify(ofDecomposed, PASSWORD.normalize('NFC'))).toBe(false);
+    const hashOfNfd = 'pbkdf2_sha256$1000$seasalt2$LTZvAUMrtOjL1pR2YL7qcYJKH0hXyPzjVe6SuKZkZDw=';
+    expect(await hasher.verify(hashOfNfd, PASSWORD.normalize('NFD'))).toBe(true);
+    expect(await hasher.verify(hashOfNfd, PASSWORD.normalize('NFC'))).toBe(false);
   });
 
   it.each([
@@ -91,25 +91,25 @@ describe('a hash of another product', () => {
     [`$argon2id$v=19$m=64,t=2,p=1$${SALT}$AAAA`, true],
     [`$pbkdf2-sha256$i=1000$${SALT}$AAAA`, true],
     [`$scrypt$ln=10,r=8,p=2$${SALT}$AAAA`, true],
-    // OpenSSL refuses these: N = 1, N not below 2^(128 r / 8) (RFC 7914, section 2), and more memory than it may use.
+    // OpenSSL refuses N = 1, N not below 2^(128 r / 8) (RFC 7914, section 2), and more memory than its limit.
     [`$scrypt$ln=0,r=8,p=1$${SALT}$${SCRYPT_KEY}`, true],
     [`$scrypt$ln=16,r=1,p=1$${SALT}$${SCRYPT_KEY}`, true],
     [`$scrypt$ln=17,r=1,p=1$${SALT}$${SCRYPT_KEY}`, true],
     [`$scrypt$ln=1,r=1048576,p=4$${SALT}$${SCRYPT_KEY}`, true],
     [`$pbkdf2-sha256$i=0$${SALT}$yqrIv/ADETjO+wHEvCq72FWK3cELUPmgt0qvGcQfcIU`, true],
-  ])('is refused when it is malformed, and never right: %s', async (text, isKnown) => {
-    expect(refusal(text).isKnown).toBe(isKnown);
+  ])('are refused if they are malformed, and match no password: %s', async (text, isKnown) => {
+    expect(findRefusal(text).isKnown).toBe(isKnown);
     expect(await new PasswordHasher({ hashing: CHEAP }).verify(text, PASSWORD)).toBe(false);
   });
 
-  it('that cannot be verified is a wrong password, and the log says why without showing it', async () => {
+  it('match no password if they cannot be verified, and the log states the reason without the hash', async () => {
     const lines: unknown[][] = [];
     const hasher = new PasswordHasher({ hashing: CHEAP }, undefined, { warn: (...line: unknown[]) => void lines.push(line) });
     expect(await hasher.verify(`$scrypt$ln=0,r=8,p=1$${SALT}$${SCRYPT_KEY}`, PASSWORD)).toBe(false);
     expect(lines).toEqual([
       [
         { reason: 'has ln=0 with r=8; scrypt is defined for ln of at least 1 and below 16 times r.' },
-        'a stored password hash cannot be verified: its owner needs a new password',
+        'a stored password hash cannot be verified; the owner of the account needs a new password',
       ],
     ]);
   });
@@ -128,8 +128,8 @@ describe('a hash of another product', () => {
     [`$scrypt$ln=30,r=8,p=1$${SALT}$+lka2VcZXo8Fsp6cGtW1N+coNvjdOnIlg6nhWdWwpjw`],
     [`$scrypt$ln=15,r=99999999,p=1$${SALT}$+lka2VcZXo8Fsp6cGtW1N+coNvjdOnIlg6nhWdWwpjw`],
     [`$scrypt$ln=17,r=8,p=16$${SALT}$+lka2VcZXo8Fsp6cGtW1N+coNvjdOnIlg6nhWdWwpjw`],
-  ])('is refused, and never computed, when it is too dear or too cheap: %s', async (text) => {
-    expect(refusal(text)).toMatchObject({ isKnown: true, message: expect.stringContaining('taken.') as unknown });
+  ])('are refused and never computed if their cost is too high or too low: %s', async (text) => {
+    expect(findRefusal(text)).toMatchObject({ isKnown: true, message: expect.stringContaining('accepted.') as unknown });
     if (!text.startsWith('$argon2')) expect(await new PasswordHasher({ hashing: CHEAP }).verify(text, PASSWORD)).toBe(false);
   });
 
@@ -138,17 +138,17 @@ describe('a hash of another product', () => {
     [`$argon2id$v=19$m=262144,t=3,p=1$${SALT}$tuDr3dGk74d9C+PQmEZiL4albiVhUtiVcWSXDWVlxC8`],
     ['pbkdf2_sha256$1200000$seasalt2$U9N5QXuJJaXTX4sC/3V3ZkLb+l/AD1wekWhh09NxF98='],
     [`$scrypt$ln=17,r=8,p=1$${SALT}$+lka2VcZXo8Fsp6cGtW1N+coNvjdOnIlg6nhWdWwpjw`],
-  ])('is taken as others make it today: %s', (text) => {
+  ])('are accepted with the costs that are common today: %s', (text) => {
     expect(readForeignHash(text).text).toBe(text);
   });
 });
 
-function refusal(text: string): HashRefused {
+function findRefusal(text: string): HashRefused {
   try {
     readForeignHash(text);
   } catch (error) {
     if (error instanceof HashRefused) return error;
     throw error;
   }
-  throw new Error('It was taken.');
+  throw new Error('The hash was accepted.');
 }

@@ -1,19 +1,19 @@
 /**
  * Password hashes made by other products: which formats are accepted, their maximum cost, and their verification. More
- * expensive hashes are refused, because each sign-in attempt pays for them. The hash is replaced at the owner's next
+ * expensive hashes are refused, because every sign-in attempt would cost as much. The hash is replaced at the owner's next
  * sign-in.
  */
 import { pbkdf2, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { parseOptions, verify as verifyArgon2 } from '@node-rs/argon2';
 
-export type ForeignHash = { /** As stored. */ text: string; name: string } & (
+export type ForeignHash = { /** The hash as stored. */ text: string; name: string } & (
   | { scheme: 'argon2' | 'bcrypt' }
   | { scheme: 'pbkdf2'; digest: string; iterations: number; salt: Buffer; key: Buffer }
   | { scheme: 'scrypt'; cost: number; blockSize: number; parallelism: number; salt: Buffer; key: Buffer }
 );
 
-/** @param isKnown whether the format is supported and only its cost or size is refused */
+/** @param isKnown true if the format is supported, and only the cost, size or a value is refused */
 export class HashRefused extends Error {
   constructor(
     readonly isKnown: boolean,
@@ -24,19 +24,19 @@ export class HashRefused extends Error {
   }
 }
 
-/** About one second on one core. */
+/** The highest cost takes about one second on one core. */
 const BCRYPT_COSTS = { least: 4, most: 14 };
-const MOST_ITERATIONS = 2_000_000;
-/** For argon2 and scrypt: memory of one check, and memory written over all passes. */
-const MOST_MEMORY_KIB = 256 * 1024;
-const MOST_SALSA_KIB = 1024 * 1024;
-const MOST_LANES = 16;
-/** OpenSSL counts more than the memory of one check: also the lanes and its own blocks. */
-const MOST_SCRYPT_BYTES = 2 * MOST_MEMORY_KIB * 1024;
+const MAX_ITERATIONS = 2_000_000;
+/** For argon2 and scrypt: memory of one verification, and memory that is written in all passes. */
+const MAX_MEMORY_KIB = 256 * 1024;
+const MAX_SALSA_KIB = 1024 * 1024;
+const MAX_LANES = 16;
+/** OpenSSL counts more than the memory of one verification: also the lanes and its internal blocks. */
+const MAX_SCRYPT_BYTES = 2 * MAX_MEMORY_KIB * 1024;
 /** Shorter keys can collide; longer ones only add work. */
 const KEY_BYTES = { least: 16, most: 64 };
-const MOST_SALT_BYTES = 128;
-const LONGEST_HASH = 512;
+const MAX_SALT_BYTES = 128;
+const MAX_HASH_LENGTH = 512;
 const DIGEST_BYTES: Readonly<Record<string, number>> = { sha1: 20, sha256: 32, sha512: 64 };
 
 const BCRYPT = /^(\$2[aby]\$)(\d\d)\$([./A-Za-z0-9]{21})([./A-Za-z0-9])([./A-Za-z0-9]{30}[.CGKOSWaeimquy26])$/;
@@ -51,23 +51,23 @@ const deriveScrypt = promisify<Buffer, Buffer, number, object, Buffer>(scrypt);
 
 /** @throws HashRefused */
 export function readForeignHash(given: string): ForeignHash {
-  const text = given.length > LONGEST_HASH ? '' : given;
+  const text = given.length > MAX_HASH_LENGTH ? '' : given;
   const hash = readBcrypt(text) ?? readArgon2(text) ?? readPbkdf2(text) ?? readScrypt(text);
   if (hash) return hash;
   throw new HashRefused(
     false,
-    'is in none of the forms that are read: bcrypt, argon2, pbkdf2 and scrypt as docs/import-export.md says.',
+    'has an unknown format. The accepted formats of bcrypt, argon2, pbkdf2 and scrypt are in docs/import-export.md.',
   );
 }
 
-/** @param password bytes. Returns false for a password that the scheme does not accept. */
+/** @returns whether the password matches; false for a password that the scheme does not accept */
 export async function verifyForeign(hash: ForeignHash, password: Buffer): Promise<boolean> {
   switch (hash.scheme) {
     case 'argon2':
       return verifyArgon2(hash.text, password).catch(() => false);
     case 'bcrypt': {
       const { verify: verifyBcrypt } = await import('@node-rs/bcrypt');
-      // bcrypt uses the first 72 bytes only; the new hash covers the whole password.
+      // bcrypt uses only the first 72 bytes. The hash that replaces this one covers the whole password.
       return verifyBcrypt(password, hash.text).catch(() => false);
     }
     case 'pbkdf2': {
@@ -76,7 +76,7 @@ export async function verifyForeign(hash: ForeignHash, password: Buffer): Promis
     }
     case 'scrypt': {
       const { salt, key, cost, blockSize, parallelism: parallelization } = hash;
-      const options = { cost, blockSize, parallelization, maxmem: MOST_SCRYPT_BYTES };
+      const options = { cost, blockSize, parallelization, maxmem: MAX_SCRYPT_BYTES };
       return timingSafeEqual(await deriveScrypt(password, salt, key.length, options), key);
     }
   }
@@ -86,8 +86,11 @@ function readBcrypt(text: string): ForeignHash | null {
   const [, prefix = '', cost = '', salt = '', last = '', key = ''] = BCRYPT.exec(text) ?? [];
   if (key === '') return null;
   const { least, most } = BCRYPT_COSTS;
-  requireWithin(Number(cost) >= least && Number(cost) <= most, `has a bcrypt cost of ${cost}; ${least} to ${most} are taken.`);
-  // The last four bits of the salt's last letter are unused. Some products set them; the library requires zeros.
+  requireAccepted(
+    Number(cost) >= least && Number(cost) <= most,
+    `has a bcrypt cost of ${cost}; ${least} to ${most} are accepted.`,
+  );
+  // The last four bits of the last letter of the salt are unused. Some products set them; the library requires zeros.
   const canonical = BCRYPT_LETTERS[BCRYPT_LETTERS.indexOf(last) & 0x30] ?? last;
   return { scheme: 'bcrypt', name: 'bcrypt', text: `${prefix}${cost}$${salt}${canonical}${key}` };
 }
@@ -109,12 +112,17 @@ function readPbkdf2(text: string): ForeignHash | null {
   const phc = PBKDF2.exec(text);
   const [, digest = 'sha1', count = '', salt = '', key = ''] = phc ?? DJANGO.exec(text) ?? [];
   if (key === '') return null;
-  const hash = { digest, iterations: Number(count), salt: phc ? base64(salt) : Buffer.from(salt, 'utf8'), key: base64(key) };
+  const hash = {
+    digest,
+    iterations: Number(count),
+    salt: phc ? decodeBase64(salt) : Buffer.from(salt, 'utf8'),
+    key: decodeBase64(key),
+  };
   requireSalt(hash.salt);
   requireKey(hash.key.length);
   const work = hash.iterations * Math.ceil(hash.key.length / (DIGEST_BYTES[digest] ?? 1));
-  const isAffordable = hash.iterations >= 1 && work <= MOST_ITERATIONS;
-  requireWithin(isAffordable, `has ${count} iterations of pbkdf2; at most ${MOST_ITERATIONS} are taken.`);
+  const isAffordable = hash.iterations >= 1 && work <= MAX_ITERATIONS;
+  requireAccepted(isAffordable, `has ${count} iterations of pbkdf2; at most ${MAX_ITERATIONS} are accepted.`);
   return { scheme: 'pbkdf2', name: `pbkdf2-${digest}`, text, ...hash };
 }
 
@@ -124,12 +132,12 @@ function readScrypt(text: string): ForeignHash | null {
   const [cost, blockSize, parallelism] = [2 ** Number(log), Number(size), Number(lanes)];
   const memoryKiB = (128 * cost * blockSize) / 1024;
   requireAffordable(memoryKiB, memoryKiB * parallelism, parallelism);
-  // RFC 7914, section 2. OpenSSL throws for anything else.
+  // RFC 7914, section 2. OpenSSL throws for other parameters.
   const isDefined = cost >= 2 && cost < 2 ** (16 * blockSize);
-  requireWithin(isDefined, `has ln=${log} with r=${size}; scrypt is defined for ln of at least 1 and below 16 times r.`);
-  const isComputed = 128 * blockSize * (cost + parallelism + 2) <= MOST_SCRYPT_BYTES;
-  requireWithin(isComputed, `has r=${size}, which needs too much memory with p=${lanes}; less is taken.`);
-  const hash = { cost, blockSize, parallelism, salt: base64(salt), key: base64(key) };
+  requireAccepted(isDefined, `has ln=${log} with r=${size}; scrypt is defined for ln of at least 1 and below 16 times r.`);
+  const isComputed = 128 * blockSize * (cost + parallelism + 2) <= MAX_SCRYPT_BYTES;
+  requireAccepted(isComputed, `needs too much memory with r=${size} and p=${lanes}; only less is accepted.`);
+  const hash = { cost, blockSize, parallelism, salt: decodeBase64(salt), key: decodeBase64(key) };
   requireSalt(hash.salt);
   requireKey(hash.key.length);
   return { scheme: 'scrypt', name: 'scrypt', text, ...hash };
@@ -137,26 +145,29 @@ function readScrypt(text: string): ForeignHash | null {
 
 function requireAffordable(memoryKiB: number, writtenKiB: number, lanes: number): void {
   const isSound = memoryKiB > 0 && writtenKiB > 0 && lanes > 0;
-  requireWithin(isSound, 'has a parameter that is zero.');
-  const isAffordable = memoryKiB <= MOST_MEMORY_KIB && writtenKiB <= MOST_SALSA_KIB && lanes <= MOST_LANES;
-  const most = `${MOST_MEMORY_KIB / 1024} MiB at once, ${MOST_SALSA_KIB / 1024} MiB over all passes and ${MOST_LANES} lanes`;
-  requireWithin(isAffordable, `asks for too much work; at most ${most} are taken.`);
+  requireAccepted(isSound, 'has a parameter that is zero.');
+  const isAffordable = memoryKiB <= MAX_MEMORY_KIB && writtenKiB <= MAX_SALSA_KIB && lanes <= MAX_LANES;
+  const most = `${MAX_MEMORY_KIB / 1024} MiB at once, ${MAX_SALSA_KIB / 1024} MiB over all passes and ${MAX_LANES} lanes`;
+  requireAccepted(isAffordable, `needs too much work; at most ${most} are accepted.`);
 }
 
 function requireSalt({ length }: Buffer): void {
-  requireWithin(length >= 1 && length <= MOST_SALT_BYTES, `has a salt of ${length} bytes; at most ${MOST_SALT_BYTES} are taken.`);
+  requireAccepted(
+    length >= 1 && length <= MAX_SALT_BYTES,
+    `has a salt of ${length} bytes; at most ${MAX_SALT_BYTES} are accepted.`,
+  );
 }
 
 function requireKey(bytes: number): void {
   const { least, most } = KEY_BYTES;
-  requireWithin(bytes >= least && bytes <= most, `has a key of ${bytes} bytes; ${least} to ${most} are taken.`);
+  requireAccepted(bytes >= least && bytes <= most, `has a key of ${bytes} bytes; ${least} to ${most} are accepted.`);
 }
 
-function requireWithin(holds: boolean, message: string): void {
-  if (!holds) throw new HashRefused(true, message);
+function requireAccepted(isAccepted: boolean, message: string): void {
+  if (!isAccepted) throw new HashRefused(true, message);
 }
 
-/** Base64 of the PHC string format, of passlib (a dot for the plus), and of Django and Keycloak (padded). */
-function base64(text: string): Buffer {
+/** Decodes base64 of the PHC string format, of passlib (a dot for the plus), and of Django and Keycloak (padded). */
+function decodeBase64(text: string): Buffer {
   return Buffer.from(text.replaceAll('.', '+'), 'base64');
 }

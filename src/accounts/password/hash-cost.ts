@@ -1,11 +1,11 @@
-/** Measures what password hashes cost on this machine. */
+/** Measures the cost of password hashes on this machine. */
 import { hash } from '@node-rs/argon2';
 import { HASH_PAIRS, type HashCost, type HashPair } from '../../config/hash-pairs.js';
 
-/** Other work of the process and of the machine only adds time, so the least of several hashes counts. */
+/** Other work of the process and the machine only adds time, so the shortest of several times counts. */
 const ROUNDS = 5;
 
-/** @returns milliseconds of CPU for one hash */
+/** @returns milliseconds of CPU time for one hash */
 export async function measureHash({ memoryKiB, iterations }: HashCost): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -17,7 +17,7 @@ export async function measureHash({ memoryKiB, iterations }: HashCost): Promise<
   return Math.min(...times);
 }
 
-/** Milliseconds of CPU for one hash of each pair. */
+/** @returns milliseconds of CPU time for one hash, by pair of parameters */
 export async function measureHashPairs(): Promise<Record<HashPair, number>> {
   const names = Object.keys(HASH_PAIRS) as HashPair[];
   const measured: [HashPair, number][] = [];

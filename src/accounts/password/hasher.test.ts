@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { describe, expect, it, jest } from '@jest/globals';
 import * as argon2 from '@node-rs/argon2';
 
-/** The hashes that were verified against, in turn. */
+/** The hashes against which passwords were verified, in order. */
 const verified: string[] = [];
 jest.unstable_mockModule('@node-rs/argon2', () => ({
   ...argon2,
@@ -18,7 +18,7 @@ const CHEAP = { memoryKiB: 64, iterations: 1, queueLength: 100 };
 const SECURE = { memoryKiB: 19_456, iterations: 2, queueLength: 100 };
 
 describe('PasswordHasher', () => {
-  it('makes argon2id hashes of the configured price and verifies them', async () => {
+  it('creates argon2id hashes of the configured cost and verifies them', async () => {
     const hasher = new PasswordHasher({ hashing: SECURE });
     const phc = await hasher.hash('correct horse');
     expect(phc).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
@@ -28,18 +28,18 @@ describe('PasswordHasher', () => {
   });
 
   it.each([[''], ['x'], ['$2b$10$abcdefghijklmnopqrstuv'], ['$argon2id$v=19$m=64,t=1,p=1$AA$AA'], ['$argon2id$']])(
-    'takes the foreign or malformed hash %j for a wrong password',
+    'reports a wrong password for the unknown or malformed hash %j',
     async (phc) => {
       expect(await new PasswordHasher({ hashing: CHEAP }).verify(phc, 'secret')).toBe(false);
     },
   );
 
-  it('[VAL-1] takes the composed and the decomposed spelling for one password', async () => {
+  it('[VAL-1] treats the composed and the decomposed spelling as the same password', async () => {
     const hasher = new PasswordHasher({ hashing: CHEAP });
     expect(await hasher.verify(await hasher.hash('caf\u00E9 zwei'), 'cafe\u0301 zwei')).toBe(true);
   });
 
-  it('[VAL-1] hashes 256 code points, and refuses more instead of cutting them off', async () => {
+  it('[VAL-1] hashes 256 code points, and refuses longer passwords instead of truncating them', async () => {
     const hasher = new PasswordHasher({ hashing: CHEAP });
     const longest = '😀'.repeat(256);
     const phc = await hasher.hash(longest);
@@ -49,12 +49,12 @@ describe('PasswordHasher', () => {
     await expect(hasher.hash('x'.repeat(257))).rejects.toThrow(RangeError);
   });
 
-  it('never takes two ill-formed passwords for one', async () => {
+  it('never treats different ill-formed passwords as the same password', async () => {
     const hasher = new PasswordHasher({ hashing: CHEAP });
     expect(await hasher.verify(await hasher.hash('pass\uFFFDword'), 'pass\uD800word')).toBe(false);
   });
 
-  it('knows which hashes to renew', async () => {
+  it('decides which hashes need a rehash', async () => {
     const phc = await new PasswordHasher({ hashing: { ...CHEAP, memoryKiB: 128 } }).hash('secret');
     expect(new PasswordHasher({ hashing: { ...CHEAP, memoryKiB: 128 } }).needsRehash(phc)).toBe(false);
     expect(new PasswordHasher({ hashing: CHEAP }).needsRehash(phc)).toBe(false);
@@ -80,19 +80,19 @@ describe('PasswordHasher', () => {
     expect(new PasswordHasher({ hashing: CHEAP }).needsRehash('$2b$10$abcdefghijklmnopqrstuv')).toBe(true);
   });
 
-  it('[LOG-6] spends on nobody what it spends on somebody', async () => {
+  it('[LOG-6] does the same work for an unknown account as for a known account', async () => {
     const hasher = new PasswordHasher({ hashing: SECURE });
     const phc = await hasher.hash('correct horse');
     verified.length = 0;
     await hasher.verify(phc, 'wrong');
     await hasher.verifyDummy('wrong');
     expect(await hasher.verifyDummy('x'.repeat(10_000))).toBe(false);
-    const [somebody, ...nobody] = verified.map(cost);
-    expect(somebody).toEqual({ parameters: '$argon2id$v=19$m=19456,t=2,p=1', saltBytes: 16, hashBytes: 32 });
-    expect(nobody).toEqual([somebody, somebody]);
+    const [known, ...unknown] = verified.map(toCost);
+    expect(known).toEqual({ parameters: '$argon2id$v=19$m=19456,t=2,p=1', saltBytes: 16, hashBytes: 32 });
+    expect(unknown).toEqual([known, known]);
   });
 
-  it('queues within its bound, turns the rest away, and goes on afterwards', async () => {
+  it('queues hashes up to its limit, refuses the rest, and works afterwards', async () => {
     const queueLength = 3;
     const hasher = new PasswordHasher({ hashing: { ...CHEAP, queueLength } });
     const many = Array.from({ length: 50 }, () => hasher.hash('secret'));
@@ -104,8 +104,8 @@ describe('PasswordHasher', () => {
   });
 });
 
-/** What the work of argon2 depends on, beside the length of a password. */
-function cost(phc: string): { parameters: string; saltBytes: number; hashBytes: number } {
+/** @returns everything on which the work of argon2 depends, except the length of the password */
+function toCost(phc: string): { parameters: string; saltBytes: number; hashBytes: number } {
   const parts = phc.split('$');
   const [salt, hash] = parts.slice(-2).map((text) => Buffer.from(text, 'base64').length);
   return { parameters: parts.slice(0, -2).join('$'), saltBytes: salt ?? 0, hashBytes: hash ?? 0 };

@@ -1,6 +1,6 @@
 /**
- * Argon2id with bounds: one hash for each core at a time and a bounded queue. More would use memory (up to 19 MiB each) and
- * block the thread pool that files and DNS share.
+ * Computes Argon2id hashes within limits: one hash for each core at a time, and a bounded queue. More hashes at a time would use
+ * memory (up to 19 MiB each) and block the thread pool, which file access and DNS need too.
  */
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
@@ -13,9 +13,9 @@ import { LOG } from '../../config/log.token.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { BoundedQueue } from '../queue/bounded-queue.js';
 import { HashRefused, readForeignHash, verifyForeign, type ForeignHash } from './foreign-hash.js';
-import { passwordBytes } from './text.js';
+import { toPasswordBytes } from './text.js';
 
-/** Algorithm and version, the defaults of the package; its enums have no values at run time. */
+/** Algorithm and version: the defaults of the package, whose enums have no values at run time. */
 const ALGORITHM = '$argon2id$v=19$';
 const LANES = 1;
 const FAMILY = '$argon2';
@@ -48,8 +48,8 @@ export class PasswordHasher {
   ) {
     const { memoryKiB, iterations, queueLength } = hashing;
     this.#options = { memoryCost: memoryKiB, timeCost: iterations, parallelism: LANES, outputLen: HASH_BYTES };
-    this.#dummy = randomPhc(memoryKiB, iterations);
-    this.#queue = new BoundedQueue({ concurrency: availableParallelism(), mostWaiting: queueLength });
+    this.#dummy = createDummyHash(memoryKiB, iterations);
+    this.#queue = new BoundedQueue({ concurrency: availableParallelism(), maxWaiting: queueLength });
     this.#most = queueLength;
   }
 
@@ -58,23 +58,23 @@ export class PasswordHasher {
    * @throws RangeError for a password that `checkPassword` refuses as too long, HasherBusy
    */
   async hash(password: string): Promise<string> {
-    const bytes = passwordBytes(password);
+    const bytes = toPasswordBytes(password);
     if (!bytes) throw new RangeError('This password cannot be hashed: it is too long or not well-formed.');
     return this.#runInTurn('hash', () => hash(bytes, this.#options));
   }
 
   /**
-   * Also verifies hashes of other products (`foreign-hash.ts`). False for a hash that cannot be verified.
-   * @param urgency `isPreferred`: does not wait for those of strangers
+   * Also verifies hashes of other products (`foreign-hash.ts`). Returns false for a hash that cannot be verified.
+   * @param urgency `isPreferred`: runs before the work that is not preferred
    * @throws HasherBusy
    */
   async verify(phc: string, password: string, urgency: Urgency = {}): Promise<boolean> {
-    const bytes = passwordBytes(password);
+    const bytes = toPasswordBytes(password);
     if (!bytes) return this.verifyDummy('', urgency);
     if (phc.startsWith(FAMILY)) return this.#runInTurn('verify', () => verify(phc, bytes).catch(() => false), urgency);
     const foreign = this.#readForeignHash(phc);
     if (!foreign) return this.verifyDummy(password, urgency);
-    // Other products hashed the text as typed; this product hashes its NFC form.
+    // Other products hashed the password as typed; Foyer hashes its NFC form.
     const typed = Buffer.from(password, 'utf8');
     return this.#runInTurn(
       'verify',
@@ -84,8 +84,8 @@ export class PasswordHasher {
   }
 
   /**
-   * True for another algorithm, version or number of lanes, and for less memory or fewer passes than configured. A hash of another
-   * recommended pair always has less of one of the two.
+   * Returns true for another algorithm, version or number of lanes, and for less memory or fewer passes than configured. A hash of another
+   * recommended pair always has less of one of the two values.
    */
   needsRehash(phc: string): boolean {
     try {
@@ -98,11 +98,16 @@ export class PasswordHasher {
     }
   }
 
-  /** Takes as long as `verify` with the current parameters; always false. */
+  /** Takes as long as `verify` with the current parameters, and always returns false. */
   async verifyDummy(password: string, urgency: Urgency = {}): Promise<false> {
-    const bytes = passwordBytes(password) ?? Buffer.alloc(0);
+    const bytes = toPasswordBytes(password) ?? Buffer.alloc(0);
     await this.#runInTurn('verify', () => verify(this.#dummy, bytes), urgency);
     return false;
+  }
+
+  /** Whether a hash would be refused now. */
+  isFull(urgency: Urgency): boolean {
+    return this.#queue.isFull(urgency);
   }
 
   /** Current load of the queue. */
@@ -110,33 +115,36 @@ export class PasswordHasher {
     return { running: this.#queue.running, waiting: this.#queue.waiting, most: this.#most };
   }
 
-  /** @returns null for a hash that no import takes now; one before may have stored it */
+  /** @returns null for a hash that imports no longer accept, but that an earlier import may have stored */
   #readForeignHash(text: string): ForeignHash | null {
     try {
       return readForeignHash(text);
     } catch (error) {
       if (!(error instanceof HashRefused)) throw error;
-      this.log?.warn({ reason: error.message }, 'a stored password hash cannot be verified: its owner needs a new password');
+      this.log?.warn(
+        { reason: error.message },
+        'a stored password hash cannot be verified; the owner of the account needs a new password',
+      );
       return null;
     }
   }
 
-  /** A dummy verification looks the same in traces and metrics. */
+  /** A dummy verification looks like any other verification in traces and metrics. */
   #runInTurn<T>(operation: 'hash' | 'verify', work: () => Promise<T>, urgency: Urgency = {}): Promise<T> {
     const { telemetry } = this;
     if (!telemetry.isOn) return this.#enqueue(work, urgency);
     const attributes = { 'foyer.hash.operation': operation };
     return telemetry.span({ span: 'hash', name: `hash ${operation}`, attributes }, async (span) => {
-      const begun = performance.now();
+      const queuedAt = performance.now();
       return this.#enqueue(async () => {
-        const admitted = performance.now();
-        const waited = (admitted - begun) / 1000;
-        span.set({ 'foyer.hash.wait': waited });
-        telemetry.record('foyer.hash.wait.duration', waited, {});
+        const startedAt = performance.now();
+        const waitSeconds = (startedAt - queuedAt) / 1000;
+        span.set({ 'foyer.hash.wait': waitSeconds });
+        telemetry.record('foyer.hash.wait.duration', waitSeconds, {});
         try {
           return await work();
         } finally {
-          telemetry.record('foyer.hash.duration', (performance.now() - admitted) / 1000, attributes);
+          telemetry.record('foyer.hash.duration', (performance.now() - startedAt) / 1000, attributes);
         }
       }, urgency);
     });
@@ -150,8 +158,8 @@ export class PasswordHasher {
   }
 }
 
-/** A hash of the configured cost that matches no password. */
-function randomPhc(memoryKiB: number, iterations: number): string {
+/** @returns a hash of the configured cost that matches no password */
+function createDummyHash(memoryKiB: number, iterations: number): string {
   const part = (bytes: number): string => randomBytes(bytes).toString('base64').replace(/=+$/, '');
   return `${ALGORITHM}m=${memoryKiB},t=${iterations},p=${LANES}$${part(SALT_BYTES)}$${part(HASH_BYTES)}`;
 }

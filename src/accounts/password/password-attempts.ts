@@ -1,7 +1,7 @@
 /**
- * Verifies a username and a password within the limits on guessing, where the password is kept: here, or at a user source. An unknown
- * name, a disabled account, an account without a password and a wrong password run the same statements, hash, calls to the sources and
- * counting and get the same answer; a known device or session waits for no source.
+ * Verifies a username and a password, here or at a user source, within the limits on guessing. An unknown name, a disabled account, an
+ * account without a password and a wrong password all lead to the same statements, hash, calls to the sources, counting and answer. If
+ * the password is stored here, a known device or a signed-in person does not wait for a source.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -14,6 +14,7 @@ import { toAccount, type Account, type AccountFields } from '../account/account.
 import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
 import { lockProvenSql, type ProvenValues } from '../account/password-version.js';
 import { usernameKey } from '../account/username.js';
+import { toNetwork } from '../audit/network.js';
 import type { SourceLink } from '../identities/source-accounts.js';
 import { Attempts, type Checked, type Wait } from '../limits/attempts.js';
 import { findCandidate, type Candidate, type Lookup } from './candidate.js';
@@ -23,23 +24,26 @@ import { SourceSignIn, type SourceProblem } from './source-sign-in.js';
 export interface PasswordAttempt {
   username: string;
   password: string;
-  /** Address of the client; the gateway has already applied the trusted proxies. */
+  /** Address of the client, after the gateway has applied the trusted proxies. */
   address: string;
-  /** Secret of the known-device cookie, if present. */
+  /** Secret of the known-device cookie; null if the browser has no such cookie. */
   device: string | null;
   requestId: string;
 }
 
-/** What a right password proves. `account` was read before the hash was computed; `CONFIRM` reads it again. */
+/** The proof by a right password. `account` was read before the hash was computed; `CONFIRM` reads it again. */
 export interface ProvenPassword {
   account: Account;
-  /** False if `KnownDevices` should remember this browser: it is new to the account, or half of its lifetime is over. */
+  /** False if `KnownDevices` should remember this browser, because it is new to the account or half of its lifetime is over. */
   isDeviceStored: boolean;
-  /** This browser's device is known to some account; undefined if that was not looked at. */
+  /** Whether the browser is a known device of any account; undefined if no account has the typed name. */
   isOwnedDevice: boolean | undefined;
-  /** The version of a password that is kept here; see `account/password-version.ts`. A sign-in with it ends when it is replaced. */
+  /**
+   * The version of a password that is stored here; see `account/password-version.ts`. A sign-in with it ends when it is
+   * replaced.
+   */
   passwordVersion?: string | undefined;
-  /** The stamp of the account, where a source has verified the password; see `account/security-stamp.ts`. */
+  /** The stamp of the account if a source has verified the password; see `account/security-stamp.ts`. */
   securityStamp?: string | undefined;
   /** The person at the source that verified the password. */
   link?: SourceLink;
@@ -47,25 +51,25 @@ export interface ProvenPassword {
 
 interface Failure {
   verdict: Refused;
-  /** It counts against the limits. */
+  /** Whether the failure counts against the limits. */
   counts: boolean;
 }
 
-/** A typed password, with the account that its name finds. */
+/** A typed password, with the account that the typed name finds. */
 interface TypedPassword extends Lookup {
   attempt: PasswordAttempt;
-  /** The person is signed in and shows the password once more. */
+  /** Whether the person is signed in and types the password again as a fresh proof. */
   isSignedIn: boolean;
   /** The username against which failures are counted. */
-  counted: string;
+  countedName: string;
 }
 
 type Refused = { kind: 'refused' } | { kind: 'busy' } | SourceProblem;
 
-/** With the second factors that are set up. */
-type Confirmed = ProvenPassword & { factors: FactorCounts };
+/** A proof that still counts, with the second factors that are set up. */
+type ConfirmedPassword = ProvenPassword & { factors: FactorCounts };
 
-export type PasswordVerdict = (Confirmed & { kind: 'proven' }) | Refused | Wait;
+export type PasswordVerdict = (ConfirmedPassword & { kind: 'proven' }) | Refused | Wait;
 
 /**
  * Checks that the password still counts: it may have been replaced, or the account disabled, while the hash was computed. Reads the
@@ -104,7 +108,7 @@ export class PasswordAttempts {
     private readonly telemetry: Telemetry = TELEMETRY_OFF,
   ) {}
 
-  /** The password of a sign-in. */
+  /** Verifies the password of a sign-in. */
   async attempt(attempt: PasswordAttempt): Promise<PasswordVerdict> {
     const verdict = await this.#judge(attempt, false);
     this.telemetry.count('foyer.login.attempts', {
@@ -114,7 +118,7 @@ export class PasswordAttempts {
     return verdict;
   }
 
-  /** The password of a signed-in person, who confirms a change with it. */
+  /** Verifies the password with which a signed-in person confirms a change. */
   async prove(attempt: PasswordAttempt): Promise<PasswordVerdict> {
     const verdict = await this.#judge(attempt, true);
     this.telemetry.count('foyer.proof.attempts', { 'foyer.proof.result': verdict.kind });
@@ -124,25 +128,30 @@ export class PasswordAttempts {
   async #judge(attempt: PasswordAttempt, isSignedIn: boolean): Promise<PasswordVerdict> {
     const { username, device, address, requestId } = attempt;
     const first = await findCandidate(attempt, this.config.login, this.database);
-    // At a user source a person may have several names; failures at any of them count against the username of the account. Every name
-    // is looked up there, so that the time does not reveal which accounts exist.
-    const atSource = await this.sources.findCountedName(username);
-    const counted = first.candidate?.username ?? atSource ?? username;
+    // A password that the full queue would refuse is refused before further statements, which would delay the people who are preferred.
+    if (this.hasher.isFull({ isPreferred: isPreferred({ ...first, attempt, isSignedIn }) })) {
+      this.telemetry.count('foyer.hash.refused', {});
+      return { kind: 'busy' };
+    }
+    // A person may have several names at a user source; failures with any of them count against the username of the account. Every
+    // typed name is looked up, so that the time does not reveal which accounts exist.
+    const sourceName = await this.sources.findCountedName(username);
+    const countedName = first.candidate?.username ?? sourceName ?? username;
     const accountId = first.candidate?.id ?? null;
     const knownDevice =
       device !== null && accountId !== null && first.candidate?.device_known === true ? { secret: device, accountId } : null;
-    const countedAttempt = { username: counted, accountId, device: knownDevice, address, requestId };
-    const judged = await this.attempts.judge<Confirmed, Refused>(countedAttempt, async ({ isStopped, hasWaited }) => {
-      // After the wait for other attempts at the name the account may be another one. A stopped name gets the same statements.
+    const countedAttempt = { username: countedName, accountId, device: knownDevice, address, requestId };
+    const outcome = await this.attempts.judge<ConfirmedPassword, Refused>(countedAttempt, async ({ isStopped, hasWaited }) => {
+      // After a wait for other attempts, the name may belong to another account. A stopped name leads to the same statements.
       const current = hasWaited ? await findCandidate(attempt, this.config.login, this.database) : first;
       if (isStopped) return this.#refuseWithSameWork(attempt);
-      return this.#check({ ...current, attempt, isSignedIn, counted });
+      return this.#check({ ...current, attempt, isSignedIn, countedName });
     });
-    if (judged.kind !== 'proven') return judged.kind === 'refused' ? judged.refusal : judged;
-    return { kind: 'proven', ...judged.proof };
+    if (outcome.kind !== 'proven') return outcome.kind === 'refused' ? outcome.refusal : outcome;
+    return { kind: 'proven', ...outcome.proof };
   }
 
-  async #check(typed: TypedPassword): Promise<Checked<Confirmed, Refused>> {
+  async #check(typed: TypedPassword): Promise<Checked<ConfirmedPassword, Refused>> {
     const { candidate, attempt } = typed;
     try {
       const proven = await this.#verify(typed);
@@ -151,27 +160,27 @@ export class PasswordAttempts {
       if (!confirmed) return { kind: 'refused', refusal: { kind: 'refused' }, counts: true };
       if (candidate?.id === proven.account.id && proven.passwordVersion !== undefined)
         await this.#renewHash(candidate, attempt.password);
-      return { kind: 'proven', proof: confirmed, isCountedAccount: isCountedFor(proven.account, typed) };
+      return { kind: 'proven', proof: confirmed, isCountedAccount: isCountedAccount(proven.account, typed) };
     } catch (error) {
       if (!(error instanceof HasherBusy)) throw error;
       return { kind: 'refused', refusal: { kind: 'busy' }, counts: false };
     }
   }
 
-  /** A password that is kept here is never sent to a source. @throws HasherBusy */
+  /** Never sends a password that is stored here to a source. @throws HasherBusy */
   async #verify({ candidate, attempt, isSignedIn, lookedUpAt }: TypedPassword): Promise<ProvenPassword | Failure> {
     const { username, password } = attempt;
-    // A flood of passwords from strangers keeps nobody waiting who is known here.
-    const urgency = { isPreferred: isSignedIn || candidate?.device_known === true };
+    // A flood of passwords from strangers must not delay signed-in people, known devices and known networks.
+    const urgency = { isPreferred: isPreferred({ candidate, attempt, isSignedIn }) };
     if (candidate?.hash && candidate.source === null) {
       const isRight =
         candidate.status === 'active'
           ? await this.hasher.verify(candidate.hash, password, urgency)
           : await this.hasher.verifyDummy(password, urgency);
       if (isRight) return toProven(candidate);
-      // In their own session or browser people know that their password is kept here: they wait for no source.
+      // A signed-in person or a known device may learn that the password is stored here, so no source is asked.
       if (isSignedIn || candidate.device_known) return { verdict: { kind: 'refused' }, counts: true };
-      // While a source is down, show its error for names that are kept here too: a different one would reveal them.
+      // While a source is down, its error is also shown for accounts whose password is stored here: another answer would reveal them.
       return { verdict: (await this.sources.refuseWithSameWork(username)) ?? { kind: 'refused' }, counts: true };
     }
     const verdict = await this.sources.prove({ ...attempt, isSignedIn, lookedUpAt }, candidate);
@@ -185,13 +194,13 @@ export class PasswordAttempts {
       return { verdict, counts };
     } catch (error) {
       if (!(error instanceof HasherBusy) || this.sources.isEmpty) throw error;
-      // A source has checked the password: not counted, it could be guessed without limit while the hasher is busy.
+      // A source has checked the password. If that did not count, passwords could be guessed without limit while the hasher is busy.
       return { verdict: { kind: 'busy' }, counts };
     }
   }
 
-  /** For a name that is refused whatever its password is: the same work, and the answer that people of a source get. */
-  async #refuseWithSameWork({ username, password }: PasswordAttempt): Promise<Checked<Confirmed, Refused>> {
+  /** Refuses a name whatever its password is, with the same work and the answer that people of a source get. */
+  async #refuseWithSameWork({ username, password }: PasswordAttempt): Promise<Checked<ConfirmedPassword, Refused>> {
     try {
       const problem = await this.sources.refuseWithSameWork(username);
       await this.hasher.verifyDummy(password);
@@ -202,8 +211,8 @@ export class PasswordAttempts {
     }
   }
 
-  /** @returns null if what was proven does not count any more */
-  async #confirm(proven: ProvenPassword): Promise<Confirmed | null> {
+  /** @returns null if the proof no longer counts */
+  async #confirm(proven: ProvenPassword): Promise<ConfirmedPassword | null> {
     const { account, passwordVersion, securityStamp, link } = proven;
     const [row] = await this.database.run(CONFIRM, {
       account: account.id,
@@ -215,7 +224,7 @@ export class PasswordAttempts {
     return row ? { ...proven, account: toAccount(row), factors: row.factors } : null;
   }
 
-  /** A hash can be renewed only while its password is known. If the hasher is busy, the next sign-in does it. */
+  /** A hash can be renewed only while its password is known. If the hasher is busy, the next sign-in renews it. */
   async #renewHash({ id, hash }: Candidate, password: string): Promise<void> {
     if (hash === null || !this.hasher.needsRehash(hash)) return;
     try {
@@ -227,24 +236,31 @@ export class PasswordAttempts {
   }
 }
 
-/** A password that was right has a hash, and so a version. */
+/** A right password has a hash, and therefore a version. */
 function toProven(candidate: Candidate): ProvenPassword {
   return { account: toAccount(candidate), ...toDevices(candidate), passwordVersion: candidate.password_version ?? '' };
 }
 
-/** Nothing is known of a name that is not an account's. */
+/** True for a session, a known device, or a network from which the account signed in within the last day. The network changes nothing else. */
+function isPreferred({ candidate, attempt, isSignedIn }: Pick<TypedPassword, 'candidate' | 'attempt' | 'isSignedIn'>): boolean {
+  if (isSignedIn || candidate?.device_known === true) return true;
+  const network = toNetwork(attempt.address);
+  return candidate?.recent_addresses.some((address) => toNetwork(address) === network) ?? false;
+}
+
+/** Without an account, nothing is known about the device. */
 function toDevices(candidate: Candidate | null): Pick<ProvenPassword, 'isDeviceStored' | 'isOwnedDevice'> {
   return { isDeviceStored: candidate?.device_stored ?? false, isOwnedDevice: candidate?.device_owned };
 }
 
 /**
- * Whether the account that was proven is the one against which failures are counted: a user source may prove another person than
- * the one whose username was typed. If that cleared the failures, an attacker could guess without a limit.
+ * Whether the proven account is the account against which failures are counted: a user source may prove a person other than
+ * the person whose username was typed. If that cleared the failures, an attacker could guess without limit.
  */
-function isCountedFor(
+function isCountedAccount(
   { id, username }: ProvenPassword['account'],
-  { candidate, counted, attempt }: { candidate: Candidate | null; counted: string; attempt: PasswordAttempt },
+  { candidate, countedName, attempt }: { candidate: Candidate | null; countedName: string; attempt: PasswordAttempt },
 ): boolean {
-  const isOfNobody = candidate === null && counted === attempt.username;
-  return isOfNobody || candidate?.id === id || usernameKey(counted) === usernameKey(username);
+  const isUnknownName = candidate === null && countedName === attempt.username;
+  return isUnknownName || candidate?.id === id || usernameKey(countedName) === usernameKey(username);
 }

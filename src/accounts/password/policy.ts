@@ -1,23 +1,23 @@
 /**
- * Which new passwords are accepted (VAL-1, docs/security.md D1). Length counts in code points; the blocklist compares
- * the whole password after removing simple substitutions. Composition rules exist and are off by default.
+ * Decides which new passwords are accepted (VAL-1, docs/security.md D1). The length is counted in code points. The blocklist is
+ * compared with the whole password after simple substitutions are undone. Composition rules exist and are off by default.
  */
 import type { Config } from '../../config/config.js';
 import type { PasswordFault } from '../../contract/manage-state.js';
 import { foldText } from '../../contract/folded-text.js';
 import { isCommonPassword } from './common-passwords.js';
-import { isWellFormed, passwordBytes } from './text.js';
-import { codePoints } from '../account/written-text.js';
+import { isWellFormed, toPasswordBytes } from './text.js';
+import { countCodePoints } from '../account/written-text.js';
 
 export interface PasswordContext {
   policy: Config['password'];
   username: string;
   appName: string;
-  /** The account always signs in with a second factor too. */
+  /** Whether the account always signs in with a second factor too. */
   isBesideFactor?: boolean;
 }
 
-/** @returns how many characters a new password needs */
+/** @returns the minimum length of a new password, in characters */
 export function findMinLength({ minLength, minLengthAlone = minLength }: Config['password'], isBesideFactor: boolean): number {
   return isBesideFactor ? minLength : minLengthAlone;
 }
@@ -30,11 +30,11 @@ export function checkPassword(
   { policy, username, appName, isBesideFactor = false }: PasswordContext,
 ): PasswordFault[] {
   if (password === '') return ['empty'];
-  if (!passwordBytes(password)) return [isWellFormed(password) ? 'too-long' : 'characters'];
+  if (!toPasswordBytes(password)) return [isWellFormed(password) ? 'too-long' : 'characters'];
   const text = password.normalize('NFC');
   const faults: [PasswordFault, boolean][] = [
     ['characters', CONTROL.test(text)],
-    ['too-short', codePoints(text) < findMinLength(policy, isBesideFactor)],
+    ['too-short', countCodePoints(text) < findMinLength(policy, isBesideFactor)],
     ['lower-missing', policy.requireLower && !/\p{Ll}/u.test(text)],
     ['upper-missing', policy.requireUpper && !/\p{Lu}/u.test(text)],
     ['digit-missing', policy.requireDigit && !/\p{Nd}/u.test(text)],
@@ -45,7 +45,7 @@ export function checkPassword(
   return faults.flatMap(([fault, applies]) => (applies ? [fault] : []));
 }
 
-/** The word, its reverse, or the word with digits and symbols around it. */
+/** Whether the password is the word, the reversed word, or the word between digits and symbols. */
 function isVariant(password: string, word: string): boolean {
   const normalised = foldText(word).replace(/\s/gu, '');
   if (normalised === '') return false;

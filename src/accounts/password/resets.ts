@@ -1,6 +1,6 @@
 /**
- * Sets a new password with a link that was mailed to the account's address or handed out by a contact person. It ends
- * everything that started with the old password and signs nobody in (docs/security.md D4).
+ * Sets a new password with a link that was mailed to the account's address or handed out by a contact person. A reset ends
+ * everything that started with the old password, and signs nobody in (docs/security.md D4).
  */
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -13,7 +13,7 @@ import type { Locale } from '../../contract/locale.js';
 import { lockActive } from '../account/lock.js';
 import { PasswordElsewhere } from '../account/account.errors.js';
 import type { Account } from '../account/account.js';
-import { accountNamed, toTypedEmailKey } from '../account/verified-addresses.js';
+import { findAccountByNameSql, toTypedEmailKey } from '../account/verified-addresses.js';
 import { Accounts } from '../account/accounts.js';
 import { AuditLog, type AuditContext, type AuditDetail } from '../audit/audit-log.js';
 import { rememberResetDevice } from '../sessions/known-devices.js';
@@ -34,18 +34,18 @@ import { usernameKey } from '../account/username.js';
 
 export const MAILED_LINK_SECONDS = 30 * 60;
 const HANDED_OUT_LINK_SECONDS = 24 * 3600;
-/** Survives a weekend: nothing can be taken over by it, because there is no password yet. */
+/** Long enough for a weekend. The link cannot take over anything in use, because the account has no password yet. */
 const INVITATION_SECONDS = 3 * 24 * 3600;
-const MOST_MAILS = 3;
+const MAX_MAILS = 3;
 const MAILS_SECONDS = 3600;
 
 export interface ResetRequest {
   username: string;
-  /** A verified e-mail address counts as a name. */
+  /** Whether a verified e-mail address counts as a name. */
   byEmail: boolean;
-  /** Language of the page; the account's own if unknown. */
+  /** Language of the page. If unknown, the mail has the language of the account. */
   locale: Locale | undefined;
-  /** Address of the waiting authorization request. */
+  /** Address of the waiting authorization request; null if there is none. */
   requestUrl: string | null;
   by: AuditContext;
 }
@@ -56,14 +56,16 @@ export interface PasswordReset {
   by: AuditContext;
 }
 
-/** `limited`: three such mails within an hour. `has-password`: an invitation is for accounts without one. */
-export type MailedLink = { kind: 'queued'; email: string; expiresAt: Date } | { kind: 'no-address' | 'limited' | 'has-password' };
+/** `limited`: three such mails were sent within an hour. `has-password`: an invitation is only for accounts without a password. */
+export type MailLinkOutcome =
+  | { kind: 'queued'; email: string; expiresAt: Date }
+  | { kind: 'no-address' | 'limited' | 'has-password' };
 
 /**
  * `gone`: the token is unknown, used, replaced or expired. `weak`: the token stays valid.
- * @member device for the cookie of the browser in which it was done, which the account knows by it
+ * @member device secret for the known-device cookie of the browser in which the password was set
  */
-export type PasswordResetDone =
+export type PasswordResetOutcome =
   | { kind: 'done'; accountId: string; requestUrl: string | null; device: string }
   | { kind: 'gone' }
   | { kind: 'weak'; reasons: PasswordFault[] }
@@ -87,13 +89,13 @@ export class PasswordResets {
   ) {}
 
   /**
-   * Queues the mail; only the newest link works. The result never reveals whether a mail was sent: not for an unknown
-   * name, a disabled account, an account without an address, or after too many mails.
+   * Queues a mail with a link; only the newest link works. The result never reveals whether a mail was queued. None is queued for an
+   * unknown name, a disabled account, an account without an address, or after too many mails.
    */
   async mail({ username, byEmail, locale, requestUrl, by }: ResetRequest): Promise<void> {
     const { database, audit } = this;
     // A malformed name is compared with an empty key, which no account has.
-    const named = accountNamed({ key: usernameKey(username) ?? '', email: byEmail ? toTypedEmailKey(username) : null });
+    const named = findAccountByNameSql({ key: usernameKey(username) ?? '', email: byEmail ? toTypedEmailKey(username) : null });
     const payload = JSON.stringify({ requestUrl });
     await database.transaction(async (trx) => {
       const recordRequest = (detail: AuditDetail, accountId?: string): Promise<void> =>
@@ -115,12 +117,15 @@ export class PasswordResets {
     });
   }
 
-  /** A link for a contact person to hand out. @throws PasswordElsewhere. It replaces earlier ones; mails requested by strangers do not replace it. */
+  /**
+   * Issues a link for a contact person to hand out. The link replaces earlier links; a mail that a stranger requests does not replace it.
+   * @throws PasswordElsewhere
+   */
   async issue({ id: accountId }: Account, by: AuditContext): Promise<IssuedSecret> {
     const { database, secrets, audit } = this;
     return database.transaction(async (trx) => {
       await trx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
-      await requireHere(accountId, trx);
+      await requireLocalPassword(accountId, trx);
       await discardSecrets({ accountId, purposes: PASSWORD_RESETS }, trx);
       const wanted = { purpose: 'password-reset-handed', accountId, lifetimeSeconds: HANDED_OUT_LINK_SECONDS } as const;
       const issued = await secrets.issueWithExpiry(wanted, trx);
@@ -129,13 +134,13 @@ export class PasswordResets {
     });
   }
 
-  /** The account of an active link; null if it is unknown, used, replaced or expired. Does not consume the token. */
+  /** Does not consume the token. @returns the account of an active link; null if the link is unknown, used, replaced or expired */
   find(token: string): Promise<Pick<ActiveReset, 'account' | 'requestUrl'> | null> {
     return this.#find(token);
   }
 
-  /** Throws PasswordElsewhere. Like `issue`, but the link goes to the address of the account and to nobody else. */
-  async mailIssued({ id: accountId }: Account, kind: OperatorMailKind, by: AuditContext): Promise<MailedLink> {
+  /** Issues a link like `issue`, but mails it to the address of the account and shows it to nobody. @throws PasswordElsewhere */
+  async mailIssued({ id: accountId }: Account, kind: OperatorMailKind, by: AuditContext): Promise<MailLinkOutcome> {
     const { database, audit } = this;
     const lifetimeSeconds = kind === 'invitation' ? INVITATION_SECONDS : HANDED_OUT_LINK_SECONDS;
     return database.transaction(async (trx) => {
@@ -146,7 +151,7 @@ export class PasswordResets {
         .where('id', '=', accountId)
         .forNoKeyUpdate('account')
         .executeTakeFirst();
-      await requireHere(accountId, trx);
+      await requireLocalPassword(accountId, trx);
       if (!account?.email) return { kind: 'no-address' };
       if (kind === 'invitation' && account.hash !== null) return { kind: 'has-password' };
       const link = { purpose: 'password-reset-handed', lifetimeSeconds } as const;
@@ -158,12 +163,12 @@ export class PasswordResets {
     });
   }
 
-  /** How many characters a new password of this account needs. */
+  /** @returns the minimum length of a new password of this account, in characters */
   minLengthFor({ id }: Account): Promise<number> {
     return this.setPassword.minLengthFor(id);
   }
 
-  async reset(wanted: PasswordReset): Promise<PasswordResetDone> {
+  async reset(wanted: PasswordReset): Promise<PasswordResetOutcome> {
     const { setPassword } = this;
     const active = await this.#find(wanted.token);
     if (!active) return { kind: 'gone' };
@@ -179,27 +184,27 @@ export class PasswordResets {
     }
   }
 
-  /** Runs while the account is locked. @returns when the link expires; null after too many such mails */
+  /** Queues a mail with a link. The account must be locked. @returns when the link expires; null after too many such mails */
   async #queueLink(
     mail: Pick<RequestedMail, 'kind' | 'accountId' | 'locale'>,
     { link, replaces }: { link: NewOneTimeSecret; replaces: readonly OneTimePurpose[] },
     trx: Transaction<Schema>,
   ): Promise<Date | null> {
     const { kind, accountId } = mail;
-    if ((await this.outbox.countQueued({ kind, accountId, seconds: MAILS_SECONDS }, trx)) >= MOST_MAILS) return null;
+    if ((await this.outbox.countQueued({ kind, accountId, seconds: MAILS_SECONDS }, trx)) >= MAX_MAILS) return null;
     await discardSecrets({ accountId, purposes: replaces }, trx);
     const { secret: token, expiresAt } = await this.secrets.issueWithExpiry({ ...link, accountId }, trx);
     await this.outbox.queueRequested({ ...mail, values: { token }, expiresAt }, trx);
     return expiresAt;
   }
 
-  /** The owner alone learns where the password is, and learns it as often as a link would be sent. */
+  /** Mails the owner of the account where the password can be changed, within the same limit as a link. */
   async #queueElsewhere(
     { source, ...rest }: Pick<RequestedMail, 'accountId' | 'locale'> & { source: string },
     trx: Transaction<Schema>,
   ): Promise<boolean> {
     const mail = { kind: 'password-elsewhere', ...rest } as const;
-    if ((await this.outbox.countQueued({ ...mail, seconds: MAILS_SECONDS }, trx)) >= MOST_MAILS) return false;
+    if ((await this.outbox.countQueued({ ...mail, seconds: MAILS_SECONDS }, trx)) >= MAX_MAILS) return false;
     await this.outbox.queueRequested({ ...mail, values: { source } }, trx);
     return true;
   }
@@ -214,7 +219,10 @@ export class PasswordResets {
     return null;
   }
 
-  /** @returns the device that the account knows from now on; null if the token was consumed or the account disabled meanwhile */
+  /**
+   * @returns the secret of the known device; null if the token was consumed, or the account was disabled or linked to a source,
+   * in the meantime
+   */
   async #write(
     { account: { id: accountId }, purpose }: ActiveReset,
     { token, by }: PasswordReset,
@@ -226,7 +234,7 @@ export class PasswordResets {
     return database.transaction(async (trx) => {
       const locked = await lockActive(accountId, trx);
       if (!locked || (await findSource(accountId, trx)) !== null || !(await secrets.spend(purpose, token, trx))) return null;
-      // A link that a contact person handed out says nothing about the mailbox.
+      // A link that a contact person handed out does not prove that the person reads the mailbox.
       const provesAddress = purpose === 'password-reset';
       const account = { id: accountId, username: locked.username };
       await setPassword.write({ account, hash, by, kind: 'password.reset', provesAddress }, trx);
@@ -238,7 +246,7 @@ export class PasswordResets {
   }
 }
 
-async function requireHere(accountId: string, trx: Transaction<Schema>): Promise<void> {
+async function requireLocalPassword(accountId: string, trx: Transaction<Schema>): Promise<void> {
   if ((await findSource(accountId, trx)) !== null) throw new PasswordElsewhere();
 }
 

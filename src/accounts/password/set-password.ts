@@ -1,6 +1,5 @@
 /**
- * Sets the password of an account and deletes its counted failures. Ending sessions is the job of the code that calls
- * this class.
+ * Sets the password of an account and deletes its counted failures. The code that calls this class ends the sessions.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -29,11 +28,11 @@ export interface NewPassword {
   by: AuditContext;
   /** Kind of the audit event. */
   kind?: 'password.changed' | 'password.reset';
-  /** By a link that was mailed to the address of the account, and that a change of the address would have discarded. */
+  /** Whether the password is set with a link that was mailed to the current address of the account. */
   provesAddress?: boolean;
 }
 
-const BESIDE_FACTOR = new Statement<{ account: string }, { second_factor: Account['secondFactor'] | null; held: boolean }>(
+const FIND_FACTOR_USE = new Statement<{ account: string }, { second_factor: Account['secondFactor'] | null; held: boolean }>(
   'set-password.beside-factor',
   ({ param }) => sql`
     select a.second_factor, ${hasSecondFactor(sql.ref('a.id'))} as held
@@ -51,23 +50,23 @@ export class SetPassword {
     private readonly addresses: VerifiedAddresses,
   ) {}
 
-  /** Checks a password before the account exists. @returns the faults for an account of this username */
+  /** Checks a password for an account that may not exist yet. @returns the faults for an account with this username */
   findFaults(password: string, username: string, isBesideFactor = this.isBesideFactor({})): PasswordFault[] {
     const { password: policy, app } = this.config;
     return checkPassword(password, { policy, username, appName: app.name, isBesideFactor });
   }
 
-  /** The faults for an existing account, which may have a second factor. */
+  /** @returns the faults for an existing account, which may have a second factor */
   async faultsFor({ id, username }: Pick<Account, 'id' | 'username'>, password: string): Promise<PasswordFault[]> {
-    return this.findFaults(password, username, await this.#hasFactor(id));
+    return this.findFaults(password, username, await this.#isAccountBesideFactor(id));
   }
 
-  /** How many characters a new password of this account needs. */
+  /** @returns the minimum length of a new password of this account, in characters */
   async minLengthFor(accountId: string): Promise<number> {
-    return findMinLength(this.config.password, await this.#hasFactor(accountId));
+    return findMinLength(this.config.password, await this.#isAccountBesideFactor(accountId));
   }
 
-  /** Whether an account always signs in with a second factor, by what is required of it. */
+  /** Whether an account always signs in with a second factor, given what is set up and required. */
   isBesideFactor({
     secondFactor,
     hasFactor = false,
@@ -79,18 +78,18 @@ export class SetPassword {
     return hasFactor || secondFactor === 'required' || isRequired;
   }
 
-  async #hasFactor(accountId: string): Promise<boolean> {
-    const [row] = await this.database.run(BESIDE_FACTOR, { account: accountId });
+  async #isAccountBesideFactor(accountId: string): Promise<boolean> {
+    const [row] = await this.database.run(FIND_FACTOR_USE, { account: accountId });
     return row !== undefined && this.isBesideFactor({ secondFactor: row.second_factor, hasFactor: row.held });
   }
 
-  /** For an accepted password. @throws HasherBusy */
+  /** Hashes an accepted password. @throws HasherBusy */
   hash(password: string): Promise<string> {
     return this.hasher.hash(password);
   }
 
   /**
-   * @returns the faults of the password; an empty list if it was set
+   * Sets a password if the policy accepts it. @returns the faults of the password; an empty list if it was set
    * @throws AccountNotFound, HasherBusy
    */
   async setPassword(accountId: string, password: string, by: AuditContext = { actor: 'system' }): Promise<PasswordFault[]> {
@@ -105,7 +104,7 @@ export class SetPassword {
     return [];
   }
 
-  /** Runs in the transaction of a change. */
+  /** Writes the hash and everything that belongs to it, in the transaction of a change. */
   async write(
     { account, hash, by, kind = 'password.changed', provesAddress = false }: NewPassword,
     trx: Transaction<Schema>,
@@ -113,7 +112,7 @@ export class SetPassword {
     const { database, attempts, audit } = this;
     const { id: accountId, username } = account;
     const changed_at = database.now();
-    // Must come first: a sign-in locks the account before the password.
+    // Must come first, because a sign-in locks the account before the password.
     await endAccess({ accountId, now: changed_at }, trx);
     await trx
       .insertInto('password_credential')

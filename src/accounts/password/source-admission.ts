@@ -1,6 +1,6 @@
 /**
- * Whether somebody whose account belongs to a user source may still sign in without a password: a credential that is kept
- * here does not know who has left there or was disabled, so the source is asked each time.
+ * Decides whether a person whose account belongs to a user source may still sign in without a password. A credential that is stored
+ * here cannot show that the person has left the source or was disabled there, so the source is asked each time.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -15,15 +15,15 @@ import { SourceAccounts, isIssuer } from '../identities/source-accounts.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import type { SourceProblem } from './source-sign-in.js';
 
-export type Admitted = { kind: 'admitted'; account: Account; securityStamp: string };
+export type Admission = { kind: 'admitted'; account: Account; securityStamp: string };
 
-interface Asked {
+interface AdmissionContext {
   by: AuditContext;
-  /** When the account was looked up, before the source was asked; by the time of the database. */
+  /** When the account was looked up, before the source was asked, by the clock of the database. */
   lookedUpAt: Date;
 }
 
-const OF_SOURCE = new Statement<{ account: string }, LinkedCandidate & { looked_up_at: Date }>(
+const FIND_CANDIDATE = new Statement<{ account: string }, LinkedCandidate & { looked_up_at: Date }>(
   'source-admission.of-source',
   ({ param, now }) => sql`
     select ${accountColumns('a')}, ${SECURITY_STAMP} as security_stamp, s.source, s.subject as source_subject,
@@ -41,40 +41,40 @@ export class SourceAdmission {
     private readonly audit: AuditLog,
   ) {}
 
-  /** A provider is not asked, because it says who somebody is at a sign-in there only: its people sign in there. */
-  async admit(candidate: LinkedCandidate, asked: Asked): Promise<Admitted | SourceProblem> {
+  /** Refuses accounts of a provider, which cannot be asked: a provider vouches for a person only when the person signs in there. */
+  async admit(candidate: LinkedCandidate, context: AdmissionContext): Promise<Admission | SourceProblem> {
     const { source, source_subject: subject } = candidate;
-    if (source === null || subject === null) return toAdmitted(candidate);
-    if (isIssuer(source)) return this.#refuse('provider', candidate, asked);
-    const person = await this.sources.describe(source, subject).catch(unavailable);
+    if (source === null || subject === null) return toAdmission(candidate);
+    if (isIssuer(source)) return this.#refuse('provider', candidate, context);
+    const person = await this.sources.describe(source, subject).catch(toUnavailable);
     if (person === 'unavailable') return { kind: 'source', problem: 'unavailable' };
-    if (!person?.isActive) return this.#refuse(person ? 'disabled' : 'gone', candidate, asked);
-    if (candidate.frozen) return this.#refuse('frozen', candidate, asked);
-    if (candidate.source_profile === this.accounts.toProfile(person)) return toAdmitted(candidate);
-    const entered = await this.accounts.enterKnown({ source, person, by: asked.by, askedAt: asked.lookedUpAt });
-    // Taken from the source meanwhile: another try finds the account as it is now.
+    if (!person?.isActive) return this.#refuse(person ? 'disabled' : 'gone', candidate, context);
+    if (candidate.frozen) return this.#refuse('frozen', candidate, context);
+    if (candidate.source_profile === this.accounts.toProfile(person)) return toAdmission(candidate);
+    const entered = await this.accounts.enterKnown({ source, person, by: context.by, askedAt: context.lookedUpAt });
+    // The link of the account was changed concurrently. Another attempt finds the account as it is now.
     if (entered?.account.id !== candidate.id) return { kind: 'source', problem: 'unavailable' };
     return { kind: 'admitted', account: entered.account, securityStamp: entered.securityStamp };
   }
 
-  /** Whether a service that knows the account by its id may sign it in; only accounts of a user source are asked about. */
+  /** Whether a service that knows the account by its id may sign the person in. Only a user source is asked. */
   async mayEnter(accountId: string, by: AuditContext): Promise<boolean> {
-    const [candidate] = await this.database.run(OF_SOURCE, { account: accountId });
+    const [candidate] = await this.database.run(FIND_CANDIDATE, { account: accountId });
     if (!candidate || candidate.source === null || isIssuer(candidate.source)) return true;
     return (await this.admit(candidate, { by, lookedUpAt: candidate.looked_up_at })).kind === 'admitted';
   }
 
-  async #refuse(reason: string, { id: accountId, source }: LinkedCandidate, { by }: Asked): Promise<SourceProblem> {
+  async #refuse(reason: string, { id: accountId, source }: LinkedCandidate, { by }: AdmissionContext): Promise<SourceProblem> {
     await this.audit.record({ ...by, kind: 'source.refused', accountId, detail: { source: source ?? '', reason } });
     return { kind: 'source', problem: 'not-allowed' };
   }
 }
 
-function toAdmitted(candidate: LinkedCandidate): Admitted {
+function toAdmission(candidate: LinkedCandidate): Admission {
   return { kind: 'admitted', account: toAccount(candidate), securityStamp: candidate.security_stamp };
 }
 
-function unavailable(error: unknown): 'unavailable' {
+function toUnavailable(error: unknown): 'unavailable' {
   if (!(error instanceof SourceUnavailable)) throw error;
   return 'unavailable';
 }

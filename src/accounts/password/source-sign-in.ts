@@ -1,5 +1,5 @@
 /**
- * A password that a user source verifies (`src/sources`). The limits have counted the attempt before. A password that is kept here is
+ * Verifies a password at a user source (`src/sources`). The limits have already counted the attempt. A password that is stored here is
  * never sent to a source.
  */
 import { Injectable } from '@nestjs/common';
@@ -12,24 +12,24 @@ import { MigratedAccounts, type MigratedAccount } from '../identities/migrated-a
 import { SourceAccounts, isIssuer, type EnteredAccount, type SourceLink } from '../identities/source-accounts.js';
 import { SourceNames } from '../identities/source-names.js';
 import { PasswordHasher } from './hasher.js';
-import { passwordBytes } from './text.js';
+import { toPasswordBytes } from './text.js';
 import { defined } from '../../config/defined.js';
 
-/** The password was not wrong, and nobody is signed in. */
+/** Nobody is signed in, for a reason other than a wrong password. */
 export interface SourceProblem {
   kind: 'source';
   /**
-   * `unavailable`: it could not be checked. The others come after the right password only: it has to be changed at the source;
-   * or the source, or this installation, does not let the person sign in.
+   * `unavailable`: the password could not be checked. The other problems occur only after the right password. `password-change`: the
+   * password has to be changed at the source. `not-allowed`: the source or this installation does not let the person sign in.
    */
   problem: 'unavailable' | 'password-change' | 'not-allowed';
-  /** Where the password is changed. */
+  /** Where the person can change the password. */
   passwordUrl?: string;
 }
 
 /**
- * The account, and what a sign-in with this password is bound to: its security stamp and the person at the source, or the version of
- * the password that has been taken over from the source and is kept here now.
+ * The account, and the values to which a sign-in with this password is bound: the security stamp and the person at the source, or the
+ * version of the password if it was taken over from the source and is stored here now.
  */
 export type ProvenBySource = { kind: 'proven'; account: Account } & (
   | { securityStamp: string; link: SourceLink }
@@ -43,7 +43,10 @@ export interface SourceAttempt {
   password: string;
   address: string;
   requestId: string;
-  /** A signed-in person types the password once more: the source is asked about the person of the account, whatever username the account has by now. */
+  /**
+   * Whether a signed-in person types the password again. Then the source is asked about the person of the account, not about a
+   * name.
+   */
   isSignedIn: boolean;
   /** When the account was looked up, before any source was asked. */
   lookedUpAt: Date;
@@ -64,14 +67,14 @@ export class SourceSignIn {
     return this.sources.isEmpty;
   }
 
-  /** @returns the username for which attempts at the name are counted; null: the name itself */
+  /** @returns the username against which failures count; null if it is the typed name itself */
   findCountedName(typed: string): Promise<string | null> {
     return this.names.findCountedName(typed);
   }
 
   /**
-   * For a name whose password was wrong here: asks the sources as for one of their names, so that the time reveals nothing.
-   * @returns the problem that people of a source would get now
+   * Asks the sources about a name whose password was wrong here, as if it were a name of a source, so that the time reveals nothing.
+   * @returns the problem that people of a source would get now; null if there is none
    */
   async refuseWithSameWork(username: string): Promise<SourceProblem | null> {
     if (this.sources.isEmpty) return null;
@@ -79,15 +82,15 @@ export class SourceSignIn {
     return checked.kind === 'unavailable' ? { kind: 'source', problem: 'unavailable' } : null;
   }
 
-  /** @throws HasherBusy if the password is to be kept here */
+  /** @throws HasherBusy if the password has to be hashed or verified here */
   async prove(attempt: SourceAttempt, candidate: LinkedCandidate | null): Promise<SourceSignInVerdict> {
     if (this.sources.isEmpty) return { kind: 'refused' };
     const link = buildLink(candidate);
-    // For an account that may not sign in, the sources are asked too, without the password.
-    const isOpen = !candidate || (candidate.status === 'active' && !(link && candidate.frozen));
-    const password = isOpen ? attempt.password : null;
-    // A verified address was typed, which the source need not know.
-    const isByAddress = link !== null && usernameKey(attempt.username) !== usernameKey(candidate?.username ?? '');
+    // The sources are also asked about an account that may not sign in, but without the password.
+    const canSignIn = !candidate || (candidate.status === 'active' && !(link && candidate.frozen));
+    const password = canSignIn ? attempt.password : null;
+    // The typed name is a verified address, which the source may not know.
+    const wasAddressTyped = link !== null && usernameKey(attempt.username) !== usernameKey(candidate?.username ?? '');
     const checked =
       attempt.isSignedIn && link && password !== null
         ? await this.sources.verify(link, password)
@@ -95,7 +98,7 @@ export class SourceSignIn {
             identifier: attempt.username,
             password,
             own: link?.source,
-            subject: isByAddress ? link.subject : undefined,
+            subject: wasAddressTyped ? link.subject : undefined,
           });
     if (checked.kind === 'proven') return this.#enter(checked, attempt, candidate);
     return this.#refuse(checked, attempt, candidate);
@@ -109,14 +112,14 @@ export class SourceSignIn {
     const { password, address, requestId, lookedUpAt } = attempt;
     const link = { source, subject: person.subject };
     const isSame = candidate?.source === source && candidate.source_subject === person.subject;
-    const isKept = this.#isKept(source, password);
-    if (isSame && !isKept && candidate.source_profile === this.accounts.toProfile(person)) {
+    const shouldKeepPassword = this.#canKeep(source, password);
+    if (isSame && !shouldKeepPassword && candidate.source_profile === this.accounts.toProfile(person)) {
       return { kind: 'proven', account: toAccount(candidate), securityStamp: candidate.security_stamp, link };
     }
     const migrated = isSame || !this.sources.find(source)?.canMigrate ? null : await this.migrated.find(link);
     if (migrated) return this.#proveHere(migrated, password);
     const by: AuditContext = { actor: 'person', address, requestId };
-    const hash = isKept ? await this.hasher.hash(password) : undefined;
+    const hash = shouldKeepPassword ? await this.hasher.hash(password) : undefined;
     const entered = await this.accounts.enter({ source, person, by, askedAt: lookedUpAt, hash });
     if ('isMigrated' in entered) return this.#proveHere(await this.migrated.find(link), password);
     if ('reason' in entered) {
@@ -127,12 +130,15 @@ export class SourceSignIn {
     return toVerdict(entered, link);
   }
 
-  /** A password that cannot be one here stays at the source. */
-  #isKept(source: string, password: string): boolean {
-    return this.sources.find(source)?.migrates === true && passwordBytes(password) !== null;
+  /** Whether the password is taken over from the source. It stays there if it cannot be a password here. */
+  #canKeep(source: string, password: string): boolean {
+    return this.sources.find(source)?.migrates === true && toPasswordBytes(password) !== null;
   }
 
-  /** The password is kept here by now and may have been changed here, so what the source said proves nothing. @throws HasherBusy */
+  /**
+   * Verifies a password that was taken over. It may have been changed here since, so the verdict of the source proves nothing.
+   * @throws HasherBusy
+   */
   async #proveHere(migrated: MigratedAccount | null, password: string): Promise<SourceSignInVerdict> {
     if (migrated?.account.status !== 'active' || migrated.hash === null || migrated.passwordVersion === null)
       return { kind: 'refused' };

@@ -2,16 +2,16 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it } from '@jest/globals';
 import { BoundedQueue, KeyedQueue } from './bounded-queue.js';
 
-function hold(): { end: Promise<void>; finish: () => void } {
+function createHeldWork(): { end: Promise<void>; finish: () => void } {
   let finish: () => void = () => undefined;
   const end = new Promise<void>((resolve) => (finish = resolve));
   return { end, finish: () => finish() };
 }
 
 describe('BoundedQueue', () => {
-  it('runs and queues a bounded amount of work, and refuses the rest', async () => {
-    const queue = new BoundedQueue({ concurrency: 2, mostWaiting: 1 });
-    const { end, finish } = hold();
+  it('runs and queues work up to its limits, and refuses the rest', async () => {
+    const queue = new BoundedQueue({ concurrency: 2, maxWaiting: 1 });
+    const { end, finish } = createHeldWork();
     const results = ['one', 'two', 'three', 'four'].map((name) => queue.run(() => end.then(() => name)));
     expect([results[3], queue.running, queue.waiting, queue.isEmpty]).toEqual([null, 2, 1, false]);
     finish();
@@ -20,9 +20,9 @@ describe('BoundedQueue', () => {
     expect(await queue.run(async () => 'again')).toBe('again');
   });
 
-  it('runs preferred work before all other waiting work, and has places of its own for it', async () => {
-    const queue = new BoundedQueue({ concurrency: 1, mostWaiting: 1 });
-    const { end, finish } = hold();
+  it('runs preferred work before all other waiting work, and limits it separately', async () => {
+    const queue = new BoundedQueue({ concurrency: 1, maxWaiting: 1 });
+    const { end, finish } = createHeldWork();
     const order: string[] = [];
     const add = (name: string, isPreferred: boolean) => queue.run(() => end.then(() => order.push(name)), { isPreferred });
     const [running, ordinary, refused] = ['running', 'ordinary', 'refused'].map((name) => add(name, false));
@@ -36,7 +36,7 @@ describe('BoundedQueue', () => {
 
   it('runs work in the context of the code that added it', async () => {
     const storage = new AsyncLocalStorage<string>();
-    const queue = new BoundedQueue({ concurrency: 1, mostWaiting: 3 });
+    const queue = new BoundedQueue({ concurrency: 1, maxWaiting: 3 });
     const seen = ['one', 'two', 'three'].map((name) =>
       storage.run(name, () => queue.run(async () => Promise.resolve().then(() => storage.getStore()))),
     );
@@ -45,10 +45,10 @@ describe('BoundedQueue', () => {
 });
 
 describe('KeyedQueue', () => {
-  it('runs the work of a key one at a time and in order, beside the work of other keys', async () => {
-    const queue = new KeyedQueue({ perKey: 10, inAll: 10 });
+  it('runs the work of one key in sequence, and the work of other keys in parallel', async () => {
+    const queue = new KeyedQueue({ perKey: 10, total: 10 });
     const order: string[] = [];
-    const { end, finish } = hold();
+    const { end, finish } = createHeldWork();
     const first = queue.run('a', () => end.then(() => order.push('first')));
     const rest = ['second', 'third'].map((name) => queue.run('a', async () => order.push(name)));
     await queue.run('b', async () => order.push('other'));
@@ -58,8 +58,8 @@ describe('KeyedQueue', () => {
     expect([order, queue.waiting]).toEqual([['other', 'first', 'second', 'third'], 0]);
   });
 
-  it('continues after work that fails', async () => {
-    const queue = new KeyedQueue({ perKey: 10, inAll: 10 });
+  it('continues after a failure', async () => {
+    const queue = new KeyedQueue({ perKey: 10, total: 10 });
     const failing = queue.run('a', () => Promise.reject(new Error('mine')));
     const next = queue.run('a', async () => 'next');
     await expect(failing).rejects.toThrow('mine');
@@ -67,9 +67,9 @@ describe('KeyedQueue', () => {
     expect(await queue.run('a', async () => 'again')).toBe('again');
   });
 
-  it('refuses work beyond its limits, for one key and in all', async () => {
-    const queue = new KeyedQueue({ perKey: 2, inAll: 3 });
-    const { end, finish } = hold();
+  it('refuses work beyond the limit of one key and the limit of all keys', async () => {
+    const queue = new KeyedQueue({ perKey: 2, total: 3 });
+    const { end, finish } = createHeldWork();
     const results = ['a', 'a', 'a', 'a', 'b', 'b', 'b'].map((key) => queue.run(key, () => end.then(() => key)));
     expect(await results[3]).toBeNull();
     expect(await results[6]).toBeNull();

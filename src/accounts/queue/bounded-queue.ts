@@ -1,19 +1,19 @@
 /**
- * A bounded queue in memory, first in first out. Work beyond the limit is refused at once, so that nobody waits without end. Preferred
- * work runs before all other waiting work and has places of its own, as many as other work, so that no flood of other work keeps it out.
+ * A bounded queue in memory, first in first out. Work beyond the limit is refused at once, so that nobody waits forever. Preferred
+ * work runs before all other waiting work and has a separate limit of the same size, so that a flood of other work cannot displace it.
  */
 import PQueue from 'p-queue';
 
 export class BoundedQueue {
   readonly #queue: PQueue;
-  readonly #most: number;
-  #inside = 0;
-  #preferredInside = 0;
+  readonly #maxAdmitted: number;
+  #admitted = 0;
+  #preferredAdmitted = 0;
 
-  /** @param limits how many run at once, and how many may wait */
-  constructor({ concurrency, mostWaiting }: { concurrency: number; mostWaiting: number }) {
+  /** @param limits how much work runs at once, and how much may wait */
+  constructor({ concurrency, maxWaiting }: { concurrency: number; maxWaiting: number }) {
     this.#queue = new PQueue({ concurrency });
-    this.#most = concurrency + mostWaiting;
+    this.#maxAdmitted = concurrency + maxWaiting;
   }
 
   get running(): number {
@@ -25,50 +25,54 @@ export class BoundedQueue {
   }
 
   get isEmpty(): boolean {
-    return this.#inside === 0;
+    return this.#admitted === 0;
+  }
+
+  /** Whether `run` would refuse work now. */
+  isFull({ isPreferred = false } = {}): boolean {
+    const count = isPreferred ? this.#preferredAdmitted : this.#admitted - this.#preferredAdmitted;
+    return count >= this.#maxAdmitted;
   }
 
   /** @returns null if the queue is full, otherwise the result of the work */
   run<T>(work: () => Promise<T>, { isPreferred = false } = {}): Promise<T> | null {
-    const count = isPreferred ? this.#preferredInside : this.#inside - this.#preferredInside;
-    if (count >= this.#most) return null;
-    this.#inside++;
-    if (isPreferred) this.#preferredInside++;
+    if (this.isFull({ isPreferred })) return null;
+    this.#admitted++;
+    if (isPreferred) this.#preferredAdmitted++;
     return this.#runInTurn(work, isPreferred);
   }
 
   async #runInTurn<T>(work: () => Promise<T>, isPreferred: boolean): Promise<T> {
-    // The work starts here and not in the queue, because there it would run in the transaction and trace of the work that finished
-    // before it.
+    // The work starts here and not in the queue, where it would run in the transaction and trace of the work that finished before it.
     const end = await new Promise<() => void>((start) => {
       void this.#queue.add(() => new Promise<void>(start), { priority: isPreferred ? 1 : 0 });
     });
     try {
       return await work();
     } finally {
-      this.#inside--;
-      if (isPreferred) this.#preferredInside--;
+      this.#admitted--;
+      if (isPreferred) this.#preferredAdmitted--;
       end();
     }
   }
 }
 
 export interface KeyedLimits {
-  /** How many may wait for one key. */
+  /** How much work may wait for one key. */
   perKey: number;
-  /** How many may wait in all. */
-  inAll: number;
+  /** How much work may wait for all keys together. */
+  total: number;
 }
 
-/** One queue for each key: work of the same key runs one at a time. */
+/** One queue for each key. Work of the same key runs in sequence. */
 export class KeyedQueue {
   readonly #queues = new Map<string, BoundedQueue>();
-  #inside = 0;
+  #admitted = 0;
 
   constructor(private readonly limits: KeyedLimits) {}
 
   get waiting(): number {
-    return this.#inside - this.#queues.size;
+    return this.#admitted - this.#queues.size;
   }
 
   /** Whether work of this key is running. */
@@ -76,19 +80,19 @@ export class KeyedQueue {
     return this.#queues.has(key);
   }
 
-  /** @returns null if the queue is full */
+  /** @returns null if the queue is full, otherwise the result of the work */
   async run<T>(key: string, work: () => Promise<T>): Promise<T | null> {
-    const { perKey, inAll } = this.limits;
-    const queue = this.#queues.get(key) ?? new BoundedQueue({ concurrency: 1, mostWaiting: perKey });
-    if (!queue.isEmpty && this.waiting >= inAll) return null;
+    const { perKey, total } = this.limits;
+    const queue = this.#queues.get(key) ?? new BoundedQueue({ concurrency: 1, maxWaiting: perKey });
+    if (!queue.isEmpty && this.waiting >= total) return null;
     const done = queue.run(work);
     if (!done) return null;
     this.#queues.set(key, queue);
-    this.#inside++;
+    this.#admitted++;
     try {
       return await done;
     } finally {
-      this.#inside--;
+      this.#admitted--;
       if (queue.isEmpty) this.#queues.delete(key);
     }
   }

@@ -4,7 +4,7 @@ import { KeySignals } from './key-signals.js';
 const NEVER_MS = 2 ** 31 - 1;
 
 describe('KeySignals', () => {
-  it('wakes the longest waiting work of a key once, whichever of its keys is signalled', async () => {
+  it('wakes the work that has waited longest for a key, and wakes it only once', async () => {
     const signals = new KeySignals();
     const woken: string[] = [];
     const one = signals.wait(['a', 'x'], NEVER_MS).then(() => woken.push('one'));
@@ -19,7 +19,7 @@ describe('KeySignals', () => {
     expect(woken).toEqual(['one', 'two']);
   });
 
-  it('wakes without a signal after the time', async () => {
+  it('wakes the work after the given time, even without a signal', async () => {
     await new KeySignals().wait(['a'], 1);
   });
 });

@@ -1,11 +1,11 @@
 /**
- * Lets work wait until a key is signalled in this process, or for a limited time, since the change may happen in
+ * Lets work wait until a key is signalled in this process. The wait is limited, because the awaited change may happen in
  * another process.
  */
 export class KeySignals {
   readonly #waiting = new Map<string, Set<() => void>>();
 
-  /** Ends when one of the keys is signalled, or after the time. */
+  /** Resolves when one of the keys is signalled, or after this many milliseconds. */
   async wait(keys: readonly string[], milliseconds: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const wake = (): void => {
@@ -18,7 +18,7 @@ export class KeySignals {
     });
   }
 
-  /** Wakes the longest waiting work of this key. */
+  /** Wakes the work that has waited longest for this key. */
   signal(key: string): void {
     const [first] = this.#waiting.get(key) ?? [];
     first?.();

@@ -1,12 +1,12 @@
 /**
  * A job queue in a table: each row is leased to one worker at a time. If the worker dies, the lease expires and the row
- * is tried again (at least once delivery). The try number identifies the claim, so a worker that is late cannot overwrite what
- * a later worker wrote. Each table has its own columns, delays, limits and events.
+ * is tried again (at-least-once delivery). The number of the try identifies the claim, so that a worker that is late cannot
+ * overwrite the result of a later worker. Each table has its own columns, delays, limits and events.
  */
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../database/database.js';
 import { Statement, interval } from '../../database/statement.js';
-import { retrySeconds, type RetryDelay } from './retry-delay.js';
+import { computeRetrySeconds, type RetryDelay } from './retry-delay.js';
 
 export interface Claim {
   id: number;
@@ -17,24 +17,24 @@ export interface Claim {
 /** A table with the columns `id`, `tries`, `next_try_at` and `claimed_until`. */
 export interface QueueTable {
   table: 'outbox' | 'revocation_job';
-  /** Longer than one job takes. */
+  /** Must be longer than one job takes. */
   leaseSeconds: number;
   retry: RetryDelay;
   /** Further columns that a claim returns, for the claimed row `q`. */
   columns: (now: RawBuilder<Date>) => RawBuilder<unknown>;
-  /** Condition for waiting rows; default: all rows. */
+  /** Condition for waiting rows. Default: all rows. */
   waits?: RawBuilder<boolean>;
-  /** In which order due rows are claimed; default: by the time at which they became due. */
+  /** Order in which due rows are claimed. Default: the time at which they became due. */
   order?: RawBuilder<unknown>;
 }
 
-type Mark = Record<'id' | 'tries', number>;
+type ClaimKey = Record<'id' | 'tries', number>;
 
 export class LeaseQueue<Row extends Claim> {
   readonly #claim: Statement<{ most: number }, Row>;
   readonly #claimOldest: Statement<{ most: number }, Row>;
   readonly #claimForAccount: Statement<{ account: string }, Row>;
-  readonly #later: Statement<Mark & { seconds: number }, never>;
+  readonly #postpone: Statement<ClaimKey & { seconds: number }, never>;
   readonly #retry: RetryDelay;
 
   constructor({ table: name, leaseSeconds, retry, columns, waits = sql<boolean>`true`, order }: QueueTable) {
@@ -61,7 +61,7 @@ export class LeaseQueue<Row extends Claim> {
       ({ param, now }) =>
         sql<Row>`${claimRows(now)} where ${waits} and account_id = ${param('account')}::uuid ${returnRows(now)}`,
     );
-    this.#later = new Statement(
+    this.#postpone = new Statement(
       `${name}.later`,
       ({ param, now }) => sql`
         update ${table}
@@ -80,13 +80,13 @@ export class LeaseQueue<Row extends Claim> {
     return database.run(this.#claimOldest, { most });
   }
 
-  /** @returns all rows of one account, whether due or claimed */
+  /** @returns all rows of one account, even if they are not due or are already claimed */
   claimForAccount(database: Database, account: string): Promise<Row[]> {
     return database.run(this.#claimForAccount, { account });
   }
 
   /** Schedules another try; the delay grows with each try. */
   async postpone(database: Database, { id, tries }: Claim): Promise<void> {
-    await database.run(this.#later, { id, tries, seconds: retrySeconds(this.#retry, tries) });
+    await database.run(this.#postpone, { id, tries, seconds: computeRetrySeconds(this.#retry, tries) });
   }
 }

@@ -1,4 +1,4 @@
-/** Gives queued mail to the worker and stores the result. A mail that is sent again has the same Message-ID. */
+/** Gives queued mails to the worker and stores the results. A mail that is sent again has the same Message-ID. */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Keys } from '../../config/keys.js';
@@ -10,14 +10,14 @@ import { LeaseQueue, type Claim } from './lease-queue.js';
 import { Outbox } from './outbox.js';
 import type { RetryDelay } from './retry-delay.js';
 
-/** With the delays between them, the tries last for most of a day. */
-export const MOST_TRIES = 8;
+/** With the delays between them, the tries take most of a day. */
+export const MAX_TRIES = 8;
 export const MAIL_RETRY: RetryDelay = { firstSeconds: 30, growth: 4, longestSeconds: 6 * 3600 };
 
 export interface ClaimedMail extends Claim {
   /** Number of tries left after this one; below 0 if the last try did not finish. */
   triesLeft: number;
-  /** Rendering refuses a kind that is unknown, because a newer version of Foyer wrote it. */
+  /** Rendering refuses an unknown kind, which a newer version of Foyer has written. */
   kind: string;
   recipient: string;
   locale: Locale;
@@ -41,7 +41,7 @@ interface ClaimedRow extends Claim {
   expired: boolean;
 }
 
-interface Mark extends Record<string, unknown> {
+interface ClaimKey extends Record<string, unknown> {
   id: number;
   tries: number;
 }
@@ -60,14 +60,14 @@ const QUEUE = new LeaseQueue<ClaimedRow>({
     coalesce(q.expires_at <= ${now}, false) as expired`,
 });
 
-/** The try number does not matter: the mail was sent, whichever worker holds the row now. */
-const SENT = new Statement<{ id: number }, never>(
+/** Ignores the number of the try, because the mail was sent whichever worker has the row now. */
+const MARK_SENT = new Statement<{ id: number }, never>(
   'outbox.sent',
   ({ param, now }) => sql`
     update outbox set sent_at = ${now}, claimed_until = null where id = ${param('id')} and ${WAITS}`,
 );
 
-const ABANDON = new Statement<Mark, { account_id: string | null }>(
+const ABANDON = new Statement<ClaimKey, { account_id: string | null }>(
   'outbox.abandon',
   ({ param, now }) => sql`
     update outbox set abandoned_at = ${now}, claimed_until = null
@@ -84,30 +84,30 @@ export class OutboxClaims {
     private readonly outbox: Outbox,
   ) {}
 
-  /** @param listener called when this process is about to commit a row; must not throw */
+  /** @param listener is called when this process is about to commit a row; it must not throw */
   onQueued(listener: () => void): void {
     this.outbox.onQueued(listener);
   }
 
-  /** @returns at most this many due mails, the most urgent ones */
+  /** @returns the most urgent due mails, at most this many */
   async claim(most: number): Promise<ClaimedMail[]> {
     return this.#openAll(await QUEUE.claim(this.database, most));
   }
 
-  /** @returns at most this many due mails, those that have waited longest */
+  /** @returns the due mails that have waited longest, at most this many */
   async claimOldest(most: number): Promise<ClaimedMail[]> {
     return this.#openAll(await QUEUE.claimOldest(this.database, most));
   }
 
   async markSent({ id }: ClaimedMail): Promise<void> {
-    await this.database.run(SENT, { id });
+    await this.database.run(MARK_SENT, { id });
   }
 
   postpone(mail: ClaimedMail): Promise<void> {
     return QUEUE.postpone(this.database, mail);
   }
 
-  /** Gives up a mail and records that in the audit log. */
+  /** Stops trying to send a mail, and records that in the audit log. */
   async abandon({ id, tries, kind }: ClaimedMail, reason: AbandonReason): Promise<void> {
     await this.database.transaction(async (trx) => {
       const [row] = await this.database.run(ABANDON, { id, tries }, trx);
@@ -126,7 +126,7 @@ export class OutboxClaims {
     return {
       id,
       tries,
-      triesLeft: MOST_TRIES - tries,
+      triesLeft: MAX_TRIES - tries,
       recipient,
       expired,
       kind: row.kind,

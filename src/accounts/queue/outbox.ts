@@ -1,6 +1,6 @@
 /**
- * Queues mail in the transaction of the change that it reports, so that neither exists without the other (NTC-2).
- * `outbox-claims.ts` gives mail to the worker; `src/mail` sends it.
+ * Queues a mail in the transaction of the change that it reports, so that neither is committed without the other (NTC-2).
+ * `outbox-claims.ts` gives mails to the worker; `src/mail` sends them.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -15,19 +15,19 @@ import { toShownNetwork } from '../audit/network.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { OneTimeSecrets } from '../secrets/one-time-secrets.js';
 
-/** Lifetime of the link "that was not me": long enough for a holiday. */
+/** Lifetime of the link "that was not me", long enough for a holiday. */
 export const NOT_ME_SECONDS = 7 * 24 * 3600;
 
-/** A kind of second factor was set up or removed: `totp-added`. Its words are in the locales. */
+/** A kind of second factor was set up or removed, such as `totp-added`. The locales contain its text. */
 export type FactorNotice = `${string}-added` | `${string}-removed`;
 
 /** Kinds of notices (NTC-1). */
 export type NoticeKind =
   | 'password-changed'
   | 'username-changed'
-  /** By an operator or a source. */
+  /** The change was made by an operator or a source. */
   | 'email-changed'
-  /** In the account area. */
+  /** The change was made in the account area. */
   | 'own-email-changed'
   | FactorNotice
   | 'recovery-codes-made'
@@ -48,18 +48,18 @@ export type RequestedMailKind = 'password-reset' | 'password-elsewhere' | 'accou
 /** Kinds of mails with a link that an operator sends. */
 export type OperatorMailKind = 'reset-link' | 'invitation';
 
-/** A code to type: `proof-code` in the account area, others for kinds of second factor. Its words are in the locales. */
+/** A code to type: `proof-code` for the account area, others for kinds of second factor. The locales contain its text. */
 export type CodeMail = `${string}-code`;
 
 export type MailKind = NoticeKind | RequestedMailKind;
 
-/** A lower number is sent first. Rows of the previous version of Foyer have the number of notices. */
+/** Mails with a lower number are sent first. Rows of the previous version of Foyer have the number of notices. */
 const MAIL_URGENCY = {
-  /** Somebody waits for it at a page, and it expires within minutes. */
+  /** A person waits for the code at a page, and it expires within minutes. */
   code: 0,
   requested: 1,
   notice: 2,
-  /** Operators may send many at once. */
+  /** Operators may send many of these mails at once. */
   bulk: 3,
 } as const;
 
@@ -77,17 +77,17 @@ type MailValues = Readonly<Record<string, string | number>>;
 export interface Notice {
   kind: NoticeKind;
   accountId: string;
-  /** Values for the text: name of a key, number of codes left. No secrets. */
+  /** Values for the text, such as the name of a key or the number of remaining codes. No secrets. */
   values?: MailValues;
-  /** Who made the change. For a person the mail shows the network, so that readers can recognise their own. */
+  /** Who made the change. If it was a person, the mail shows the network, so that readers can recognise their own network. */
   by?: AuditContext;
-  /** A former address; default: the account's address. */
+  /** A former address. Default: the current address of the account. */
   recipient?: string;
-  /** Token of the link "that was not me"; default: a new one. */
+  /** Token of the link "that was not me". Default: a new token. */
   token?: string;
   /** False for a notice without the link "that was not me". */
   hasLink?: boolean;
-  /** The mail is kept when the account is deleted, in the same transaction. */
+  /** The mail stays queued when the account is deleted in the same transaction. */
   outlives?: boolean;
 }
 
@@ -96,17 +96,17 @@ export interface RequestedMail {
   accountId: string;
   /** Default: the account's address. */
   recipient?: string | undefined;
-  /** Contains the token of the link; rows are sealed. */
+  /** Contains the token of the link; the stored values are sealed. */
   values: MailValues;
-  /** Language of the page, which takes precedence over the account's. */
+  /** Language of the page, which takes precedence over the language of the account. */
   locale?: Locale | undefined;
-  /** Who requested the mail; it has the language of their page if the account has none. */
+  /** Who requested the mail. If the account has no language, the mail has the language of their page. */
   by?: AuditContext;
-  /** After this time the mail is not sent. Absent if it is useful without its link. */
+  /** After this time the mail is not sent. Absent if the mail is useful even when its link has expired. */
   expiresAt?: Date;
 }
 
-interface QueuedLately {
+interface MailCount {
   kind: MailKind;
   accountId: string;
   seconds: number;
@@ -134,15 +134,15 @@ export class Outbox {
     @Inject(CONFIG) private readonly config: Pick<Config, 'language'>,
   ) {}
 
-  /** @param listener called when this process is about to commit a row; must not throw */
+  /** @param listener is called when this process is about to commit a row; it must not throw */
   onQueued(listener: () => void): void {
     this.#notifyQueued = listener;
   }
 
   /**
-   * Queues a notice to the account's address, with its own "that was not me" link (`secure-account.ts`). Accounts
-   * without an address get none. A notice never has the language of the page, because the attacker of whom it warns could
-   * choose that.
+   * Queues a notice to the account's address, with its own "that was not me" link (`secure-account.ts`). An account
+   * without an address gets no notice. A notice never has the language of the page, because the attacker of whom it warns could
+   * choose that language.
    */
   async queueNotice(notice: Notice, trx: Transaction<Schema>): Promise<void> {
     const { kind, accountId, recipient, values = {}, hasLink = true, outlives = false } = notice;
@@ -152,16 +152,16 @@ export class Outbox {
     await this.#queue({ kind, accountId, recipient, values: buildValues, outlives }, trx);
   }
 
-  /** Queues a requested mail. Accounts without an address get none, unless the mail has a recipient of its own. */
+  /** Queues a requested mail. An account without an address gets no mail, unless the mail specifies a recipient. */
   async queueRequested(mail: RequestedMail, trx: Transaction<Schema>): Promise<void> {
     await this.#queue(mail, trx);
   }
 
   /**
-   * The count stays right only while the account is locked. @returns how many mails of this kind were queued for the account
-   * within the last `seconds`
+   * The account must be locked, so that the count stays correct. @returns number of mails of this kind that were queued for the
+   * account within the last `seconds`
    */
-  async countQueued({ kind, accountId, seconds }: QueuedLately, trx: Transaction<Schema>): Promise<number> {
+  async countQueued({ kind, accountId, seconds }: MailCount, trx: Transaction<Schema>): Promise<number> {
     const since = sql<Date>`${this.database.now()} - ${interval(seconds)}`;
     const { count } = await trx
       .selectFrom('outbox')

@@ -1,20 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAIL_RETRY, MOST_TRIES } from './outbox-claims.js';
-import { retrySeconds } from './retry-delay.js';
+import { MAIL_RETRY, MAX_TRIES } from './outbox-claims.js';
+import { computeRetrySeconds } from './retry-delay.js';
 
 describe('the delay before another try', () => {
-  it('[R-13] grows up to a limit, and differs at random', () => {
+  it('[R-13] grows up to a limit and has a random part', () => {
     const plain = [30, 120, 480, 1920, 7680, 21_600, 21_600];
     for (const [index, seconds] of plain.entries()) {
-      const delays = Array.from({ length: 200 }, () => retrySeconds(MAIL_RETRY, index + 1));
+      const delays = Array.from({ length: 200 }, () => computeRetrySeconds(MAIL_RETRY, index + 1));
       expect(Math.min(...delays)).toBeGreaterThanOrEqual(seconds);
       expect(Math.max(...delays)).toBeLessThanOrEqual(seconds * 1.25 + 1);
       expect(new Set(delays).size).toBeGreaterThan(3);
     }
   });
 
-  it('[R-13] spreads the tries over much more than an outage of an hour', () => {
-    const least = Array.from({ length: MOST_TRIES - 1 }, (_, index) => retrySeconds(MAIL_RETRY, index + 1)).reduce(
+  it('[R-13] spreads the tries of a mail over more than twelve hours', () => {
+    const least = Array.from({ length: MAX_TRIES - 1 }, (_, index) => computeRetrySeconds(MAIL_RETRY, index + 1)).reduce(
       (sum, next) => sum + next,
     );
     expect(least).toBeGreaterThan(12 * 3600);

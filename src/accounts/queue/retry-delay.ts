@@ -3,16 +3,16 @@ import { randomInt } from 'node:crypto';
 
 export interface RetryDelay {
   firstSeconds: number;
-  /** Factor between two delays. */
+  /** Factor by which each delay is longer than the previous delay. */
   growth: number;
   longestSeconds: number;
 }
 
 /**
- * Adds up to a quarter at random, so that jobs that failed together are not retried together.
+ * Adds a random part of up to a quarter, so that jobs that failed at the same time are not retried at the same time.
  * @param tries number of tries so far
  */
-export function retrySeconds({ firstSeconds, growth, longestSeconds }: RetryDelay, tries: number): number {
-  const plain = Math.min(firstSeconds * growth ** (tries - 1), longestSeconds);
-  return plain + randomInt(Math.ceil(plain / 4) + 1);
+export function computeRetrySeconds({ firstSeconds, growth, longestSeconds }: RetryDelay, tries: number): number {
+  const fixedSeconds = Math.min(firstSeconds * growth ** (tries - 1), longestSeconds);
+  return fixedSeconds + randomInt(Math.ceil(fixedSeconds / 4) + 1);
 }

@@ -1,6 +1,6 @@
 /**
- * Queues the end of sessions and grants at Hydra that have ended here. A job is written in the transaction that ends
- * the sessions, so that an outage or the end of this process cannot leave apps with access. `hydra/revocation-runner.ts`
+ * Queues jobs that end sessions and grants at Hydra after they have ended here. A job is written in the transaction that ends
+ * the sessions, so that apps lose access even after an outage or the end of this process. `hydra/revocation-runner.ts`
  * performs the jobs.
  */
 import { Injectable } from '@nestjs/common';
@@ -12,14 +12,14 @@ import { findSubjectSql } from '../account/account-subjects.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { LeaseQueue, type Claim } from './lease-queue.js';
 
-/** The process that queued a job tries it at once; other workers wait this long. */
+/** The process that queued a job runs it at once; other workers wait this long. */
 const HEAD_START = sql.raw(`interval '10 seconds'`);
 
 export interface RevocationJob extends Claim {
   accountId: string;
   /** `named`: only the listed sessions. `sessions`: all sessions of the person. `everything`: also grants and tokens. */
   kind: RevocationJobTable['kind'];
-  /** Session ids at Hydra, as far as they are known here. */
+  /** Those session ids at Hydra that are known here. */
   sessionIds: string[];
   /** The subject by which Hydra knows the account. */
   subject: string;
@@ -36,7 +36,7 @@ interface RevocationJobRow extends Claim {
 
 const QUEUE = new LeaseQueue<RevocationJobRow>({
   table: 'revocation_job',
-  // Longer than a slow Hydra needs for many sessions.
+  // Longer than Hydra needs to end many sessions, even if it is slow.
   leaseSeconds: 120,
   retry: { firstSeconds: 10, growth: 3, longestSeconds: 15 * 60 },
   columns: () =>
@@ -68,8 +68,8 @@ export class RevocationJobs {
     return (await QUEUE.claim(this.database, most)).map(toRevocationJob);
   }
 
-  /** @returns all jobs of one account. Jobs may run twice at the same time; they are idempotent */
-  async claimJobs(accountId: string): Promise<RevocationJob[]> {
+  /** @returns all jobs of one account. A job may run twice at the same time, because jobs are idempotent */
+  async claimForAccount(accountId: string): Promise<RevocationJob[]> {
     return (await QUEUE.claimForAccount(this.database, accountId)).map(toRevocationJob);
   }
 
@@ -78,7 +78,10 @@ export class RevocationJobs {
     return { waiting: row?.waiting ?? 0, oldestSeconds: row?.oldest ?? 0 };
   }
 
-  /** Records an audit event only for a job that needed more than one try; others have the event that queued them. */
+  /**
+   * Records an audit event only for a job that needed more than one try. Other jobs are covered by the event of the change that
+   * queued them.
+   */
   async finish({ id, tries, accountId }: RevocationJob): Promise<void> {
     await this.database.transaction(async (trx) => {
       const { numDeletedRows } = await trx.deleteFrom('revocation_job').where('id', '=', id).executeTakeFirst();
@@ -93,7 +96,7 @@ export class RevocationJobs {
   }
 }
 
-/** Runs in the transaction that ends the sessions. */
+/** Queues a job, in the transaction that ends the sessions. */
 export async function queueRevocation(
   { accountId, kind, sessionIds, now }: NewRevocationJob & { now: RawBuilder<Date> },
   db: Pick<Transaction<Schema>, 'insertInto'>,
@@ -102,7 +105,7 @@ export async function queueRevocation(
   const session_ids = sessionIds.filter((id) => !id.startsWith(UNNAMED_PREFIX));
   if (kind === 'named' && session_ids.length === 0) return;
   const next_try_at = sql<Date>`${now} + ${HEAD_START}`;
-  // Read now, because a deleted account has no stored subject any more.
+  // The subject is read now, because a deleted account no longer has a stored subject.
   const subject = findSubjectSql(sql`${accountId}::uuid`);
   const row = { account_id: accountId, kind, session_ids, subject, created_at: now, next_try_at };
   await db.insertInto('revocation_job').values(row).execute();

@@ -1,4 +1,4 @@
-/** Creates and reads mailed codes of six digits. The code that uses them has to limit the guesses. */
+/** Creates and reads mailed codes of six digits. The functions that use them must limit the guesses. */
 import { randomInt } from 'node:crypto';
 
 const DIGITS = 6;
@@ -9,7 +9,7 @@ export function createMailedCode(): string {
   return String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
 }
 
-/** Removes blanks, because people type codes in groups of digits. @returns an empty text if the value is not a string */
+/** Removes blanks, because people type the digits in groups. @returns an empty text if the value is not a string */
 export function readMailedCode(typed: unknown): string {
   return typeof typed === 'string' ? typed.replaceAll(/\s/g, '') : '';
 }

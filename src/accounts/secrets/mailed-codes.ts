@@ -1,6 +1,6 @@
 /**
- * Mailed codes that prove an e-mail address. A code has only six digits, so guesses are bounded: it is valid for ten minutes and
- * five tries, once, in the session or sign-in that requested it, and until a newer code is sent.
+ * Mailed codes that prove an e-mail address. A code has only six digits, so guesses are limited: the code can be used once, within
+ * ten minutes and five tries, in the session or sign-in that requested it, until a newer code is sent.
  */
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -16,7 +16,7 @@ import { Keys, randomToken } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 export interface CodeSlot {
   slot: OneTimeSlot;
@@ -26,14 +26,14 @@ export interface CodeSlot {
 
 export interface CodeRequest extends CodeSlot {
   to: Recipient;
-  /** Says what the code is for, so that nobody is tricked into passing on a code for something else. */
+  /** The mail says what the code is for, so that nobody is tricked into passing on a code for something else. */
   mail: Pick<RequestedMail, 'kind'> & { act?: string };
-  /** Checked again before the code is sent. */
+  /** The session is checked again before the code is sent. */
   manageSession?: ChangingSession;
   by: AuditContext;
 }
 
-/** Stored sealed, beside the hash of the code. */
+/** The payload of the one-time secret, which is stored sealed. */
 interface Payload {
   /** Name of the counter of tries. */
   id: string;
@@ -46,8 +46,8 @@ interface Payload {
 export interface RightCode {
   email: string;
   /**
-   * Runs in the transaction of the change that the code allows, after the account was locked: everything that voids codes
-   * locks the account first. @returns false if the code was spent or replaced meanwhile
+   * Runs in the transaction of the change that the code allows, after the account was locked: everything that makes codes void
+   * locks the account first. @returns false if the code was spent or replaced in the meantime
    */
   spend(trx: Transaction<Schema>): Promise<boolean>;
 }
@@ -84,37 +84,37 @@ export class MailedCodes {
     return null;
   }
 
-  /** For a page; does not spend the code. */
+  /** Whether a code is waiting. Does not spend the code. */
   async isWaiting(slot: OneTimeSlot): Promise<boolean> {
     return (await this.secrets.findWaiting(slot)) !== null;
   }
 
-  /** For a page; does not spend the code. @returns the address to which the waiting code was sent */
+  /** Does not spend the code. @returns the address to which the waiting code was sent; null if no code is waiting */
   async findWaitingAddress(slot: OneTimeSlot): Promise<string | null> {
     const waiting = (await this.secrets.findWaiting(slot))?.payload;
     return waiting ? (JSON.parse(waiting) as Payload).email : null;
   }
 
-  /** @returns the correct code; otherwise `challenge` if no code is waiting, and `code` if the typed one is wrong */
+  /** @returns the correct code; otherwise `challenge` if no code is waiting, and `code` if the typed code is wrong */
   async check({ slot, counter }: CodeSlot, typed: unknown): Promise<RightCode | 'code' | 'challenge'> {
     const code = readMailedCode(typed);
     const waiting = (await this.secrets.findWaiting(slot))?.payload;
     if (!waiting) return 'challenge';
     const { id, ...sent } = JSON.parse(waiting) as Payload;
     const { email, secret } = sent;
-    // Counted before the code is compared, so that parallel guesses cannot pass the limit.
-    const tries = await this.limits.countTry(`${toName(counter)}\n${id}`, MAILED_CODE_SECONDS);
-    if (tries <= MOST_TRIES && this.keys.verifyMac('proof-code', toMacInput({ slot, counter }, code), secret)) {
+    // The try is counted before the code is compared, so that parallel guesses cannot exceed the limit.
+    const tries = await this.limits.countTry(`${toCodeKind(counter)}\n${id}`, MAILED_CODE_SECONDS);
+    if (tries <= MAX_TRIES && this.keys.verifyMac('proof-code', toMacInput({ slot, counter }, code), secret)) {
       return { email, spend: (trx) => this.#spend({ slot, counter }, sent, trx) };
     }
-    // Spends only this code: a newer one may have taken its slot.
-    if (tries >= MOST_TRIES) await this.database.transaction((trx) => this.secrets.spendBound(slot, secret, trx));
+    // Spends only this code: a newer code may be in the slot by now.
+    if (tries >= MAX_TRIES) await this.database.transaction((trx) => this.secrets.spendBound(slot, secret, trx));
     return 'code';
   }
 
   /**
-   * Whoever types the code reads the mailbox, so the mails so far flooded nobody and are no longer counted. The count of the
-   * account stays for a change of the address: other mails may have gone to other people.
+   * Whoever types the code reads the mailbox, so the mails so far flooded nobody and are no longer counted. For a change of the
+   * address, the mails of the account stay counted: some of them may have been sent to other people.
    */
   async #spend({ slot, counter }: CodeSlot, sent: Omit<Payload, 'id'>, trx: Transaction<Schema>): Promise<boolean> {
     const { secret, email } = sent;
@@ -130,10 +130,10 @@ export class MailedCodes {
 }
 
 function toMacInput({ slot: { purpose, accountId, boundTo }, counter }: CodeSlot, code: string): string {
-  return [toName(counter), purpose, accountId, boundTo, code].join('\n');
+  return [toCodeKind(counter), purpose, accountId, boundTo, code].join('\n');
 }
 
-/** Name of the kind of code, under which the previous version of Foyer counts tries too. */
-function toName(counter: FactorMail): string {
+/** @returns the name of the kind of code, under which the previous version of Foyer counts tries too */
+function toCodeKind(counter: FactorMail): string {
   return counter.replace(/-mail$/, '');
 }

@@ -1,6 +1,6 @@
 /**
- * One-time secrets: each has one purpose, is stored as a hash with a sealed payload, and is consumed by one conditional
- * statement. The database's time decides when it expires.
+ * One-time secrets. A secret has one purpose, is stored as a hash with a sealed payload, and is consumed by one conditional
+ * statement. It expires by the clock of the database.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -9,7 +9,7 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 
-/** A set-up or proof that was begun with a second factor, followed by the kind of the factor. */
+/** A set-up or proof of a second factor that has begun, and the kind of the factor. */
 export type FactorPurpose = `factor-${FactorAct}:${string}`;
 
 type FactorAct = 'setup' | 'proof';
@@ -25,9 +25,9 @@ export type OneTimePurpose =
   | 'not-me'
   /** Replaces every `not-me` of an account after one was used, so that a later click learns that the account is secured. */
   | 'not-me-used'
-  /** Like `not-me`, in the mailbox of a replaced address: restores that address too (`former-emails.ts`). */
+  /** Like `not-me`, in the mailbox of a former address: also restores that address (`former-emails.ts`). */
   | 'email-restore'
-  /** Mailed to the new address that a person wants to have. */
+  /** Mailed to the new address of a person who changes the address. */
   | 'email-change'
   /** In the mail about a deletion that was requested: "keep my account". Works more than once. */
   | 'account-keep'
@@ -55,7 +55,7 @@ export interface NewOneTimeSecret {
   boundTo?: string;
   payload?: string;
   lifetimeSeconds: number;
-  /** Set if the secret is needed before it is stored: at least 128 random bits, or a keyed MAC. */
+  /** Present if the secret is needed before it is stored: at least 128 random bits, or a keyed MAC. */
   secret?: string;
 }
 
@@ -114,7 +114,7 @@ const FIND = new Statement<Values, ContentRow>(
     where secret_hash = ${param('hash')} and purpose = ${param('purpose')} and bound_hash = ${param('bound')} and expires_at > ${now}`,
 );
 
-const WAITING = new Statement<Record<'account' | 'purpose' | 'bound', string>, ContentRow & { now: Date }>(
+const FIND_WAITING = new Statement<Record<'account' | 'purpose' | 'bound', string>, ContentRow & { now: Date }>(
   'one-time.waiting',
   ({ param, now }) => sql`
     select account_id, payload, ${now} as now from one_time_secret
@@ -133,7 +133,7 @@ export class OneTimeSecrets {
     return (await this.issueWithExpiry(wanted, trx)).secret;
   }
 
-  /** Like `issue`, with the expiry. */
+  /** Does the same as `issue`, and also returns the expiry. */
   async issueWithExpiry(wanted: NewOneTimeSecret, trx?: Transaction<Schema>): Promise<IssuedSecret> {
     const { purpose, accountId = null, boundTo, payload, lifetimeSeconds: lifetime, secret = randomToken() } = wanted;
     const sealed = payload === undefined ? null : this.keys.seal('one-time-payload', payload);
@@ -150,7 +150,7 @@ export class OneTimeSecrets {
     return { secret, expiresAt: row.expires_at };
   }
 
-  /** Replaces the secret of this slot; the newest wins, also under concurrency. */
+  /** Replaces the secret of this slot. The newest secret wins, even if calls are concurrent. */
   async replace(wanted: NewOneTimeSecret & OneTimeSlot): Promise<string> {
     return this.database.transaction(async (trx) => {
       await trx.selectFrom('account').select('id').where('id', '=', wanted.accountId).forNoKeyUpdate().execute();
@@ -159,10 +159,10 @@ export class OneTimeSecrets {
     });
   }
 
-  /** @returns the payload, once; null if unknown, consumed, expired or bound to another value */
+  /** @returns the payload, once; null if the secret is unknown, consumed, expired or bound to another value */
   async consume(purpose: OneTimePurpose, secret: string, boundTo?: string): Promise<OneTimeContent | null> {
     const [row] = await this.database.run(CONSUME, { hash: fingerprint(secret), purpose, bound: hashBinding(boundTo) });
-    return row ? this.#content(row) : null;
+    return row ? this.#openContent(row) : null;
   }
 
   /** Consumes an unbound secret in the transaction of its effect. @returns whether it was valid */
@@ -171,31 +171,31 @@ export class OneTimeSecrets {
     return (await this.database.run(CONSUME, values, trx)).length > 0;
   }
 
-  /** Like `spend`, for a bound secret. */
+  /** Does the same as `spend` for a bound secret. */
   async spendBound({ purpose, boundTo }: OneTimeSlot, secret: string, trx: Transaction<Schema>): Promise<boolean> {
     const values = { hash: fingerprint(secret), purpose, bound: hashBinding(boundTo) };
     return (await this.database.run(CONSUME, values, trx)).length > 0;
   }
 
-  /** The payload of an unbound secret; does not consume it. */
+  /** Finds the payload of an unbound secret, and does not consume the secret. */
   async find(purpose: OneTimePurpose, secret: string, trx?: Transaction<Schema>): Promise<OneTimeContent | null> {
     const [row] = await this.database.run(FIND, { hash: fingerprint(secret), purpose, bound: hashBinding(undefined) }, trx);
-    return row ? this.#content(row) : null;
+    return row ? this.#openContent(row) : null;
   }
 
-  /** Like `find`, for a bound secret. */
+  /** Does the same as `find` for a bound secret. */
   async findBound(purpose: OneTimePurpose, secret: string, boundTo: string): Promise<OneTimeContent | null> {
     const [row] = await this.database.run(FIND, { hash: fingerprint(secret), purpose, bound: hashBinding(boundTo) });
-    return row ? this.#content(row) : null;
+    return row ? this.#openContent(row) : null;
   }
 
-  /** The waiting secret of this slot; does not consume it. */
+  /** Finds the waiting secret of this slot, and does not consume it. */
   async findWaiting({ purpose, accountId, boundTo }: OneTimeSlot): Promise<WaitingContent | null> {
-    const [row] = await this.database.run(WAITING, { account: accountId, purpose, bound: hashBinding(boundTo) });
-    return row ? { ...this.#content(row), now: row.now } : null;
+    const [row] = await this.database.run(FIND_WAITING, { account: accountId, purpose, bound: hashBinding(boundTo) });
+    return row ? { ...this.#openContent(row), now: row.now } : null;
   }
 
-  /** Runs in the transaction of a change. @returns whether a secret was deleted */
+  /** Discards the secret of this slot, in the transaction of a change. @returns whether there was a secret */
   async discard({ purpose, accountId, boundTo }: OneTimeSlot, trx: Transaction<Schema>): Promise<boolean> {
     const { numDeletedRows } = await trx
       .deleteFrom('one_time_secret')
@@ -206,7 +206,7 @@ export class OneTimeSecrets {
     return numDeletedRows > 0n;
   }
 
-  #content({ account_id, payload }: ContentRow): OneTimeContent {
+  #openContent({ account_id, payload }: ContentRow): OneTimeContent {
     return { accountId: account_id, payload: payload === null ? null : this.keys.open('one-time-payload', payload) };
   }
 }
@@ -215,7 +215,7 @@ function hashBinding(boundTo: string | undefined): string {
   return boundTo === undefined ? '' : fingerprint(boundTo);
 }
 
-/** Discards set-ups and proofs that were begun with second factors of the account, of every kind. */
+/** Discards set-ups and proofs of second factors of every kind that the account has begun. */
 export async function discardFactorSecrets(
   accountId: string,
   trx: Transaction<Schema>,
@@ -225,7 +225,7 @@ export async function discardFactorSecrets(
   await trx.deleteFrom('one_time_secret').where('account_id', '=', accountId).where(begun).execute();
 }
 
-/** Part of a change that makes secrets of an account void. */
+/** Discards secrets of an account, in the transaction of the change that makes them void. */
 export async function discardSecrets(
   { accountId, purposes }: { accountId: string; purposes: readonly OneTimePurpose[] },
   trx: Transaction<Schema>,

@@ -1,6 +1,6 @@
 /**
- * A mailed code as a fresh proof in the account area, for accounts without a password and a factor (MAN-14). It has only
- * six digits, so its use is limited to one session, ten minutes, one success and few tries.
+ * A mailed code as a fresh proof in the account area, for accounts with neither a password nor a second factor (MAN-14). A code
+ * has only six digits, so its use is limited to one session, ten minutes, one success and few tries.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -25,7 +25,7 @@ export interface ProofCodeOwner {
   sessionId: string;
 }
 
-export type CodeSent = { kind: 'sent' } | { kind: 'limited'; retryAfterSeconds: number };
+export type CodeSendOutcome = { kind: 'sent' } | { kind: 'limited'; retryAfterSeconds: number };
 export type CodeVerdict = { kind: 'proven' } | { kind: 'refused' } | { kind: 'limited'; retryAfterSeconds: number };
 
 const HAS_SECOND_FACTOR = new Statement<{ account: string }, { has: boolean }>(
@@ -46,8 +46,8 @@ export class ProofCodes {
     private readonly database: Database,
   ) {}
 
-  /** Only the newest code works. Accounts without an address get none. */
-  async send(owner: ProofCodeOwner, { email, emailVerified: isProven }: Mailbox, by: AuditContext): Promise<CodeSent> {
+  /** Only the newest code works. An account without an address gets no code. */
+  async send(owner: ProofCodeOwner, { email, emailVerified: isProven }: Mailbox, by: AuditContext): Promise<CodeSendOutcome> {
     const { limits } = this;
     const { accountId } = owner;
     const retryAfterSeconds =
@@ -60,7 +60,7 @@ export class ProofCodes {
     return { kind: 'sent' };
   }
 
-  /** For a page; does not consume the code. */
+  /** Whether a code is waiting. Does not consume the code. */
   async isWaiting(owner: ProofCodeOwner): Promise<boolean> {
     return (await this.secrets.findWaiting(toSlot(owner))) !== null;
   }
@@ -76,8 +76,8 @@ export class ProofCodes {
   }
 
   /**
-   * The code confirms the address too, because a change of the address would have discarded the code. The proof is recorded while
-   * the account is locked, because a second factor that is set up meanwhile must not count as proven by a mail.
+   * The code also confirms the address, because a change of the address would have discarded the code. The proof is recorded while
+   * the account is locked, because a second factor that is set up concurrently must not count as proven by a mail.
    */
   async #spend(
     owner: ProofCodeOwner,

@@ -1,5 +1,5 @@
 /**
- * Provider transactions: what is stored while a person is at a provider. A transaction is sealed, identified by the state
+ * Provider transactions: the data that is stored while a person is at a provider. A transaction is sealed, identified by the state
  * parameter, and valid once for ten minutes in the same browser. The data of the provider's adapter is stored unread.
  */
 import { Injectable } from '@nestjs/common';
@@ -13,7 +13,7 @@ export type ProviderPurpose =
 export interface NewTransaction {
   provider: string;
   browser: string;
-  /** Value of the cookie that comes with a form_post callback; null: the browser id is used. */
+  /** Value of the cookie that a form_post callback carries; null if the browser id is used instead. */
   handle: string | null;
   purpose: ProviderPurpose;
 }
@@ -22,6 +22,7 @@ export interface StoredTransaction {
   purpose: ProviderPurpose;
   /** Fingerprint of the browser id. */
   browser: string;
+  /** What the adapter of the provider stored at the start. */
   begun: unknown;
 }
 
@@ -30,14 +31,14 @@ export type AnswerFields = readonly (readonly [name: string, value: string])[];
 /** Why a sign-in at a provider failed. */
 export interface ProviderProblem {
   challenge: string;
-  /** Error code of the login page; without a provider, of the page that refuses the person. */
+  /** Error code for the login page or, without a provider, for the page that refuses the person. */
   error: string;
   provider: string | null;
   status: number;
 }
 
 const TRANSACTION_SECONDS = 600;
-/** Time between two redirects. */
+/** More than the time between two redirects. */
 const ANSWER_SECONDS = 120;
 
 @Injectable()
@@ -66,7 +67,7 @@ export class ProviderTransactions {
   }
 
   /**
-   * Works once. @param holder the handle, or the browser id. @returns null if the state is unknown, used or expired, or
+   * Works once. @param holder the handle or the browser id @returns null if the state is unknown, used or expired, or
    * belongs to another provider or browser
    */
   async take({
@@ -83,8 +84,8 @@ export class ProviderTransactions {
   }
 
   /**
-   * Stores a form_post callback until the browser returns with its own cookies; until then the callback proves nothing.
-   * @returns the name under which the same browser can take it
+   * Stores a form_post callback until the browser returns with its own cookies; until then the callback is not a proof.
+   * @returns the name under which the same browser can take the callback
    */
   async storeCallback(provider: string, stored: StoredTransaction, response: AnswerFields): Promise<string> {
     return this.secrets.issue({
@@ -107,7 +108,7 @@ export class ProviderTransactions {
   }
 
   /**
-   * Keeps a problem for a reload of its page in the same browser, which would otherwise only learn that the callback was used.
+   * Stores a problem for a reload of its page in the same browser. Otherwise the reloaded page would only say that the callback was used.
    * @param callback the value that identifies the callback in the URL: the state, or the name of a stored callback
    */
   async keepProblem(callback: string, browser: string, problem: ProviderProblem): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Registration tickets: people who were sent to the registration service and have not returned, with the browser, the
- * login request and the resulting account. A ticket leads to one account at most, however often its answer arrives. Its
+ * Registration tickets. A ticket stands for a person who was sent to the registration service, with the browser, the login
+ * request and, after the return, the account. A ticket leads to at most one account, however often its answer arrives. Its
  * handle is stored as a hash.
  */
 import { Injectable } from '@nestjs/common';
@@ -46,11 +46,11 @@ export class TicketExpired extends Error {
   }
 }
 
-/** Time to fill in forms and open a mail. Hydra may expire the login request earlier. */
+/** Enough time to fill in forms and open a mail. The login request may expire at Hydra earlier. */
 const LIFETIME = sql.raw(`interval '1 hour'`);
 const CLOCK_SKEW = sql.raw(`interval '30 seconds'`);
-/** A service that answers automatically would otherwise redirect the browser in a loop. */
-const MOST_REFUSALS = 5;
+/** Without a limit, a service that answers automatically could redirect the browser in a loop. */
+const MAX_REFUSALS = 5;
 
 type KeyValues = Record<'handle' | 'browser', string> & { hasHandle: boolean };
 
@@ -103,9 +103,9 @@ const REFUSE = new Statement<KeyValues & { most: number }, unknown>(
 
 /**
  * A person who was sent to the service before the account's access ended must not be signed in; both times are the
- * database's. For an account that was created meanwhile, the time of the answer counts, which comes from another clock.
+ * database's. For an account that was created since, the time of the answer counts, which comes from another clock.
  */
-const STAMPED_SINCE = new Statement<{ handle: string; account: string; since: Date }, { securityStamp: string }>(
+const FIND_STAMP = new Statement<{ handle: string; account: string; since: Date }, { securityStamp: string }>(
   'registration.security-stamp',
   ({ param }) => sql`
     select ${SECURITY_STAMP} as "securityStamp"
@@ -158,10 +158,13 @@ export class RegistrationTickets {
     });
   }
 
-  /** The security stamp for an answer about this account. @returns null if its access ended since the ticket was issued */
+  /**
+   * Finds the security stamp for an answer about this account.
+   * @returns null if the access of the account has ended since the ticket was issued
+   */
   async securityStamp(accountId: string, { handle, issuedAt }: { handle: string; issuedAt: Date }): Promise<string | null> {
     if (!isAccountId(accountId)) return null;
-    const [row] = await this.database.run(STAMPED_SINCE, {
+    const [row] = await this.database.run(FIND_STAMP, {
       handle: fingerprint(handle),
       account: accountId,
       since: issuedAt,
@@ -169,9 +172,9 @@ export class RegistrationTickets {
     return row?.securityStamp ?? null;
   }
 
-  /** Counts an answer that the service has to correct. @returns false after too many */
+  /** Counts an answer that the service has to correct. @returns false after too many such answers */
   async refuse(key: TicketKeyId): Promise<boolean> {
-    const rows = await this.database.run(REFUSE, { ...toHashes(key), most: MOST_REFUSALS });
+    const rows = await this.database.run(REFUSE, { ...toHashes(key), most: MAX_REFUSALS });
     return rows.length > 0;
   }
 

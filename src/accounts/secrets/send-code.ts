@@ -1,4 +1,4 @@
-/** Mails six digits (`mailed-code.ts`). Nothing is sent for an account that is not active or has no address. */
+/** Mails a code of six digits (`mailed-code.ts`). Nothing is sent for an account that is not active or has no address. */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { lockActive, type ChangingSession } from '../account/lock.js';
@@ -8,7 +8,7 @@ import { OneTimeSecrets, type OneTimeSlot } from './one-time-secrets.js';
 
 interface StoredCode {
   slot: OneTimeSlot;
-  /** Keyed MAC of the code: a plain hash of so short a code could be reversed by trying all codes. */
+  /** Keyed MAC of the code, because a plain hash of such a short code could be reversed by trying all codes. */
   secret: string;
   payload?: string;
   manageSession?: ChangingSession | undefined;

@@ -1,6 +1,6 @@
 /**
- * The active sessions of one account, to be listed and ended one by one: sign-ins of browsers and sessions of the
- * account area. A sign-in is identified by a hash, because its id at Hydra appears in ID tokens.
+ * Lists the active sessions of one account and ends them one by one: browser sessions and manage sessions. A browser session is
+ * identified by a hash, because its id at Hydra appears in ID tokens.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -15,21 +15,22 @@ export interface ActiveSession {
   id: string;
   kind: 'sign-in' | 'account-area';
   beganAt: Date;
-  /** For the account area; rounded to a minute. */
+  /** Last use, up to a minute too early. Only for the account area. */
   seenAt?: Date;
   expiresAt: Date;
-  /** For a sign-in. */
+  /** Only for a sign-in. */
   acr?: string;
   amr: string[];
   /** The app that the person signed in to, or whose access token opened the account area. */
   clientId?: string;
-  /** Where the sign-in came from: address, and browser and system in words. */
+  /** Address from which the person signed in. */
   address?: string;
+  /** Names of the browser and the operating system. */
   browser?: string;
 }
 
 export interface EndedSession {
-  /** Number of ended sessions, this one included. */
+  /** Number of ended sessions, including this one. */
   ended: number;
   /** Null for a session of the account area. */
   upstreamSessionId: string | null;
@@ -57,7 +58,7 @@ const LIST = new Statement<{ account: string }, SessionRow>(
     union all
     select m.id::text, null, m.created_at, m.seen_at, m.expires_at, null, null, m.client_id, s.address, s.browser
     from manage_session m left join lateral (
-      -- Of the sign-in in the same browser, while it lasts.
+      -- Address and browser come from the sign-in in the same browser, while it lasts.
       select address, browser from browser_session b
       where b.account_id = m.account_id and b.browser_hash = m.entry_browser_hash order by b.auth_time desc limit 1
     ) s on true
@@ -65,7 +66,7 @@ const LIST = new Statement<{ account: string }, SessionRow>(
     order by began_at desc, id`,
 );
 
-/** Ending a sign-in also ends the account area in that browser. */
+/** Also ends the account area in the browser of the sign-in. */
 const END_SIGN_IN = new Statement<{ account: string; upstream: string }, { ended: number }>(
   'account-sessions.end-sign-in',
   ({ param, now }) => sql`
@@ -97,7 +98,7 @@ export class AccountSessions {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Newest first. */
+  /** Lists the sessions, newest first. */
   async list(accountId: string): Promise<ActiveSession[]> {
     return (await this.database.run(LIST, { account: accountId })).map(toSession);
   }

@@ -59,11 +59,11 @@ export function moveBrowserSql(parts: {
 }
 
 /** Somebody who signs in again and again beside an open tab makes no row grow without end. */
-const MOST_FORMER_BROWSERS = sql.raw('20');
+const MAX_FORMER_BROWSERS = sql.raw('20');
 
 /** The value of the column `former_browsers`. @param former an id, sealed */
 export function addFormerBrowserSql(former: RawBuilder<string>): RawBuilder<string[]> {
-  return sql`(${former}::text || former_browsers)[:${MOST_FORMER_BROWSERS}]`;
+  return sql`(${former}::text || former_browsers)[:${MAX_FORMER_BROWSERS}]`;
 }
 
 const MOVE = new Statement<{ old: string; next: string; former: string }, never>('browser-id.move', ({ param }) => {

@@ -31,10 +31,10 @@ export type BeginValues = ProvenValues &
 export type BegunRow = SessionRow & { has_revocations: boolean; subject: string | null; is_new: boolean };
 
 /**
- * Without the lock, a session could outlive the disabling of its account. Where the account had a remembered session in this browser,
- * the new one is remembered too. One that began a moment ago is also found by its id at Hydra, because the first of two clicks may have
- * moved it to a new id of the browser already; an older one is not, because a browser that has lost the cookies of a session does not
- * stay signed in without a new wish.
+ * Without the lock, a session could outlive the disabling of its account. If the account had a remembered session in this browser, the
+ * new session is remembered too. A session that began a moment ago is also found by its id at Hydra, because the first click of a double
+ * click may already have moved it to the new browser id. An older session is not found by that id: a browser that has lost the cookies
+ * of a session stays signed in only if the person chooses so again.
  */
 export const BEGIN = new Statement<BeginValues, BegunRow>('browser-session.begin', (placeholders) => {
   const { param, now } = placeholders;
@@ -66,7 +66,7 @@ export const BEGIN = new Statement<BeginValues, BegunRow>('browser-session.begin
       browser_session.xmax = 0 as is_new`;
 });
 
-/** @returns null for an id that PostgreSQL cannot store as text; no session has it */
+/** @returns null for an id that PostgreSQL cannot store as text, and that no session has */
 export function toStoredUpstreamId(upstreamSessionId: string): string | null {
   return upstreamSessionId.includes('\u0000') ? null : upstreamSessionId;
 }
@@ -118,13 +118,13 @@ export const CONTINUE = new Statement<EventValues & { owner: string; upstream: s
   },
 );
 
-/** The session ends with the browser. */
+/** Makes the session end with the browser. */
 export const END_WITH_BROWSER = new Statement<{ browser: string }, never>(
   'browser-session.end-with-browser',
   ({ param }) => sql`update browser_session set remembered = false where browser_hash = ${param('browser')}`,
 );
 
-/** Ends a session here only. */
+/** Ends a session here and not at Hydra. */
 export const DISCARD = new Statement<{ browser: string }, never>(
   'browser-session.discard',
   ({ param }) => sql`delete from browser_session where browser_hash = ${param('browser')}`,
@@ -140,7 +140,7 @@ export const MOVE = new Statement<{ signIn: string; browser: string }, never>(
 
 export type OwnedSessionRow = AccountFields & { factors: FactorCounts } & (SessionRow | { [Name in keyof SessionRow]: null });
 
-/** The account in any state; its session only if it may continue. */
+/** Finds the account in any state, and its session only if the session may continue. */
 export const FIND_OWNED = new Statement<{ upstream: string | null; account: string }, OwnedSessionRow>(
   'browser-session.find-owned',
   ({ param, now }) => sql`
@@ -152,8 +152,8 @@ export const FIND_OWNED = new Statement<{ upstream: string | null; account: stri
 );
 
 /**
- * Runs in transactions of changes that belong to a session, which may have ended since.
- * @returns null if it has; otherwise whether it has proven a second factor that the account has now
+ * Checks the session of a change, which may have ended since, in the transaction of the change.
+ * @returns null if the session has ended; otherwise whether it has proven a second factor that the account has now
  */
 export async function findSignedIn(
   { browser, accountId, now }: { browser: string; accountId: string; now: RawBuilder<Date> },

@@ -1,6 +1,7 @@
 /**
- * Browser sessions: which browser signed in which account, how, and until when. This product's record of an upstream session. It
- * supplies acr and amr when Hydra continues one, and shows whose sign-out needs no question. Browser ids are hashed.
+ * Browser sessions: which account is signed in in which browser, with which proof, and until when. A browser session is Foyer's record
+ * of a session at Hydra. It supplies acr and amr when Hydra continues the session, and tells which logout needs no confirmation. Browser
+ * ids are hashed.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -31,7 +32,7 @@ import { AuditLog, eventValues, type AuditContext, type AuditEvent } from '../au
 import { endAccess } from '../account/security-stamp.js';
 import { endGrants } from './consent-grants.js';
 import { forgetDevices } from './known-devices.js';
-import { browserWords } from './browser-words.js';
+import { toBrowserWords } from './browser-words.js';
 import { forgetSignIns } from './sign-in-records.js';
 import { UNNAMED_PREFIX, queueRevocation, type RevocationJob } from '../queue/revocation-jobs.js';
 
@@ -44,11 +45,11 @@ export interface BrowserSession {
   /** When a provider authenticated the person; null if it did not say so, or if no provider did. */
   providerAuthTime: Date | null;
   expiresAt: Date;
-  /** It outlives the browser ("stay signed in"); null for a session of version 0.1. */
+  /** Whether the session outlives the browser ("stay signed in"); null for a session of version 0.1. */
   remembered: boolean | null;
   /** Fingerprint of the browser id. */
   browserHash: string;
-  /** A trusted browser stood for the second factor. */
+  /** Whether a trusted browser replaced the second factor. */
   isTrusted: boolean;
 }
 
@@ -59,9 +60,9 @@ export interface NewBrowserSession {
   acr: string;
   amr: readonly string[];
   lifetimeSeconds: number;
-  /** It outlives the browser ("stay signed in"); default: false. */
+  /** Whether the session outlives the browser ("stay signed in"). Default: false. */
   remembered?: boolean;
-  /** Where the account has a remembered session in the browser with this id, the new one is remembered too, and lasts this long. */
+  /** If the account has a remembered session in the browser with this id, the new session is remembered too, and lasts this long. */
   previous?: { browser: string; lifetimeSeconds: number } | undefined;
   /** Version of the password that was proven; see `account/password-version.ts`. */
   passwordVersion?: string | undefined;
@@ -69,20 +70,20 @@ export interface NewBrowserSession {
   securityStamp?: string | undefined;
   /** The provider that identified the person, if any. */
   provider?: string | undefined;
-  /** When it authenticated the person, if it says so. */
+  /** When the provider authenticated the person, if it says so. */
   providerAuthTime?: Date | null | undefined;
-  /** A trusted browser stands for the second factor. */
+  /** Whether a trusted browser replaces the second factor. */
   isTrusted?: boolean;
-  /** For the people to whom sessions are shown. */
+  /** Shown to the person and to operators in lists of sessions. */
   seen?: { clientId: string; address: string; userAgent: string } | undefined;
 }
 
 export interface BegunSession extends BrowserSession {
-  /** The account has unfinished revocation jobs at Hydra; they must not end the new session. */
+  /** Whether the account has unfinished revocation jobs, which must not end the new session at Hydra. */
   hasRevocations: boolean;
-  /** What Hydra knows the account by. */
+  /** The subject by which Hydra knows the account. */
   subject: string;
-  /** The account had no record of this upstream session before. */
+  /** Whether there was no record of this session at Hydra before. */
   isNew: boolean;
 }
 
@@ -93,9 +94,9 @@ export interface OwnedSession {
 }
 
 export interface EndedInBrowser {
-  /** With queued revocation jobs. */
+  /** Accounts for which revocation jobs were queued. */
   accountIds: string[];
-  /** There were such sessions, and Hydra has all of them, so that it notifies their apps. */
+  /** Whether there were such sessions and Hydra knows all of them, so that Hydra notifies their apps. */
   isKeptUpstream: boolean;
 }
 
@@ -107,30 +108,30 @@ export class BrowserSessions {
   ) {}
 
   /**
-   * If the upstream session exists already, its browser, time and proof are replaced.
-   * @throws ProofOutdated; then the login must not be accepted
+   * If the session at Hydra is already recorded, its browser, time and proof are replaced.
+   * @throws ProofOutdated if the login must not be accepted
    */
   async begin(session: NewBrowserSession): Promise<BegunSession> {
     if (!isAccountId(session.accountId)) throw new ProofOutdated();
-    const [row] = await this.database.run(BEGIN, beginValues(session));
+    const [row] = await this.database.run(BEGIN, toBeginValues(session));
     if (!row) throw new ProofOutdated();
     return toBegunSession(row);
   }
 
-  /** The newest active session of this account in this browser. */
+  /** Finds the newest active session of this account in this browser. */
   async find(browser: string, accountId: string): Promise<BrowserSession | null> {
     if (!isAccountId(accountId)) return null;
     const [row] = await this.database.run(FIND, { browser: fingerprint(browser), account: accountId });
     return row ? toSession(row) : null;
   }
 
-  /** How long the session of this browser still lasts. @returns null if it ends with the browser, or there is none */
+  /** @returns how long the newest session of this browser still lasts; null if it ends with the browser, or if there is none */
   async findRememberedSeconds(browser: string): Promise<number | null> {
     const [row] = await this.database.run(REMEMBERED_SECONDS, { browser: fingerprint(browser) });
     return row?.seconds ?? null;
   }
 
-  /** The newest active session in this browser, of any account. */
+  /** Finds the newest active session of any account in this browser. */
   async findInBrowser(browser: string): Promise<BrowserSession | null> {
     const [row] = await this.database.run(FIND_IN_BROWSER, { browser: fingerprint(browser) });
     return row ? toSession(row) : null;
@@ -143,7 +144,7 @@ export class BrowserSessions {
     return row ? toSession(row) : null;
   }
 
-  /** The session, if it may continue, with its account and the factors of that. @returns null for an unknown account */
+  /** Finds the account with its factors, and its session if the session may continue. @returns null for an unknown account */
   async findOwned(upstreamSessionId: string, accountId: string): Promise<OwnedSession | null> {
     if (!isAccountId(accountId)) return null;
     const [row] = await this.database.run(FIND_OWNED, { upstream: toStoredUpstreamId(upstreamSessionId), account: accountId });
@@ -151,26 +152,35 @@ export class BrowserSessions {
     return { account: toAccount(row), factors: row.factors, session: row.account_id === null ? null : toSession(row) };
   }
 
-  /** For a login that Hydra has not answered: whoever sends the form again decides anew whether the session outlives the browser. */
+  /**
+   * For a login to which Hydra has not responded. Whoever sends the form again decides again whether the session outlives the
+   * browser.
+   */
   async endWithBrowser(browser: string): Promise<void> {
     await this.database.run(END_WITH_BROWSER, { browser: fingerprint(browser) });
   }
 
-  /** For a form whose answer was not the first: its session began under an id that no browser gets. It moves to the browser of the sign-in. */
+  /**
+   * For a form that was not answered first, whose session began under a browser id that no browser gets. Moves the session to the browser
+   * of the sign-in.
+   */
   async moveToSignIn(browser: string, signInId: string): Promise<void> {
     await this.database.run(MOVE, { signIn: signInId, browser: fingerprint(browser) });
   }
 
   /**
-   * For a login that Hydra has not accepted, and for a form whose answer was not the first, where somebody else was first or nobody is
-   * signed in: the session began under an id that no browser gets. Not for a session that was there before. Hydra keeps its session,
-   * which may be the session of the first answer.
+   * For a login that Hydra has not accepted, and for a form that was not answered first because somebody else signed in or nobody did.
+   * Discards the session, which began under a browser id that no browser gets. Must not be called for a session that existed before.
+   * Hydra keeps its session, which may belong to the form that was answered first.
    */
   async discard(browser: string): Promise<void> {
     await this.database.run(DISCARD, { browser: fingerprint(browser) });
   }
 
-  /** The person continues it, in another app or the same one. @param event null if it is recorded already */
+  /**
+   * Records that the person continues the session, in the same app or another one.
+   * @param event null if the audit log has it already
+   */
   async recordContinuation(session: BrowserSession, event: (AuditEvent & { kind: 'sign-in.continued' }) | null): Promise<void> {
     await this.database.run(CONTINUE, { owner: session.accountId, upstream: session.upstreamSessionId, ...eventValues(event) });
     if (event) this.audit.count(event);
@@ -198,14 +208,14 @@ export class BrowserSessions {
     });
   }
 
-  /** @returns number of ended sessions */
+  /** Ends the sessions here that belong to a session at Hydra. @returns number of ended sessions */
   async endForUpstreamSession(upstreamSessionId: string): Promise<number> {
     if (toStoredUpstreamId(upstreamSessionId) === null) return 0;
     const end = this.database.db.deleteFrom('browser_session').where('upstream_session_id', '=', upstreamSessionId);
     return Number((await end.executeTakeFirst()).numDeletedRows);
   }
 
-  /** @returns number of ended sessions */
+  /** Ends all sessions of an account, here and at Hydra. @returns number of ended sessions */
   async endForAccount(accountId: string, by: AuditContext = { actor: 'system' }): Promise<number> {
     if (!isAccountId(accountId)) return 0;
     return this.database.transaction(async (trx) => {
@@ -217,8 +227,8 @@ export class BrowserSessions {
 }
 
 /**
- * Runs in transactions that end all sessions: of browsers, of the account area, and pending sign-ins.
- * @param selection `upstream`: kind of the revocation job; `everything` also forgets all known devices and what was granted to apps
+ * Ends all browser sessions, manage sessions and pending sign-ins of an account, in the transaction of a change.
+ * @param selection `upstream`: kind of the revocation job; `everything` also forgets all known devices and all grants to apps
  * @returns number of ended sessions
  */
 export async function endAllSessions(
@@ -226,10 +236,10 @@ export async function endAllSessions(
   trx: Transaction<Schema>,
 ): Promise<number> {
   const { accountId, now, upstream: kind } = selection;
-  // Must come first: sign-ins and consents lock the account before their rows, and what they wrote before this lock ends here. The end of
-  // a single session locks no account and cannot deadlock with this. Whatever ends or moves all sessions of a browser (a logout, a
-  // sign-in) can, if the account has several there: a browser may have sessions of several accounts, which are not known before they are
-  // read, so there is no order that both could keep. The transaction that the database ends is repeated.
+  // Must come first: sign-ins and consents lock the account before their rows, so everything that they wrote before this lock ends here.
+  // A transaction that ends a single session locks no account and cannot deadlock with this one. A transaction that ends or moves all
+  // sessions of a browser (a logout, a sign-in) can: a browser may have sessions of several accounts, which are unknown before they are
+  // read, so the two transactions cannot lock in the same order. The transaction that the database aborts is repeated.
   await endAccess(selection, trx);
   await forgetSignIns(accountId, trx);
   const gone = await trx
@@ -249,11 +259,11 @@ interface OtherBrowsers {
   /** Fingerprint of the browser whose sessions continue. */
   browserHash: string;
   now: RawBuilder<Date>;
-  /** Restricts the sessions. */
+  /** Further condition for the sessions that end. */
   only?: RawBuilder<boolean>;
 }
 
-/** Runs in transactions that end the sign-ins of other browsers, here and at Hydra. */
+/** Ends the sessions of the account in other browsers, here and at Hydra, in the transaction of a change. */
 export async function endInOtherBrowsers(
   { accountId, browserHash, now, only = sql<boolean>`true` }: OtherBrowsers,
   trx: Transaction<Schema>,
@@ -268,21 +278,21 @@ export async function endInOtherBrowsers(
   await queueRevocation({ accountId, kind: 'named', sessionIds: gone.map((row) => row.upstream_session_id), now }, trx);
 }
 
-/** Version 0.1 wrote `hwk` for every key, also for a synced one. */
-function truthful(amr: string[]): string[] {
+/** Version 0.1 wrote `hwk` for every key, even for a synced passkey. */
+function correctAmr(amr: string[]): string[] {
   return amr.includes('hwk') && !amr.includes('pop') ? amr.map((method) => (method === 'hwk' ? 'pop' : method)) : amr;
 }
 
 function toSeenColumns(seen: NewBrowserSession['seen']): Record<'client' | 'seenAddress' | 'agent', string | null> {
   if (!seen) return { client: null, seenAddress: null, agent: null };
-  return { client: seen.clientId, seenAddress: seen.address, agent: browserWords(seen.userAgent) };
+  return { client: seen.clientId, seenAddress: seen.address, agent: toBrowserWords(seen.userAgent) };
 }
 
-function beginValues(session: NewBrowserSession): BeginValues {
+function toBeginValues(session: NewBrowserSession): BeginValues {
   const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, remembered = false, previous } = session;
   return {
     account: accountId,
-    // If Hydra gives no session id, a random one is used.
+    // If Hydra has no session id, a random id is used.
     upstream: upstreamSessionId || UNNAMED_PREFIX + randomToken(),
     browser: fingerprint(browser),
     acr,
@@ -311,7 +321,7 @@ function toSession(row: SessionRow): BrowserSession {
     upstreamSessionId: row.upstream_session_id,
     authTime: row.auth_time,
     acr: row.acr,
-    amr: truthful(row.amr),
+    amr: correctAmr(row.amr),
     providerAuthTime: row.provider_auth_time,
     expiresAt: row.expires_at,
     remembered: row.remembered,

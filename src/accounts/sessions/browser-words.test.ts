@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { browserWords } from './browser-words.js';
+import { toBrowserWords } from './browser-words.js';
 
 const KHTML = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
-describe('what a browser calls itself', () => {
+describe('browser words', () => {
   it.each([
     ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0', 'Firefox, Windows'],
     [`Mozilla/5.0 (X11; Linux x86_64) ${KHTML} Chrome/141.0.0.0 Safari/537.36`, 'Chrome, Linux'],
@@ -29,7 +29,7 @@ describe('what a browser calls itself', () => {
     ['Your account is locked (Windows NT 10.0) call us/1 ', 'Windows'],
     ['', null],
     [`${'x'.repeat(500)} Firefox/1`, null],
-  ])('%p is %p', (userAgent, words) => {
-    expect(browserWords(userAgent)).toBe(words);
+  ])('describe the User-Agent %p as %p', (userAgent, words) => {
+    expect(toBrowserWords(userAgent)).toBe(words);
   });
 });

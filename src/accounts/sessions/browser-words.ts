@@ -1,32 +1,32 @@
 /**
- * What a browser calls itself, in two words: so that a person or an operator recognises a session. Only these words are
- * stored, and nothing is decided by them, because anybody can send any User-Agent.
+ * Describes a browser by its name and operating system, so that a person or an operator recognises a session. Only these words are
+ * stored, and no decision depends on them, because anybody can send any User-Agent.
  */
 import bowser from 'bowser';
 
-/** Longer ones are cut before anything is searched in them. */
-const LONGEST = 400;
-/** Finding the words takes as long as a statement; most people have one of few browsers. */
-const MOST_KEPT = 500;
-const kept = new Map<string, string | null>();
+/** Longer User-Agents are cut before they are parsed. */
+const MAX_USER_AGENT_LENGTH = 400;
+/** Parsing takes as long as a database statement, and most people use one of few browsers. */
+const MAX_KEPT = 500;
+const cache = new Map<string, string | null>();
 
 const NAMES: ReadonlySet<string> = new Set([...Object.values(bowser.BROWSER_MAP), ...Object.values(bowser.OS_MAP)]);
 
-/** @returns "Firefox, Windows", one of the two where only one is known, or null */
-export function browserWords(userAgent: string): string | null {
-  const text = userAgent.slice(0, LONGEST);
-  const known = kept.get(text);
-  if (known !== undefined) return known;
+/** @returns words such as "Firefox, Windows"; only one of the two if the other is unknown, and null if both are */
+export function toBrowserWords(userAgent: string): string | null {
+  const text = userAgent.slice(0, MAX_USER_AGENT_LENGTH);
+  const cached = cache.get(text);
+  if (cached !== undefined) return cached;
   const words = toWords(text);
-  if (kept.size >= MOST_KEPT) kept.clear();
-  kept.set(text, words);
+  if (cache.size >= MAX_KEPT) cache.clear();
+  cache.set(text, words);
   return words;
 }
 
 function toWords(text: string): string | null {
   if (text === '') return null;
   const { browser, os } = bowser.parse(text);
-  // For an unknown browser the library returns what it calls itself, which may be a sentence to the reader of a mail.
+  // For an unknown browser the library returns text from the User-Agent, which may be a message for the reader of a mail.
   const words = [browser.name, os.name].filter((name) => name !== undefined && NAMES.has(name));
   return words.length === 0 ? null : words.join(', ');
 }

@@ -1,4 +1,4 @@
-/** SQL of the records of challenges, also as parts of statements that read or write more at the same time. */
+/** SQL of the records of challenges, for separate statements and for parts of larger statements. */
 import { sql, type RawBuilder } from 'kysely';
 import { interval, Statement } from '../../database/statement.js';
 import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
@@ -15,15 +15,15 @@ export interface RecordRow {
   result: string | null;
 }
 
-/** A value that is null finds no record. */
+/** If a value is null, no record is found. */
 type Owner = Record<keyof OwnerValues, RawBuilder<string | null>> & { now: RawBuilder<Date> };
 
-/** What the browser that asks sees of a record `r`. */
+/** The columns of a record `r`, as the requesting browser may see them. */
 const selectSeenSql = ({ browser, now }: Pick<Owner, 'browser' | 'now'>): RawBuilder<unknown> => sql`
   r.browser_hash = ${browser} as own, r.finished_at is not null as finished,
   coalesce(r.finished_at > ${now} - ${REPEAT_WINDOW}, false) as fresh, r.result`;
 
-/** Reads the record, if there is one. */
+/** Reads the record if it exists. */
 export function findRecordSql({ kind, challenge, ...seen }: Owner): RawBuilder<RecordRow> {
   return sql<RecordRow>`
     select ${selectSeenSql(seen)}, false as inserted from challenge_record r where r.challenge_hash = ${challenge} and r.kind = ${kind}`;
@@ -34,8 +34,8 @@ interface Claim extends Owner {
 }
 
 /**
- * Makes the record, or reads it: the update makes PostgreSQL return the existing row. `xmax` is 0 for a new one.
- * @param condition nothing is made or read unless it holds
+ * Creates the record, or reads it: the update makes PostgreSQL return the existing row. `xmax` is 0 for a new row.
+ * @param condition if it is false, nothing is created or read
  */
 export function claimRecordSql(
   { kind, challenge, lifetime, ...seen }: Claim,
@@ -49,8 +49,8 @@ export function claimRecordSql(
 }
 
 /**
- * Keeps the first result. Concurrent requests wait here; the second one gets the result of the first.
- * @param condition nothing is kept unless it holds
+ * Stores the first result. Concurrent requests wait here, and the second one gets the result of the first.
+ * @param condition if it is false, nothing is stored
  */
 export function finishRecordSql(
   { kind, challenge, browser, now, result }: Owner & { result: RawBuilder<string> },
@@ -77,7 +77,7 @@ export const CLAIM = new Statement<OwnerValues & { lifetime: number }, RecordRow
   }),
 );
 
-/** The event, if there is one, is that of the first result. */
+/** The event is recorded only with the first result. */
 export const FINISH = new Statement<OwnerValues & EventValues & { result: string }, { result: string }>(
   'challenge.finish',
   ({ param, now }) => sql`

@@ -1,10 +1,10 @@
 /**
- * One record for each consent, logout and device challenge of Hydra, written when a browser opens it first; `sign-in-records.ts` has those
- * of logins. Hydra's challenges can be reused and work for everybody who sees the address (docs/security.md D11). The record says
- * which browser works on a challenge and the result, so that a double click, Back, a second tab or a second browser end in one
- * result at most.
+ * One record for each consent, logout and device challenge of Hydra, written when a browser first opens the challenge.
+ * `sign-in-records.ts` has the records of login challenges. A challenge can be reused, and works for everybody who sees its address
+ * (docs/security.md D11). The record stores which browser has the challenge and its result, so that a double click, Back, a second tab
+ * or a second browser lead to at most one result.
  *
- * A record counts until the cleanup deletes it: an expired record still prevents reuse of the challenge.
+ * A record counts until the cleanup deletes it: even an expired record prevents reuse of the challenge.
  */
 import { Injectable } from '@nestjs/common';
 import { fingerprint, Keys } from '../../config/keys.js';
@@ -20,20 +20,20 @@ export interface ChallengeOwner {
 
 export type ClaimState =
   | { state: 'new' | 'open' | 'foreign' }
-  /** `result`: for the browser that was answered just now (double click). */
+  /** `result`: set only for the browser that was answered a moment ago (double click). */
   | { state: 'done'; result: string | null };
 
 export interface FinishedChallenge {
-  /** The first one that was stored. */
+  /** The result that was stored first. */
   result: string;
-  /** It was stored by this call; an equal result of another call is not its own. */
+  /** Whether this call stored the result. False if another call has stored an equal result. */
   isOwn: boolean;
 }
 
 /** `finish` was called by a browser that has not claimed the challenge. */
 export class ChallengeNotClaimed extends Error {
   constructor() {
-    super('This challenge was not claimed by this browser.');
+    super('This browser has not claimed this challenge.');
     this.name = 'ChallengeNotClaimed';
   }
 }
@@ -61,7 +61,7 @@ export class ChallengeRecords {
 
   /**
    * @param event recorded in the audit log if this is the first result
-   * @returns the first result that was stored, and whether it is this one. @throws ChallengeNotClaimed
+   * @returns the result that was stored first, and whether this call stored it @throws ChallengeNotClaimed
    */
   async finish(owner: ChallengeOwner, result: string, event: AuditEvent | null = null): Promise<FinishedChallenge> {
     const finished = await this.finishWith(result, async (sealed) => {
@@ -72,8 +72,8 @@ export class ChallengeRecords {
   }
 
   /**
-   * @param run runs a statement with `finishRecordSql` in it, with the sealed result
-   * @returns the first result that was stored, and whether it is this one. @throws ChallengeNotClaimed
+   * @param run runs a statement that contains `finishRecordSql`, with the sealed result
+   * @returns the result that was stored first, and whether this call stored it @throws ChallengeNotClaimed
    */
   async finishWith(result: string, run: (sealed: string) => Promise<{ result: string } | undefined>): Promise<FinishedChallenge> {
     const sealed = this.keys.seal('challenge-result', result);
@@ -83,7 +83,7 @@ export class ChallengeRecords {
     return { result: this.keys.open('challenge-result', row.result) ?? result, isOwn: false };
   }
 
-  /** The state that a row says; without a row the challenge has no record. */
+  /** @param row absent if the challenge has no record */
   toState(row: RecordRow | null | undefined): ClaimState {
     if (!row || row.inserted) return { state: 'new' };
     if (row.finished) return { state: 'done', result: row.own && row.fresh ? this.#open(row.result) : null };

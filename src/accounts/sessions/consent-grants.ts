@@ -1,8 +1,8 @@
 /**
- * What people have granted to apps on the consent page, by scope, so that only what is new is asked. A grant of fewer scopes
- * takes nothing away. It lasts as long as Hydra remembers a consent, from its last use on. Whatever revokes
- * consents at Hydra also ends the grants here, and is noted: a redirect that was under way then brings back a consent
- * there. A client that is registered anew has none of the grants of the client that had its id before.
+ * The scopes that people have granted to apps on the consent page, so that a later consent page asks only for new scopes. Granting
+ * fewer scopes later does not remove a grant. From its last use on, a grant lasts as long as Hydra remembers a consent. Everything that
+ * revokes consents at Hydra also ends the grants here and stores a removal, because a redirect that was under way at that time
+ * restores the consent at Hydra. If a client is registered again with the same id, it has none of the earlier grants.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -15,18 +15,18 @@ import { eventColumns, insertEvent, type EventValues } from '../audit/insert-eve
 import { finishRecordSql, type OwnerValues } from './challenge-record-statements.js';
 import { ChallengeRecords, hashOwner, type ChallengeOwner } from './challenge-records.js';
 
-/** RFC 6749, section 3.3, and short enough for an index. A scope of another form is asked for each time. */
+/** RFC 6749, section 3.3, and short enough for an index. The consent page asks for any other scope each time. */
 const KEPT_SCOPE = /^[\x21-\x7e]{1,500}$/;
 
-/** What one answer to a request changes. No scope is in two of the lists. */
+/** The changes of one answer to a consent request. No scope is in two of the lists. */
 export interface GrantChange {
   accountId: string;
   clientId: string;
-  /** When the client was registered, if that is known. */
+  /** When the client was registered; null if that is unknown. */
   clientCreatedAt: string | null;
   /** Security stamp of the account when its grants were read. */
   securityStamp: string;
-  /** Whether the access of the client had been taken away before they were read. */
+  /** Whether the access of the client had been removed before its grants were read. */
   removed: boolean;
   /** Scopes that the person granted now. */
   added: readonly string[];
@@ -56,32 +56,35 @@ type ChangeValues = EventValues & {
   lifetime: number;
 };
 
-/** A client's id, and when it was registered, if that is known. */
+/** The id of a client, and when it was registered; null if that is unknown. */
 type Client = Record<'client', RawBuilder<string>> & Record<'created', RawBuilder<string | null>>;
 
-/** Whether a grant `g` is of the client as it is registered now. As `isCurrentGrant`. */
+/** Whether a grant `g` belongs to the client as it is registered now; the same rule as `isCurrentGrant`. */
 export function isCurrentGrantSql({ created }: Pick<Client, 'created'>): RawBuilder<boolean> {
   return sql`(${created}::timestamptz is null or coalesce(g.client_created_at = ${created}::timestamptz, g.granted_at >= ${created}::timestamptz))`;
 }
 
-/** Rows of earlier gateways do not say of which client they are. @param createdAt when the client was registered, if that is known */
+/**
+ * Rows of earlier gateways do not contain the time of registration.
+ * @param createdAt when the client was registered; undefined if that is unknown
+ */
 export function isCurrentGrant({ clientCreatedAt, grantedAt }: ConsentGrant, createdAt: string | undefined): boolean {
   if (createdAt === undefined) return true;
   const time = Date.parse(createdAt);
   return clientCreatedAt ? clientCreatedAt.getTime() === time : grantedAt.getTime() >= time;
 }
 
-/** @param account of which it is asked whether the access of a client was ever taken away */
+/** Whether the access of the client, or of all clients, to the account was ever removed. */
 export function isRemovedSql(account: RawBuilder<unknown>, { client }: Pick<Client, 'client'>): RawBuilder<boolean> {
   return sql`exists (select from consent_removal r where r.account_id = ${account} and r.client_id in ('', ${client}))`;
 }
 
 /**
- * What runs with the grants of an answer: `held` has a row unless the access of the account, of the client or one of the used
- * grants has ended meanwhile.
+ * Common table expressions that extend the grants that an answer uses. `held` has a row unless the access of the account, the access of
+ * the client or one of the used grants has ended in the meantime.
  */
 function useGrantsSql({ param, now }: Placeholders<ChangeValues>): RawBuilder<unknown> {
-  // The account is locked first, as by everything that ends its grants.
+  // The account is locked first, as in every transaction that ends its grants.
   return sql`
     owner as (
       select a.id from account a
@@ -97,7 +100,7 @@ function useGrantsSql({ param, now }: Placeholders<ChangeValues>): RawBuilder<un
     )`;
 }
 
-/** @param answered a table with a row if the answer counts */
+/** Common table expressions that write the grants of an answer. @param answered a table that has a row if the answer counts */
 function changeGrantsSql(placeholders: Placeholders<ChangeValues>, answered: RawBuilder<unknown>): RawBuilder<unknown> {
   const { param, now } = placeholders;
   return sql`
@@ -151,7 +154,7 @@ const LIST = new Statement<{ account: string }, ListRow>(
     order by client_id, granted_at, scope`,
 );
 
-/** @param owner the table with the account */
+/** Stores that the access of a client was removed. @param owner a table with the account */
 function noteRemovalSql(
   { client, now }: { client: RawBuilder<string>; now: RawBuilder<Date> },
   owner: RawBuilder<unknown>,
@@ -182,7 +185,7 @@ export class ConsentGrants {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @returns false, and nothing has changed, if the access of the account or one of the used grants has ended meanwhile */
+  /** @returns false if nothing was changed, because the access of the account or one of the used grants has ended in the meantime */
   async record(change: GrantChange, event: AuditEvent): Promise<boolean> {
     const [row] = await this.database.run(RECORD, { ...eventValues(event), ...toValues(change) });
     const held = row?.held ?? false;
@@ -191,8 +194,8 @@ export class ConsentGrants {
   }
 
   /**
-   * Like `record`, and finishes the record of the challenge: only the first answer to it counts.
-   * @returns the first answer; null if nothing has changed @throws ChallengeNotClaimed
+   * Does the same as `record`, and finishes the record of the challenge: only the first answer counts.
+   * @returns the first answer; null if nothing was changed @throws ChallengeNotClaimed
    */
   async finish(
     change: GrantChange,
@@ -200,19 +203,19 @@ export class ConsentGrants {
     record: { owner: ChallengeOwner; result: string },
   ): Promise<string | null> {
     const values = { ...hashOwner(record.owner), ...eventValues(event), ...toValues(change) };
-    const seen = { isHeld: true };
+    const outcome = { isHeld: true };
     const finished = await this.records.finishWith(record.result, async (sealed) => {
       const [row] = await this.database.run(FINISH, { ...values, result: sealed });
-      seen.isHeld = row?.held ?? false;
-      if (!seen.isHeld) return { result: sealed };
+      outcome.isHeld = row?.held ?? false;
+      if (!outcome.isHeld) return { result: sealed };
       return row?.result ? { result: row.result } : undefined;
     });
-    if (!seen.isHeld) return null;
+    if (!outcome.isHeld) return null;
     if (finished.isOwn) this.audit.count(event);
     return finished.result;
   }
 
-  /** By app. */
+  /** Lists the grants of an account by app. */
   async list(accountId: string): Promise<ConsentGrant[]> {
     const rows = await this.database.run(LIST, { account: accountId });
     return rows.map((row) => ({
@@ -223,13 +226,13 @@ export class ConsentGrants {
     }));
   }
 
-  /** @param of `clientId`: null for all apps; `kept`: scopes that stay */
+  /** Ends grants. @param selection `clientId`: null for all apps; `kept`: scopes whose grants stay */
   async revoke(accountId: string, { clientId, kept = [] }: { clientId: string | null; kept?: readonly string[] }): Promise<void> {
     await this.database.run(REVOKE, { account: accountId, client: clientId, kept: [...kept] });
   }
 }
 
-/** Runs in transactions that revoke all consents at Hydra, after `endAccess`, which locks the account. */
+/** Ends all grants, in a transaction that revokes all consents at Hydra. Must run after `endAccess`, which locks the account. */
 export async function endGrants(
   { accountId, now }: { accountId: string; now: RawBuilder<Date> },
   trx: Transaction<Schema>,

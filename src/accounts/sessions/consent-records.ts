@@ -1,6 +1,6 @@
 /**
- * Checks a consent request in one statement: whether its session belongs to the browser, what the record of its flow says, what
- * the person has granted to the client before, and whether the person is still signed in.
+ * Checks a consent request in one statement: whether its session belongs to the browser, the state of its challenge, the earlier
+ * grants to the client, and whether the person is still signed in.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
@@ -15,9 +15,9 @@ import { ChallengeRecords, hashOwner, type ChallengeOwner, type ClaimState } fro
 
 export interface ConsentCase {
   owner: ChallengeOwner;
-  /** The subject at Hydra; not always the id of an account. */
+  /** The subject at Hydra, which is not always the id of an account. */
   subject: string;
-  /** Empty if Hydra names none; then any session of the account in this browser counts. */
+  /** Empty if Hydra has no session id. Then any session of the account in this browser counts. */
   upstreamSessionId: string;
   clientId: string;
   /** When the client was registered; null if that is unknown. */
@@ -50,8 +50,8 @@ type CaseValues = OwnerValues & {
 type Row = AccountFields & RecordRow & Record<'owned' | 'signed_in' | 'recorded', boolean> & Granted;
 type Granted = { security_stamp: string; granted: string[]; removed: boolean };
 
-/** @param record reads or makes the record; it may refer to `browser.owned`, whether the session belongs to the browser */
-function consentCase({ param, now }: Placeholders<CaseValues>, record: RawBuilder<RecordRow>): RawBuilder<Row> {
+/** @param record reads or creates the record; it may use `browser.owned`, which says whether the session belongs to the browser */
+function buildConsentSql({ param, now }: Placeholders<CaseValues>, record: RawBuilder<RecordRow>): RawBuilder<Row> {
   return sql<Row>`
     with person as (
       select ${accountColumns('a')}, ${SECURITY_STAMP} as security_stamp, array(
@@ -76,7 +76,7 @@ function consentCase({ param, now }: Placeholders<CaseValues>, record: RawBuilde
 
 const FIND = new Statement<CaseValues, Row>('consent.find', (placeholders) => {
   const { param, now } = placeholders;
-  return consentCase(
+  return buildConsentSql(
     placeholders,
     findRecordSql({ kind: param('kind'), challenge: param('challenge'), browser: param('browser'), now }),
   );
@@ -85,7 +85,7 @@ const FIND = new Statement<CaseValues, Row>('consent.find', (placeholders) => {
 const CLAIM = new Statement<CaseValues & { lifetime: number }, Row>('consent.claim', (placeholders) => {
   const { param, now } = placeholders;
   const owner = { kind: param('kind'), challenge: param('challenge'), browser: param('browser') };
-  return consentCase(
+  return buildConsentSql(
     placeholders,
     claimRecordSql({ ...owner, lifetime: param('lifetime'), now }, sql`(select owned from browser)`),
   );
@@ -103,7 +103,7 @@ export class ConsentRecords {
     return this.#read(await this.database.run(FIND, toValues(request)));
   }
 
-  /** Like `ChallengeRecords.claim`, but only for a session that belongs to the browser. */
+  /** Claims the challenge like `ChallengeRecords.claim`, but only for a session that belongs to the browser. */
   async claim(request: ConsentCase, lifetimeSeconds: number): Promise<ConsentCheck> {
     return this.#read(await this.database.run(CLAIM, { ...toValues(request), lifetime: lifetimeSeconds }));
   }

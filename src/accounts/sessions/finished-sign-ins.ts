@@ -1,12 +1,11 @@
 /**
- * The end of a sign-in by an accepted login: its answer, and what the browser is from then on: a known device, or one that may go
- * without a second factor.
+ * Finishes a sign-in with an accepted login: stores the answer, and remembers the browser as a known device or trusted browser.
  */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { isAccountId } from '../account/account.js';
 import type { AuditContext, AuditEvent } from '../audit/audit-log.js';
-import { browserWords } from './browser-words.js';
+import { toBrowserWords } from './browser-words.js';
 import { KnownDevices } from './known-devices.js';
 import { SignInRecords, type Answered } from './sign-in-records.js';
 import { TrustedBrowsers, type NewTrust } from './trusted-browsers.js';
@@ -18,11 +17,11 @@ export interface FinishedSignIn extends Answered {
   amr: readonly string[];
   /** Secret of the manage session of this browser, if it has one. */
   manageSession: string | null;
-  /** To be remembered; null if it is known already, or if neither a password nor a passkey was proven. */
+  /** Secret of the device to remember; null if the device is known already, or if neither a password nor a passkey was proven. */
   device: string | null;
-  /** The browser becomes one that may go without a second factor; null if not. */
+  /** Present if the browser becomes a trusted browser; otherwise null. */
   trust: NewTrust | null;
-  /** It went without one. */
+  /** Whether a trusted browser replaced the second factor in this sign-in. */
   isTrusted: boolean;
   userAgent: string;
   by: AuditContext;
@@ -37,7 +36,7 @@ export class FinishedSignIns {
     private readonly trusted: TrustedBrowsers,
   ) {}
 
-  /** @returns false if another form has been answered first; then nothing has changed */
+  /** @returns false if nothing was changed, because another form was answered first */
   async finish(finished: FinishedSignIn): Promise<boolean> {
     const { accountId, device, trust, by } = finished;
     const account = isAccountId(accountId) ? { accountId } : {};
@@ -56,6 +55,6 @@ export class FinishedSignIns {
 
 function toDetail({ clientId, amr, trust, isTrusted, userAgent }: FinishedSignIn): NonNullable<AuditEvent['detail']> {
   const trusted = trust ? { trustedBrowser: 'made' } : isTrusted ? { trustedBrowser: 'used' } : {};
-  const browser = browserWords(userAgent);
+  const browser = toBrowserWords(userAgent);
   return { client: clientId, amr: [...amr], ...(browser === null ? {} : { browser }), ...trusted };
 }

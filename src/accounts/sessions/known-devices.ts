@@ -1,7 +1,7 @@
 /**
- * Browsers in which a person has signed in by password or passkey before, or has set a new password with a link. Failed
- * attempts of others do not delay them (docs/security.md D7); they prove nothing else. Stored as hashes for 180 days, at most
- * twenty for each account, until a reset or "that was not me": then a known browser may be the attacker's.
+ * Known devices: browsers in which a person has signed in by password or passkey before, or has set a new password with a link.
+ * Failed attempts of others do not delay a known device (docs/security.md D7); it proves nothing else. Devices are stored as hashes for
+ * 180 days, at most twenty for each account. A reset and "that was not me" forget them, because one may belong to the attacker.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -13,14 +13,14 @@ import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { Outbox } from '../queue/outbox.js';
-import { browserWords } from './browser-words.js';
+import { toBrowserWords } from './browser-words.js';
 
 const LIFETIME = sql.raw(`interval '180 days'`);
-/** A device is stored again when less than this is left. */
+/** A device is stored again when less than this time is left. */
 export const RENEWAL_AT = sql.raw(`interval '90 days'`);
-const MOST_PER_ACCOUNT = 20;
-/** Mails to one account in a day. A script without cookies is a new device at each sign-in, and further mails would say nothing new. */
-const MOST_NOTICES = 10;
+const MAX_PER_ACCOUNT = 20;
+/** Maximum number of mails to one account in a day. A script without cookies is a new device at each sign-in. */
+const MAX_NOTICES = 10;
 const DAY_SECONDS = 24 * 3600;
 
 const FIND_ANY = new Statement<{ device: string }, { known: boolean }>(
@@ -29,7 +29,7 @@ const FIND_ANY = new Statement<{ device: string }, { known: boolean }>(
     select exists (select from known_device where device_hash = ${param('device')} and expires_at > ${now}) as known`,
 );
 
-/** `is_new`: the account knew others, and never this one. `crowded`: it knew as many before as it may know. */
+/** `is_new`: the account knew other devices and not this one. `crowded`: the account already knew the maximum number of devices. */
 const REMEMBER = new Statement<{ account: string; device: string; most: number }, { crowded: boolean; is_new: boolean }>(
   'known-device.remember',
   ({ param, now }) => sql`
@@ -43,7 +43,7 @@ const REMEMBER = new Statement<{ account: string; device: string; most: number }
         and exists (select from known_device k where k.account_id = d.account_id and k.expires_at > ${now}) as is_new`,
 );
 
-/** Runs after the new device is committed: the last of several concurrent runs sees all of them. */
+/** Runs after the new device is committed, so that the last of several concurrent runs sees all devices. */
 const TRIM = new Statement<{ account: string; most: number }, never>(
   'known-device.trim',
   ({ param }) => sql`
@@ -60,45 +60,45 @@ export class KnownDevices {
     @Inject(CONFIG) private readonly config: Pick<Config, 'accounts'>,
   ) {}
 
-  /** Whether any account knows it. A device id planted by an attacker is known to another account or to none. */
+  /** Whether any account knows the device. A device secret that an attacker planted is known to another account or to none. */
   async isKnownToAnyone(device: string): Promise<boolean> {
     const [row] = await this.database.run(FIND_ANY, { device: fingerprint(device) });
     return row?.known ?? false;
   }
 
   /**
-   * Only after a password or passkey: each device has its own attempt counter, and a sign-in through a provider could create any
-   * number of devices and push out the owner's. The owner is told by mail of a browser that is new to an account that knows others.
-   * @returns whether the account knows too many now: then `trim` it after the transaction
+   * Must run only after a password or passkey: each device has its own attempt counter, and sign-ins through a provider could create any
+   * number of devices and displace the devices of the owner. If the account knows other devices, a mail notifies the owner of a new one.
+   * @returns whether the account knows too many devices now, so that `trim` must run after the transaction
    */
   async remember(
     { accountId, device, userAgent, by }: { accountId: string; device: string; userAgent: string; by: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<boolean> {
-    const values = { account: accountId, device: fingerprint(device), most: MOST_PER_ACCOUNT };
+    const values = { account: accountId, device: fingerprint(device), most: MAX_PER_ACCOUNT };
     const [row] = await this.database.run(REMEMBER, values, trx);
-    if (row?.is_new) await this.#tell({ accountId, userAgent, by }, trx);
+    if (row?.is_new) await this.#notifyOwner({ accountId, userAgent, by }, trx);
     return row?.crowded ?? false;
   }
 
-  async #tell(
+  async #notifyOwner(
     { accountId, userAgent, by }: { accountId: string; userAgent: string; by: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<void> {
-    if (!this.config.accounts.tellsNewBrowsers) return;
+    if (!this.config.accounts.sendsNewBrowserMail) return;
     const kind = 'new-browser' as const;
-    if ((await this.outbox.countQueued({ kind, accountId, seconds: DAY_SECONDS }, trx)) >= MOST_NOTICES) return;
-    const browser = browserWords(userAgent);
+    if ((await this.outbox.countQueued({ kind, accountId, seconds: DAY_SECONDS }, trx)) >= MAX_NOTICES) return;
+    const browser = toBrowserWords(userAgent);
     await this.outbox.queueNotice({ kind, accountId, values: browser === null ? {} : { browser }, by }, trx);
   }
 
-  /** The last of several concurrent ones sees all devices. */
+  /** Forgets the oldest devices beyond the limit. */
   async trim(accountId: string): Promise<void> {
-    await this.database.run(TRIM, { account: accountId, most: MOST_PER_ACCOUNT });
+    await this.database.run(TRIM, { account: accountId, most: MAX_PER_ACCOUNT });
   }
 }
 
-/** Runs in changes after which earlier browsers are no longer trusted. @param device stays known */
+/** Forgets the known devices of an account, in the transaction of a change. @param device secret of a device that stays known */
 export async function forgetDevices(accountId: string, trx: Transaction<Schema>, device: string | null = null): Promise<void> {
   await trx
     .deleteFrom('known_device')
@@ -108,9 +108,9 @@ export async function forgetDevices(accountId: string, trx: Transaction<Schema>,
 }
 
 /**
- * Runs after `forgetDevices`, so that whoever floods the account or shares the network of its owner does not keep the owner out
- * of the browser in which the password was just set.
- * @param device a new secret: whoever has copied that of the browser would be known too
+ * Runs after `forgetDevices`, so that somebody who floods the account, or who is in the same network as the owner, cannot lock the
+ * owner out of the browser in which the password was just set.
+ * @param device a new secret, because somebody may have copied the earlier secret of the browser
  */
 export async function rememberResetDevice(
   { accountId, device, now }: { accountId: string; device: string; now: RawBuilder<Date> },

@@ -1,4 +1,4 @@
-/** SQL of the account area's sessions and of the families of their RPC tokens. */
+/** SQL of the manage sessions and of the families of their RPC tokens. */
 import { sql, type RawBuilder } from 'kysely';
 import { interval, Statement, type Placeholders } from '../../database/statement.js';
 import { FACTOR_METHODS } from '../../contract/authentication.js';
@@ -8,7 +8,7 @@ import { insertEvent } from '../audit/insert-event.js';
 const TOUCH = sql.raw(`interval '60 seconds'`);
 /** Tolerance between the clocks of two servers. */
 const CLOCK_SKEW = sql.raw(`interval '5 seconds'`);
-/** How long a used token is accepted again: for parallel calls and lost answers. */
+/** How long a used token is accepted again, for parallel calls and lost answers. */
 const REPEAT = sql.raw(`interval '10 seconds'`);
 
 export interface SessionRow {
@@ -19,7 +19,7 @@ export interface SessionRow {
   return_to_url: string | null;
   return_to_name: string | null;
   fresh: boolean;
-  /** A second factor was proven here since the account has one. */
+  /** Whether a second factor was proven in this session since the account has one. */
   factor_proven: boolean;
   signed_in: boolean;
 }
@@ -27,13 +27,13 @@ export interface SessionRow {
 type Limits = {
   idle: number;
   proof: number;
-  /** The installation uses passkeys. */
+  /** Whether the installation uses passkeys. */
   passkeys: boolean;
 };
 
 export interface OpenValues extends Record<string, unknown> {
   account: string;
-  /** Fingerprints: of the new cookie, of the token, of the presented cookie and of the browser id. */
+  /** Fingerprints of the new cookie, the token, the presented cookie and the browser id. */
   secret: string;
   entry: string;
   session: string | null;
@@ -43,7 +43,7 @@ export interface OpenValues extends Record<string, unknown> {
   returnName: string | null;
   provenAt: Date | null;
   factorProvenAt: Date | null;
-  /** Opened by a browser, not by a client of another kind. */
+  /** Whether a browser opened the session, and not another kind of client. */
   byBrowser: boolean;
   tokenFrom: Date | null;
   tokenUntil: Date | null;
@@ -51,9 +51,9 @@ export interface OpenValues extends Record<string, unknown> {
 }
 
 /**
- * The first browser that presents a token gets it; the unique index decides between concurrent ones. The share lock
- * waits for a transaction that disables the account. A token issued before the account's access last ended (new
- * password, reset, "that was not me", all sessions ended) opens no new session: an attacker may hold one.
+ * An access token belongs to the first browser that presents it; the unique index decides between concurrent browsers. The share
+ * lock waits for a transaction that disables the account. A token that was issued before the access of the account last ended (new
+ * password, reset, "that was not me", all sessions ended) opens no new session, because an attacker may have it.
  */
 export const OPEN = new Statement<OpenValues, { id: string }>(
   'manage-session.open',
@@ -84,7 +84,7 @@ export const OPEN = new Statement<OpenValues, { id: string }>(
     returning id`,
 );
 
-/** Reloading a page continues the existing session. */
+/** A reload of the page continues the existing session. */
 export const BEGIN_ENROLMENT = new Statement<{ account: string; signIn: string; browser: string }, { id: string }>(
   'manage-session.begin-enrolment',
   ({ param, now }) => sql`
@@ -105,40 +105,43 @@ export const BEGIN_ENROLMENT = new Statement<{ account: string; signIn: string; 
     select id from known union all select id from begun`,
 );
 
-/** Since when the account of a session `s` has a second factor; null without one. */
+/** Time since which the account of a session `s` has a second factor; null if it has none. */
 const FACTOR_SINCE = sql<Date | null>`(select min(f.since) from account_factor f where f.account_id = s.account_id)`;
 
 /**
- * Whether, for a session `s`, a second factor was proven or set up in it, or in the last sign-in of its browser. A proof that is
- * older than all factors of the account proves none of them.
+ * Whether a second factor was proven or set up in a session `s`, or proven in the last sign-in of its browser. A proof that is older
+ * than all factors of the account proves none of them.
  */
-const isFactorProven = (now: RawBuilder<Date>): RawBuilder<boolean> => sql<boolean>`
+const isFactorProvenSql = (now: RawBuilder<Date>): RawBuilder<boolean> => sql<boolean>`
         coalesce(greatest(s.factor_proven_at, (
             select case when b.amr && ${[...FACTOR_METHODS]}::text[] then b.auth_time end from browser_session b
             where b.account_id = s.account_id and b.browser_hash = s.entry_browser_hash and b.expires_at > ${now}
             order by b.auth_time desc limit 1)) >= ${FACTOR_SINCE}, false)`;
 
-/** Whether anything was ever proven in a session `s`, or its browser is signed in. An access token alone proves nothing. */
-const isSignedIn = (now: RawBuilder<Date>): RawBuilder<boolean> => sql<boolean>`
+/** Whether anything was ever proven in a session `s`, or its browser is signed in. An access token alone is not a proof. */
+const isSignedInSql = (now: RawBuilder<Date>): RawBuilder<boolean> => sql<boolean>`
         (s.proven_at is not null or exists (select from browser_session b
           where b.account_id = s.account_id and b.browser_hash = s.entry_browser_hash and b.expires_at > ${now}))`;
 
-/** Whether the proof of a session `s` is fresh. Judged at each use, because the proof may be older than the first factor or passkey. */
-export const isFresh = (
+/**
+ * Whether the proof of a session `s` is fresh. Evaluated at each use, because the proof may be older than the first factor or
+ * passkey.
+ */
+export const isFreshSql = (
   values: Record<'proof', RawBuilder<number>> & { passkeys: RawBuilder<boolean>; now: RawBuilder<Date> },
 ): RawBuilder<boolean> =>
   sql<boolean>`
         coalesce(case when ${values.passkeys}::boolean and exists (select from passkey p where p.account_id = s.account_id)
           then s.factor_proven_at else s.proven_at end > ${values.now} - ${interval(values.proof)}, false)
-        and (${FACTOR_SINCE} is null or ${isFactorProven(values.now)})`;
+        and (${FACTOR_SINCE} is null or ${isFactorProvenSql(values.now)})`;
 
 export const FIND_BY_COOKIE = new Statement<Limits & { secret: string }, SessionRow>(
   'manage-session.find-by-cookie',
   ({ param, now }) => sql`
     with found as (
       select s.id, s.account_id, s.scope, s.sign_in_id, s.return_to_url, s.return_to_name, s.seen_at,
-        ${isFresh({ proof: param('proof'), passkeys: param('passkeys'), now })} as fresh,
-        ${isFactorProven(now)} as factor_proven, ${isSignedIn(now)} as signed_in
+        ${isFreshSql({ proof: param('proof'), passkeys: param('passkeys'), now })} as fresh,
+        ${isFactorProvenSql(now)} as factor_proven, ${isSignedInSql(now)} as signed_in
       from manage_session s join account a on a.id = s.account_id
       where s.browser_hash = ${param('secret')} and s.scope = 'manage' and s.ended_at is null
         and s.expires_at > ${now} and s.seen_at > ${now} - ${interval(param('idle'))} and a.status = 'active'
@@ -150,7 +153,7 @@ export const FIND_BY_COOKIE = new Statement<Limits & { secret: string }, Session
     select id, account_id, scope, sign_in_id, return_to_url, return_to_name, fresh, factor_proven, signed_in from found`,
 );
 
-const limits = <P extends Limits>(param: Placeholders<P>['param']): { [N in keyof Limits]: RawBuilder<P[N]> } => ({
+const toLimitParams = <P extends Limits>(param: Placeholders<P>['param']): { [N in keyof Limits]: RawBuilder<P[N]> } => ({
   idle: param('idle'),
   proof: param('proof'),
   passkeys: param('passkeys'),
@@ -165,7 +168,7 @@ const findActiveSql = (
 ): RawBuilder<SessionRow> => sql`
       select s.id, s.account_id, s.scope, s.sign_in_id, s.return_to_url, s.return_to_name, s.seen_at,
         s.scope = 'enrol' or coalesce(s.by_browser, false) as by_browser,
-        ${isFresh(values)} as fresh, ${isFactorProven(values.now)} as factor_proven, ${isSignedIn(values.now)} as signed_in
+        ${isFreshSql(values)} as fresh, ${isFactorProvenSql(values.now)} as factor_proven, ${isSignedInSql(values.now)} as signed_in
       from manage_session s join account a on a.id = s.account_id
       where s.id = ${values.session} and s.ended_at is null and s.expires_at > ${values.now}
         and s.seen_at > ${values.now} - ${interval(values.idle)} and a.status = 'active'
@@ -175,15 +178,15 @@ const findActiveSql = (
 
 export const FIND_ADMITTED = new Statement<Limits & { session: string }, SessionRow>(
   'manage-session.find-admitted',
-  ({ param, now }) => findActiveSql({ session: param('session'), ...limits(param), now }),
+  ({ param, now }) => findActiveSql({ session: param('session'), ...toLimitParams(param), now }),
 );
 
 export interface AdmitValues extends Record<string, unknown>, Limits {
   session: string;
-  /** Fingerprints of the cookies that came with the call: of the account area, and the browser id. */
+  /** Fingerprints of the cookies of the call: the cookie of the account area and the browser id. */
   cookie: string | null;
   browser: string;
-  /** The call comes from a browser. */
+  /** Whether the call comes from a browser. */
   byBrowser: boolean;
   family: string;
   step: number;
@@ -191,8 +194,11 @@ export interface AdmitValues extends Record<string, unknown>, Limits {
   request: string | null;
 }
 
-/** A token of a living session without its cookie, which may be stolen: recorded once in ten minutes for an account. */
-export const REFUSED = new Statement<
+/**
+ * Records a token of an active session that came without the cookie of the session, because it may be stolen. Recorded at most once in
+ * ten minutes for each account.
+ */
+export const RECORD_REFUSAL = new Statement<
   Limits & { session: string; cookie: string | null; browser: string; address: string | null; request: string | null },
   { seq: number }
 >(
@@ -200,7 +206,7 @@ export const REFUSED = new Statement<
   ({ param, now }) => sql`
     ${insertEvent(
       { at: now, kind: 'token.refused', account: sql`alive.account_id`, address: param('address'), request: param('request') },
-      sql`(${findActiveSql({ session: param('session'), ...limits(param), now })}) alive
+      sql`(${findActiveSql({ session: param('session'), ...toLimitParams(param), now })}) alive
         join manage_session s on s.id = alive.id
       where (s.browser_hash = case s.scope when 'manage' then ${param('cookie')}::text else ${param('browser')}::text end) is not true
         and not exists (select from audit_event e
@@ -209,14 +215,14 @@ export const REFUSED = new Statement<
     returning seq`,
 );
 
-/** The living session of a call; none if the cookie of the session is required and did not come along. */
-const admissible = ({ param, now }: Placeholders<AdmitValues>): RawBuilder<unknown> => sql`
+/** Common table expressions that find the active session of a call; none if the required cookie of the session is missing. */
+const findAdmissibleSql = ({ param, now }: Placeholders<AdmitValues>): RawBuilder<unknown> => sql`
     presented as (
       select s.id, s.browser_hash = case s.scope when 'manage' then ${param('cookie')}::text else ${param('browser')}::text end as cookie
       from manage_session s where s.id = ${param('session')}
     ), alive as (
       select active.*, coalesce(presented.cookie, false) as cookie
-      from (${findActiveSql({ session: param('session'), ...limits(param), now })}) active
+      from (${findActiveSql({ session: param('session'), ...toLimitParams(param), now })}) active
         join presented on presented.id = active.id
       where presented.cookie or not (${param('byBrowser')}::boolean or active.by_browser
         or coalesce((select with_cookie from before), false))
@@ -224,19 +230,18 @@ const admissible = ({ param, now }: Placeholders<AdmitValues>): RawBuilder<unkno
 
 /**
  * One call: locks the row of the token family and advances it in one statement, so that parallel calls on any replica
- * agree. With s the newest used step and n the step of the token: s+1 advances; s and s-1 are accepted again for ten
- * seconds after their first use; larger ones were never issued; all others are stolen or replayed tokens and end the
- * family.
+ * agree. If s is the newest used step, a token of step s+1 advances the family. Tokens of steps s and s-1 are accepted again for ten
+ * seconds after their first use. Tokens of larger steps were never issued. All other tokens are stolen or replayed and end the family.
  *
- * The cookie of the session is required too from a browser, in a session that a browser opened, and in a family that began
- * with it: a token alone is worth nothing elsewhere. Such a call changes nothing.
+ * The cookie of the session is also required if the call comes from a browser, if a browser opened the session, or if the family began
+ * with the cookie, so that a stolen token alone is useless. A call without the required cookie changes nothing.
  */
 export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; ended: boolean; reused: boolean }>(
   'manage-session.admit',
   ({ param, now }) => sql`
     with before as (
       select ended_at, with_cookie from rpc_family where id = ${param('family')}::text for update
-    ), ${admissible({ param, now })}, family as (
+    ), ${findAdmissibleSql({ param, now })}, family as (
       insert into rpc_family as f (id, session_id, step, stepped_at, with_cookie)
       select ${param('family')}::text, id, 0, ${now}, alive.cookie from alive left join before on true
       where ${param('step')}::integer = 0 or exists (select from rpc_family where id = ${param('family')})

@@ -1,6 +1,6 @@
 /**
- * Sessions of the account area and of a factor set-up during a sign-in: account, browser, expiry and time of the last
- * proof. Also admits RPC calls, each of which uses up its token (RPC-8). Cookies are stored as hashes, tokens not.
+ * Manage sessions, of the account area and of a factor set-up during a sign-in: account, browser, expiry and time of the last proof.
+ * Also admits RPC calls, each of which uses up its token (RPC-8). Cookies are stored as hashes; tokens are not stored.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
@@ -18,8 +18,8 @@ import {
   FIND_ADMITTED,
   FIND_BY_COOKIE,
   OPEN,
-  REFUSED,
-  isFresh,
+  RECORD_REFUSAL,
+  isFreshSql,
   type SessionRow,
 } from './manage-session-statements.js';
 import { AuditLog } from '../audit/audit-log.js';
@@ -29,19 +29,22 @@ export interface ManageSessionRecord {
   sessionId: string;
   accountId: string;
   scope: 'manage' | 'enrol';
-  /** The sign-in of a factor set-up. */
+  /** The sign-in of a factor set-up; null in the account area. */
   signInId: string | null;
   returnTo: { url: string; name: string } | null;
-  /** The last proof is fresh enough for a sensitive change (MAN-14); a password does not count for somebody with a passkey. */
+  /**
+   * Whether the last proof is fresh enough for a sensitive change (MAN-14). If the account has a passkey, a password does not
+   * count.
+   */
   isFresh: boolean;
-  /** A second factor of the account was proven or set up in this session, or proven in the sign-in of its browser. */
+  /** Whether a second factor of the account was proven or set up in this session, or proven in the sign-in of its browser. */
   hasProvenFactor: boolean;
-  /** Something was proven in this session, or the person is signed in in its browser. */
+  /** Whether anything was proven in this session, or the person is signed in in its browser. */
   isSignedIn: boolean;
 }
 
 export interface ManageEntry {
-  /** Access token that opens the account area; it belongs to the first browser that presents it. */
+  /** Access token that opens the account area. It belongs to the first browser that presents it. */
   token: string;
   tokenIssuedAt: Date | null;
   tokenExpiresAt: Date | null;
@@ -49,12 +52,12 @@ export interface ManageEntry {
   clientId: string;
   /** Cookie of the account area and browser id from the request. */
   from: ManageBrowser;
-  /** A browser sent the request, not a client of another kind. */
+  /** Whether a browser sent the request, and not another kind of client. */
   byBrowser: boolean;
   returnTo: { url: string; name: string } | null;
   /** When the person last proved their identity in this browser. */
   provenAt: Date | null;
-  /** The same without a password. */
+  /** When the person last proved their identity in this browser with anything other than a password. */
   factorProvenAt: Date | null;
 }
 
@@ -83,7 +86,7 @@ export class ManageSessionRecords {
 
   /**
    * If the same browser presents the token again, its session continues under a new cookie.
-   * @returns the secret of the cookie; null if another browser has the token, its session ended, or the account is not
+   * @returns the secret of the cookie; null if the token belongs to another browser, its session has ended, or the account is not
    * active
    */
   async open(entry: ManageEntry): Promise<string | null> {
@@ -109,7 +112,7 @@ export class ManageSessionRecords {
     return row ? secret : null;
   }
 
-  /** Whether the token belongs to another browser, or its session has ended: then it opens nothing here. */
+  /** Whether the token cannot open the account area here, because it belongs to another browser or its session has ended. */
   async isElsewhere(token: string, { browser, manageSession }: ManageBrowser): Promise<boolean> {
     const found = await this.database.db
       .selectFrom('manage_session')
@@ -124,8 +127,8 @@ export class ManageSessionRecords {
   }
 
   /**
-   * For the set-up of a first factor during a sign-in; lasts as long as that sign-in waits. Part of the transaction
-   * that begins the sign-in.
+   * Begins the session for the set-up of a first factor during a sign-in. The session lasts as long as the sign-in waits. Part of
+   * the transaction that proves the first factor.
    * @returns id of the session
    * @throws AccountDisabled if the account is not active or the sign-in is over
    */
@@ -140,12 +143,12 @@ export class ManageSessionRecords {
     return row.id;
   }
 
-  /** Token for the first call of a page. Writes nothing; the family is stored when the token is used. */
+  /** Creates the token for the first call of a page. Writes nothing: the family is stored when the token is used. */
   firstToken(sessionId: string): string {
-    return this.#tokens.first(sessionId);
+    return this.#tokens.createFirst(sessionId);
   }
 
-  /** @param secret of the account area's cookie */
+  /** @param secret value of the cookie of the account area */
   async findByCookie(secret: string): Promise<ManageSessionRecord | null> {
     const [row] = await this.database.run(FIND_BY_COOKIE, { secret: fingerprint(secret), ...this.#limits() });
     return row ? toSession(row) : null;
@@ -153,8 +156,7 @@ export class ManageSessionRecords {
 
   /**
    * Uses up the token of one call.
-   * @returns null if it is unknown, expired, was used before and the repetition is too late, or lacks the cookie of its
-   * session
+   * @returns null if the token is unknown or expired, if it is used again too late, or if the cookie of its session is missing
    */
   async admitCall(
     token: string,
@@ -172,14 +174,14 @@ export class ManageSessionRecords {
     const values = { session: sessionId, family, step, address, request, ...cookies, ...this.#limits() };
     const [row] = await this.database.run(ADMIT, values);
     if (row?.reused) this.audit.count({ kind: 'token.reused', actor: 'person' });
-    if (!row) await this.#noteRefused(values);
+    if (!row) await this.#recordRefusal(values);
     if (!row || row.ended || step > row.step) return null;
     return { session: toSession(row), nextToken: this.#tokens.write({ sessionId, family, step: row.step + 1 }) };
   }
 
-  async #noteRefused(values: Parameters<typeof REFUSED.fill>[0]): Promise<void> {
+  async #recordRefusal(values: Parameters<typeof RECORD_REFUSAL.fill>[0]): Promise<void> {
     const { session, cookie, browser, address, request, idle, proof, passkeys } = values;
-    const noted = await this.database.run(REFUSED, { session, cookie, browser, address, request, idle, proof, passkeys });
+    const noted = await this.database.run(RECORD_REFUSAL, { session, cookie, browser, address, request, idle, proof, passkeys });
     if (noted.length > 0) this.audit.count({ kind: 'token.refused', actor: 'person' });
   }
 
@@ -189,7 +191,7 @@ export class ManageSessionRecords {
     return row ? toSession(row) : null;
   }
 
-  /** Records that the person has just proven a password or something else, which counts as a factor. */
+  /** Records a proof of the person at this moment. Any proof other than a password counts as a factor. */
   async prove(sessionId: string, proven: 'password' | 'factor', trx?: Transaction<Schema>): Promise<void> {
     const now = this.database.now();
     const times = { proven_at: now, ...(proven === 'factor' ? { factor_proven_at: now } : {}) };
@@ -197,25 +199,25 @@ export class ManageSessionRecords {
     await session.where('ended_at', 'is', null).execute();
   }
 
-  /** @param graceSeconds how much older the proof may be than the setting says, because it was asked for when the change began */
+  /** @param graceSeconds how much older than the setting the proof may be, because it was required when the change began */
   toChangingSession(sessionId: string, graceSeconds = 0): ChangingSession {
     const { proof, passkeys } = this.#limits();
-    return this.#buildChanging(sessionId, { maxAgeSeconds: proof + graceSeconds, passkeys });
+    return this.#buildChangingSession(sessionId, { maxAgeSeconds: proof + graceSeconds, passkeys });
   }
 
-  /** For a set-up during a sign-in, which is proven by that. */
+  /** For a set-up during a sign-in, whose first factor is the proof. */
   toEnrollingSession(sessionId: string): ChangingSession {
-    return this.#buildChanging(sessionId, null);
+    return this.#buildChangingSession(sessionId, null);
   }
 
-  #buildChanging(sessionId: string, proof: ProofLimits | null): ChangingSession {
+  #buildChangingSession(sessionId: string, proof: ProofLimits | null): ChangingSession {
     return {
-      require: (trx) => requireChanging({ sessionId, proof, now: this.database.now() }, trx),
+      require: (trx) => requireChangingSession({ sessionId, proof, now: this.database.now() }, trx),
       prove: (trx) => this.prove(sessionId, 'factor', trx),
     };
   }
 
-  /** @param exceptAccountId account whose sessions continue @returns number of ended sessions */
+  /** Ends the sessions of a browser. @param exceptAccountId account whose sessions continue @returns number of ended sessions */
   async endForBrowser({ browser, manageSession }: ManageBrowser, exceptAccountId?: string): Promise<number> {
     const end = this.database.db
       .updateTable('manage_session')
@@ -231,7 +233,7 @@ export class ManageSessionRecords {
     return Number((await end.executeTakeFirst()).numUpdatedRows);
   }
 
-  /** @returns number of ended sessions */
+  /** Ends the sessions of an account. @returns number of ended sessions */
   async endForAccount(accountId: string, exceptSessionId?: string, trx?: Transaction<Schema>): Promise<number> {
     if (!isAccountId(accountId)) return 0;
     return endManageSessions({ accountId, now: this.database.now(), exceptSessionId }, trx ?? this.database.db);
@@ -243,13 +245,13 @@ export class ManageSessionRecords {
   }
 }
 
-/** Runs in the transaction that adds a first factor: no earlier proof is one of it, whichever transaction began first. */
+/** Runs in the transaction that adds a first factor, because no earlier proof can prove that factor. */
 export async function forgetFactorProofs(accountId: string, trx: Transaction<Schema>): Promise<void> {
   const sessions = trx.updateTable('manage_session').set({ factor_proven_at: null }).where('account_id', '=', accountId);
   await sessions.where('ended_at', 'is', null).where('factor_proven_at', 'is not', null).execute();
 }
 
-/** Runs in transactions that end an account's sessions. */
+/** Ends the manage sessions of an account, in the transaction of a change. @returns number of ended sessions */
 export async function endManageSessions(
   selection: { accountId: string; now: RawBuilder<Date>; exceptSessionId?: string | undefined },
   db: Kysely<Schema>,
@@ -264,17 +266,17 @@ export async function endManageSessions(
 }
 
 /**
- * For changes that started in the account area, after the lock of the account: it may have ended since, and a concurrent change
- * may have made its proof worthless. Locks the session until the change is committed. @throws ChangeRefused
+ * Checks the session of a change in the account area again after the account was locked: the session may have ended since, and a
+ * concurrent change may have made its proof void. Locks the session until the change is committed. @throws ChangeRefused
  */
-async function requireChanging(
+async function requireChangingSession(
   { sessionId, proof, now }: { sessionId: string; proof: ProofLimits | null; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
 ): Promise<void> {
   const { maxAgeSeconds, passkeys } = proof ?? { maxAgeSeconds: 0, passkeys: true };
   const session = await trx
     .selectFrom('manage_session as s')
-    .select(isFresh({ proof: sql.val(maxAgeSeconds), passkeys: sql.val(passkeys), now }).as('fresh'))
+    .select(isFreshSql({ proof: sql.val(maxAgeSeconds), passkeys: sql.val(passkeys), now }).as('fresh'))
     .where('s.id', '=', sessionId)
     .where('s.ended_at', 'is', null)
     .where('s.expires_at', '>', now)

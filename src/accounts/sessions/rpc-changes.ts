@@ -1,6 +1,6 @@
 /**
- * Changes that calls of the account area have made: one for each token. Somebody who sends a call again, because its answer
- * was lost, gets the same answer; ten parallel calls have one effect. Only as long as a used token is accepted again.
+ * Changes by RPC calls of the account area, at most one for each token. A call that is sent again because its answer was lost gets the
+ * same answer, and parallel calls with one token have one effect. This lasts as long as a used token is accepted again.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -16,10 +16,10 @@ export interface RpcChange {
 
 export type ClaimedRpcChange = { state: 'new' | 'running' | 'other' } | { state: 'answered'; answer: object };
 
-/** Longer than a used token is accepted again. */
+/** Longer than the time for which a used token is accepted again. */
 const LIFETIME = sql.raw(`interval '1 minute'`);
 
-/** The update changes nothing; it makes PostgreSQL return the existing row. `xmax` is 0 for a new one. */
+/** The update changes nothing; it makes PostgreSQL return the existing row. `xmax` is 0 for a new row. */
 const CLAIM = new Statement<Record<'token' | 'request', string>, { inserted: boolean; same: boolean; answer: string | null }>(
   'rpc-change.claim',
   ({ param, now }) => sql`
@@ -46,7 +46,7 @@ export class RpcChanges {
     private readonly keys: Keys,
   ) {}
 
-  /** The first call gets `new`; it has to `store`. */
+  /** The first call gets the state `new` and must call `store` when it ends. */
   async claim({ bearer, request }: RpcChange): Promise<ClaimedRpcChange> {
     const [row] = await this.database.run(CLAIM, { token: fingerprint(bearer), request: fingerprint(request) });
     if (!row || row.inserted) return { state: 'new' };
@@ -55,6 +55,7 @@ export class RpcChanges {
     return answer === null ? { state: 'running' } : { state: 'answered', answer: JSON.parse(answer) as object };
   }
 
+  /** @param answer null if the change failed and may be tried again */
   async store({ bearer }: RpcChange, answer: object | null): Promise<void> {
     const token = fingerprint(bearer);
     if (answer === null) await this.database.run(FORGET, { token });

@@ -1,6 +1,6 @@
 /**
- * Tokens of RPC calls: session, family, step and a MAC over them. Tokens are not stored, so the next one can be
- * computed any number of times (RPC-8).
+ * Tokens of RPC calls: session, family, step and a MAC over these. Tokens are not stored: the next token can be computed
+ * any number of times (RPC-8).
  */
 import { randomBytes } from 'node:crypto';
 import type { Keys } from '../../config/keys.js';
@@ -23,8 +23,8 @@ const LAST_STEP = 2 ** 31 - 1;
 export class RpcTokens {
   constructor(private readonly keys: Keys) {}
 
-  /** First token of a new family. */
-  first(sessionId: string): string {
+  /** @returns the first token of a new family */
+  createFirst(sessionId: string): string {
     return this.write({ sessionId, family: randomBytes(ID_BYTES).toString('base64url'), step: 0 });
   }
 

@@ -1,10 +1,10 @@
 /**
- * The table of sign-ins. A row is one login request of Hydra in the browser that opened it first: Hydra's challenges work for
- * everybody who sees the address, and more than once, so this row says whose the request is and what it was answered
- * (docs/security.md D11). Its states are those of docs/architecture.md: open, identified, answered. A row without a challenge is
- * a proof that waits for its request to start again ("carried").
+ * The table of sign-ins. A row is one login request of Hydra in the browser that opened it first. A challenge works for everybody who
+ * sees its address, and more than once, so the row stores to which browser the request belongs and how it was answered
+ * (docs/security.md D11). docs/architecture.md describes its states: open, identified, answered. A row without a challenge is a proof
+ * that waits for its request to start again ("carried").
  *
- * A row counts until the cleanup deletes it: an expired one still prevents a second answer to its challenge.
+ * A row counts until the cleanup deletes it: even an expired row prevents a second answer to its challenge.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -40,48 +40,51 @@ import {
   type SignInRow,
 } from './sign-in-statements.js';
 
-/** A login challenge, and the id of the browser that asks. */
+/** A login challenge, and the id of the requesting browser. */
 export interface SignInOwner {
   challenge: string;
   browser: string;
 }
 
 /**
- * `answer`: what this browser was answered within the last ten seconds, for a double click; null otherwise. `formerBrowsers`: the last
- * ids that this browser had since it opened the request.
+ * `answer`: the answer that this browser received within the last ten seconds, for a double click; otherwise null. `formerBrowsers`: the
+ * last ids that this browser has had since it opened the request.
  */
 export type FoundSignIn =
   | { state: 'new' }
-  /** In this browser. `request`: what `claim` has kept of it. `isIdentified`: it waits for a second factor. */
+  /**
+   * Open in this browser. `request`: the login request as `claim` stored it. `isIdentified`: the sign-in waits for a second
+   * factor.
+   */
   | { state: 'open'; id: string; request: string | null; isIdentified: boolean; formerBrowsers: string[] }
-  /** In another browser, or in this one before it got a new id. */
+  /** Open in another browser, or in this browser under an earlier id. */
   | { state: 'foreign'; answer: string | null; formerBrowsers: string[] }
   | { state: 'answered'; answer: string | null; formerBrowsers: string[] };
 
 export type ClaimedSignIn = Exclude<FoundSignIn, { state: 'new' }>;
 
-/** Versions of the credential that was proven: it must not have been replaced since. */
+/** The version of the proven credential, which must not have been replaced since. */
 export interface CredentialVersion {
   /** See `account/password-version.ts`. */
   passwordVersion?: string | undefined;
-  /** Stamp of the account, for other proofs; see `account/security-stamp.ts`. */
+  /** Stamp of the account if no password was proven; see `account/security-stamp.ts`. */
   securityStamp?: string | undefined;
 }
 
-/** A sign-in whose first factor was proven; it lasts ten minutes from the last proof on. */
+/** A sign-in whose first factor was proven. It lasts ten minutes from the last proof. */
 export interface IdentifiedRecord {
   id: string;
   account: Account;
-  /** As of now: factors may be added or removed while it waits. */
+  /** The current factors, which may be added or removed while the sign-in waits. */
   factors: FactorCounts;
   amr: Amr[];
-  /** JSON of whoever identified it. */
+  /** JSON that the code that identified the sign-in has stored. */
   proof: string;
-  /** Id of the proof of the first factor. What is proven after it names it. */
+  /** Id of the proof of the first factor. A later proof of a second factor refers to it. */
   proofId: string;
-  /** JSON of the login request, as `claim` kept it. */
+  /** JSON of the login request, as `claim` stored it. */
   request: string | null;
-  /** After too many wrong codes: the first factor is required again. */
+  /** Whether too many codes were wrong, so that the first factor is required again. */
   isClosed: boolean;
   /** Session of the account area that may set up a first factor; null if this sign-in needs no set-up. */
   enrolmentId: string | null;
@@ -91,17 +94,17 @@ export interface IdentifiedRecord {
 
 export interface Identification extends CredentialVersion {
   id: string;
-  /** The id that the browser has. */
+  /** The current id of the browser. */
   browser: string;
-  /** The id that the browser gets: one that was planted or seen before is worthless after the proof. */
+  /** The next id of the browser, so that an id that was planted or seen before is useless after the proof. */
   nextBrowser: string;
   accountId: string;
   amr: readonly Amr[];
-  /** JSON, for whoever finds it later. */
+  /** JSON for the code that finds the sign-in later. */
   proof: string;
   /** The answer to the form, for a double click. */
   answer: string;
-  /** A first factor has to be set up. */
+  /** Whether a first factor has to be set up. */
   enrols: boolean;
 }
 
@@ -111,22 +114,22 @@ export interface Answered {
   id: string;
   /** The id of the browser that sent the form. */
   browser: string;
-  /** Given again to the same form within ten seconds. */
+  /** The same form receives this answer again within ten seconds. */
   answer: string;
 }
 
-/** A proof that waits for its request to start again, for 60 seconds and once. */
+/** A proof that waits for its request to start again. It waits for 60 seconds and can be taken once. */
 export interface CarriedProof extends CredentialVersion {
   accountId: string;
   amr: readonly string[];
-  /** Read by whoever takes it. */
+  /** JSON for the code that takes the proof. */
   proof: string;
 }
 
 /** A carried proof that has arrived, with the account and its factors as they are now. */
 export type TakenProof = Pick<IdentifiedRecord, 'account' | 'factors' | 'amr' | 'proof'>;
 
-/** Where a carried proof is good: another scope, client or `max_age` is another request. */
+/** The request for which a carried proof is valid. A request with another scope, client or `max_age` is another request. */
 export interface CarriedTo {
   requestUrl: string;
   /** At least 128 random bits. */
@@ -134,28 +137,28 @@ export interface CarriedTo {
   browser: string;
 }
 
-/** Amr of a kind of second factor; a proven factor may say more. A recovery code counts as `otp`. */
+/** The `amr` value of a kind of second factor. A proven factor may have more values. A recovery code counts as `otp`. */
 export type FactorAmr = 'otp' | 'hwk';
 
-/** The sign-in in which a second factor counts. */
+/** The sign-in for which a second factor is proven. */
 export interface WaitingSignIn {
   id: string;
   accountId: string;
-  /** The proof that was there when the second factor was asked for; absent: any proof of the account. */
+  /** The proof of the first factor when the second factor was requested. If absent, any proof of the account counts. */
   proofId?: string;
 }
 
 export interface ProvenFactor {
   /** The method of this kind of factor. */
   amr: FactorAmr;
-  /** What was proven, if it is more than that. */
+  /** The proven methods, if they are more than `amr`. */
   methods?: readonly Amr[] | undefined;
 }
 
 /** Longer than Hydra accepts a challenge. */
 const LIFETIME_SECONDS = 24 * 3600;
 /** Number of wrong codes that close a sign-in (MFV-8). */
-const MOST_FAILURES = 5;
+const MAX_FAILURES = 5;
 
 @Injectable()
 export class SignInRecords {
@@ -172,30 +175,30 @@ export class SignInRecords {
     return row ? this.#toFound(row) : { state: 'new' };
   }
 
-  /** The first browser that opens a challenge gets it. @param request JSON, kept for the forms of this browser */
+  /** A challenge belongs to the first browser that opens it. @param request JSON that is stored for the forms of this browser */
   async claim(owner: SignInOwner, request: string | null): Promise<ClaimedSignIn> {
     const sealed = request === null ? null : this.keys.seal('sign-in', request);
     const [row] = await this.database.run(CLAIM, { ...hashOwner(owner), request: sealed, lifetime: LIFETIME_SECONDS });
-    if (!row) throw new Error('A claim always answers.');
+    if (!row) throw new Error('The claim of a sign-in returned no row.');
     return this.#toFound(row);
   }
 
-  /** Also finds a closed one. */
+  /** Also finds a closed sign-in. */
   async findIdentified(owner: SignInOwner): Promise<IdentifiedRecord | null> {
     return this.#toIdentified((await this.database.run(FIND_IDENTIFIED, hashOwner(owner)))[0]);
   }
 
-  /** Also finds a closed one. */
+  /** Also finds a closed sign-in. */
   async findIdentifiedById(id: string, browser: string): Promise<IdentifiedRecord | null> {
     if (!isAccountId(id)) return null;
     return this.#toIdentified((await this.database.run(FIND_IDENTIFIED_BY_ID, { id, browser: fingerprint(browser) }))[0]);
   }
 
   /**
-   * open → identified: replaces what was proven before, and everything of the browser goes on under its new id. With `enrols` it
-   * also begins the session of the set-up: a sign-in without one never sets a factor up.
-   * @returns false if another form has come first
-   * @throws ProofOutdated; OwnProofNeeded
+   * open → identified: replaces an earlier proof, and moves everything of the browser to its new id. With `enrols`, also begins the
+   * session of the set-up; a sign-in without such a session cannot set up a factor.
+   * @returns false if another form was answered first
+   * @throws ProofOutdated, OwnProofNeeded
    */
   async identify(identification: Identification): Promise<boolean> {
     const { id, accountId, amr, nextBrowser: browser, enrols } = identification;
@@ -223,7 +226,7 @@ export class SignInRecords {
     return row.identified;
   }
 
-  /** A provider alone must not set up a factor for an account with a password: that would lock its owner out. */
+  /** A proof by a provider alone must not set up a factor for an account with a password, because that could lock the owner out. */
   async #beginEnrolment(
     { id, accountId, amr, browser }: { id: string; accountId: string; amr: readonly Amr[]; browser: string },
     trx: Transaction<Schema>,
@@ -236,8 +239,8 @@ export class SignInRecords {
   }
 
   /**
-   * → answered, without a new login: a refusal, a session that goes on, or a request that starts again.
-   * @param event recorded with the first answer @returns false if another form has been answered first
+   * Any state → answered, without a new login: a refusal, a session that continues, or a request that starts again.
+   * @param event recorded with the first answer @returns false if another form was answered first
    */
   async answer({ id, browser, answer }: Answered, event: AuditEvent | null): Promise<boolean> {
     const values = { ...eventValues(event), id, browser: fingerprint(browser), answer: this.#sealAnswer(answer) };
@@ -247,8 +250,8 @@ export class SignInRecords {
   }
 
   /**
-   * → answered, by an accepted login. Everything of the browser goes on under its new id.
-   * @returns null if another form has been answered first; then nothing has changed. `hasAccount`: it was not deleted meanwhile
+   * Any state → answered, by an accepted login. Moves everything of the browser to its new id.
+   * @returns null if nothing was changed, because another form was answered first. `hasAccount`: false if the account was deleted
    */
   async finish(
     { id, browser, answer, newBrowser, manageSession }: Answered & { newBrowser: string; manageSession: string | null },
@@ -271,21 +274,21 @@ export class SignInRecords {
 
   /** Reserves the check of a code. @returns false after too many wrong codes */
   async reserveTry(id: string): Promise<boolean> {
-    return (await this.database.run(RESERVE, { id, most: MOST_FAILURES })).length > 0;
+    return (await this.database.run(RESERVE, { id, most: MAX_FAILURES })).length > 0;
   }
 
-  /** The code was not checked. */
+  /** Takes back the reservation of a code that was not checked. */
   async giveBackTry(id: string): Promise<void> {
     await this.database.run(GIVE_BACK, { id });
   }
 
-  /** The code was wrong. @returns whether the sign-in is closed now */
+  /** Records that the code was wrong. @returns whether the sign-in is closed now */
   async failTry(id: string): Promise<boolean> {
-    const [row] = await this.database.run(FAIL, { id, most: MOST_FAILURES });
+    const [row] = await this.database.run(FAIL, { id, most: MAX_FAILURES });
     return row?.closed ?? true;
   }
 
-  /** @returns a value that the form submits once; null if the sign-in is over. Only the newest works */
+  /** Only the newest token works. @returns a token that the form submits once; null if the sign-in is over */
   async issueFactorToken(waiting: WaitingSignIn, { amr, methods = [amr] }: ProvenFactor): Promise<string | null> {
     const token = randomToken();
     const issued = await this.database.run(ISSUE_FACTOR_TOKEN, {
@@ -296,17 +299,20 @@ export class SignInRecords {
     return issued.length > 0 ? token : null;
   }
 
-  /** @returns whether the value was correct and unused */
+  /** @returns whether the token was correct and unused */
   async consumeFactorToken(id: string, token: string): Promise<boolean> {
     return (await this.database.run(CONSUME_FACTOR_TOKEN, { id, token: fingerprint(token) })).length > 0;
   }
 
-  /** For a factor whose form is the last one: it needs no token. @returns false if the sign-in is over */
+  /**
+   * Records a second factor whose form is the last form of the sign-in and therefore needs no token.
+   * @returns false if the sign-in is over
+   */
   async prove(waiting: WaitingSignIn, { amr, methods = [amr] }: ProvenFactor): Promise<boolean> {
     return (await this.database.run(PROVE, { ...toWaiting(waiting), methods: [...methods] })).length > 0;
   }
 
-  /** It waits for something that was mailed just now. Whoever mails limits how often. */
+  /** Extends the wait for something that was just mailed. The code that sends the mail limits how often. */
   async extend(id: string, seconds: number): Promise<void> {
     if (isAccountId(id)) await this.database.run(EXTEND, { id, seconds });
   }
@@ -318,12 +324,15 @@ export class SignInRecords {
     if (kept.length === 0) throw new ProofOutdated();
   }
 
-  /** @returns the proof, once; null if unknown, taken, expired, of another browser or request, or of an account that is not active */
+  /**
+   * @returns the proof, once; null if it is unknown, taken or expired, belongs to another browser or request, or its account is
+   * not active
+   */
   async takeCarried(to: CarriedTo): Promise<TakenProof | null> {
     const [row] = await this.database.run(TAKE_CARRIED, hashCarried(to));
     const proof = row ? this.keys.open('sign-in', row.proof) : null;
     if (!row || proof === null) return null;
-    // `carry` writes the column, with methods that were proven.
+    // Only `carry` writes this column, with methods that were proven.
     return { account: toAccount(row), factors: row.factors, amr: row.amr as Amr[], proof };
   }
 
@@ -346,7 +355,7 @@ export class SignInRecords {
       id: row.sign_in_id,
       account: toAccount(row),
       factors: row.factors,
-      // Only this class writes the column, with these values; a second factor adds `mfa` again.
+      // Only this class writes this column, with these values. Each second factor adds `mfa` again.
       amr: [...new Set(row.amr as Amr[])],
       proof,
       proofId: row.proof_id,
@@ -380,16 +389,22 @@ function toWaiting({ id, accountId: account, proofId }: WaitingSignIn): { id: st
   return { id, account, proof: proofId ?? null };
 }
 
-/** What was proven is forgotten: the request is open again, and a carried proof is gone. */
-const FORGOTTEN = { state: 'open' as const, account_id: null, amr: [], proof: null, token_hash: null, carried_hash: null };
+/** Values of a row whose proof is forgotten: the request is open again, and a carried proof is void. */
+const WITHOUT_PROOF = { state: 'open' as const, account_id: null, amr: [], proof: null, token_hash: null, carried_hash: null };
 
-/** Runs in transactions that end sign-ins or remove a factor. @returns number of sign-ins whose proof was forgotten */
+/**
+ * Forgets the proofs of an account, in a transaction that ends sign-ins or removes a factor.
+ * @returns number of sign-ins whose proof was forgotten
+ */
 export async function forgetSignIns(accountId: string, trx: Transaction<Schema>): Promise<number> {
-  const forget = trx.updateTable('sign_in').set(FORGOTTEN).where('account_id', '=', accountId);
+  const forget = trx.updateTable('sign_in').set(WITHOUT_PROOF).where('account_id', '=', accountId);
   return Number((await forget.where('state', '=', 'identified').executeTakeFirst()).numUpdatedRows);
 }
 
-/** Runs in transactions that sign browsers out. @param selection fingerprints: of these browsers, or of those that go on */
+/**
+ * Forgets the proofs of an account in a transaction that signs browsers out.
+ * @param selection `only`: fingerprints of these browsers; `except`: fingerprints of the browsers whose sign-ins continue
+ */
 export async function forgetSignInsInBrowsers(
   selection: { accountId: string } & ({ only: readonly string[] } | { except: readonly string[] }),
   trx: Transaction<Schema>,
@@ -398,13 +413,13 @@ export async function forgetSignInsInBrowsers(
     'only' in selection
       ? sql<boolean>`browser_hash = any(${selection.only})`
       : sql<boolean>`browser_hash <> all(${selection.except})`;
-  const forget = trx.updateTable('sign_in').set(FORGOTTEN).where('account_id', '=', selection.accountId);
+  const forget = trx.updateTable('sign_in').set(WITHOUT_PROOF).where('account_id', '=', selection.accountId);
   await forget.where('state', '=', 'identified').where(isEnded).execute();
 }
 
-/** Runs in the transaction that disconnects a provider: sign-ins that it has proven begin anew. */
+/** Forgets the proofs by providers of an account, in the transaction that disconnects a provider. */
 export async function forgetFederatedSignIns(accountId: string, trx: Transaction<Schema>): Promise<void> {
-  const forget = trx.updateTable('sign_in').set(FORGOTTEN).where('account_id', '=', accountId);
+  const forget = trx.updateTable('sign_in').set(WITHOUT_PROOF).where('account_id', '=', accountId);
   await forget
     .where('state', '=', 'identified')
     .where(sql<boolean>`'fed' = any(amr)`)

@@ -8,31 +8,34 @@ import { eventColumns, insertEvent, type EventValues } from '../audit/insert-eve
 import { addFormerBrowserSql, afterSql, lockBrowserSql, moveBrowserSql } from './browser-ids.js';
 import { TRUST_STAMP } from './trusted-browsers.js';
 
-/** How long what was proven waits for the next proof. */
+/** How long a proof waits for the next proof. */
 const PROOF_LIFETIME = sql.raw(`interval '10 minutes'`);
 const CARRIED_LIFETIME = sql.raw(`interval '60 seconds'`);
-/** Time in which the same browser gets an answer again: for double clicks, not for replays. */
+/** Time within which the same browser gets an answer again: enough for double clicks, too short for replays. */
 export const REPEAT_WINDOW = sql.raw(`interval '10 seconds'`);
 
 export interface SignInRow {
   id: string;
   state: 'open' | 'identified' | 'answered';
-  /** It belongs to the browser that asks. */
+  /** Whether the sign-in belongs to the requesting browser. */
   own: boolean;
-  /** The browser that asks has sent the answered form just now; it may have the new id by now. */
+  /** Whether the requesting browser has just sent the form that was answered. The browser may have its new id already. */
   repeated: boolean;
   /** Sealed. */
   answer: string | null;
-  /** Sealed; null for other browsers, and if it is not kept. */
+  /** Sealed; null for other browsers, and if no request is stored. */
   request: string | null;
   /** Each sealed; empty unless `own` or `repeated`. */
   former_browsers: string[];
 }
 
-/** Fingerprints. */
+/** Fingerprints of the challenge and of the browser id. */
 type Owner = { challenge: string; browser: string };
 
-/** What the browser that asks sees of a sign-in `s`. What was proven too long ago, or with too many wrong codes, is open again. */
+/**
+ * The columns of a sign-in `s`, as the requesting browser may see them. A sign-in with an expired proof or too many wrong codes
+ * is open again.
+ */
 const selectSeenSql = (browser: RawBuilder<string>, now: RawBuilder<Date>): RawBuilder<SignInRow> => {
   const isRepeated = sql`coalesce(${browser} in (s.answered_browser_hash, s.browser_hash) and s.answered_at > ${now} - ${REPEAT_WINDOW}, false)`;
   return sql`
@@ -49,7 +52,7 @@ export const FIND = new Statement<Owner, SignInRow>(
     sql`select ${selectSeenSql(param('browser'), now)} from sign_in s where s.challenge_hash = ${param('challenge')}`,
 );
 
-/** The update makes PostgreSQL return the row that is there already. */
+/** The update makes PostgreSQL return the existing row. */
 export const CLAIM = new Statement<Owner & { request: string | null; lifetime: number }, SignInRow>(
   'sign-in.claim',
   ({ param, now }) => sql`
@@ -65,7 +68,7 @@ export interface IdentifiedRow extends AccountFields {
   sign_in_id: string;
   factors: FactorCounts;
   amr: string[];
-  /** Sealed, as is `request`. */
+  /** Sealed, like `request`. */
   proof: string;
   proof_id: string;
   request: string | null;
@@ -74,7 +77,7 @@ export interface IdentifiedRow extends AccountFields {
   trust_stamp: string;
 }
 
-/** With the account, whose id is `id`, and its factors. */
+/** Selects identified sign-ins with the account, whose id is `id`, and its factors. */
 const selectIdentifiedSql = (condition: RawBuilder<unknown>, now: RawBuilder<Date>): RawBuilder<IdentifiedRow> => sql`
     select ${accountColumns('a')}, ${factorCounts(sql.ref('a.id'))} as factors, s.id as sign_in_id, s.amr, s.proof, s.proof_id, s.request,
       s.closed_at is not null as closed, ${TRUST_STAMP} as trust_stamp,
@@ -93,8 +96,8 @@ export const FIND_IDENTIFIED_BY_ID = new Statement<{ id: string; browser: string
 );
 
 /**
- * The row, the other tabs and the sessions of the browser get its new id. The set-up that an earlier proof of this request began
- * ends with it. `proven` is false if what was proven does not count any more, `identified` if another form has come first.
+ * Moves the row, the other tabs and the sessions of the browser to its new id. Ends a set-up that an earlier proof of this request
+ * began. `proven` is false if the proof no longer counts, and `identified` is false if another form was answered first.
  */
 export const IDENTIFY = new Statement<
   ProvenValues & { id: string; browser: string; next: string; former: string; amr: string[]; proof: string; answer: string },
@@ -120,7 +123,7 @@ export const IDENTIFY = new Statement<
     select exists (select from proven) as proven, exists (select from identified) as identified`;
 });
 
-/** Runs while the account is locked; a later password or freeze ends the sign-in. */
+/** Runs while the account is locked. A password that is set later, or a later freeze, ends the sign-in. */
 export const NEEDS_OWN_PROOF = new Statement<{ account: string }, unknown>(
   'sign-in.needs-own-proof',
   ({ param, now }) => sql`
@@ -128,16 +131,16 @@ export const NEEDS_OWN_PROOF = new Statement<{ account: string }, unknown>(
       and (a.credentials_frozen_until > ${now} or exists (select from password_credential p where p.account_id = a.id))`,
 );
 
-const ANSWERED = sql`state = 'answered', request = null, account_id = null, proof = null, token_hash = null`;
+const SET_ANSWERED = sql`state = 'answered', request = null, account_id = null, proof = null, token_hash = null`;
 
-/** Keeps the first answer. @returns no row if there is one already. The event, if there is one, is that of the first answer */
+/** Stores the first answer, and records the event with it. @returns no row if there already is an answer */
 export const ANSWER = new Statement<EventValues & { id: string; browser: string; answer: string }, { id: string }>(
   'sign-in.answer',
   (placeholders) => {
     const { param, now } = placeholders;
     return sql`
     with answered as (
-      update sign_in set ${ANSWERED}, answer = ${param('answer')}, answered_at = ${now}, answered_browser_hash = ${param('browser')}
+      update sign_in set ${SET_ANSWERED}, answer = ${param('answer')}, answered_at = ${now}, answered_browser_hash = ${param('browser')}
       where id = ${param('id')} and state <> 'answered'
       returning id
     ), audited as (
@@ -148,9 +151,9 @@ export const ANSWER = new Statement<EventValues & { id: string; browser: string;
 );
 
 /**
- * Keeps the first answer; then everything of the browser gets its new id, sessions of other people in its account area end, and the
- * audit log says who signed in. The account is locked first, as by everything that ends its sign-ins, then the rows of the browser.
- * @returns no row if there is an answer already
+ * Stores the first answer. Then everything of the browser gets its new id, the manage sessions of other people in this browser end, and
+ * the audit log records who signed in. The account is locked first, as in every transaction that ends its sign-ins, then the rows of the
+ * browser. @returns no row if there already is an answer
  */
 export const FINISH = new Statement<
   EventValues & { id: string; browser: string; next: string; former: string; answer: string; session: string | null },
@@ -163,7 +166,7 @@ export const FINISH = new Statement<
     with owner as (
       select id from account where id = ${param('account')}::uuid for key share
     ), ${lockBrowserSql(old, sql`owner`)}, answered as (
-      update sign_in set ${ANSWERED}, browser_hash = ${next}, former_browsers = ${addFormerBrowserSql(former)},
+      update sign_in set ${SET_ANSWERED}, browser_hash = ${next}, former_browsers = ${addFormerBrowserSql(former)},
         answer = ${param('answer')}, answered_at = ${now}, answered_browser_hash = ${old}
       where id = ${id} and state <> 'answered' and ${afterSql(sql`locked`)}
       returning id
@@ -178,21 +181,21 @@ export const FINISH = new Statement<
     select exists (select from owner) as has_account from answered`;
 });
 
-/** The sign-in waits for its second factor, and may still have it. */
+/** Whether the sign-in waits for its second factor, and may still receive it. */
 const isWaitingSql = (id: RawBuilder<string>, now: RawBuilder<Date>): RawBuilder<boolean> =>
   sql<boolean>`id = ${id} and state = 'identified' and closed_at is null and proof_until > ${now}`;
 
 type WaitingFor = { id: string; account: string; proof: string | null };
 
 /**
- * The row still waits after the first factor that was proven when the second one was asked for. Another person may have proven a first
- * factor in the same row meanwhile, and the second factor must not count for them.
+ * Whether the row still waits, with the same proof of the first factor as when the second factor was requested. Another person may have
+ * proven a first factor in the same row since, and the second factor must not count for that person.
  */
 const isStillWaitingSql = ({ param, now }: Pick<Placeholders<WaitingFor>, 'param' | 'now'>): RawBuilder<boolean> => sql<boolean>`
   ${isWaitingSql(param('id'), now)} and account_id = ${param('account')}::uuid
     and (${param('proof')}::uuid is null or proof_id = ${param('proof')}::uuid)`;
 
-/** Counted before the code is checked, so that parallel codes are not all checked before the first failure is counted. */
+/** Counts a failure before the code is checked, so that parallel codes cannot all be checked before the first failure is counted. */
 export const RESERVE = new Statement<{ id: string; most: number }, unknown>(
   'sign-in.reserve',
   ({ param, now }) => sql`
@@ -215,7 +218,7 @@ export const FAIL = new Statement<{ id: string; most: number }, { closed: boolea
     returning closed_at is not null as closed`,
 );
 
-/** With the session of its set-up, which ends with it. */
+/** Extends the wait of the sign-in, and the session of its set-up with it. */
 export const EXTEND = new Statement<{ id: string; seconds: number }, never>(
   'sign-in.extend',
   ({ param, now }) => sql`
@@ -228,7 +231,7 @@ export const EXTEND = new Statement<{ id: string; seconds: number }, never>(
     from extended e where m.sign_in_id = e.id and m.ended_at is null`,
 );
 
-/** The code of a form was right: proven at once. */
+/** Records a second factor without a token. */
 export const PROVE = new Statement<WaitingFor & { methods: string[] }, unknown>('sign-in.prove', (placeholders) => {
   const { param, now } = placeholders;
   return sql`
@@ -239,7 +242,7 @@ export const PROVE = new Statement<WaitingFor & { methods: string[] }, unknown>(
     returning 1`;
 });
 
-/** Leaves time to write down recovery codes: the sign-in waits as long as the value is good. */
+/** The sign-in waits as long as the token is valid, so that there is time to write down recovery codes. */
 export const ISSUE_FACTOR_TOKEN = new Statement<WaitingFor & { token: string; methods: string[] }, unknown>(
   'sign-in.issue-factor-token',
   (placeholders) => {
@@ -264,7 +267,7 @@ export const CONSUME_FACTOR_TOKEN = new Statement<{ id: string; token: string },
 
 type Carried = { carried: string; browser: string };
 
-/** A row without a challenge. @returns no row if what was proven does not count any more */
+/** Inserts a row without a challenge. @returns no row if the proof no longer counts */
 export const CARRY = new Statement<Carried & ProvenValues & { amr: string[]; proof: string }, { id: string }>(
   'sign-in.carry',
   (placeholders) => {
@@ -279,7 +282,7 @@ export const CARRY = new Statement<Carried & ProvenValues & { amr: string[]; pro
   },
 );
 
-/** With the account, whose id is `id`, and its factors. */
+/** Returns the proof with the account, whose id is `id`, and its factors. */
 export const TAKE_CARRIED = new Statement<Carried, AccountFields & { factors: FactorCounts; amr: string[]; proof: string }>(
   'sign-in.take-carried',
   ({ param, now }) => sql`

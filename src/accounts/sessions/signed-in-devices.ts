@@ -1,6 +1,6 @@
 /**
- * Where a person is signed in, as that person sees it: one entry for each browser, with its sign-ins and its session of the
- * account area. Operators see these one by one (`account-sessions.ts`).
+ * Signed-in devices, as the account area shows them to a person: one entry for each browser, with its browser sessions and its manage
+ * session. Operators see the sessions one by one (`account-sessions.ts`).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -16,21 +16,23 @@ import { forgetSignInsInBrowsers } from './sign-in-records.js';
 import { queueRevocation } from '../queue/revocation-jobs.js';
 
 export interface SignedInDevice {
-  /** Does not tell the browser's id. */
+  /** A fingerprint, which does not reveal the browser id. */
   id: string;
-  /** Browser and system in words, and address, at the newest sign-in; absent if unknown. */
+  /** Names of the browser and the operating system at the newest sign-in; absent if unknown. */
   browser?: string;
+  /** Address at the newest sign-in; absent if unknown. */
   address?: string;
-  /** When the person last proved who they are there, and how; `amr` is empty if only the account area is left. */
+  /** When the newest sign-in there began or, without a sign-in, the manage session. */
   since: Date;
+  /** How the person last signed in there; empty if only the manage session is left. */
   amr: readonly string[];
-  /** To a minute in the account area. */
+  /** Up to a minute too early for the account area. */
   lastUsedAt: Date;
-  /** It is the one that asks. */
+  /** Whether it is the requesting device. */
   isThis: boolean;
 }
 
-/** Who asks: the account, the id of the browser, and its session of the account area. */
+/** The requesting device: the account, the id of the browser, and its manage session. */
 export interface AskingDevice {
   accountId: string;
   browser: string;
@@ -38,7 +40,7 @@ export interface AskingDevice {
 }
 
 interface SessionRow {
-  /** Key of the browser; of the session of the account area if that does not name one. */
+  /** Key of the browser, or the id of the manage session if the session has no browser. */
   key: string;
   browser: string | null;
   address: string | null;
@@ -48,21 +50,21 @@ interface SessionRow {
   is_this: boolean;
 }
 
-/** What the overview says about them, and what the audit log knows. */
+/** Values for the overview of the account area. */
 export interface SignInSummary {
   devices: number;
-  /** By the database's time. */
+  /** Time of the database. */
   readAt: Date;
-  /** The newest sign-in that the audit log has, whether it lasts or not. */
+  /** The newest sign-in in the audit log, even if its session has ended. */
   lastSignIn?: { at: Date; browser?: string };
-  /** Absent if the password came with the account and was never changed here. */
+  /** Absent if the password was created or imported with the account and never changed since. */
   passwordChangedAt?: Date;
 }
 
-/** What counts as a device: a browser with a sign-in, and one with the account area alone, by its key. */
-const signIns = ({ account, now }: Record<'account' | 'now', RawBuilder<unknown>>): RawBuilder<unknown> => sql`
+/** The browser sessions that count for a device. A browser that has only a manage session is a device too. */
+const fromBrowserSessionsSql = ({ account, now }: Record<'account' | 'now', RawBuilder<unknown>>): RawBuilder<unknown> => sql`
     browser_session where account_id = ${account}::uuid and expires_at > ${now}`;
-const manageSessions = ({
+const fromManageSessionsSql = ({
   account,
   idle,
   now,
@@ -78,11 +80,11 @@ const LIST = new Statement<AskingValues & { idle: number }, SessionRow>(
   ({ param, now }) => sql`
     select browser_hash as key, browser, address, auth_time as began_at, greatest(last_used_at, auth_time) as used_at, amr,
       browser_hash = ${param('browser')}::text as is_this
-    from ${signIns({ account: param('account'), now })}
+    from ${fromBrowserSessionsSql({ account: param('account'), now })}
     union all
     select ${MANAGE_SESSION_KEY}, null, null, created_at, seen_at, null,
       id = ${param('session')}::uuid or entry_browser_hash = ${param('browser')}::text
-    from ${manageSessions({ account: param('account'), idle: param('idle'), now })}
+    from ${fromManageSessionsSql({ account: param('account'), idle: param('idle'), now })}
     order by began_at desc, key`,
 );
 
@@ -94,9 +96,9 @@ const SUMMARY = new Statement<
   ({ param, now }) => sql`
     select (
       select count(*)::int from (
-        select browser_hash from ${signIns({ account: param('account'), now })}
+        select browser_hash from ${fromBrowserSessionsSql({ account: param('account'), now })}
         union
-        select ${MANAGE_SESSION_KEY} from ${manageSessions({ account: param('account'), idle: param('idle'), now })}
+        select ${MANAGE_SESSION_KEY} from ${fromManageSessionsSql({ account: param('account'), idle: param('idle'), now })}
       ) as device
     ) as devices, ${now} as read_at, last.at as last_at, last.browser as last_browser, (
       select at from audit_event
@@ -134,14 +136,14 @@ export class SignedInDevices {
     @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
   ) {}
 
-  /** The one that asks first, then the one that was used last. */
+  /** Lists the requesting device first, then the others by their last use, newest first. */
   async list(asking: AskingDevice): Promise<SignedInDevice[]> {
     return [...(await this.#findByKey(asking)).values()];
   }
 
   async summary(accountId: string): Promise<SignInSummary> {
     const [row] = await this.database.run(SUMMARY, { account: accountId, idle: this.config.manage.idleSeconds });
-    if (!row) throw new Error('A summary has a row.');
+    if (!row) throw new Error('The summary of signed-in devices returned no row.');
     const { devices, read_at: readAt, last_at: at, last_browser: browser, changed_at: changedAt } = row;
     return {
       devices,
@@ -152,15 +154,15 @@ export class SignedInDevices {
   }
 
   /**
-   * Signs out one device, or all but the one that asks, and ends the sign-ins that wait there. Apps are told by Hydra if they want to be (OpenID Connect Back-Channel
-   * Logout 1.0).
-   * @param id of a device; null for all others
-   * @returns how many
+   * Signs out one device, or all devices except the requesting one, and ends the sign-ins that wait there. Hydra notifies the apps that
+   * are registered for it (OpenID Connect Back-Channel Logout 1.0).
+   * @param id id of the device; null for all other devices
+   * @returns number of devices that were signed out
    */
   async end(asking: AskingDevice, id: string | null, by: AuditContext): Promise<number> {
     const { accountId } = asking;
     return this.database.transaction(async (trx) => {
-      // Before the list: a sign-in that comes to its end gives its browser a new id, under which it would go on.
+      // Must come before the list: a sign-in that finishes gives its browser a new id, under which its session would continue.
       await lockAccount(accountId, trx);
       const all = [...(await this.#findByKey(asking, trx))];
       const chosen = all.filter(([, device]) => (id === null ? !device.isThis : device.id === id));
@@ -196,7 +198,7 @@ export class SignedInDevices {
 /** @param sessions newest first */
 function toDevice(key: string, sessions: readonly SessionRow[]): SignedInDevice {
   const newest = sessions.find(({ amr }) => amr !== null) ?? sessions[0];
-  if (!newest) throw new Error('A device has a session.');
+  if (!newest) throw new Error('A device without a session was listed.');
   const { browser, address, amr } = newest;
   return {
     id: fingerprint(key),

@@ -1,8 +1,8 @@
 /**
- * Browsers whose person has said after a second factor that it is not to be asked for there again. The secret in the cookie
- * replaces the second factor after a right password, and proves nothing else. It is good for one account, until a time that
- * does not move, and only while the password, the factors and the access of the account are those of the day it was made: a
- * stamp of these is kept with it, so that no change can forget to end it, not even one of a version that does not know it.
+ * Trusted browsers: after a second factor, the person has chosen not to be asked for it in this browser again. The secret in the cookie
+ * replaces the second factor after a right password, and proves nothing else. It is valid for one account, until a fixed time, and only
+ * while the password, the factors and the access of the account are unchanged. A stamp of these is stored with the browser, so that every
+ * change of them ends the trust, even a change by a version of Foyer that does not know trusted browsers.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -16,35 +16,35 @@ import { isAccountId } from '../account/account.js';
 import { PASSWORD_VERSION } from '../account/password-version.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
-import { browserWords } from './browser-words.js';
+import { toBrowserWords } from './browser-words.js';
 
-const MOST_PER_ACCOUNT = 20;
+const MAX_PER_ACCOUNT = 20;
 
 export interface TrustedBrowser {
   id: string;
-  /** Browser and system in words; absent if unknown. */
+  /** Names of the browser and the operating system; absent if unknown. */
   browser?: string;
   since: Date;
   lastUsedAt: Date;
   expiresAt: Date;
-  /** It is the one that asks. */
+  /** Whether it is the requesting browser. */
   isThis: boolean;
 }
 
 /** A browser that becomes trusted, at the end of a sign-in. */
 export interface NewTrust {
   secret: string;
-  /** What the browser has presented; what it has for this account is replaced. */
+  /** Secrets that the browser has presented. A secret for this account is replaced. */
   presented: readonly string[];
   lifetimeSeconds: number;
   userAgent: string;
-  /** Stamp of the account when its proofs were read: what has changed since was not proven. */
+  /** Stamp of the account when its proofs were read. If the stamp has changed since, the browser does not become trusted. */
   stamp: string;
 }
 
 /**
- * The stamp of the account `a`. Recovery codes do not count: using one changes nothing about who may sign in. Until all
- * trust of an account is ended for the first time, its stamp is equal to the stamp of the previous version.
+ * The stamp of the account `a`. Recovery codes do not count, because using a recovery code does not change who may sign in. Until all
+ * trusted browsers of an account are ended for the first time, its stamp is equal to the stamp of the previous version.
  */
 export const TRUST_STAMP = sql<string>`
   (select coalesce((select ${PASSWORD_VERSION} from password_credential p where p.account_id = a.id), '')
@@ -54,10 +54,10 @@ export const TRUST_STAMP = sql<string>`
       from account_factor f where f.account_id = a.id), '')
       || coalesce('/' || extract(epoch from a.trust_ended_at)::text, ''))`;
 
-/** Fingerprints, and how long a browser may be trusted now, in seconds. */
+/** Fingerprints of secrets, and how long the setting lets a browser be trusted, in seconds. */
 type TrustedValues = { trusted: string[]; mostTrustSeconds: number };
 
-/** Whether the trusted browser `t` counts now. Its end may be later than the setting allows by now, so its beginning is compared too. */
+/** Whether the trusted browser `t` counts now. The setting may have become shorter, so the time of creation is compared too. */
 const isValidSql = ({ param, now }: Pick<Placeholders<TrustedValues>, 'param' | 'now'>): RawBuilder<boolean> => sql<boolean>`
   (t.expires_at > ${now} and t.created_at > ${now} - ${interval(param('mostTrustSeconds'))} and t.stamp = ${TRUST_STAMP})`;
 
@@ -71,7 +71,7 @@ const USE = new Statement<TrustedValues & { account: string }, { id: string }>('
     returning id`;
 });
 
-/** What the browser had for the account, and the oldest of too many. */
+/** Deletes the secrets of this browser for the account, and the oldest trusted browsers beyond the limit. */
 const REPLACE = new Statement<{ account: string; presented: string[]; most: number }, never>(
   'trusted-browser.replace',
   ({ param }) => sql`
@@ -112,7 +112,7 @@ const LIST = new Statement<TrustedValues & { account: string }, TrustedRow>(
     order by t.created_at desc, t.id`,
 );
 
-const OF_OTHERS = new Statement<{ account: string; presented: string[] }, { secret_hash: string }>(
+const FIND_OTHERS = new Statement<{ account: string; presented: string[] }, { secret_hash: string }>(
   'trusted-browser.of-others',
   ({ param, now }) => sql`
     select t.secret_hash from trusted_browser t
@@ -135,7 +135,7 @@ export class TrustedBrowsers {
     @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 
-  /** Those that count, the newest first. @param presented secrets of the browser that asks */
+  /** Lists the trusted browsers that count, newest first. @param presented secrets of the requesting browser */
   async list(accountId: string, presented: readonly string[] = []): Promise<TrustedBrowser[]> {
     const rows = await this.database.run(LIST, { account: accountId, ...this.#values(presented) });
     return rows.map((row) => ({
@@ -148,35 +148,39 @@ export class TrustedBrowsers {
     }));
   }
 
-  /** Whether the browser may go without a second factor for this account; then it was used now. @param presented its secrets */
+  /**
+   * Records the use.
+   * @param presented secrets of the browser
+   * @returns whether the browser replaces the second factor of this account
+   */
   async use(accountId: string, presented: readonly string[]): Promise<boolean> {
     if (presented.length === 0 || !isAccountId(accountId)) return false;
     return (await this.database.run(USE, { account: accountId, ...this.#values(presented) })).length > 0;
   }
 
-  /** Runs in the transaction that ends a sign-in. */
+  /** Makes the browser trusted, in the transaction that finishes a sign-in. */
   async trust(accountId: string, trust: NewTrust, trx: Transaction<Schema>): Promise<void> {
     const presented = toHashes(trust.presented);
-    await this.database.run(REPLACE, { account: accountId, presented, most: MOST_PER_ACCOUNT }, trx);
+    await this.database.run(REPLACE, { account: accountId, presented, most: MAX_PER_ACCOUNT }, trx);
     const { lifetimeSeconds: seconds, stamp, userAgent } = trust;
-    const values = { account: accountId, secret: fingerprint(trust.secret), agent: browserWords(userAgent), seconds, stamp };
+    const values = { account: accountId, secret: fingerprint(trust.secret), agent: toBrowserWords(userAgent), seconds, stamp };
     await this.database.run(TRUST, values, trx);
   }
 
-  /** Those of the presented secrets that stay in the cookie beside a new one: what the account had is replaced, ended ones mean nothing. */
+  /** @returns the presented secrets that stay in the cookie beside a new secret: valid secrets for other accounts */
   async findOtherSecrets(accountId: string, presented: readonly string[]): Promise<string[]> {
     if (presented.length === 0) return [];
-    const rows = await this.database.run(OF_OTHERS, { account: accountId, presented: toHashes(presented) });
+    const rows = await this.database.run(FIND_OTHERS, { account: accountId, presented: toHashes(presented) });
     const kept = new Set(rows.map((row) => row.secret_hash));
     return presented.filter((secret) => kept.has(fingerprint(secret)));
   }
 
-  /** @param id one of them; null for all @returns how many ended */
+  /** @param id id of a trusted browser; null for all @returns number of ended trusted browsers */
   async end(accountId: string, id: string | null, by: AuditContext): Promise<number> {
     if (id !== null && !isAccountId(id)) return 0;
     return this.database.transaction(async (trx) => {
-      // A browser that becomes trusted at this moment has the stamp of before.
-      if (id === null) await noteEnd({ accountId, now: this.database.now() }, trx);
+      // Changes the stamp, so that a browser that becomes trusted concurrently does not count.
+      if (id === null) await changeTrustStamp({ accountId, now: this.database.now() }, trx);
       const ended = (await this.database.run(END, { account: accountId, id }, trx)).length;
       if (ended > 0)
         await this.audit.record({ ...by, kind: 'trusted-browser.ended', accountId, detail: { browsers: ended } }, trx);
@@ -190,18 +194,18 @@ export class TrustedBrowsers {
 }
 
 /**
- * Runs in the transaction that removes a factor: the others may be those of an earlier day, and what was trusted then would be
- * trusted again.
+ * Ends the trust of all browsers of an account, in the transaction that removes a factor. The remaining factors may be the same as at an earlier time, and the browsers that were
+ * trusted then would be trusted again.
  */
 export async function endTrust(
   { accountId, now }: { accountId: string; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
 ): Promise<void> {
-  await noteEnd({ accountId, now }, trx);
+  await changeTrustStamp({ accountId, now }, trx);
   await trx.deleteFrom('trusted_browser').where('account_id', '=', accountId).execute();
 }
 
-async function noteEnd(
+async function changeTrustStamp(
   { accountId, now }: { accountId: string; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * Exports all accounts in pages, in the order of creation, so that only one page is in memory. The export pauses after each page,
- * so that sign-ins continue meanwhile. Each account is exported as it is when its page is read; accounts that are created after
+ * so that sign-ins can continue. Each account is exported as it is when its page is read; accounts that are created after
  * the start are not included.
  */
 import { Injectable } from '@nestjs/common';
@@ -14,7 +14,7 @@ import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import type { Connection } from '../identities/external-identities.js';
 import type { ImportedPerson } from '../identities/imported-people.js';
 
-/** Secrets that are included on explicit request. */
+/** Secrets that are exported only on explicit request. */
 export interface ExportedSecrets {
   passwordHashes: boolean;
   totpSecrets: boolean;
@@ -23,7 +23,7 @@ export interface ExportedSecrets {
 export interface ExportedAccount {
   account: Account;
   passwordHash?: string;
-  /** Absent if the account has none. */
+  /** Absent if the account has no identities. */
   identities?: readonly ExportedIdentity[];
   /** The person of a source or provider to whom the account belongs, or from whose source the password was taken over. */
   person?: ImportedPerson;
@@ -42,15 +42,15 @@ interface ExportRow extends AccountFields {
 }
 
 const PAGE_SIZE = 100;
-/** The pause after each page, as a multiple of the time that the page took. */
+/** Length of the pause after each page, as a multiple of the time that the page took. */
 const PAUSE_RATIO = 3;
 
-const LAST = new Statement<Record<string, never>, { last: number | null }>(
+const FIND_LAST = new Statement<Record<string, never>, { last: number | null }>(
   'export.last',
   () => sql`select max(seq) as last from account`,
 );
 
-const PAGE = new Statement<{ after: number; last: number; hashes: boolean }, ExportRow>(
+const READ_PAGE = new Statement<{ after: number; last: number; hashes: boolean }, ExportRow>(
   'export.page',
   ({ param }) => sql`
     select a.seq, ${accountColumns('a')},
@@ -83,14 +83,14 @@ export class AccountExports {
   async *pages(secrets: ExportedSecrets, by: AuditContext): AsyncGenerator<ExportedAccount[], void, undefined> {
     const { passwordHashes: hashes, totpSecrets: seeds } = secrets;
     await this.audit.record({ ...by, kind: 'accounts.exported', detail: { hashes, seeds } });
-    const [{ last } = { last: null }] = await this.database.run(LAST, {});
+    const [{ last } = { last: null }] = await this.database.run(FIND_LAST, {});
     if (last === null) return;
     for (let after: number | undefined = 0; after !== undefined;) {
       const begun = performance.now();
-      const rows: ExportRow[] = await this.database.run(PAGE, { after, last, hashes });
+      const rows: ExportRow[] = await this.database.run(READ_PAGE, { after, last, hashes });
       if (rows.length > 0) yield rows.map((row) => this.#toExported(row));
       after = rows.length < PAGE_SIZE ? undefined : rows.at(-1)?.seq;
-      // The time includes sending the page.
+      // The time of a page includes sending it.
       if (after !== undefined) await this.pause(PAUSE_RATIO * (performance.now() - begun));
     }
   }

@@ -12,7 +12,7 @@ import { checkPerson, type ImportedNames, type ImportedPerson } from '../identit
 import { defined } from '../../config/defined.js';
 
 export interface ImportedAccount extends NewAccount {
-  /** Generated if absent. */
+  /** If absent, an id is generated. */
   id?: string;
   status?: string;
   /** ISO 8601 with time zone. */
@@ -53,13 +53,13 @@ export function checkImport(given: ImportedAccount, attributes: AccountAttribute
   };
 }
 
-/** A subject that is a UUID is the id of its account. */
+/** If the subject is a UUID, it is the id of the account. */
 function toId({ id: given, subject }: ImportedAccount): string | undefined {
   if (given !== undefined && !isAccountId(given)) throw new AccountFieldInvalid('id', 'format', 'id must be a UUID.');
   const id = given?.toLowerCase();
   const subjectId = toAccountId(subject);
   if (id !== undefined && subjectId !== undefined && id !== subjectId) {
-    throw new AccountFieldInvalid('subject', 'format', 'A subject that is a UUID must be equal to the id.');
+    throw new AccountFieldInvalid('subject', 'format', 'If the subject is a UUID, it must be equal to the id.');
   }
   return id ?? subjectId;
 }

@@ -1,8 +1,8 @@
 /**
- * Imports accounts from another product, in batches. Existing accounts are left unchanged, so an import can be
+ * Imports accounts from another product, in batches. Existing accounts stay unchanged, so that an import can be
  * repeated after an interruption.
  *
- * Lists of names are looked up with statements that are planned each time: a cached plan from when the table was small
+ * Lists of names are looked up with statements that are planned each time. A plan that was cached while the table was small
  * scans the whole table for every name and makes a large import about four times slower.
  */
 import { Injectable } from '@nestjs/common';
@@ -35,13 +35,13 @@ export interface ImportRow extends CheckedImport {
   factorDetail?: Readonly<Record<string, boolean>>;
 }
 
-interface MadeAccount {
+interface CreatedAccount {
   id: string;
   row: ImportRow;
 }
 
 /** Writes data of accounts to other tables, in the transaction that creates the accounts. */
-export type AlsoInsert = (made: readonly MadeAccount[], trx: Transaction<Schema>) => Promise<void>;
+export type AlsoInsert = (made: readonly CreatedAccount[], trx: Transaction<Schema>) => Promise<void>;
 
 interface AccountKey {
   id: string;
@@ -90,21 +90,21 @@ export class AccountImports {
     private readonly attributes: AccountAttributes,
   ) {}
 
-  /** Validates the values of one account. @throws AccountFieldInvalid, AttributeInvalid, and what `AccountNames.require` throws */
+  /** Validates the values of one account. @throws AccountFieldInvalid, AttributeInvalid, and the errors of `AccountNames.require` */
   read(given: ImportedAccount): CheckedImport {
     const checked = checkImport(given, this.attributes);
     this.names.require({ username: checked.username, ownEmailKey: checked.email_key });
     return checked;
   }
 
-  /** Finds what prevents the import of each row; writes nothing. Names and ids must be unique within a call. */
+  /** Finds out for each row whether it can be imported, and writes nothing. Names and ids must be unique within a call. */
   async check(rows: readonly CheckedImport[]): Promise<ImportOutcome[]> {
     const keys = rows.map(({ username_key }) => username_key);
     const taken = await this.#findTaken(rows);
     const held = await this.#findHeld(keys, this.database.db);
     const outcomes = rows.map((row): ImportOutcome => {
       const outcome = findOutcome(taken, row);
-      return outcome.kind === 'free' && isHeldFrom(held, row.username_key, row.id) ? { kind: 'held' } : outcome;
+      return outcome.kind === 'free' && isReservedForAnother(held, row.username_key, row.id) ? { kind: 'held' } : outcome;
     });
     const free = rows.filter((_, index) => outcomes[index]?.kind === 'free');
     const errors = await this.names.findConflicts(free.map(toClaim), [], this.database.db);
@@ -115,7 +115,10 @@ export class AccountImports {
     });
   }
 
-  /** Inserts all rows that `check` found free, or none. Rows whose names were taken since then are reported as `check` reports them. */
+  /**
+   * Inserts the rows that `check` found free. Rows whose names were taken since then are left out and reported as `check`
+   * reports them.
+   */
   async insert(rows: readonly ImportRow[], by: AuditContext, alsoInsert?: AlsoInsert): Promise<ImportOutcome[]> {
     if (rows.length === 0) return [];
     const ids = await this.database.transaction(async (trx) => {
@@ -152,7 +155,7 @@ export class AccountImports {
     // The names are checked again, because the insert may have waited for a concurrent transaction that released one of them.
     const keys = inserted.map(({ username_key }) => username_key);
     const held = await this.#findHeld(keys, trx);
-    const refused = inserted.filter(({ id, username_key }) => isHeldFrom(held, username_key, id));
+    const refused = inserted.filter(({ id, username_key }) => isReservedForAnother(held, username_key, id));
     if (refused.length > 0) {
       const ids = refused.map(({ id }) => id);
       await trx.deleteFrom('account').where('id', 'in', ids).execute();
@@ -172,7 +175,10 @@ export class AccountImports {
     return new Map(kept.filter(({ id }) => !taken.includes(id)).map(({ id, username_key }) => [username_key, id]));
   }
 
-  /** Checks the names again under the locks, and deletes the accounts whose names another change has taken since. @returns the others */
+  /**
+   * Checks the names again under the locks, and deletes the accounts whose names another change has taken since.
+   * @returns the other accounts
+   */
   async #removeConflicts(
     rows: readonly ImportRow[],
     inserted: readonly AccountKey[],
@@ -192,8 +198,8 @@ export class AccountImports {
     return kept;
   }
 
-  /** Connects the identities. No notice is sent, and only the event of the import is recorded. */
-  async #connect(made: readonly MadeAccount[], trx: Transaction<Schema>): Promise<void> {
+  /** Connects the identities. Sends no notices and records no events other than the event of the import. */
+  async #connect(made: readonly CreatedAccount[], trx: Transaction<Schema>): Promise<void> {
     const identities = made.flatMap(({ id, row }) => row.identities.map((identity) => ({ id, ...identity })));
     if (identities.length === 0) return;
     await this.database.run(INSERT_IDENTITIES, { rows: JSON.stringify(identities) }, trx);
@@ -208,7 +214,7 @@ export class AccountImports {
     return { names: new Map(taken.map((row) => [row.username_key, row.id])), ids: new Set(taken.map(({ id }) => id)) };
   }
 
-  /** @returns the account that each name is reserved for */
+  /** @returns by name, the account for which the name is reserved; null if nobody can take the name */
   async #findHeld(keys: readonly string[], db: Kysely<Schema>): Promise<Map<string, string | null>> {
     const { rows } = await sql<{ username_key: string; account_id: string | null }>`
       select username_key, account_id from held_username
@@ -228,16 +234,16 @@ interface TakenNames {
 }
 
 /**
- * One event covers all accounts of a call, because a million events would say no more. The accounts have the request id of the
- * event. @returns the number of accounts, people, factors and identities, and the kinds of passwords
+ * Builds the detail of the one event that covers all accounts of a call; an event for each account would say no more. The accounts
+ * have the request id of the event. @returns the number of accounts, people, factors and identities, and the kinds of passwords
  */
-function toDetail(made: readonly MadeAccount[]): AuditDetail {
+function toDetail(made: readonly CreatedAccount[]): AuditDetail {
   const counts = new Map<string, number>();
-  const count = (name: string, more: number): unknown => counts.set(name, (counts.get(name) ?? 0) + more);
+  const add = (name: string, number: number): unknown => counts.set(name, (counts.get(name) ?? 0) + number);
   for (const { row } of made) {
-    count('providers', row.identities.length);
-    count('people', row.person ? 1 : 0);
-    for (const [factor, isThere] of Object.entries(row.factorDetail ?? {})) count(factor, isThere ? 1 : 0);
+    add('providers', row.identities.length);
+    add('people', row.person ? 1 : 0);
+    for (const [factor, isImported] of Object.entries(row.factorDetail ?? {})) add(factor, isImported ? 1 : 0);
   }
   const passwords = [...new Set(made.map(({ row }) => row.passwordKind))].sort();
   return { accounts: made.length, passwords, ...Object.fromEntries([...counts].filter(([, number]) => number > 0)) };
@@ -249,7 +255,7 @@ function findOutcome({ names, ids }: TakenNames, { username_key, id }: CheckedIm
   return { kind: id !== undefined && ids.has(id) ? 'id-taken' : 'free' };
 }
 
-function isHeldFrom(held: ReadonlyMap<string, string | null>, key: string, id: string | undefined): boolean {
+function isReservedForAnother(held: ReadonlyMap<string, string | null>, key: string, id: string | undefined): boolean {
   const owner = held.get(key);
   return owner !== undefined && (owner === null || owner !== id);
 }

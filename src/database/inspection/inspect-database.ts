@@ -36,7 +36,7 @@ export interface OpenDatabase {
   mayWrite: boolean;
   isReplica: boolean;
   connections: ConnectionLimits;
-  /** Null: the connection leads to PostgreSQL itself. */
+  /** Null if the connection leads to PostgreSQL itself. */
   pooler: Pooler | null;
   /** The newest thousand sealed seeds of authenticator apps. */
   seeds: string[];
@@ -51,7 +51,7 @@ export interface OpenDatabase {
    * of the source. `ownNames`: username keys of the newest other accounts.
    */
   sourceAccounts: { linked: Readonly<Record<string, number>>; migrated: Readonly<Record<string, number>>; ownNames: string[] };
-  /** Number of people for whom a provider could make no account in the last 30 days, by the id of the provider. */
+  /** Number of people for whom no account could be created in the last 30 days, by the id of their provider. */
   withoutAccount: Readonly<Record<string, number>>;
   time: Date;
 }
@@ -87,7 +87,7 @@ interface Facts {
 const ACQUIRE_TIMEOUT_MS = 5000;
 const SEEDS_LOOKED_AT = 1000;
 const NAMES_SHOWN = 5;
-const OWN_NAMES = 20_000;
+const MAX_OWN_NAMES = 20_000;
 const ACCOUNTS_LOOKED_AT = 100_000;
 const ACCOUNTS_AT_A_TIME = 5000;
 
@@ -162,7 +162,7 @@ async function inspectOpen(
   const applied = migrated ? (await sql<{ number: number }>`select number from schema_migration`.execute(db)).rows : [];
   const numbers = new Set(applied.map(({ number }) => number));
   const missing = MIGRATIONS.filter(({ number }) => !numbers.has(number)).map(({ name }) => name);
-  const writable = migrated ? await mayWrite(db) : mayCreate;
+  const writable = migrated ? await canWriteTables(db) : mayCreate;
   return {
     major: Math.floor(Number(version) / 10_000),
     missing,
@@ -260,7 +260,7 @@ async function findSourceAccounts(db: Kysely<unknown>): Promise<OpenDatabase['so
   };
   const own = await sql<{ username_key: string }>`
     select a.username_key from account a where not exists (select from source_account s where s.account_id = a.id)
-    order by a.seq desc limit ${OWN_NAMES}`.execute(db);
+    order by a.seq desc limit ${MAX_OWN_NAMES}`.execute(db);
   return {
     linked: await countRows('source_account'),
     migrated: await countRows('migrated_account'),
@@ -276,7 +276,7 @@ async function countWithoutAccount(db: Kysely<unknown>): Promise<Record<string, 
   return Object.fromEntries(rows.map(({ provider, people }) => [provider, people]));
 }
 
-async function mayWrite(db: Kysely<unknown>): Promise<boolean> {
+async function canWriteTables(db: Kysely<unknown>): Promise<boolean> {
   const { rows } = await sql<{ all: boolean }>`
     select bool_and(has_table_privilege(c.oid, 'SELECT') and has_table_privilege(c.oid, 'INSERT')
       and has_table_privilege(c.oid, 'UPDATE') and has_table_privilege(c.oid, 'DELETE')) as all

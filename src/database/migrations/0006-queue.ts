@@ -22,10 +22,10 @@ export const queue: Migration = {
     ) with (fillfactor = 80)`,
     `create index outbox_due on outbox (next_try_at) where sent_at is null and abandoned_at is null`,
     `create index outbox_account on outbox (account_id)`,
-    // For the cleanup, which uses the same expression.
+    // The cleanup uses the same expression.
     `create index outbox_over on outbox (coalesce(sent_at, abandoned_at, expires_at))`,
 
-    // No reference to the account: Hydra may still have sessions of a deleted account.
+    // There is no reference to the account, because Hydra may still have sessions of a deleted account.
     `create table revocation_job (
       id bigint generated always as identity primary key,
       account_id uuid not null,

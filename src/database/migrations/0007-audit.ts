@@ -9,7 +9,7 @@ export const audit: Migration = {
   number: 7,
   name: 'audit',
   statements: [
-    // No reference to the account: its events are kept when it is deleted.
+    // There is no reference to the account, because its events are kept when it is deleted.
     `create table audit_event (
       seq bigint generated always as identity primary key,
       at timestamptz not null,

@@ -5,7 +5,7 @@ export const registrations: Migration = {
   number: 9,
   name: 'registrations',
   statements: [
-    // One row, the newest ticket, for each login request. `account_id` is the account that the ticket resulted in.
+    // One row for each login request: its newest ticket. `account_id` is the account that the ticket resulted in.
     `create table registration_ticket (
       challenge_hash text collate "C" primary key,
       handle_hash text collate "C" not null,

@@ -1,4 +1,4 @@
-/** Tells sessions that outlive the browser from those that end with it. */
+/** Distinguishes sessions that outlive the browser from sessions that end with it. */
 import type { Migration } from './migration.js';
 
 export const sessionKinds: Migration = {

@@ -1,4 +1,4 @@
-/** When and how a person was proven, calls that need the cookie of their session, and changes that calls have made. */
+/** When and how a person was proven, which calls need the cookie of their session, and which changes calls have made. */
 import type { Migration } from './migration.js';
 
 export const proofsAndCalls: Migration = {

@@ -5,7 +5,7 @@ export const usernameLooks: Migration = {
   number: 13,
   name: 'username-looks',
   statements: [
-    // A separate table, because creating an index on the accounts would stop sign-ins. `username` is the spelling of the skeleton;
+    // The table is separate, because creating an index on the accounts would stop sign-ins. `username` is the name that has the skeleton;
     // a row with an earlier username of the account does not count.
     `create table username_look (
       account_id uuid not null references account on delete cascade,

@@ -11,7 +11,8 @@ export const operators: Migration = {
     `alter table account add column import_request_id text`,
     `alter table browser_session add column client_id text, add column address text, add column browser text`,
 
-    // For the account search; migration 16 creates the index. Punctuation becomes spaces, because the parser keeps an address or a file name as one word.
+    // The account search uses this function; migration 16 creates the index. Punctuation becomes spaces, because the parser keeps an
+    // address or a file name as one word.
     `create function account_words(text, text, text) returns tsvector language sql immutable parallel safe as $$
       select to_tsvector('simple', translate(coalesce($1, '') || ' ' || coalesce($2, '') || ' ' || coalesce($3, ''),
         '!"#$%&''()*+,-./:;<=>?@[\\]^_\`{|}~', repeat(' ', 32)))

@@ -5,12 +5,12 @@ export const probeAndKeys: Migration = {
   number: 15,
   name: 'probe-and-keys',
   statements: [
-    // For `src/database/readiness.ts`. The table is always empty, because inserts are rolled back. Each insert needs a new page of
-    // the file, so a full volume refuses it. Unlogged, because nothing has to survive a crash.
+    // Used by `src/database/readiness.ts`. The table is always empty, because inserts are rolled back. Each insert needs a new page of
+    // the file, so a full volume refuses it. The table is unlogged, because nothing has to survive a crash.
     `create unlogged table write_probe (filler text not null)`,
     `alter table write_probe alter column filler set storage plain`,
 
-    // For `src/accounts/limits/counter-key.ts`.
+    // Used by `src/accounts/limits/counter-key.ts`.
     `create table installation_key (
       purpose text collate "C" primary key,
       sealed text not null

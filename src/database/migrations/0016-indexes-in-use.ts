@@ -1,5 +1,5 @@
 /**
- * Indexes for migration 11 and for the account search (`src/accounts/account/account-list.ts`), on tables that gateways
+ * Indexes for open challenges and for the account search (`src/accounts/account/account-list.ts`), on tables that gateways
  * of the previous version use.
  */
 import type { Migration } from './migration.js';

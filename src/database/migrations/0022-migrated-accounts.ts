@@ -5,7 +5,7 @@ export const migratedAccounts: Migration = {
   number: 22,
   name: 'migrated-accounts',
   statements: [
-    // The previous version does not read the table: it treats these accounts as accounts with a password of their own.
+    // The previous version does not read the table: it treats these accounts as ordinary accounts with a password.
     `create table migrated_account (
       account_id uuid primary key references account on delete cascade,
       source text collate "C" not null,

@@ -12,7 +12,7 @@ export const accountSubjects: Migration = {
       constraint account_subject_subject unique (subject),
       check (subject !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$')
     )`,
-    // Null in jobs of the previous version, for which `account_subject` counts. A job needs its own copy once the account is deleted.
+    // Null in jobs of the previous version; `account_subject` is then used. A job needs its own copy once the account is deleted.
     `alter table revocation_job add column subject text collate "C"`,
   ],
 };

@@ -1,4 +1,4 @@
-/** Further names of a person at the user source of an account: failed attempts with all names are counted together. */
+/** Further names of a person at the user source of an account, so that failed attempts with all names are counted together. */
 import type { Migration } from './migration.js';
 
 export const sourceNames: Migration = {

@@ -1,4 +1,4 @@
-/** Browsers that are not asked for a second factor for some time. */
+/** Browsers in which no second factor is asked for, for a limited time. */
 import type { Migration } from './migration.js';
 
 export const trustedBrowsers: Migration = {

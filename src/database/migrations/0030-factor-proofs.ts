@@ -1,4 +1,4 @@
-/** When a person last proved more than a password in the account area: with a passkey in the account, a password is not enough. */
+/** When a person last proved more than a password in the account area, because a password is not enough for an account with a passkey. */
 import type { Migration } from './migration.js';
 
 export const factorProofs: Migration = {

@@ -5,7 +5,7 @@ export const formerEmails: Migration = {
   number: 32,
   name: 'former-emails',
   statements: [
-    // `successor`: the address that replaced it. A gateway of the previous version changes addresses without this table.
+    // `successor` is the address that replaced this one. A gateway of the previous version changes addresses without this table.
     `create table former_email (
       id bigint generated always as identity primary key,
       account_id uuid not null references account on delete cascade,

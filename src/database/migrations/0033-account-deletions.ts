@@ -1,4 +1,4 @@
-/** Planned deletions of accounts. The previous version carries none out, and its "that was not me" cancels none. */
+/** Planned deletions of accounts. The previous version does not carry them out, and its "that was not me" does not cancel them. */
 import type { Migration } from './migration.js';
 
 export const accountDeletions: Migration = {

@@ -5,7 +5,7 @@ export const consentRemovals: Migration = {
   number: 34,
   name: 'consent-removals',
   statements: [
-    // `client_id`: '' for all apps.
+    // `client_id` is '' if the access of all apps was removed.
     `create table consent_removal (
       account_id uuid not null references account on delete cascade,
       client_id text collate "C" not null,

@@ -1,5 +1,5 @@
 /**
- * Marks recovery codes that nobody has confirmed to have seen, and usernames whose skeletons (UTS 39) are stored. The previous version writes
+ * Marks recovery codes that nobody has confirmed having seen, and usernames whose skeletons (UTS 39) are stored. The previous version writes
  * neither: its codes count as seen, and the skeletons of its usernames as missing (`src/accounts/account/username-skeleton-filler.ts`).
  */
 import type { Migration } from './migration.js';

@@ -1,4 +1,4 @@
-/** Indexes of usernames whose skeletons (UTS 39) are missing. Both are empty while every gateway stores skeletons. */
+/** Indexes of usernames whose skeletons (UTS 39) are missing. Both indexes are empty while every gateway stores skeletons. */
 import type { Migration } from './migration.js';
 
 export const missingLooks: Migration = {

@@ -1,6 +1,6 @@
 /**
- * One table for sign-ins, in place of the records of login challenges and the pending authentications. Sign-ins that the version
- * before has begun cannot continue: their pages ask people to start again. The old tables stay for gateways of that version.
+ * One table for sign-ins, in place of the tables for login challenges and pending authentications. Sign-ins that began in the
+ * previous version cannot continue: their pages ask people to start again. The old tables stay for gateways of that version.
  */
 import type { Migration } from './migration.js';
 

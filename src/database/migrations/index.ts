@@ -1,4 +1,4 @@
-/** All migrations. A new migration is added at the end. */
+/** The list of all migrations. */
 import { accounts } from './0001-accounts.js';
 import { limits } from './0002-limits.js';
 import { sessions } from './0003-sessions.js';
@@ -43,7 +43,10 @@ import { signInSetUps } from './0045-sign-in-set-ups.js';
 import { signInFormerBrowsers } from './0046-sign-in-former-browsers.js';
 import type { Migration } from './migration.js';
 
-/** All migrations in order. A number is never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
+/**
+ * All migrations in order; a new one is added at the end. A number is never reused, and a released migration never changes
+ * (`test/shape/migrations.test.ts`).
+ */
 export const MIGRATIONS: readonly Migration[] = [
   accounts,
   limits,

@@ -5,7 +5,7 @@
 export interface Migration {
   number: number;
   name: string;
-  /** All pending statements run in one transaction. Empty if the migration has indexes. */
+  /** Statements that run in one transaction with those of all other pending migrations. Empty if the migration has indexes. */
   statements: readonly string[];
   /**
    * Indexes on tables of earlier migrations. They are created after all statements, outside any transaction, without blocking

@@ -24,14 +24,14 @@ export interface ConsentAnswer {
   cookies?: CookieChange;
   /** Event for the audit log; null if the request starts again, so that this answer is not the final one. */
   event: AuditEvent | null;
-  /** What changes in the grants of the person; null unless the answer is a grant. */
+  /** How the grants of the person change; null unless the answer is a grant. */
   change: GrantChange | null;
 }
 
 /** The person refused. */
 export const DENIED = { code: 'access_denied', description: 'The person refused.' } as const satisfies Rejection;
 
-/** For a device: no grant changes, but the answer counts only if the access of the account has not ended meanwhile. */
+/** A decision about a device changes no grant, but it counts only if the access of the account has not ended meanwhile. */
 const NO_CHANGES = { added: [], used: [], refused: [] };
 
 export interface GivenConsent {
@@ -55,7 +55,7 @@ export class ConsentAnswers {
     return this.hydra.getConsent(challenge);
   }
 
-  /** Grants what the person decided on the page: now, or, if this request was overtaken, when it has started again. */
+  /** Grants what the person decided on the page: now, or, if this request was overtaken, after the request has started again. */
   async grantDecision(
     request: ConsentRequest,
     given: Omit<GivenConsent, 'asked'> & Pick<Decision, 'granted'>,
@@ -72,20 +72,20 @@ export class ConsentAnswers {
 
   async grant(request: ConsentRequest, given: GivenConsent, context: RequestContext): Promise<ConsentAnswer> {
     const { scopes, asked } = given;
-    const claims = this.#claims(request, given, context);
+    const claims = this.#buildClaims(request, given, context);
     if (claims === null) {
       const description = 'The claims of this person are too large for a token.';
       return this.reject(request, { code: 'server_error', description }, context);
     }
-    const url = await this.hydra.acceptConsent(request.challenge, this.#grant(request, scopes, claims));
+    const url = await this.hydra.acceptConsent(request.challenge, this.#buildGrant(request, scopes, claims));
     const detail = { client: request.client.id, scopes: [...scopes], asked, ...toDeviceDetail(request) };
     const event = { kind: 'consent.granted', ...toEvent(request, context), detail } as const;
     const cookies = isDeviceRequest(request.requestUrl) ? { resume: this.pages.deviceEndTicket(request.client.id) } : {};
-    return { url, cookies, event, change: this.#change(request, given) };
+    return { url, cookies, event, change: this.#buildChange(request, given) };
   }
 
   /** Only a decision on the page adds to the grants, and a decision about a device changes no grant. */
-  #change(request: ConsentRequest, { consenter, scopes, asked }: GivenConsent): GrantChange {
+  #buildChange(request: ConsentRequest, { consenter, scopes, asked }: GivenConsent): GrantChange {
     const changes = isDeviceRequest(request.requestUrl) ? NO_CHANGES : findChanges(scopes, request, consenter);
     return {
       accountId: consenter.account.id,
@@ -99,8 +99,8 @@ export class ConsentAnswers {
     };
   }
 
-  /** Takes the claims from the current account, also for a remembered grant. @returns null, and logs it, if they are too large */
-  #claims(
+  /** Takes the claims from the current account, also for a remembered grant. @returns null if they are too large, which is logged */
+  #buildClaims(
     { client }: ConsentRequest,
     { consenter: { account }, scopes }: GivenConsent,
     { requestId }: RequestContext,
@@ -114,7 +114,7 @@ export class ConsentAnswers {
     }
   }
 
-  #grant(
+  #buildGrant(
     { requestedAudience, requestUrl }: ConsentRequest,
     scopes: readonly string[],
     { idToken, accessToken }: TokenClaims,
@@ -126,7 +126,7 @@ export class ConsentAnswers {
       audience: requestedAudience,
       idTokenClaims: idToken,
       accessTokenClaims: accessToken,
-      // Hydra treats 0 as "for ever"; in our setting 0 means that consent is asked each time.
+      // Hydra treats 0 as "for ever"; in Foyer's setting, 0 means that the person is asked each time.
       remember: rememberForSeconds > 0,
       rememberForSeconds,
     };

@@ -10,7 +10,7 @@ const RECORD_SECONDS = 24 * 3600;
 
 /**
  * Only the browser in which the person signed in may see the request and decide. An accepted login whose redirect was not
- * followed yet survives the end of sessions at Hydra; the record here does not (S-44).
+ * followed yet survives the end of sessions at Hydra; Foyer's record of the session does not (S-44).
  */
 @Injectable()
 export class ConsentSession {

@@ -67,7 +67,7 @@ export class ConsentFlow {
       const given = { consenter, scopes: decision.scopes, asked: true };
       return this.#end(await this.answers.grant(request, given, context), request, context);
     }
-    if (this.#needsNoPage(request, consenter)) {
+    if (this.#canSkipPage(request, consenter)) {
       const given = { consenter, scopes: request.requestedScope, asked: false };
       return this.#end(await this.answers.grant(request, given, context), request, context);
     }
@@ -78,8 +78,8 @@ export class ConsentFlow {
     return this.#showPage(request, consenter, context);
   }
 
-  /** Whether no page is needed: the client is trusted, or Hydra or our records say that all scopes were granted before. */
-  #needsNoPage(request: ConsentRequest, consenter: Consenter): boolean {
+  /** Whether no page is needed: the client is trusted, or Hydra or the records of Foyer say that all scopes were granted before. */
+  #canSkipPage(request: ConsentRequest, consenter: Consenter): boolean {
     const { client, requestedScope, skip } = request;
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (skipsConsent(client, authorizationRequest)) return true;
@@ -88,7 +88,7 @@ export class ConsentFlow {
     return isGranted && !this.#isInvalid(request);
   }
 
-  /** Requested scopes that were granted before and need no further consent. */
+  /** @returns the requested scopes that were granted before and need no further consent */
   #findGranted(request: ConsentRequest, consenter: Consenter): string[] {
     return countsGrants(request.client, this.pages.authorizationRequest(request)) ? findGranted(request, consenter) : [];
   }
@@ -144,7 +144,7 @@ export class ConsentFlow {
     return this.#end(await this.answers.reject(request, rejection, context), request, context);
   }
 
-  /** Starts over if a grant that the answer relies on has ended meanwhile: the page then asks for it. */
+  /** Starts over if a grant that the answer relies on has ended meanwhile: the page then asks for that grant. */
   async #end(answer: ConsentAnswer, request: ConsentRequest, context: RequestContext): Promise<Outcome> {
     const ended = await this.finished.end(answer);
     return ended === GRANT_ENDED ? this.#open(request, context) : ended;
@@ -173,7 +173,7 @@ export class ConsentFlow {
 
   /**
    * Answers `prompt=none` by a redirect to the client. Hydra does not get the rejection, because its redirect would repeat the whole
-   * request, which may name the person, in a browser that is not theirs. @returns null if a page has to be shown
+   * request, which may name the person, in the browser of somebody else. @returns null if a page has to be shown
    */
   #answerSilently(request: ConsentRequest): Outcome | null {
     const authorizationRequest = this.pages.authorizationRequest(request);
@@ -201,7 +201,7 @@ export class ConsentFlow {
     links: { challenge: string; restartUrl: string | null },
     context: RequestContext,
   ): Promise<PageOutcome> {
-    // Only an expired challenge gets a link to the app: the app already has the answer to a used challenge, and a second would contradict it.
+    // Only an expired challenge gets a link to the app: the app already has the answer to a used challenge, and a second answer would contradict it.
     const refusalUrl = fault === 'expired' ? await this.pages.refusalUrl(links.restartUrl) : undefined;
     return buildBrokenConsentPage({
       fault: toShownFault(fault, context),

@@ -15,7 +15,7 @@ const account = {
 };
 const { consent: rules, language } = loadConfig({}).config;
 
-function datesIn(locale: string): unknown[] {
+function listDates(locale: string): unknown[] {
   const parts = {
     request,
     account,
@@ -28,14 +28,14 @@ function datesIn(locale: string): unknown[] {
     options: {},
   };
   const { content } = buildConsentPage(parts);
-  if (content.page !== 'consent') throw new Error('Another page');
+  if (content.page !== 'consent') throw new Error('The page is not the consent page');
   const values = content.consent.scopes.flatMap((scope) => scope.values ?? []);
   return values.filter(({ claim }) => claim === 'updated_at' || claim === 'birthdate').map(({ value }) => value);
 }
 
 describe('the consent page', () => {
   it('[CON-3] writes dates in the format of each language, whichever language was shown before', () => {
-    expect([datesIn('en'), datesIn('de'), datesIn('en')]).toEqual([
+    expect([listDates('en'), listDates('de'), listDates('en')]).toEqual([
       ['1 Jan 1970', '2 Jan 1990'],
       ['01.01.1970', '02.01.1990'],
       ['1 Jan 1970', '2 Jan 1990'],

@@ -10,13 +10,13 @@ import type { ChallengeFault, ClaimState, ConsentState, ScopeState } from '../..
 import { PATHS } from '../../contract/paths.js';
 import { FAR_REACHING_SCOPES, REQUIRED_SCOPE, isBuiltInScope } from '../../contract/scopes.js';
 import { page, type PageOptions, type PageOutcome } from '../../gateway/page/outcome.js';
-import { restartState } from '../../gateway/page/return-tickets.js';
+import { toRestartState } from '../../gateway/page/return-tickets.js';
 import { isDeviceRequest } from '../../hydra/authorization-request.js';
 import type { ConsentRequest } from '../../hydra/hydra.port.js';
-import { clientWithPolicy } from '../sign-in/waiting-request.js';
+import { toClientWithPolicyState } from '../sign-in/waiting-request.js';
 
-/** In characters, for one value on the page. */
-const LONGEST_VALUE = 300;
+/** The longest text of a value on the page, in characters. */
+const MAX_VALUE_LENGTH = 300;
 
 export interface ConsentPageParts {
   request: ConsentRequest;
@@ -35,7 +35,7 @@ export function buildConsentPage(parts: ConsentPageParts): PageOutcome {
   const { request, account, granted, error, xsrfToken, ticket, rules, language, options } = parts;
   const consent: ConsentState = {
     error,
-    client: clientWithPolicy(request.client),
+    client: toClientWithPolicyState(request.client),
     account: accountState(account),
     scopes: request.requestedScope.map((id) => ({
       ...toScopeState(id, rules.scopes, language),
@@ -68,7 +68,7 @@ export function buildBrokenConsentPage({ fault, challenge, xsrfToken, restartUrl
     consent_challenge: '',
     xsrf_token: xsrfToken,
     ticket: '',
-    ...restartState(restartUrl),
+    ...toRestartState(restartUrl),
     ...defined({ redirect_uri: refusalUrl }),
   };
   return page({ page: 'consent', consent }, { status: 400, self: challenge === '' ? PATHS.consent : buildConsentUrl(challenge) });
@@ -87,7 +87,7 @@ function toScopeState(id: string, catalogue: Config['consent']['scopes'], { loca
   };
 }
 
-/** The values that the client would receive. A scope without claims shows none. */
+/** @returns the values that the client would receive; none for a scope without claims */
 function toDataState(
   id: string,
   { account, rules: { claims }, language }: ConsentPageParts,
@@ -103,10 +103,10 @@ function toDataState(
 function formatValue(attribute: string, value: unknown, { dates }: Language): string | boolean {
   if (typeof value === 'boolean') return value;
   const text = formatDate(toDate(attribute, value), dates) ?? toText(value);
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
 }
 
-/** By language tag: creating a format costs more than the rest of the page. */
+/** Formats by language tag. They are kept, because creating a format costs more than the rest of the page. */
 const DATES = new Map<string, Intl.DateTimeFormat>();
 
 function formatDate(date: Date | null, tag: string): string | null {

@@ -3,26 +3,26 @@ import type { Consenter } from '../../accounts/sessions/consent-records.js';
 import { toNames } from '../../contract/scopes.js';
 import type { ConsentRequest } from '../../hydra/hydra.port.js';
 
-type Requested = Pick<ConsentRequest, 'requestedScope'>;
-type Granted = Pick<Consenter, 'granted'>;
+type RequestedScopes = Pick<ConsentRequest, 'requestedScope'>;
+type GrantedScopes = Pick<Consenter, 'granted'>;
 
 /** @returns the requested scopes that were granted before; the two names of one permission (`toNames`) count as one */
-export function findGranted({ requestedScope }: Requested, { granted }: Granted): string[] {
+export function findGranted({ requestedScope }: RequestedScopes, { granted }: GrantedScopes): string[] {
   return requestedScope.filter((scope) => toNames(scope).some((name) => granted.includes(name)));
 }
 
 /** @param shown scopes that a page showed as granted before @returns false if the grant of one of them has ended since */
-export function isCurrent(shown: readonly string[], request: Requested, consenter: Granted): boolean {
+export function isCurrent(shown: readonly string[], request: RequestedScopes, consenter: GrantedScopes): boolean {
   const granted = findGranted(request, consenter);
   return shown.every((scope) => granted.includes(scope));
 }
 
 /**
- * Whether a `skip` of Hydra counts. Hydra also remembers consents from before grants were stored here. If there are grants,
+ * Whether a `skip` of Hydra counts. Hydra also remembers consents from before Foyer stored grants. If there are grants,
  * they have to cover the request. Without grants, the skip does not count if the person ever removed access: a redirect that was
  * under way at that moment can bring back the removed consent at Hydra.
  */
-export function isRemembered(request: Requested, { granted, removed }: Pick<Consenter, 'granted' | 'removed'>): boolean {
+export function isRemembered(request: RequestedScopes, { granted, removed }: Pick<Consenter, 'granted' | 'removed'>): boolean {
   if (granted.length === 0) return !removed;
   return findGranted(request, { granted }).length === request.requestedScope.length;
 }
@@ -30,8 +30,8 @@ export function isRemembered(request: Requested, { granted, removed }: Pick<Cons
 /** @param scopes granted by the answer @returns which grants are added, used again, or end because they were refused */
 export function findChanges(
   scopes: readonly string[],
-  { requestedScope }: Requested,
-  { granted }: Granted,
+  { requestedScope }: RequestedScopes,
+  { granted }: GrantedScopes,
 ): { added: string[]; used: string[]; refused: string[] } {
   const isIn = (list: readonly string[]) => (scope: string) => toNames(scope).some((name) => list.includes(name));
   const requested = granted.filter(isIn(requestedScope));

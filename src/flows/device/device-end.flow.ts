@@ -1,4 +1,4 @@
-/** The result page for a device. Anybody can open its address, so it names the app only in the browser that gave access. */
+/** The result page for a device. Anybody can open its address, so the page names the app only in the browser that gave access. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOG } from '../../config/log.token.js';
@@ -6,8 +6,8 @@ import type { DeviceEndState } from '../../contract/device-state.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { page, type Outcome } from '../../gateway/page/outcome.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
-import { FlowPages, lookOptions } from '../sign-in/flow-pages.js';
-import { clientState } from '../sign-in/waiting-request.js';
+import { FlowPages, toLookOptions } from '../sign-in/flow-pages.js';
+import { toClientState } from '../sign-in/waiting-request.js';
 
 const REFUSALS: readonly (string | undefined)[] = ['unmet', 'failed'] satisfies DeviceEndState['status'][];
 
@@ -21,11 +21,11 @@ export class DeviceEndFlow {
 
   /** @param clientId from the address, so anybody can choose it */
   async showSuccess(clientId: string, context: RequestContext): Promise<Outcome> {
-    const isOwn = this.pages.gaveDeviceAccess(clientId, context);
+    const isOwn = this.pages.hasGivenDeviceAccess(clientId, context);
     // An error here must not hide that the device has its access.
-    const client = isOwn ? await this.hydra.getClient(clientId).catch((error: unknown) => this.#logUnreadName(error)) : null;
-    const device_end: DeviceEndState = { status: 'success', ...(client ? { client: clientState(client) } : {}) };
-    return page({ page: 'device_end', device_end }, lookOptions(client));
+    const client = isOwn ? await this.hydra.getClient(clientId).catch((error: unknown) => this.#logFailure(error)) : null;
+    const device_end: DeviceEndState = { status: 'success', ...(client ? { client: toClientState(client) } : {}) };
+    return page({ page: 'device_end', device_end }, toLookOptions(client));
   }
 
   showDenied(given: string | undefined): Outcome {
@@ -33,7 +33,7 @@ export class DeviceEndFlow {
     return page({ page: 'device_end', device_end: { status } });
   }
 
-  #logUnreadName(error: unknown): null {
+  #logFailure(error: unknown): null {
     this.log.warn({ err: error }, 'could not read the name of an app from Hydra; the page is shown without it');
     return null;
   }

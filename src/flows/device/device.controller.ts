@@ -10,14 +10,14 @@ import { Public, AcceptsOutdatedForm } from '../../gateway/security/access.guard
 import { DeviceEndFlow } from './device-end.flow.js';
 import { DeviceFlow } from './device.flow.js';
 
-const LONGEST_CODE = 200;
+const MAX_CODE_LENGTH = 200;
 
 class DeviceQuery {
   @Challenge()
   [FIELDS.deviceChallenge] = '';
 
-  /** From the address that a device shows as a QR code. Empty if it is too long or not a string. */
-  @ReadAs((value) => (typeof value === 'string' && value.length <= LONGEST_CODE ? value : ''))
+  /** The code in the address that a device shows as a QR code; empty if it is too long or not a string. */
+  @ReadAs((value) => (typeof value === 'string' && value.length <= MAX_CODE_LENGTH ? value : ''))
   @IsString()
   [FIELDS.userCode] = '';
 }
@@ -26,12 +26,12 @@ class DeviceForm {
   @Challenge()
   [FIELDS.deviceChallenge] = '';
 
-  @OptionalText(LONGEST_CODE)
+  @OptionalText(MAX_CODE_LENGTH)
   [FIELDS.userCode]?: string;
 }
 
 class DeviceEndQuery {
-  /** From Hydra, but through the browser, so anybody can choose it. */
+  /** Hydra sends the id through the browser, so anybody can choose it. */
   @ReadAs((value) => (typeof value === 'string' && /^[^\0]{1,200}$/.test(value) ? value : ''))
   @IsString()
   client_id = '';

@@ -34,9 +34,9 @@ export class DeviceFlow {
   ) {}
 
   /**
-   * `GET /device`. Without a challenge, redirects to Hydra, which makes one. The first browser that opens a challenge owns it,
+   * `GET /device`. Without a challenge, redirects to Hydra, which creates one. The first browser that opens a challenge owns it,
    * because in another browser Hydra would fail without a page. Hydra does not verify a challenge before the code is right, so
-   * anybody can make challenges up: each network address may claim a limited number, and sees the form even beyond that.
+   * anybody can make challenges up. Each network address may claim a limited number; beyond that it only sees the form.
    */
   async start(challenge: string, given: string, context: RequestContext): Promise<Outcome> {
     const userCode = toUserCode(given);
@@ -44,10 +44,10 @@ export class DeviceFlow {
     const owner = toOwner(challenge, context);
     const found = await this.records.peek(owner);
     const mayClaim = found.state === 'new' && (await this.limits.count('device-page', context)) === null;
-    const fault = explainFault(mayClaim ? await this.records.claim(owner, RECORD_SECONDS) : found);
+    const fault = toFault(mayClaim ? await this.records.claim(owner, RECORD_SECONDS) : found);
     if (fault) return this.#showBroken(fault, context);
     const shown = { error: null, device_challenge: challenge, user_code: userCode ?? '' };
-    const form = this.#page({ ...shown, ...(userCode === null ? {} : { prefilled: true }) }, context);
+    const form = this.#buildPage({ ...shown, ...(userCode === null ? {} : { prefilled: true }) }, context);
     return listOpened(form, 'device', toRequest(challenge, context));
   }
 
@@ -55,12 +55,12 @@ export class DeviceFlow {
   async submit(challenge: string, typed: string, context: RequestContext): Promise<Outcome> {
     if (challenge === '') return this.#showBroken('missing', context);
     const record = await this.records.peek(toOwner(challenge, context));
-    const fault = explainFault(record);
+    const fault = toFault(record);
     if (fault) return this.#readFirstAnswer(record, context) ?? this.#showBroken(fault, context);
     const userCode = toUserCode(typed);
     if (userCode === null) {
       const error = typed.trim() === '' ? 'empty' : 'code';
-      return this.#page({ error, device_challenge: challenge, user_code: typed }, context, { status: 422 });
+      return this.#buildPage({ error, device_challenge: challenge, user_code: typed }, context, { status: 422 });
     }
     // Another tab has replaced the cookie that Hydra requires for this challenge.
     const { request } = toRequest(challenge, context);
@@ -76,13 +76,13 @@ export class DeviceFlow {
     const form = { device_challenge: challenge, user_code: userCode };
     if (wait !== null) {
       const limited = { ...form, error: 'limited', retry_after: wait } as const;
-      return this.#page(limited, context, { status: 429, retryAfterSeconds: wait });
+      return this.#buildPage(limited, context, { status: 429, retryAfterSeconds: wait });
     }
     const owner = toOwner(challenge, context);
-    const fault = explainFault(await this.records.claim(owner, RECORD_SECONDS));
+    const fault = toFault(await this.records.claim(owner, RECORD_SECONDS));
     if (fault) return this.#showBroken(fault, context);
     const accepted = await this.#accept(challenge, userCode);
-    if ('error' in accepted) return this.#page({ ...form, error: 'code' }, context, { status: 422 });
+    if ('error' in accepted) return this.#buildPage({ ...form, error: 'code' }, context, { status: 422 });
     if ('fault' in accepted) return this.#showBroken(accepted.fault, context);
     await this.limits.releaseDeviceCode(by);
     const first = await finishOnce(
@@ -93,7 +93,7 @@ export class DeviceFlow {
     return first ?? this.#showBroken('used', context);
   }
 
-  async #accept(challenge: string, userCode: string): Promise<Accepted> {
+  async #accept(challenge: string, userCode: string): Promise<AcceptResult> {
     try {
       return { url: await this.hydra.acceptDevice(challenge, userCode) };
     } catch (error) {
@@ -107,10 +107,10 @@ export class DeviceFlow {
 
   #showBroken(fault: ChallengeFault, context: RequestContext): PageOutcome {
     const shown = { error: 'challenge', challenge_fault: toShownFault(fault, context), restart_url: PATHS.device } as const;
-    return this.#page({ ...shown, device_challenge: '', user_code: '' }, context, { status: 400 });
+    return this.#buildPage({ ...shown, device_challenge: '', user_code: '' }, context, { status: 400 });
   }
 
-  #page(state: Omit<DeviceCodeState, 'xsrf_token'>, context: RequestContext, options: PageOptions = {}): PageOutcome {
+  #buildPage(state: Omit<DeviceCodeState, 'xsrf_token'>, context: RequestContext, options: PageOptions = {}): PageOutcome {
     const { device_challenge: challenge, user_code: userCode, prefilled } = state;
     const query = new URLSearchParams(challenge === '' ? [] : [[FIELDS.deviceChallenge, challenge]]);
     if (prefilled) query.set(FIELDS.userCode, userCode);
@@ -124,14 +124,14 @@ function toOwner(challenge: string, { browser }: RequestContext): ChallengeOwner
   return { kind: 'device', challenge, browser };
 }
 
-/** Hydra has one cookie for all device requests of a browser. The client is not known before the code. */
+/** Hydra has one cookie for all device requests of a browser. The client is not known before the code is accepted. */
 function toRequest(challenge: string, context: RequestContext) {
   return { request: { challenge, client: { id: '' } }, context };
 }
 
-function explainFault({ state }: ClaimState): ChallengeFault | null {
+function toFault({ state }: ClaimState): ChallengeFault | null {
   if (state === 'done') return 'used';
   return state === 'foreign' ? 'foreign' : null;
 }
 
-type Accepted = { url: string } | { error: 'code' } | { fault: ChallengeFault };
+type AcceptResult = { url: string } | { error: 'code' } | { fault: ChallengeFault };

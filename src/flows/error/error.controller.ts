@@ -11,7 +11,7 @@ import type { ContextualRequest } from '../../gateway/http/request-context.js';
 import { page, type Outcome } from '../../gateway/page/outcome.js';
 import { upstreamLogoutUrl } from '../../hydra/upstream-logout.js';
 
-const LONGEST = 1000;
+const MAX_TEXT_LENGTH = 1000;
 
 /** Anyone can craft this link: the text is shortened, stripped of control characters and shown as text (ERR-5). */
 const UntrustedText = (): PropertyDecorator =>
@@ -19,7 +19,7 @@ const UntrustedText = (): PropertyDecorator =>
     ReadAs((value) =>
       typeof value === 'string'
         ? value
-            .slice(0, LONGEST)
+            .slice(0, MAX_TEXT_LENGTH)
             .replace(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ')
             .trim()
         : '',
@@ -56,7 +56,7 @@ export class ErrorController {
 
   @Get(PATHS.error)
   show(@Query() { error, error_description }: OAuthErrorQuery, @Req() { context }: ContextualRequest): Outcome {
-    this.errors.note(error, context);
+    this.errors.record(error, context);
     const isLogout = isLogoutError(error, error_description);
     const logout = isLogout ? { logout_url: upstreamLogoutUrl(this.config.hydra) } : {};
     // Never 5xx: anybody can open this address, and a 5xx would raise the alerts of the installation.

@@ -64,13 +64,15 @@ export class FactorResetFlow {
     const token = given ?? context.links.factors ?? '';
     const account = await this.resets.find(token);
     if (!account) return redirectToStatus('error-token');
-    return given === undefined ? this.#form({ token, account }, context) : redirect(PATHS.mfaResetForm, toTokenCookie(token));
+    return given === undefined
+      ? this.#buildForm({ token, account }, context)
+      : redirect(PATHS.mfaResetForm, toTokenCookie(token));
   }
 
   /** Shows a form with an outdated anti-forgery value again (`AcceptsOutdatedForm`). */
   async showStale(token: string, context: RequestContext): Promise<Outcome> {
     const account = await this.resets.find(token);
-    return account ? this.#form({ token, account }, context, { error: 'stale' }) : this.#countUnknown(token, context);
+    return account ? this.#buildForm({ token, account }, context, { error: 'stale' }) : this.#countUnknown(token, context);
   }
 
   async submit(typed: TypedReset, context: RequestContext): Promise<Outcome> {
@@ -78,7 +80,7 @@ export class FactorResetFlow {
     const account = await this.resets.find(token);
     if (!account) return this.#countUnknown(token, context);
     const failure = this.config.mfa.resetProof === 'password' ? await this.#prove(account, typed, context) : null;
-    if (failure) return this.#form({ token, account }, context, failure);
+    if (failure) return this.#buildForm({ token, account }, context, failure);
     const done = await this.resets.reset(account, token, toPerson(context)).catch(toRetryFault);
     if (!done) return redirectToStatus('error-token');
     await this.upstream.settle(account.id, context.requestId);
@@ -94,7 +96,7 @@ export class FactorResetFlow {
     const retryAfter = await this.limits.count('factor-reset', context);
     return retryAfter === null
       ? redirectToStatus('error-token')
-      : this.#form({ token }, context, { error: 'limited', retryAfter });
+      : this.#buildForm({ token }, context, { error: 'limited', retryAfter });
   }
 
   /** The attempt is limited and counted like a sign-in. A wrong password leaves the token valid. */
@@ -117,7 +119,7 @@ export class FactorResetFlow {
     }
   }
 
-  #form({ token, account }: ShownReset, context: RequestContext, failure?: ShownError): PageOutcome {
+  #buildForm({ token, account }: ShownReset, context: RequestContext, failure?: ShownError): PageOutcome {
     const mfa_reset_form: MfaResetFormState = {
       error: failure?.error ?? null,
       ...(account ? { account: accountState(account) } : {}),

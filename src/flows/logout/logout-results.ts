@@ -7,19 +7,19 @@ import { Keys } from '../../config/keys.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 
 export type LogoutResult =
-  /** The logout was accepted for a session of this browser. It is done when Hydra reports that the challenge was used. */
+  /** The logout was accepted for a session of this browser. The logout is done when Hydra reports that the challenge was used. */
   | { kind: 'accepted'; challenge: string; notified: boolean }
-  /** The sessions ended here, without a challenge. `notified`: Hydra has ended all of them and notified their apps. */
+  /** The sessions of this browser ended without a challenge. `notified`: Hydra has ended all of them and notified their apps. */
   | { kind: 'ended'; notified: boolean }
   | { kind: 'rejected' }
   /**
-   * The person wants to log out, but this browser has no session of the subject here: Hydra decides by its own cookie, and the
+   * The person wants to log out, but Foyer has no session of the subject in this browser: Hydra decides by its own cookie, and the
    * person is not asked a second time. `returnTo`: validated address of the app that requested the logout.
    */
   | { kind: 'confirmed'; subject: string; returnTo?: string };
 
 /** In characters. The cookie has to fit into the headers of a response. */
-const LONGEST_RETURN = 1000;
+const MAX_RETURN_LENGTH = 1000;
 
 @Injectable()
 export class LogoutResults {
@@ -27,7 +27,7 @@ export class LogoutResults {
 
   /** Leaves out a very long return address: the result page is shown instead. @returns the value of the cookie */
   write(given: LogoutResult): string {
-    const isTooLong = given.kind === 'confirmed' && (given.returnTo ?? '').length > LONGEST_RETURN;
+    const isTooLong = given.kind === 'confirmed' && (given.returnTo ?? '').length > MAX_RETURN_LENGTH;
     const result = isTooLong ? { kind: given.kind, subject: given.subject } : given;
     return this.keys.seal('logout-result', JSON.stringify(result));
   }

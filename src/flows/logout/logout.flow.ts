@@ -19,7 +19,7 @@ import { returnUrl } from '../../hydra/client-links.js';
 import { ChallengeUnknown, ChallengeUsed } from '../../hydra/hydra.errors.js';
 import { HydraPort, type LogoutRequest } from '../../hydra/hydra.port.js';
 import { upstreamLogoutUrl } from '../../hydra/upstream-logout.js';
-import { FlowPages, lookOptions } from '../sign-in/flow-pages.js';
+import { FlowPages, toLookOptions } from '../sign-in/flow-pages.js';
 import { LogoutResults, type LogoutResult } from './logout-results.js';
 import { buildLocalQuestionPage, buildQuestionPage, buildNobodyPage, buildResultPage } from './logout.page.js';
 import { SignOut } from './sign-out.js';
@@ -48,11 +48,11 @@ export class LogoutFlow {
     const isOwn = await this.signOut.isOwn(request, context);
     const result = this.results.read(context);
     const isConfirmed = result?.kind === 'confirmed' && result.subject === request.subject;
-    if (!isOwn && !request.rpInitiated && isConfirmed) return this.#leaveToHydra(request);
+    if (!isOwn && !request.rpInitiated && isConfirmed) return this.#redirectToHydra(request);
     if (isOwn && request.rpInitiated && request.client?.skipLogoutConsent === true) return this.#logOut(request, context);
     return buildQuestionPage({
       request,
-      // Other browsers are shown no name.
+      // Other browsers do not show the name.
       account: isOwn ? await this.accounts.find(request.subject) : null,
       xsrfToken: this.pages.xsrfToken(context),
       options: this.#options(request),
@@ -67,14 +67,14 @@ export class LogoutFlow {
     if (request === 'unknown') return this.#showFailed(context);
     if (request === 'used') return redirect(PATHS.logoutCallback);
     if (await this.signOut.isOwn(request, context)) return this.#logOut(request, context);
-    return this.#leaveToHydra(request);
+    return this.#redirectToHydra(request);
   }
 
   /**
    * Hydra performs the logout only in the browser that has Hydra's cookie of the session. No session ends here; only a carried
    * proof of this browser is dropped.
    */
-  async #leaveToHydra({ challenge, subject, rpInitiated, returnTo }: LogoutRequest): Promise<Outcome> {
+  async #redirectToHydra({ challenge, subject, rpInitiated, returnTo }: LogoutRequest): Promise<Outcome> {
     if (!rpInitiated) return redirect(await this.hydra.acceptLogout(challenge), { carried: null });
     const confirmed: LogoutResult = { kind: 'confirmed', subject, ...defined({ returnTo }) };
     return redirect(upstreamLogoutUrl(this.config.hydra), { logout: this.results.write(confirmed), carried: null });
@@ -87,7 +87,7 @@ export class LogoutFlow {
     const request = await this.#findRequest(challenge);
     if (request === 'unknown') return this.#showFailed(context);
     if (request === 'used') return redirect(PATHS.logoutCallback);
-    // Rejected only by its own browser: a rejection from another one would keep the person from logging out (S-15b).
+    // Only its own browser rejects the request: a rejection by another browser would keep the person from logging out (S-15b).
     if (await this.signOut.isOwn(request, context)) await this.hydra.rejectLogout(challenge);
     return this.#redirectToRejected();
   }
@@ -165,6 +165,6 @@ export class LogoutFlow {
 
   #options({ client }: LogoutRequest): PageOptions {
     const url = client && returnUrl(client, undefined, this.config.app.returnOrigins);
-    return { ...lookOptions(client), ...(client && url !== undefined ? { returnTo: { url, name: client.name } } : {}) };
+    return { ...toLookOptions(client), ...(client && url !== undefined ? { returnTo: { url, name: client.name } } : {}) };
   }
 }

@@ -6,7 +6,7 @@ import type { LogoutState } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
 import { page, type PageOptions, type PageOutcome } from '../../gateway/page/outcome.js';
 import type { LogoutRequest } from '../../hydra/hydra.port.js';
-import { clientState } from '../sign-in/waiting-request.js';
+import { toClientState } from '../sign-in/waiting-request.js';
 
 export interface LogoutQuestion {
   request: LogoutRequest;
@@ -20,14 +20,14 @@ export function buildQuestionPage({ request, account, xsrfToken, options }: Logo
     status: 'pending',
     logout_challenge: request.challenge,
     xsrf_token: xsrfToken,
-    ...(request.client ? { client: clientState(request.client) } : {}),
+    ...(request.client ? { client: toClientState(request.client) } : {}),
     ...(account ? { account: accountState(account) } : {}),
   };
   const self = `${PATHS.logout}?${FIELDS.logoutChallenge}=${encodeURIComponent(request.challenge)}`;
   return page({ page: 'logout', logout }, { self, ...options });
 }
 
-/** For a browser in which somebody is signed in while Hydra knows no session. */
+/** Builds the question for a browser in which somebody is signed in while Hydra knows no session. */
 export function buildLocalQuestionPage(account: Account, xsrfToken: string): PageOutcome {
   const logout: LogoutState = {
     status: 'pending',
@@ -48,7 +48,7 @@ export function buildResultPage(
   return page({ page: 'logout', logout: { ...result, logout_challenge: '', xsrf_token: xsrfToken } }, options);
 }
 
-/** For a browser in which nobody is signed in and no logout was done. */
+/** Builds the page for a browser in which nobody is signed in and no logout was done. */
 export function buildNobodyPage(status: 'accepted' | 'rejected', xsrfToken: string, self: string): PageOutcome {
   return buildResultPage({ status, nobody: true }, xsrfToken, { self });
 }

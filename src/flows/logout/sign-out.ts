@@ -45,7 +45,7 @@ export class SignOut {
   }
 
   /**
-   * Ends all sessions of this browser, those of earlier sign-ins included; the apps of those sessions are notified too.
+   * Ends all sessions of this browser, also the sessions of earlier sign-ins, and notifies their apps.
    * @param nextBrowser the new id of the browser
    * @returns whether Hydra has ended all of these sessions, apart from `upstreamSessionId`
    */

@@ -10,7 +10,7 @@ import { SameForms } from '../../gateway/page/same-forms.js';
 import { toPerson, type RequestContext } from '../../gateway/http/request-context.js';
 import { OfferedPasskeys, type OfferSlot, type WaitingOffer } from '../../mfa/factors/passkey/offered-passkeys.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
-import { loginUrl, offerUrl } from '../sign-in/login-url.js';
+import { loginUrl, toOfferUrl } from '../sign-in/login-url.js';
 import type { OfferContent } from '../sign-in/passkey-offer.js';
 import type { OfferForm } from './passkey-offer.form.js';
 
@@ -28,15 +28,15 @@ export class PasskeyOfferFlow {
 
   async show(challenge: string, context: RequestContext): Promise<Outcome> {
     const offer = await this.offered.find<OfferContent>({ browser: context.browser, challenge });
-    return offer ? this.#page(offer, { challenge, context }) : redirectToLogin(challenge);
+    return offer ? this.#buildPage(offer, { challenge, context }) : redirectToLogin(challenge);
   }
 
-  /** Makes the passkey, or none if the form has no credential. A double click makes one passkey. */
+  /** Creates the passkey, unless the form has no credential. A double click creates one passkey. */
   submit(form: OfferForm, context: RequestContext): Promise<Outcome> {
     return this.#answerOnce({ what: 'offer', form }, context, async (offer, slot) => {
       const { credential = '', setup_session: sessionId = '' } = form;
-      const isMade = credential === '' || (await this.#make(offer, { ...slot, credential, sessionId }, context));
-      return isMade ? null : this.#page(offer, { challenge: slot.challenge, context, isRefused: true });
+      const isDone = credential === '' || (await this.#createPasskey(offer, { ...slot, credential, sessionId }, context));
+      return isDone ? null : this.#buildPage(offer, { challenge: slot.challenge, context, isRefused: true });
     });
   }
 
@@ -68,7 +68,7 @@ export class PasskeyOfferFlow {
   }
 
   /** @returns false if the credential or the set-up is refused, or the account may not be changed now */
-  async #make(
+  async #createPasskey(
     { accountId }: Offer,
     { credential: credentialJson, sessionId, ...slot }: OfferSlot & { credential: string; sessionId: string },
     context: RequestContext,
@@ -83,7 +83,7 @@ export class PasskeyOfferFlow {
     return added.kind === 'added';
   }
 
-  #page(
+  #buildPage(
     { setup: { sessionId, publicKey }, content }: Offer,
     { challenge, context, isRefused = false }: { challenge: string; context: RequestContext; isRefused?: boolean },
   ): Outcome {
@@ -98,7 +98,7 @@ export class PasskeyOfferFlow {
       client,
       ...(isRefused ? {} : { setup }),
     };
-    const options: PageOptions = { ...content.options, self: offerUrl(challenge), ...(isRefused ? { status: 422 } : {}) };
+    const options: PageOptions = { ...content.options, self: toOfferUrl(challenge), ...(isRefused ? { status: 422 } : {}) };
     return page({ page: 'passkey_offer', passkey_offer }, options);
   }
 }

@@ -8,13 +8,13 @@ import type { Outcome } from '../../gateway/page/outcome.js';
 import { CurrentRequestContext, type RequestContext } from '../../gateway/http/request-context.js';
 import { RequestFlow } from './request.flow.js';
 
-const LONGEST_TICKET = 16_384;
+const MAX_TICKET_LENGTH = 16_384;
 
 class RequestFormQuery {
   @Challenge()
   [FIELDS.loginChallenge] = '';
 
-  @OptionalText(LONGEST_TICKET)
+  @OptionalText(MAX_TICKET_LENGTH)
   [FIELDS.ticket]?: string;
 }
 
@@ -22,7 +22,7 @@ class RequestForm {
   @OptionalText(1024)
   [FIELDS.username]?: string;
 
-  @OptionalText(LONGEST_TICKET)
+  @OptionalText(MAX_TICKET_LENGTH)
   [FIELDS.ticket]?: string;
 }
 
@@ -30,7 +30,7 @@ class RequestStatusQuery {
   @OptionalText(100)
   [MANAGE_QUERY.status]?: string;
 
-  @OptionalText(LONGEST_TICKET)
+  @OptionalText(MAX_TICKET_LENGTH)
   [FIELDS.ticket]?: string;
 }
 

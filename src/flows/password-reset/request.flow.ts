@@ -22,7 +22,7 @@ interface TypedRequest {
   ticket?: string;
 }
 
-interface Shown {
+interface ShownForm {
   username?: string;
   error?: PasswordRequestFormState['error'];
   retryAfter?: number;
@@ -40,19 +40,19 @@ export class RequestFlow {
   ) {}
 
   async show(presented: PresentedChallenge, context: RequestContext): Promise<Outcome> {
-    return this.#form(this.pages.toReturnLink(this.pages.restartUrl(presented, context)), context);
+    return this.#buildForm(this.pages.toReturnLink(this.pages.restartUrl(presented, context)), context);
   }
 
   /** Shows a form with an outdated anti-forgery value again (`AcceptsOutdatedForm`). */
   async showStale({ username = '', ticket }: TypedRequest, context: RequestContext): Promise<Outcome> {
-    return this.#form(this.#openTicket(ticket), context, { username, error: 'stale', status: 403 });
+    return this.#buildForm(this.#openTicket(ticket), context, { username, error: 'stale', status: 403 });
   }
 
   async submit({ username = '', ticket }: TypedRequest, context: RequestContext): Promise<Outcome> {
     const back = this.#openTicket(ticket);
-    if (username.trim() === '') return this.#form(back, context, { username, error: 'empty-username', status: 422 });
+    if (username.trim() === '') return this.#buildForm(back, context, { username, error: 'empty-username', status: 422 });
     const retryAfter = await this.limits.count('password-reset', context);
-    if (retryAfter !== null) return this.#form(back, context, { username, error: 'limited', status: 429, retryAfter });
+    if (retryAfter !== null) return this.#buildForm(back, context, { username, error: 'limited', status: 429, retryAfter });
     if (!this.config.mail.server) return redirect(statusUrl(PATHS.passwordRequestStatus, 'error', back));
     const by = toPerson(context, back?.uiLocales);
     const { byEmail } = this.config.login;
@@ -64,7 +64,7 @@ export class RequestFlow {
     const back = this.#openTicket(ticket);
     const password_request_status = {
       status: status === 'success' ? ('success' as const) : ('error' as const),
-      again_url: formUrl(back),
+      again_url: toFormUrl(back),
       ...this.#toByEmail(),
       ...(back ? { restart_url: back.url } : {}),
     };
@@ -79,10 +79,10 @@ export class RequestFlow {
     return this.pages.toReturnLink(this.tickets.open(ticket));
   }
 
-  async #form(
+  async #buildForm(
     back: ReturnLink | null,
     context: RequestContext,
-    { username, error = null, retryAfter, status }: Shown = {},
+    { username, error = null, retryAfter, status }: ShownForm = {},
   ): Promise<PageOutcome> {
     const password_request_form: PasswordRequestFormState = {
       error,
@@ -95,7 +95,7 @@ export class RequestFlow {
     };
     const options: PageOptions = {
       ...(await this.pages.buildOptions(back)),
-      ...(status === undefined ? {} : { status, self: formUrl(back) }),
+      ...(status === undefined ? {} : { status, self: toFormUrl(back) }),
       ...defined({ retryAfterSeconds: retryAfter }),
     };
     return page({ page: 'password_request_form', password_request_form }, options);
@@ -103,6 +103,6 @@ export class RequestFlow {
 }
 
 /** The address that shows the form again after a failed POST. */
-function formUrl(back: ReturnLink | null): string {
+function toFormUrl(back: ReturnLink | null): string {
   return back ? `${PATHS.passwordRequestForm}?${FIELDS.ticket}=${encodeURIComponent(back.ticket)}` : PATHS.passwordRequestForm;
 }

@@ -10,10 +10,10 @@ import { PasswordResets, type ResetRequest } from '../../accounts/password/reset
 import { LOG } from '../../config/log.token.js';
 
 const CONCURRENCY = 2;
-const MOST_WAITING = 200;
+const MAX_WAITING = 200;
 /** After this time the answer to the request has been sent. */
-const SHORTEST_DELAY_MS = 20;
-const LONGEST_DELAY_MS = 250;
+const MIN_DELAY_MS = 20;
+const MAX_DELAY_MS = 250;
 
 @Injectable()
 export class RequestedMails implements OnApplicationShutdown {
@@ -26,7 +26,7 @@ export class RequestedMails implements OnApplicationShutdown {
   ) {}
 
   add(request: ResetRequest): void {
-    if (this.#waiting.length >= MOST_WAITING) {
+    if (this.#waiting.length >= MAX_WAITING) {
       this.log.warn({ requestId: request.by.requestId }, 'a requested reset mail was dropped: too many are waiting to be queued');
       return;
     }
@@ -44,7 +44,7 @@ export class RequestedMails implements OnApplicationShutdown {
   }
 
   #start(): void {
-    const work = new Promise<void>((resolve) => setTimeout(resolve, randomInt(SHORTEST_DELAY_MS, LONGEST_DELAY_MS)))
+    const work = new Promise<void>((resolve) => setTimeout(resolve, randomInt(MIN_DELAY_MS, MAX_DELAY_MS)))
       .then(() => this.#sendNext())
       .finally(() => this.#running.delete(work));
     this.#running.add(work);

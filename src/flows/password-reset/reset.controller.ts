@@ -9,19 +9,19 @@ import { CurrentRequestContext, type RequestContext } from '../../gateway/http/r
 import { ResetFlow } from './reset.flow.js';
 
 /** Limits only the work: the check of a new password limits its length in bytes. */
-const LONGEST_PASSWORD = 4096;
-const LONGEST_TOKEN = 1024;
+const MAX_PASSWORD_LENGTH = 4096;
+const MAX_TOKEN_LENGTH = 1024;
 
 class ResetFormQuery {
-  @OptionalText(LONGEST_TOKEN)
+  @OptionalText(MAX_TOKEN_LENGTH)
   [FIELDS.resetToken]?: string;
 }
 
 class ResetForm extends ResetFormQuery {
-  @OptionalText(LONGEST_PASSWORD)
+  @OptionalText(MAX_PASSWORD_LENGTH)
   [FIELDS.password]?: string;
 
-  @OptionalText(LONGEST_PASSWORD)
+  @OptionalText(MAX_PASSWORD_LENGTH)
   [FIELDS.passwordRepeat]?: string;
 }
 

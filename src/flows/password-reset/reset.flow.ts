@@ -62,30 +62,30 @@ export class ResetFlow {
     const active = await this.resets.find(token);
     if (!active) return redirectToExpired();
     return given === undefined
-      ? this.#form({ token, ...active }, null, context)
+      ? this.#buildForm({ token, ...active }, null, context)
       : redirect(PATHS.passwordResetForm, toTokenCookie(token));
   }
 
   /** Shows a form with an outdated anti-forgery value again (`AcceptsOutdatedForm`). */
   async showStale(token: string, context: RequestContext): Promise<Outcome> {
     const found = await this.resets.find(token);
-    return found ? this.#form({ token, ...found }, { error: 'stale' }, context) : redirectToExpired();
+    return found ? this.#buildForm({ token, ...found }, { error: 'stale' }, context) : redirectToExpired();
   }
 
   async submit({ token, password, repetition }: TypedReset, context: RequestContext): Promise<Outcome> {
     const found = await this.resets.find(token);
     if (!found) return redirectToExpired();
     const link = { token, ...found };
-    const fault = explainFault(password, repetition);
-    if (fault) return this.#form(link, { error: fault }, context);
+    const fault = findFault(password, repetition);
+    if (fault) return this.#buildForm(link, { error: fault }, context);
     const done = await this.resets.reset({ token, password, by: toPerson(context) });
     switch (done.kind) {
       case 'gone':
         return redirectToExpired();
       case 'weak':
-        return this.#form(link, { error: 'password-strength', reasons: done.reasons }, context);
+        return this.#buildForm(link, { error: 'password-strength', reasons: done.reasons }, context);
       case 'busy':
-        return this.#form(link, { error: 'busy' }, context);
+        return this.#buildForm(link, { error: 'busy' }, context);
       case 'done':
         await this.upstream.settle(done.accountId, context.requestId);
         return redirect(statusUrl(PATHS.passwordResetStatus, 'success', this.pages.toReturnLink(done.requestUrl)), {
@@ -102,7 +102,7 @@ export class ResetFlow {
     return page({ page: 'password_reset_status', password_reset_status }, await this.pages.buildOptions(back));
   }
 
-  async #form(
+  async #buildForm(
     { token, account, requestUrl }: ActiveLink,
     fault: ResetFault | null,
     context: RequestContext,
@@ -138,7 +138,7 @@ function toTokenCookie(token: string | null): CookieChange {
   return { link: { form: 'password', token } };
 }
 
-function explainFault(password: string, repetition: string): ResetFault['error'] | null {
+function findFault(password: string, repetition: string): ResetFault['error'] | null {
   if (password === '') return 'empty-password';
   if (repetition === '') return 'empty-password-repeat';
   // The two fields may use different Unicode compositions of the same text (VAL-1: NFC).

@@ -1,7 +1,7 @@
 /**
- * The end of a sign-in. Only this file accepts the login of a person at Hydra (the doctor accepts logins of its own). Before a new
- * login is accepted, its session is stored; a continued login already has one. The answer is stored too and repeated for a double
- * click: a double click, a second tab and another browser lead to one login at most (LOG-14).
+ * The end of a sign-in. Only this file accepts the login of a person at Hydra (the doctor accepts its own test logins). Before a new
+ * login is accepted, its session is stored; a continued login already has one. The answer is stored too, and a double click gets it
+ * again. A request leads to at most one login, even with a double click, a second tab or another browser (LOG-14).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuditEvent } from '../../accounts/audit/audit-log.js';
@@ -24,17 +24,18 @@ import { SessionBinding } from './session-binding.js';
 import { SignIns, type Proven, type SignIn } from './sign-in.js';
 import { chooseRefusalUrl } from './status-url.js';
 
-/** After two factors, both are required again after a day (docs/security.md D13). */
-const LONGEST_WITH_FACTOR_SECONDS = 86_400;
+/** A session with two factors lasts at most a day (docs/security.md D13). */
+const MAX_WITH_FACTOR_SECONDS = 86_400;
 
-export interface Acceptable extends Proven {
-  /** A trusted browser stands for the second factor. */
+/** A proof that is strong enough for the login. */
+export interface AcceptableProof extends Proven {
+  /** Whether a trusted browser takes the place of the second factor. */
   isTrusted?: boolean | undefined;
-  /** The browser becomes a trusted one, for this long, unless the account has changed since. */
+  /** If set, the browser becomes a trusted browser for this time, unless the account has changed since. */
   trusts?: Pick<NewTrust, 'lifetimeSeconds' | 'stamp'> | undefined;
 }
 
-/** Logins at Hydra, with `acr`, `amr` and the time that a session lasts. */
+/** Accepts and rejects logins at Hydra, with `acr`, `amr` and the lifetime of the session. */
 @Injectable()
 export class HydraLogin {
   constructor(
@@ -59,18 +60,18 @@ export class HydraLogin {
     return this.hydra.acceptLogin(request.challenge, { subject, acr, amr, remember: true, rememberForSeconds });
   }
 
-  /** Rejects with the code of OpenID Connect Core Error Code unmet_authentication_requirements 1.0. @returns where the person goes next */
+  /** Rejects with the code of OpenID Connect Core Error Code unmet_authentication_requirements 1.0. @returns the URL to redirect to */
   async refuse({ challenge, requestUrl }: LoginRequest): Promise<string> {
-    const description = 'This account cannot sign in as acr_values asks.';
+    const description = 'The account cannot reach an authentication class in acr_values.';
     const rejection = { code: 'unmet_authentication_requirements', description } as const;
     return chooseRefusalUrl(requestUrl, await this.hydra.rejectLogin(challenge, rejection), 'unmet');
   }
 
-  /** @param remembered the session outlives the browser */
+  /** @param remembered whether the session outlives the browser */
   lifetimeSeconds(amr: readonly string[], remembered: boolean): number {
     const { rememberForSeconds, sessionSeconds } = this.config.login;
     const seconds = remembered ? rememberForSeconds : sessionSeconds;
-    return amr.includes('mfa') ? Math.min(seconds, LONGEST_WITH_FACTOR_SECONDS) : seconds;
+    return amr.includes('mfa') ? Math.min(seconds, MAX_WITH_FACTOR_SECONDS) : seconds;
   }
 
   /** Value of the cookie that binds the accepted session to the browser. */
@@ -84,7 +85,7 @@ export class HydraLogin {
   }
 }
 
-/** The cookies by which the accounts know a browser later. */
+/** The cookies by which an account recognises a browser later. */
 @Injectable()
 export class DeviceCookies {
   constructor(
@@ -92,7 +93,7 @@ export class DeviceCookies {
     private readonly trusted: TrustedBrowsers,
   ) {}
 
-  /** A new id, unless it is already known for an account: a planted id must not become a known device. */
+  /** @returns the device id of the browser if an account knows it, otherwise a new one: a planted id must not become a known device */
   async chooseDevice({ browser: { isOwnedDevice } }: Proven, { device }: RequestContext): Promise<string> {
     const isOwned = device !== null && (isOwnedDevice ?? (await this.devices.isKnownToAnyone(device)));
     return isOwned ? device : randomToken();
@@ -120,11 +121,11 @@ export class Accept {
    * @returns null if another form has been answered first
    * @throws ProofOutdated
    */
-  async accept(signIn: SignIn, acceptable: Acceptable, context: RequestContext): Promise<RedirectOutcome | null> {
+  async accept(signIn: SignIn, acceptable: AcceptableProof, context: RequestContext): Promise<RedirectOutcome | null> {
     const { request } = signIn;
     const { account, amr } = acceptable.proof;
     // `begin` runs before the login is accepted at Hydra: it throws if the account was disabled or the credential replaced since the proof.
-    const session = this.#newSession(request, acceptable, context);
+    const session = this.#buildSession(request, acceptable, context);
     const { subject, hasRevocations, remembered, isNew } = await this.sessions.begin(session);
     const isRemembered = remembered === true;
     const login = { accountId: account.id, subject, amr, remembered: isRemembered, hasRevocations };
@@ -136,7 +137,7 @@ export class Accept {
     const device = await this.cookies.chooseDevice(acceptable, context);
     const trust = toTrust(acceptable, context);
     const accepted = redirect(url, {
-      ...this.#sessionCookies(request, { account, amr, isRemembered, browser: session.browser }),
+      ...this.#buildSessionCookies(request, { account, amr, isRemembered, browser: session.browser }),
       device,
       ...(trust ? { trusted: await this.cookies.buildTrust(account.id, trust) } : {}),
     });
@@ -159,18 +160,18 @@ export class Accept {
     return isFirst ? answer : this.#joinFirst(signIn, { cookies: answer.cookies, isNew }, context);
   }
 
-  /** A new id for the browser after a first factor. Its sessions keep their lifetime. */
-  async newBrowser({ browser }: RequestContext): Promise<{ id: string; maxAgeSeconds?: number }> {
+  /** Creates the new id of the browser after a first factor. Its sessions keep their lifetime. */
+  async createBrowserId({ browser }: RequestContext): Promise<{ id: string; maxAgeSeconds?: number }> {
     const maxAgeSeconds = await this.sessions.findRememberedSeconds(browser);
     return { id: randomToken(), ...(maxAgeSeconds === null ? {} : { maxAgeSeconds }) };
   }
 
-  /** The account cannot reach the class that the request names. @returns null if another form has been answered first */
+  /** Refuses a request for an authentication class that the account cannot reach. @returns null if another form has been answered first */
   async refuse(signIn: SignIn, context: RequestContext): Promise<RedirectOutcome | null> {
     return this.signIns.answer(signIn, { outcome: redirect(await this.login.refuse(signIn.request)), event: null }, context);
   }
 
-  /** Continues a session without a question (LOG-10). Hydra stores neither acr nor amr; the record of the session here has them. */
+  /** Continues a session without a question (LOG-10). Hydra stores neither acr nor amr, so they come from the session record of Foyer. */
   async continueSession(request: LoginRequest, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome> {
     const outcome = await this.#acceptAgain(request, session);
     await this.sessions.recordContinuation(session, toContinuation(request, session, context));
@@ -186,9 +187,9 @@ export class Accept {
     return answer;
   }
 
-  #newSession(
+  #buildSession(
     { sessionId, client }: LoginRequest,
-    { proof, browser, isTrusted = false }: Acceptable,
+    { proof, browser, isTrusted = false }: AcceptableProof,
     context: RequestContext,
   ): NewBrowserSession {
     const { account, amr, credential, provider } = proof;
@@ -212,8 +213,8 @@ export class Accept {
   }
 
   /**
-   * A new session ends, because no browser gets its id; the form may be sent again. One that was there before goes back to the browser of
-   * the sign-in. Rethrows the error.
+   * Ends a new session, because no browser gets its id; the form may be sent again. A session that existed before goes back to the
+   * browser of the sign-in. Rethrows the error.
    */
   async #undoBegin(
     { id }: SignIn,
@@ -228,7 +229,7 @@ export class Accept {
     throw error;
   }
 
-  #sessionCookies(
+  #buildSessionCookies(
     request: LoginRequest,
     session: { account: { id: string }; amr: readonly string[]; isRemembered: boolean; browser: string },
   ) {
@@ -238,9 +239,9 @@ export class Accept {
   }
 
   /**
-   * The browser gets the id of the first answer only, so the session moves to it. Somebody else who was first, or an answer that has
-   * signed nobody in, does not get it: a session that has begun just now ends, because no browser has its id. A session that was there
-   * before keeps this id until it expires.
+   * The browser gets the id of the first answer only, so the session moves to that id. If the first answer signed in somebody else or
+   * nobody, the session does not move: a new session ends, because no browser has its id, and a session that existed before keeps its id
+   * until it expires.
    */
   async #joinFirst(
     { id, challenge }: SignIn,
@@ -260,13 +261,13 @@ export class Accept {
   }
 }
 
-/** Whether the person proved a password or passkey. Otherwise anybody could make any number of devices known through a provider. */
+/** Whether the person proved a password or passkey. Without this check, anybody could make any number of devices known through a provider. */
 function isOwnProof(amr: readonly string[]): boolean {
   return amr.includes('pwd') || !amr.includes('fed');
 }
 
 /** The secret is always new, because a secret that the browser presents may be planted. */
-function toTrust({ trusts }: Acceptable, { trusted: presented, userAgent }: RequestContext): NewTrust | null {
+function toTrust({ trusts }: AcceptableProof, { trusted: presented, userAgent }: RequestContext): NewTrust | null {
   return trusts ? { ...trusts, secret: randomToken(), presented, userAgent } : null;
 }
 

@@ -1,7 +1,7 @@
 /**
- * An older tab, whose request was overtaken by a newer one of the same client (LOG-14): Hydra keeps one anti-forgery cookie for
- * each client, so it cannot finish the older request any more. What was proven or confirmed there is kept for 60 seconds, and the
- * request starts again from its own address. `steps/carried-tab.ts` picks it up.
+ * Continues an older tab, whose request was overtaken by a newer one of the same client (LOG-14). Hydra keeps one anti-forgery cookie
+ * for each client, so Hydra cannot finish the older request any more. What was proven or confirmed there is kept for 60 seconds, and the
+ * request starts again from its own address. `steps/carried-tab.ts` continues it.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { BrowserSession } from '../../accounts/sessions/browser-sessions.js';
@@ -13,21 +13,21 @@ import type { RequestContext } from '../../gateway/http/request-context.js';
 import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
 import { AuthorizationRequest } from '../../hydra/authorization-request.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
-import type { Acceptable } from './accept.js';
+import type { AcceptableProof } from './accept.js';
 import { isOvertaken } from './opened-requests.js';
 import { writeProof, type SignIn } from './sign-in.js';
 
-/** What is carried to a request that starts again. */
-export type Carried = { client: string } & (
-  | ({ by: 'proof'; proof: string } & Pick<Acceptable, 'trusts'>)
+/** What a request that starts again takes over from the older tab. */
+export type CarriedState = { client: string } & (
+  | ({ by: 'proof'; proof: string } & Pick<AcceptableProof, 'trusts'>)
   | ({ by: 'session' } & ConfirmedSession)
 );
 
 /** A session that was confirmed, or that led to the consent page. */
 export interface ConfirmedSession {
-  /** When its person was proven, in ms since the epoch. A session from before that is not the confirmed one. */
+  /** When the person of the session was proven, in ms since the epoch. An earlier session is not the confirmed one. */
   authTime: number;
-  /** The request as the client sent it, if it starts again without `prompt=login`, which was fulfilled. */
+  /** The request as the client sent it; set if it starts again without `prompt=login`, because that was fulfilled. */
   original?: string;
 }
 
@@ -39,55 +39,55 @@ export class CarryOn {
   ) {}
 
   /**
-   * @returns null if the login is to be accepted here: the request is the newest of its client, or its address cannot start again
+   * @returns null if the login must be accepted here, because the request is the newest of its client or cannot start again
    * @throws ProofOutdated
    */
-  async withProof(
+  async carryProof(
     { request }: SignIn,
-    { trusts, ...proven }: Acceptable,
+    { trusts, ...proven }: AcceptableProof,
     context: RequestContext,
   ): Promise<RedirectOutcome | null> {
     const { account, amr, credential } = proven.proof;
-    // The browser may come back with another device id, which somebody has planted, so the device is looked up again. A restarted
-    // request goes through without the offer of a passkey.
+    // The browser may come back with another device id, which somebody has planted, so the device is looked up again. After a
+    // restart, no passkey is offered.
     const browser = { ...proven.browser, isOwnedDevice: undefined, passkeyCreation: undefined };
     const proof = writeProof({ ...proven, browser });
-    const content: Carried = { client: request.client.id, by: 'proof', proof, trusts };
+    const content: CarriedState = { client: request.client.id, by: 'proof', proof, trusts };
     return this.#carry(request, { accountId: account.id, amr, ...credential, content }, context);
   }
 
-  /** With a session that the person has confirmed. @returns and throws as `withProof` */
-  async withSession(
+  /** Carries a session that the person has confirmed. Returns and throws like `carryProof`. */
+  async carrySession(
     { request }: SignIn,
     { accountId, authTime }: BrowserSession,
     context: RequestContext,
   ): Promise<RedirectOutcome | null> {
-    const content: Carried = { client: request.client.id, by: 'session', authTime: authTime.getTime() };
+    const content: CarriedState = { client: request.client.id, by: 'session', authTime: authTime.getTime() };
     return this.#carry(request, { accountId, amr: [], content }, context);
   }
 
-  /** Carries the session of a decision on the consent page, whose request starts again at this address. @throws ProofOutdated */
+  /** Carries the session of a decision on the consent page to the address at which its request starts again. @throws ProofOutdated */
   async keepSession(
     to: CarriedTo,
     { accountId, client, ...confirmed }: ConfirmedSession & { accountId: string; client: string },
   ): Promise<void> {
-    const content: Carried = { client, by: 'session', ...confirmed };
+    const content: CarriedState = { client, by: 'session', ...confirmed };
     await this.records.carry(to, { accountId, amr: [], proof: JSON.stringify(content) });
   }
 
   async #carry(
     request: LoginRequest,
-    { content, ...proof }: Omit<CarriedProof, 'proof'> & { content: Carried },
+    { content, ...proof }: Omit<CarriedProof, 'proof'> & { content: CarriedState },
     context: RequestContext,
   ): Promise<RedirectOutcome | null> {
-    const requestUrl = this.#restartUrl(request, context);
+    const requestUrl = this.#findRestartUrl(request, context);
     if (requestUrl === null) return null;
     const secret = randomToken();
     await this.records.carry({ requestUrl, secret, browser: context.browser }, { ...proof, proof: JSON.stringify(content) });
     return redirect(requestUrl, { carried: secret });
   }
 
-  #restartUrl(request: LoginRequest, context: RequestContext): string | null {
+  #findRestartUrl(request: LoginRequest, context: RequestContext): string | null {
     if (!isOvertaken('login', request, context)) return null;
     const authorizationRequest = AuthorizationRequest.parse(request.requestUrl, this.config.hydra.publicUrl);
     if (!authorizationRequest) return null;

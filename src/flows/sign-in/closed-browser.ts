@@ -33,7 +33,7 @@ export class ClosedBrowser {
     return this.endSession(request, authorizationRequest);
   }
 
-  /** Ends a session of this browser. A device request has no other way to ask for a sign-in: Hydra asks nobody while a session exists. */
+  /** Ends a session of this browser. A device request cannot ask for a sign-in in another way, because Hydra asks nobody while a session exists. */
   async endSession({ sessionId }: LoginRequest, authorizationRequest: AuthorizationRequest): Promise<Outcome> {
     await this.hydra.endLoginSession(sessionId);
     await this.sessions.endForUpstreamSession(sessionId);

@@ -1,7 +1,7 @@
 /**
- * Decides what comes next in a sign-in; nothing else calls `nextStep`. A step proves who somebody is, and this decides whether to
- * show the second factor, accept the login, refuse it, or ask for another proof. After a second factor it reads account, factors and
- * client again (decision 0011); after a first one the login request is at most ten minutes old (decision 0041).
+ * Decides what comes next in a sign-in; nothing else calls `nextStep`. A step proves who somebody is, and `Dispatch` decides whether
+ * to show the second factor, accept the login, refuse it, or ask for another proof. After a second factor, account, factors and client
+ * are read again (decision 0011); after a first factor, the login request may have been read up to ten minutes ago (decision 0041).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { OwnProofNeeded, ProofOutdated } from '../../accounts/account/account.errors.js';
@@ -16,32 +16,32 @@ import type { RequestContext } from '../../gateway/http/request-context.js';
 import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { mayTrustBrowser, nextStep, wantsHardware, wantsKey, type NextStep, type SignInProgress } from '../../mfa/next-step.js';
-import { Accept, type Acceptable } from './accept.js';
+import { Accept, type AcceptableProof } from './accept.js';
 import { writeAnswer } from './answers.js';
 import { CarryOn } from './carry-on.js';
-import { secondStepUrl } from './login-url.js';
+import { toSecondStepUrl } from './login-url.js';
 import { SignIns, type IdentifiedSignIn, type Proven, type SignIn } from './sign-in.js';
 import { lacksNewProof, toChallengeFault, toWantedProof } from './waiting-request.js';
 
 /**
- * Why a proof leads nowhere. `new-proof`: the client requires a new authentication, and a provider confirmed an earlier one.
- * `own-proof`: a password or factor is required, and only a provider has proven the person. `no-set-up`: a factor would have to be set
- * up, and for this account a provider alone is not enough for that now. `ended`: the account was disabled or the credential replaced
- * meanwhile. The others are faults of the challenge.
+ * Why a proof leads nowhere. `new-proof`: the client requires a new authentication, and a provider only confirmed an earlier one.
+ * `own-proof`: a password or factor is required, and only a provider has proven the person. `no-set-up`: a factor must be set up, and
+ * a provider alone is not enough for that with this account now. `ended`: the account was disabled or the credential replaced
+ * meanwhile. All other refusals are faults of the challenge.
  */
 export type Refusal = 'new-proof' | 'own-proof' | 'no-set-up' | 'ended' | ChallengeFault;
 
 export type Next<Reason = Refusal> = { kind: 'answer'; answer: RedirectOutcome } | { kind: 'refused'; refusal: Reason };
 
-/** What is asked next, as the page of the second factor shows it. */
+/** What the sign-in requires next, for the page of the second factor. */
 export interface Progress {
   step: NextStep;
   factors: FactorCounts;
   /** Where the requirement comes from. */
   wantedBy: 'account' | 'client' | 'installation';
-  /** Only a security key is accepted, not a code. */
+  /** Whether only a security key is accepted, not a code. */
   onlyKey: boolean;
-  /** The key has to verify its user too. */
+  /** Whether the security key must also verify its user. */
   onlyVerifiedUser: boolean;
   /** Whether the page may offer to trust this browser. */
   mayTrustBrowser: boolean;
@@ -57,7 +57,7 @@ export class Dispatch {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** A step has proven who the person is. */
+  /** Decides what follows when a step has proven who the person is. */
   async afterProof(signIn: SignIn, proven: Proven, context: RequestContext): Promise<Next> {
     const { request } = signIn;
     const progress = this.#toProgress(request, proven.proof);
@@ -81,9 +81,9 @@ export class Dispatch {
   }
 
   /**
-   * A second factor was proven, or a form claims so: what was proven is read from the database.
-   * @param trustsBrowser no second factor is to be asked for in this browser for some time, where that is possible
-   * @returns `unproven` if what was proven is not enough
+   * Decides what follows when a second factor was proven, or a form claims so: what was proven is read from the database.
+   * @param trustsBrowser whether the person wants no second factor in this browser for some time; ignored where a rule forbids that
+   * @returns `unproven` if the proof is not enough
    */
   async afterSecondFactor(
     { challenge }: SignIn,
@@ -91,7 +91,7 @@ export class Dispatch {
     context: RequestContext,
   ): Promise<Next | { kind: 'unproven' }> {
     const signIn = await this.signIns.findIdentified(challenge, context);
-    // Another form may have come first.
+    // Another form may have been answered first.
     if (!signIn || signIn.isClosed) return toNext(await this.signIns.findAnswer(challenge, context), 'expired');
     // The rule of the client may have changed since the first factor, so the stored request is not used.
     const request = await this.signIns.askHydra(challenge);
@@ -110,10 +110,10 @@ export class Dispatch {
   }
 
   /**
-   * The request started again with a proof from an older tab. @returns null if that is not enough, or does not count any more: the
-   * request is then answered like any other
+   * Accepts a request that started again with a proof from an older tab. @returns null if the proof is not enough, or does not count any
+   * more: the request is then answered like any other
    */
-  async afterRestart(signIn: SignIn, acceptable: Acceptable, context: RequestContext): Promise<RedirectOutcome | null> {
+  async afterRestart(signIn: SignIn, acceptable: AcceptableProof, context: RequestContext): Promise<RedirectOutcome | null> {
     const progress = this.#toProgress(signIn.request, acceptable.proof);
     const isTrusted = await this.#isTrusted(progress, acceptable.proof.account, context);
     if (nextStep({ ...progress, isTrusted }) !== 'accept') return null;
@@ -125,10 +125,10 @@ export class Dispatch {
     }
   }
 
-  /** The person has confirmed a session. */
+  /** Continues a session that the person has confirmed. */
   async afterConfirmation(signIn: SignIn, session: BrowserSession, context: RequestContext): Promise<Next<ChallengeFault>> {
     try {
-      const restart = await this.carryOn.withSession(signIn, session, context);
+      const restart = await this.carryOn.carrySession(signIn, session, context);
       if (restart) return toNext(await this.signIns.answer(signIn, { outcome: restart, event: null }, context), 'used');
       return toNext(await this.accepting.continueOnce(signIn, session, context), 'used');
     } catch (error) {
@@ -136,7 +136,7 @@ export class Dispatch {
     }
   }
 
-  /** No proof that the person has is enough. */
+  /** Refuses the request, because no proof that the person can give is enough. */
   async refuse(signIn: SignIn, context: RequestContext): Promise<Next<ChallengeFault>> {
     try {
       return toNext(await this.accepting.refuse(signIn, context), 'used');
@@ -145,7 +145,7 @@ export class Dispatch {
     }
   }
 
-  /** Whether the person stays signed in. @param checkbox its value in the form or the link */
+  /** Whether the person stays signed in. @param checkbox value of the checkbox in the form or the link */
   remembers(checkbox: string | undefined): boolean {
     const { remember } = this.config.login;
     return remember === 'ask' ? checkbox === 'true' : remember === 'on';
@@ -160,7 +160,7 @@ export class Dispatch {
     return nextStep({ ...progress, isTrusted: session.isTrusted }) === 'accept';
   }
 
-  /** For a sign-in that waits for its second factor. */
+  /** @returns what a sign-in that waits for its second factor requires next */
   progress(signIn: IdentifiedSignIn): Progress {
     const progress = this.#toProgress(signIn.request, signIn);
     return {
@@ -173,7 +173,7 @@ export class Dispatch {
     };
   }
 
-  /** What was proven, what the account has, and what is wanted. */
+  /** Collects the methods that were proven, the factors of the account, and the proof that is required. */
   #toProgress(
     request: LoginRequest,
     { account, factors, amr }: { account: Account; factors: FactorCounts; amr: readonly string[] },
@@ -188,9 +188,9 @@ export class Dispatch {
   }
 
   /** Accepts, or carries the proof to a new request if Hydra cannot finish this one any more. */
-  async #acceptOrCarry(signIn: SignIn, acceptable: Acceptable, context: RequestContext): Promise<Next> {
+  async #acceptOrCarry(signIn: SignIn, acceptable: AcceptableProof, context: RequestContext): Promise<Next> {
     try {
-      const restart = await this.carryOn.withProof(signIn, acceptable, context);
+      const restart = await this.carryOn.carryProof(signIn, acceptable, context);
       if (restart) return toNext(await this.signIns.answer(signIn, { outcome: restart, event: null }, context), 'used');
       return toNext(await this.accepting.accept(signIn, acceptable, context), 'used');
     } catch (error) {
@@ -204,8 +204,8 @@ export class Dispatch {
     { proven, enrols }: { proven: Proven; enrols: boolean },
     context: RequestContext,
   ): Promise<Next> {
-    const browser = await this.accepting.newBrowser(context);
-    const answer = redirect(secondStepUrl(signIn.challenge), { browser });
+    const browser = await this.accepting.createBrowserId(context);
+    const answer = redirect(toSecondStepUrl(signIn.challenge), { browser });
     try {
       const identification = { browser: context.browser, nextBrowser: browser.id, answer: writeAnswer(answer, context), enrols };
       if (await this.signIns.identify(signIn, proven, identification)) return { kind: 'answer', answer };
@@ -220,7 +220,7 @@ function toRefused<Reason extends Refusal>(refusal: Reason): Next<Reason> {
   return { kind: 'refused', refusal };
 }
 
-/** @param refusal for the case that there is no answer */
+/** @param refusal the reason if there is no answer */
 function toNext<Reason extends Refusal>(answer: RedirectOutcome | null, refusal: Reason): Next<Reason> {
   return answer ? { kind: 'answer', answer } : toRefused(refusal);
 }

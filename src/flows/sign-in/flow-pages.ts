@@ -1,4 +1,4 @@
-/** What every page of a flow needs: anti-forgery value, return ticket, the way back into the request. */
+/** Values that every page of a flow needs: the anti-forgery value, the return ticket, the address that restarts the request. */
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
@@ -18,7 +18,7 @@ const RETURN_PARAMETER = 'return_to_url';
 /** Stands for the challenge in the ticket of a device code, which belongs to no login request yet. */
 const DEVICE_TICKET = 'device';
 
-const deviceEnd = (clientId: string): string => `device-end ${clientId}`;
+const toDeviceEndChallenge = (clientId: string): string => `device-end ${clientId}`;
 
 export type { PresentedChallenge } from '../../gateway/page/return-tickets.js';
 
@@ -42,7 +42,7 @@ export interface ReturnLink {
 
 @Injectable()
 export class FlowPages {
-  /** Parsed addresses by request, because several parts of one page need the same one. */
+  /** Parsed addresses by request, because several parts of one page need the same address. */
   readonly #parsed = new WeakMap<WaitingRequest, AuthorizationRequest | null>();
 
   constructor(
@@ -75,7 +75,7 @@ export class FlowPages {
     return this.tickets.restartUrl(presented, context);
   }
 
-  /** Address of Hydra that leads to the page on which the code of a device is entered. @param userCode fills in the code */
+  /** Address of Hydra that leads to the page on which the code of a device is entered. @param userCode the code to fill in */
   deviceUrl(userCode: string | null): string {
     return AuthorizationRequest.buildDeviceRequest(this.config.hydra.publicUrl, userCode).href;
   }
@@ -87,17 +87,17 @@ export class FlowPages {
 
   /** Seals that a device of this client got its access in this browser. */
   deviceEndTicket(clientId: string): string {
-    return this.tickets.issue(this.deviceUrl(null), deviceEnd(clientId));
+    return this.tickets.issue(this.deviceUrl(null), toDeviceEndChallenge(clientId));
   }
 
-  /** Whether a device of this client got its access in this browser, and no other request came since. */
-  gaveDeviceAccess(clientId: string, { resume }: RequestContext): boolean {
-    return this.tickets.openFor(resume, deviceEnd(clientId)) !== null;
+  /** Whether a device of this client got its access in this browser, and no other request has started since. */
+  hasGivenDeviceAccess(clientId: string, { resume }: RequestContext): boolean {
+    return this.tickets.openForChallenge(resume, toDeviceEndChallenge(clientId)) !== null;
   }
 
   /** @returns a device request with the code that this browser has entered; any other request unchanged */
-  withEnteredCode(request: AuthorizationRequest, { resume }: RequestContext): AuthorizationRequest {
-    const entered = request.isDevice ? this.tickets.openFor(resume, DEVICE_TICKET) : null;
+  addEnteredCode(request: AuthorizationRequest, { resume }: RequestContext): AuthorizationRequest {
+    const entered = request.isDevice ? this.tickets.openForChallenge(resume, DEVICE_TICKET) : null;
     const userCode = AuthorizationRequest.parse(entered ?? '', this.config.hydra.publicUrl)?.parameter('user_code');
     return userCode === undefined ? request : request.withUserCode(userCode);
   }
@@ -121,12 +121,12 @@ export class FlowPages {
   }
 
   /**
-   * Address that rejects a request without Hydra, whose challenge can no longer be used (CON-5).
+   * Address that rejects, without Hydra, a request whose challenge can no longer be used (CON-5).
    * @returns undefined unless Hydra knows the client, and the client has registered the redirect URI of the request
    */
   async refusalUrl(requestUrl: string | null): Promise<string | undefined> {
     const request = AuthorizationRequest.parse(requestUrl ?? '', this.config.hydra.publicUrl);
-    const client = await this.#client(request?.parameter('client_id') ?? '');
+    const client = await this.#findClient(request?.parameter('client_id') ?? '');
     return client ? request?.refusalUrl(client) : undefined;
   }
 
@@ -135,29 +135,29 @@ export class FlowPages {
     const url = returnUrl(waiting.client, wanted, this.config.app.returnOrigins);
     return {
       uiLocales: waiting.uiLocales,
-      ...lookOptions(waiting.client),
+      ...toLookOptions(waiting.client),
       ...(url === undefined ? {} : { returnTo: { url, name: waiting.client.name } }),
     };
   }
 
   /**
-   * Options of a page that knows only the address of the request. Hydra is asked only if the client has a look of its own; if
-   * it does not answer, the page has the look of the installation.
+   * Options of a page that knows only the address of the request. Hydra is asked only about a client that has its own look; if
+   * Hydra does not answer, the page has the look of the installation.
    */
   async buildOptions(back: ReturnLink | null): Promise<PageOptions> {
     if (!back) return {};
     const { uiLocales, url } = back;
     const id = new URL(url).searchParams.get('client_id') ?? '';
     if (id === '' || !hasOwnLook(this.config.app, id)) return { uiLocales };
-    return { uiLocales, ...lookOptions(await this.#client(id)) };
+    return { uiLocales, ...toLookOptions(await this.#findClient(id)) };
   }
 
   /** @returns null for an unknown client, and if Hydra does not answer */
-  async #client(id: string): Promise<ClientProfile | null> {
+  async #findClient(id: string): Promise<ClientProfile | null> {
     return id === '' ? null : this.hydra.getClient(id).catch(() => null);
   }
 }
 
-export function lookOptions(client: ClientProfile | null | undefined): Pick<PageOptions, 'look'> {
+export function toLookOptions(client: ClientProfile | null | undefined): Pick<PageOptions, 'look'> {
   return client?.look === undefined ? {} : { look: client.look };
 }

@@ -1,7 +1,7 @@
 /**
- * The username that `id_token_hint` stands for, to fill in the form (OpenID Connect Core, section 3.1.2.1). Anybody may
- * have an ID token, so it is filled in only where that tells nothing new: the token contains the username, or the person
- * is signed in in this browser.
+ * Finds the username that `id_token_hint` stands for, to fill in the form (OpenID Connect Core, section 3.1.2.1). Anybody may
+ * have an ID token, so the username is filled in only where that reveals nothing: the token contains the username, or the
+ * person is signed in in this browser.
  */
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';

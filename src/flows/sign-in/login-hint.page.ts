@@ -4,9 +4,9 @@ import { PATHS } from '../../contract/paths.js';
 import { accountState } from '../../accounts/account/account-state.js';
 import type { Account } from '../../accounts/account/accounts.js';
 import { page, type PageOptions, type PageOutcome } from '../../gateway/page/outcome.js';
-import { restartState } from '../../gateway/page/return-tickets.js';
+import { toRestartState } from '../../gateway/page/return-tickets.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
-import { clientState } from './waiting-request.js';
+import { toClientState } from './waiting-request.js';
 import { loginUrl } from './login-url.js';
 
 export interface LoginHintParts {
@@ -18,14 +18,21 @@ export interface LoginHintParts {
   options: PageOptions;
 }
 
-export function loginHintPage({ request, account, xsrfToken, ticket, otherAccountUrl, options }: LoginHintParts): PageOutcome {
+export function buildLoginHintPage({
+  request,
+  account,
+  xsrfToken,
+  ticket,
+  otherAccountUrl,
+  options,
+}: LoginHintParts): PageOutcome {
   const hint: LoginHintState = {
     error: null,
     account: accountState(account),
     xsrf_token: xsrfToken,
     login_challenge: request.challenge,
     ticket,
-    client: clientState(request.client),
+    client: toClientState(request.client),
     other_account_url: otherAccountUrl,
   };
   const self = loginUrl(request.challenge);
@@ -38,14 +45,14 @@ export interface LoginHintFaultParts {
   restartUrl: string | null;
 }
 
-export function loginHintFaultPage({ fault, xsrfToken, restartUrl }: LoginHintFaultParts): PageOutcome {
+export function buildLoginHintFaultPage({ fault, xsrfToken, restartUrl }: LoginHintFaultParts): PageOutcome {
   const hint: LoginHintState = {
     error: 'challenge',
     challenge_fault: fault,
     xsrf_token: xsrfToken,
     login_challenge: '',
     ticket: '',
-    ...restartState(restartUrl),
+    ...toRestartState(restartUrl),
   };
   return page({ page: 'login_hint', login_hint: hint }, { status: 400, self: PATHS.login });
 }

@@ -9,14 +9,14 @@ import { SignIns, type SignIn } from './sign-in.js';
 import { CarriedTab } from './steps/carried-tab.js';
 import { RememberedLogin } from './steps/remembered-session.js';
 import { LoginScreens, type TypedLogin } from './login-screens.js';
-import { secondStepUrl } from './login-url.js';
+import { toSecondStepUrl } from './login-url.js';
 
 /** A login request that needs a person to sign in. */
 export interface OpenLoginRequest {
   signIn: SignIn;
   /** Return ticket of the request. */
   ticket: string;
-  /** A signed-in person must prove their identity again. */
+  /** Whether a signed-in person must prove their identity again. */
   requiresReauthentication: boolean;
   /** See `AuthorizationRequest.maxAgeSeconds`. */
   maxAgeSeconds: number | null;
@@ -37,13 +37,13 @@ export class LoginRequestFlow {
     const request = await this.signIns.askHydra(challenge);
     if (typeof request === 'string') return this.screens.pageForFault(request, { challenge }, context);
     const opened = await this.#open(request, { ...context, submission: context.carried });
-    const screen = 'id' in opened ? this.screens.login(await this.screens.withHintedUsername(request, context), context) : opened;
+    const screen = 'id' in opened ? this.screens.login(await this.screens.addHintedUsername(request, context), context) : opened;
     return listOpened(screen, 'login', { request, context });
   }
 
   /**
-   * A form with an outdated anti-forgery value: shows the screen again with the entered values except the password
-   * (`AcceptsOutdatedForm`).
+   * Shows the screen again after a form with an outdated anti-forgery value (`AcceptsOutdatedForm`), with the entered values except
+   * the password.
    */
   async showAgain(form: TypedLogin & { login_challenge: string }, context: RequestContext): Promise<Outcome> {
     const openRequest = await this.open(form.login_challenge, context);
@@ -53,8 +53,8 @@ export class LoginRequestFlow {
 
   /**
    * Opens a request for any way of signing in. A challenge belongs to the browser that opens it first.
-   * @param replacesProof what the person proves next replaces a first factor that was proven already: they have gone back to the login
-   * page and chosen another way. Otherwise a sign-in that waits for a second factor leads to its page
+   * @param replacesProof whether the next proof replaces a first factor that was already proven, because the person has gone back to the
+   * login page and chosen another way. If not, a sign-in that waits for a second factor leads to the page of that factor
    */
   async open(
     challenge: string,
@@ -67,14 +67,14 @@ export class LoginRequestFlow {
     if (!('id' in opened)) return { instead: opened };
     const authorizationRequest = this.pages.authorizationRequest(request);
     return {
-      signIn: { ...opened, request: await this.screens.withHintedUsername(request, context) },
+      signIn: { ...opened, request: await this.screens.addHintedUsername(request, context) },
       ticket: this.pages.ticket(request),
       requiresReauthentication: authorizationRequest?.hasPrompt('login') ?? true,
       maxAgeSeconds: authorizationRequest ? authorizationRequest.maxAgeSeconds() : 0,
     };
   }
 
-  /** @returns the sign-in, or what is answered without asking anybody to sign in */
+  /** @returns the sign-in, or the outcome if nobody has to sign in */
   async #open(request: LoginRequest, context: RequestContext, { replacesProof = false } = {}): Promise<SignIn | Outcome> {
     const { challenge } = request;
     const authorizationRequest = this.pages.authorizationRequest(request);
@@ -85,8 +85,8 @@ export class LoginRequestFlow {
     const found = await this.signIns.claim(request, context);
     if (found.kind === 'fault') return this.screens.pageForUnusable(found.fault, request, context);
     if (found.kind !== 'open') return this.screens.pageForFound(found, { challenge }, context);
-    // The first factor was right; the screen would only ask for it again.
-    if (found.signIn.isIdentified && !replacesProof) return redirect(secondStepUrl(challenge));
+    // The first factor was already proven; the login screen would only ask for it again.
+    if (found.signIn.isIdentified && !replacesProof) return redirect(toSecondStepUrl(challenge));
     const carried = await this.carriedTab.answer(request, found.signIn, context);
     if (carried) return carried;
     return authorizationRequest?.hasPrompt('select_account') ? redirect(authorizationRequest.withLoginPrompt()) : found.signIn;

@@ -9,16 +9,16 @@ import { redirect, type Outcome, type PageOptions, type PageOutcome } from '../.
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { SignInChallenges } from '../../passkeys/sign-in-challenge.js';
-import { loginSourcePage } from './login-source.page.js';
+import { buildLoginSourcePage } from './login-source.page.js';
 import { loginUrl } from './login-url.js';
-import type { Found } from './sign-in.js';
-import { providerState, toShownFault } from './waiting-request.js';
+import type { FoundSignIn } from './sign-in.js';
+import { toProviderState, toShownFault } from './waiting-request.js';
 import type { Refusal } from './dispatch.js';
 import { FlowPages, type PresentedChallenge } from './flow-pages.js';
 import { HintedUsername } from './hinted-username.js';
 import { readRequestHints } from './registration-hints.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
-import { loginFaultPage, loginPage, type LoginProblem } from './login.page.js';
+import { buildLoginFaultPage, buildLoginPage, type LoginProblem } from './login.page.js';
 
 export interface TypedLogin {
   username?: string;
@@ -45,8 +45,8 @@ export class LoginScreens {
     @Inject(CONFIG) private readonly config: Pick<Config, 'login' | 'mail' | 'passkeys' | 'registration' | 'sources'>,
   ) {}
 
-  /** The request with the username that the screen fills in. */
-  async withHintedUsername(request: LoginRequest, context: RequestContext): Promise<LoginRequest> {
+  /** Adds the username that the screen fills in. */
+  async addHintedUsername(request: LoginRequest, context: RequestContext): Promise<LoginRequest> {
     const username = await this.hintedUsername.find(request, context);
     return username === undefined ? request : { ...request, loginHint: username };
   }
@@ -54,12 +54,12 @@ export class LoginScreens {
   login(request: LoginRequest, context: RequestContext, failed?: FailedTry): PageOutcome {
     const { options, ...values } = this.values(request, context);
     const { service, hintNames } = this.config.registration;
-    return loginPage({
+    return buildLoginPage({
       request,
       ...values,
       config: this.config,
-      providers: this.providers.list().map(providerState),
-      passkey: this.#passkey(request, context, failed?.unknownPasskey),
+      providers: this.providers.list().map(toProviderState),
+      passkey: this.#buildPasskeyState(request, context, failed?.unknownPasskey),
       hints: service ? readRequestHints(this.pages.authorizationRequest(request), hintNames) : {},
       ...(failed?.form ? { typed: { username: failed.form.username ?? '', remember: failed.form.remember === 'true' } } : {}),
       ...(failed ? { problem: failed.problem } : {}),
@@ -71,7 +71,7 @@ export class LoginScreens {
     });
   }
 
-  #passkey({ challenge }: LoginRequest, { browser }: RequestContext, unknown?: string): LoginState['passkey'] {
+  #buildPasskeyState({ challenge }: LoginRequest, { browser }: RequestContext, unknown?: string): LoginState['passkey'] {
     const request = this.passkeys.options({ challenge, browser });
     if (!request) return undefined;
     const isFirst = this.config.passkeys.mode === 'preferred';
@@ -85,15 +85,21 @@ export class LoginScreens {
     return { xsrfToken: this.pages.xsrfToken(context), ticket, options };
   }
 
-  /** For a callback that belongs to no request: offers to start the last request of this browser again. */
+  /** The page for a callback that belongs to no request. It offers to start the last request of this browser again. */
   pageForUnknown(restartUrl: string | null, context: RequestContext): PageOutcome {
     const { remember } = this.config.login;
-    return loginFaultPage({ fault: 'expired', challenge: '', restartUrl, xsrfToken: this.pages.xsrfToken(context), remember });
+    return buildLoginFaultPage({
+      fault: 'expired',
+      challenge: '',
+      restartUrl,
+      xsrfToken: this.pages.xsrfToken(context),
+      remember,
+    });
   }
 
-  /** Like `pageForFault`, where Hydra has described the request: then its own address starts it again. */
+  /** Like `pageForFault`, for a request that Hydra has described: the page restarts it from the address of the request. */
   pageForUnusable(fault: ChallengeFault, request: LoginRequest, context: RequestContext): PageOutcome {
-    return this.#faultPage(
+    return this.#buildFaultPage(
       fault,
       { challenge: request.challenge, restartUrl: this.pages.buildRestartUrl(request, context) },
       context,
@@ -101,7 +107,7 @@ export class LoginScreens {
   }
 
   /** The answer to a form whose sign-in is not open in this browser. */
-  pageForFound(found: Exclude<Found, { kind: 'open' }>, presented: PresentedChallenge, context: RequestContext): Outcome {
+  pageForFound(found: Exclude<FoundSignIn, { kind: 'open' }>, presented: PresentedChallenge, context: RequestContext): Outcome {
     switch (found.kind) {
       case 'repeated':
         return found.answer;
@@ -121,20 +127,29 @@ export class LoginScreens {
     return this.pageForFault(refusal, presented, context);
   }
 
-  /** After a password that may be right, but that a user source did not accept. */
-  sourceProblem(problem: SourceProblem, request: LoginRequest, context: RequestContext): Outcome {
+  /** The page after a password that may be right, but that a user source did not accept. */
+  pageForSourceProblem(problem: SourceProblem, request: LoginRequest, context: RequestContext): Outcome {
     const { options } = this.values(request, context);
-    return loginSourcePage(problem, request, { options, requestId: context.requestId });
+    return buildLoginSourcePage(problem, request, { options, requestId: context.requestId });
   }
 
-  /** For a challenge that cannot be used in this browser. */
+  /** The page for a challenge that cannot be used in this browser. */
   pageForFault(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): PageOutcome {
     const { challenge } = presented;
-    return this.#faultPage(fault, { challenge, restartUrl: this.pages.restartUrl(presented, context) }, context);
+    return this.#buildFaultPage(fault, { challenge, restartUrl: this.pages.restartUrl(presented, context) }, context);
   }
 
-  #faultPage(fault: ChallengeFault, way: { challenge: string; restartUrl: string | null }, context: RequestContext): PageOutcome {
+  #buildFaultPage(
+    fault: ChallengeFault,
+    parts: { challenge: string; restartUrl: string | null },
+    context: RequestContext,
+  ): PageOutcome {
     const xsrfToken = this.pages.xsrfToken(context);
-    return loginFaultPage({ fault: toShownFault(fault, context), ...way, xsrfToken, remember: this.config.login.remember });
+    return buildLoginFaultPage({
+      fault: toShownFault(fault, context),
+      ...parts,
+      xsrfToken,
+      remember: this.config.login.remember,
+    });
   }
 }

@@ -16,7 +16,7 @@ const CODES: Readonly<Record<SourceProblem['problem'], SourceRefusal>> = {
 };
 
 /** @param options of the pages of the request */
-export function loginSourcePage(
+export function buildLoginSourcePage(
   { problem, passwordUrl }: SourceProblem,
   { challenge }: LoginRequest,
   { options, requestId }: { options: PageOptions } & Pick<RequestContext, 'requestId'>,

@@ -2,24 +2,24 @@
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 
-/** The login screen, which handles every fault of a challenge; an empty one included. */
+/** The login screen, which handles every fault of a challenge, also a missing challenge. */
 export function loginUrl(challenge: string): string {
-  return challenge === '' ? PATHS.login : withChallenge(PATHS.login, challenge);
+  return challenge === '' ? PATHS.login : addChallenge(PATHS.login, challenge);
 }
 
 /** @param query which factor the page shows */
-export function secondStepUrl(challenge: string, query: Readonly<Record<string, string>> = {}): string {
-  return withChallenge(PATHS.mfaVerify, challenge, query);
+export function toSecondStepUrl(challenge: string, query: Readonly<Record<string, string>> = {}): string {
+  return addChallenge(PATHS.mfaVerify, challenge, query);
 }
 
-export function offerUrl(challenge: string): string {
-  return withChallenge(PATHS.passkeyOffer, challenge);
+export function toOfferUrl(challenge: string): string {
+  return addChallenge(PATHS.passkeyOffer, challenge);
 }
 
-export function passwordRequestUrl(challenge: string): string {
-  return withChallenge(PATHS.passwordRequestForm, challenge);
+export function toPasswordRequestUrl(challenge: string): string {
+  return addChallenge(PATHS.passwordRequestForm, challenge);
 }
 
-function withChallenge(path: string, challenge: string, query: Readonly<Record<string, string>> = {}): string {
+function addChallenge(path: string, challenge: string, query: Readonly<Record<string, string>> = {}): string {
   return `${path}?${new URLSearchParams({ [FIELDS.loginChallenge]: challenge, ...query }).toString()}`;
 }

@@ -3,11 +3,11 @@ import type { ChallengeFault, LoginState, ProviderState } from '../../contract/p
 import type { Config } from '../../config/config.js';
 import { signsInByAddress } from '../../config/source-settings.js';
 import { page, type PageOptions, type PageOutcome } from '../../gateway/page/outcome.js';
-import { restartState } from '../../gateway/page/return-tickets.js';
+import { toRestartState } from '../../gateway/page/return-tickets.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import type { Hints } from './registration-hints.js';
-import { clientWithPolicy } from './waiting-request.js';
-import { loginUrl, passwordRequestUrl } from './login-url.js';
+import { toClientWithPolicyState } from './waiting-request.js';
+import { loginUrl, toPasswordRequestUrl } from './login-url.js';
 
 export interface LoginPageParts {
   request: LoginRequest;
@@ -17,7 +17,7 @@ export interface LoginPageParts {
   options: PageOptions;
   providers: ProviderState[];
   passkey: LoginState['passkey'];
-  /** From the request, if registration is configured. */
+  /** Hints of the request; none unless registration is configured. */
   hints: Hints;
   /** Entered values after a failed POST. */
   typed?: { username: string; remember: boolean };
@@ -27,7 +27,7 @@ export interface LoginPageParts {
 export type LoginProblem = Pick<LoginState, 'error'> &
   Partial<Pick<LoginState, 'retry_after' | 'limited' | 'missing' | 'provider'>>;
 
-export function loginPage({
+export function buildLoginPage({
   request,
   xsrfToken,
   ticket,
@@ -46,7 +46,7 @@ export function loginPage({
     login_challenge: request.challenge,
     reg_hints: Object.entries(hints).map(([key, value]) => ({ key, value })),
     ticket,
-    client: clientWithPolicy(request.client),
+    client: toClientWithPolicyState(request.client),
     username: typed?.username ?? request.loginHint ?? '',
     remember: remember === 'ask' ? 'ask' : 'fixed',
     remember_checked: typed?.remember ?? false,
@@ -55,7 +55,7 @@ export function loginPage({
     ...(providers.length > 0 ? { providers } : {}),
     ...(passkey ? { passkey } : {}),
     // Without a mail server, no reset mail can be sent (LOG-3).
-    ...(config.mail.server ? { password_reset_url: passwordRequestUrl(request.challenge) } : {}),
+    ...(config.mail.server ? { password_reset_url: toPasswordRequestUrl(request.challenge) } : {}),
     ...problem,
   };
   return page({ page: 'login', login }, { self: loginUrl(request.challenge), ...options });
@@ -70,7 +70,7 @@ export interface LoginFaultParts {
 }
 
 /** The screen with a disabled form: the challenge can no longer be used (LOG-5). */
-export function loginFaultPage({ fault, challenge, xsrfToken, restartUrl, remember }: LoginFaultParts): PageOutcome {
+export function buildLoginFaultPage({ fault, challenge, xsrfToken, restartUrl, remember }: LoginFaultParts): PageOutcome {
   const login: LoginState = {
     error: 'challenge',
     challenge_fault: fault,
@@ -82,7 +82,7 @@ export function loginFaultPage({ fault, challenge, xsrfToken, restartUrl, rememb
     remember: remember === 'ask' ? 'ask' : 'fixed',
     remember_checked: false,
     missing: [],
-    ...restartState(restartUrl),
+    ...toRestartState(restartUrl),
   };
   return page({ page: 'login', login }, { status: 400, self: loginUrl(challenge) });
 }

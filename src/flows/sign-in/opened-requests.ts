@@ -1,5 +1,5 @@
 /**
- * Whether a request is still the newest of its client in this browser. Hydra keeps one anti-forgery cookie for each
+ * Tells whether a request is still the newest of its client in this browser. Hydra keeps one anti-forgery cookie for each
  * client and step, so an older login or consent can no longer be finished (docs/hydra-behaviour.md B.8).
  */
 import type { Outcome } from '../../gateway/page/outcome.js';
@@ -8,30 +8,30 @@ import { toOpenedRequest, type OpenedRequest } from '../../gateway/security/open
 
 type Step = OpenedRequest['step'];
 
-interface Challenged {
+interface ChallengedRequest {
   client: { id: string };
   challenge: string;
 }
 
 /** Browsers have room for about 180 cookies of a site. */
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 /** Each removal adds a `Set-Cookie` header; the next answer removes more. */
-const MOST_DROPPED = 3;
+const MAX_DROPPED = 3;
 
 /** Adds the request to the list once: loading a page again sends no new request to Hydra. */
 export function listOpened(
   outcome: Outcome,
   step: Step,
-  { request, context: { opened } }: { request: Challenged; context: RequestContext },
+  { request, context: { opened } }: { request: ChallengedRequest; context: RequestContext },
 ): Outcome {
   const add = toOpenedRequest(step, request, (opened.at(-1)?.order ?? 0) + 1);
   if (opened.some((one) => isSame(one, add))) return outcome;
-  const drop = opened.slice(0, Math.min(MOST_DROPPED, Math.max(0, opened.length + 1 - MOST_LISTED)));
+  const drop = opened.slice(0, Math.min(MAX_DROPPED, Math.max(0, opened.length + 1 - MAX_LISTED)));
   return { ...outcome, cookies: { ...outcome.cookies, opened: { add, drop } } };
 }
 
 /** Whether the browser has opened a newer request of the client, which may have replaced Hydra's anti-forgery cookie. */
-export function isOvertaken(step: Step, request: Challenged, { opened }: RequestContext): boolean {
+export function isOvertaken(step: Step, request: ChallengedRequest, { opened }: RequestContext): boolean {
   const wanted = toOpenedRequest(step, request, 0);
   const requestsOfClient = opened.filter((one) => one.step === step && one.client === wanted.client);
   const own = requestsOfClient.find((one) => isSame(one, wanted)) ?? wanted;

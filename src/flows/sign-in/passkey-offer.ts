@@ -17,9 +17,9 @@ import { OfferedPasskeys } from '../../mfa/factors/passkey/offered-passkeys.js';
 import { isSecondFactor } from '../../mfa/held-factors.js';
 import { findHeldKinds } from '../../mfa/registry.js';
 import { FlowPages } from './flow-pages.js';
-import { offerUrl } from './login-url.js';
+import { toOfferUrl } from './login-url.js';
 import type { Proven } from './sign-in.js';
-import { clientState } from './waiting-request.js';
+import { toClientState } from './waiting-request.js';
 
 /** What the page shows, and where its form leads. */
 export interface OfferContent {
@@ -28,7 +28,7 @@ export interface OfferContent {
   account: AccountState;
   client: ClientState;
   ticket: string;
-  /** The browser is to create the passkey without asking the person (`conditionalCreate`). */
+  /** Whether the browser creates the passkey without asking the person (`conditionalCreate`). */
   unasked: boolean;
   options: PageOptions;
 }
@@ -42,7 +42,7 @@ export class PasskeyOffer {
     @Inject(CONFIG) private readonly config: Pick<Config, 'passkeys'>,
   ) {}
 
-  /** @param accepted the answer to the sign-in. @returns what is answered in its place, or itself */
+  /** @param accepted the answer to the sign-in. @returns the answer that replaces it, or `accepted` itself */
   async insertOffer(
     accepted: RedirectOutcome,
     { request, proven }: { request: LoginRequest; proven: Proven },
@@ -59,13 +59,13 @@ export class PasskeyOffer {
     const content: OfferContent = {
       url: accepted.url,
       account: accountState(account),
-      client: clientState(request.client),
+      client: toClientState(request.client),
       ticket: this.pages.ticket(request),
       unasked,
       options: this.pages.pageOptions(request),
     };
     const isOpen = await this.offered.offer({ account, browser, challenge, unasked }, content);
-    return isOpen ? redirect(offerUrl(challenge), { ...accepted.cookies, offered: [mark, ...context.offered] }) : accepted;
+    return isOpen ? redirect(toOfferUrl(challenge), { ...accepted.cookies, offered: [mark, ...context.offered] }) : accepted;
   }
 
   /** An account with factors must have proven one: in a trusted browser, a password alone must not be enough for a new passkey. */

@@ -7,13 +7,13 @@ import type { AuthorizationRequest } from '../../hydra/authorization-request.js'
 /** Field of the login form (specification, section 2). */
 const FORM_FIELD = 'hints';
 const REQUEST_PARAMETER = 'reg_hint';
-const LONGEST_VALUE = 200;
+const MAX_VALUE_LENGTH = 200;
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 export type Hints = Readonly<Record<string, string>>;
 
-export function readRequestHints(asked: AuthorizationRequest | null, names: readonly string[]): Hints {
-  return toHints(names, (name) => asked?.parameter(`${REQUEST_PARAMETER}[${name}]`));
+export function readRequestHints(authorizationRequest: AuthorizationRequest | null, names: readonly string[]): Hints {
+  return toHints(names, (name) => authorizationRequest?.parameter(`${REQUEST_PARAMETER}[${name}]`));
 }
 
 /** @param fields of the form, unvalidated */
@@ -31,5 +31,5 @@ function toHints(names: readonly string[], read: (name: string) => unknown): Hin
 }
 
 function isHint(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= LONGEST_VALUE && !UNPRINTABLE.test(value);
+  return typeof value === 'string' && value !== '' && value.length <= MAX_VALUE_LENGTH && !UNPRINTABLE.test(value);
 }

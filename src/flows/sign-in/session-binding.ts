@@ -29,7 +29,7 @@ export class SessionBinding {
     return this.keys.mac('session-cookie', toMacInput({ sessionId, subject }));
   }
 
-  /** Does not ask the database. A browser without the cookie may own the session all the same; see `isOwn`. */
+  /** Checks the cookie without the database. A browser without the cookie may still own the session; see `isOwn`. */
   hasCookie(named: NamedSession, { browserSession }: RequestContext): boolean {
     return browserSession !== null && this.keys.verifyMac('session-cookie', toMacInput(named), browserSession);
   }
@@ -40,14 +40,14 @@ export class SessionBinding {
     if (sessionId === '') return (await this.sessions.find(context.browser, subject)) !== null;
     if (this.hasCookie(named, context)) return true;
     const record = session === undefined ? await this.sessions.findByUpstreamSession(sessionId, subject) : session;
-    // The cookie names the newest session; earlier ones, and those of version 0.1, are known by the id of the browser.
+    // The cookie names the newest session. Earlier sessions, and sessions of version 0.1, are recognised by the browser id.
     return record?.browserHash === fingerprint(context.browser);
   }
 
   /**
-   * The check for a browser without Foyer's cookie of a session. It comes back with the restarted request, which proves that
+   * The check for a browser without Foyer's cookie of a session. The restarted request brings the check back, which proves that
    * Hydra's cookie of the session is in the browser with this id. Somebody who only saw the address of the challenge cannot
-   * bring it back.
+   * bring the check back.
    */
   toCheck({ sessionId }: NamedSession, { browser }: RequestContext): string {
     return this.keys.mac('browser-check', `${browser} ${sessionId}`);

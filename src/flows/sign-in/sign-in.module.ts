@@ -1,4 +1,4 @@
-/** Signing in: the code that `flows/consent`, `flows/logout` and the other flows share. */
+/** Everything about signing in. It exports the parts that `flows/consent`, `flows/logout` and the other flows share. */
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../../accounts/accounts.module.js';
 import { GatewayModule } from '../../gateway/gateway.module.js';
@@ -76,7 +76,7 @@ const STEPS = [
   controllers: [
     LoginController,
     PasswordController,
-    // Before the providers: `/login/native` and `/login/passkey` do not name one.
+    // They come before `ProviderController`, because `/login/native` and `/login/passkey` do not name a provider.
     PasskeyController,
     LoginHintController,
     ProviderController,

@@ -1,6 +1,6 @@
 /**
  * One sign-in: a login request of Hydra in the browser that opened it. The browser gets a new id when a second factor is wanted and when
- * the login is accepted, and the sign-in moves to the new id. Its states, and what leads from one to the next:
+ * the login is accepted, and the sign-in moves to the new id. A sign-in is in one of these states:
  *
  *   open        the page is shown; steps may prove who the person is (`steps/`)
  *   identified  a first factor was proven and a second one is wanted (`Dispatch`)
@@ -34,41 +34,41 @@ export interface SignIn {
   id: string;
   challenge: string;
   request: LoginRequest;
-  /** It waits for a second factor. A step may still prove somebody anew, in place of the first factor. */
+  /** Whether it waits for a second factor. A step may still prove somebody anew, which replaces the first factor. */
   isIdentified: boolean;
 }
 
-/** What a provider says of a person whom it has authenticated. */
+/** What a provider says about a person whom it has authenticated. */
 export interface ProviderStatement {
   id: string;
-  /** When it authenticated the person, if it says so. */
+  /** When the provider authenticated the person; null if it does not say. */
   authTime: Date | null;
-  /** The provider only confirmed an earlier session at itself; nothing was proven in this sign-in. */
+  /** Whether the provider only confirmed a session that the person already had there; nothing was proven in this sign-in. */
   isEarlierSession: boolean;
 }
 
-/** How a person was proven. Every step ends in this value. */
+/** How a person was proven. Every step produces this value. */
 export interface Proof {
   account: Account;
   /** The second factors of the account. */
   factors: FactorCounts;
   /** All methods proven for this request; `acr` follows from them. */
   amr: readonly Amr[];
-  /** The version that was proven; it must not have been replaced since. */
+  /** The version of the credential that was proven; it must not have been replaced since. */
   credential: CredentialVersion;
   /** Absent unless a provider or the registration service proved the person. */
   provider?: ProviderStatement | undefined;
 }
 
-/** What the form and the browser said at the proof. */
+/** What the form and the browser sent with the proof. */
 export interface BrowserFacts {
   /** "Stay signed in". */
   remember: boolean;
-  /** The account knows the device of this browser, and need not store it again. */
+  /** Whether the account already knows the device of this browser, so that it is not stored again. */
   isDeviceStored: boolean;
-  /** The device is known to this account or another one; absent if it was not looked at. */
+  /** Whether this account or another one knows the device; absent if that was not looked up. */
   isOwnedDevice?: boolean | undefined;
-  /** What the browser can do; absent if a passkey is not to be offered (`passkey-offer.ts`). */
+  /** How the browser can create a passkey; absent if no passkey may be offered (`passkey-offer.ts`). */
   passkeyCreation?: PasskeyCreation | undefined;
 }
 
@@ -83,20 +83,20 @@ export interface IdentifiedSignIn extends SignIn, Omit<IdentifiedRecord, 'proof'
 }
 
 /** The sign-in of a request that Hydra has described. */
-export type Claimed =
+export type ClaimedRequest =
   | { kind: 'open'; signIn: SignIn }
   /** The same form was answered a moment ago (double click). */
   | { kind: 'repeated'; answer: RedirectOutcome }
   | { kind: 'fault'; fault: ChallengeFault };
 
-/** What a form finds. `session`: Hydra names one for this request (`skip`), which no form answers; its owner was not checked. */
-export type Found = Claimed | { kind: 'session' };
+/** What a form finds. `session`: Hydra has a session for this request (`skip`), which no form answers; whose session it is was not checked. */
+export type FoundSignIn = ClaimedRequest | { kind: 'session' };
 
 /** Hydra is asked again after this time: the client may change, and the challenge may expire. */
 const REQUEST_LIFETIME_MS = 10 * 60 * 1000;
-/** Anybody may send an authorization request with a very long address. A longer one is not kept. */
-const LONGEST_REQUEST = 8 * 1024;
-/** Raised with each change of the members of `LoginRequest`: another version may read what this one has written. */
+/** Anybody may send an authorization request with a very long address. A longer request is not kept. */
+const MAX_REQUEST_LENGTH = 8 * 1024;
+/** Raised with each change of the members of `LoginRequest`, because another version of Foyer may read what this one has written. */
 const REQUEST_VERSION = 6;
 
 interface KeptRequest {
@@ -124,8 +124,8 @@ export class SignIns {
     private readonly xsrf: Xsrf,
   ) {}
 
-  /** For a form: the sign-in of its challenge in this browser. If the request is not kept, Hydra is asked and the sign-in claimed. */
-  async resume(challenge: string, context: RequestContext): Promise<Found> {
+  /** Finds the sign-in of a form in this browser. If the request is not kept, Hydra is asked and the sign-in is claimed. */
+  async resume(challenge: string, context: RequestContext): Promise<FoundSignIn> {
     if (challenge === '') return { kind: 'fault', fault: 'missing' };
     const record = await this.records.find({ challenge, browser: context.browser });
     if (record.state === 'foreign' || record.state === 'answered') return toFound(record, context);
@@ -137,34 +137,34 @@ export class SignIns {
   }
 
   /** Like `resume`, for a step that changes something before the sign-in ends: Hydra is always asked whether the request still waits. */
-  async resumeAtHydra(challenge: string, context: RequestContext): Promise<Found> {
+  async resumeAtHydra(challenge: string, context: RequestContext): Promise<FoundSignIn> {
     const request = await this.askHydra(challenge);
     if (typeof request === 'string') return { kind: 'fault', fault: request };
     return request.skip ? { kind: 'session' } : this.claim(request, context);
   }
 
-  /** For an address. The first browser that opens a request owns it. @param request that Hydra has just described */
-  async claim(request: LoginRequest, context: RequestContext): Promise<Claimed> {
+  /** Claims the request of an address: the first browser that opens a request owns it. @param request as Hydra has just described it */
+  async claim(request: LoginRequest, context: RequestContext): Promise<ClaimedRequest> {
     const { challenge } = request;
     const record = await this.records.claim({ challenge, browser: context.browser }, this.#writeRequest(request));
     if (record.state === 'foreign' || record.state === 'answered') return toFound(record, context);
     return { kind: 'open', signIn: { id: record.id, challenge, request, isIdentified: record.isIdentified } };
   }
 
-  /** For a request that is not to be claimed. Writes nothing. @returns why it cannot be answered in this browser; null if it can */
+  /** For a request that must not be claimed. Writes nothing. @returns why it cannot be answered in this browser; null if it can */
   async findFault(challenge: string, context: RequestContext): Promise<ChallengeFault | null> {
     const record = await this.records.find({ challenge, browser: context.browser });
     if (record.state === 'answered') return 'used';
     return record.state === 'foreign' ? 'foreign' : null;
   }
 
-  /** The answer that the same form got a moment ago. Writes nothing. */
+  /** @returns the answer that the same form got a moment ago. Writes nothing */
   async findAnswer(challenge: string, context: RequestContext): Promise<RedirectOutcome | null> {
     return (await this.findFirstAnswer(challenge, undefined, context)).answer;
   }
 
   /**
-   * As `findAnswer`. Writes nothing.
+   * Like `findAnswer`. Writes nothing.
    * @returns `isSameSession`: the answer of a moment ago, to any form, signed the same person in to the session of this cookie
    */
   async findFirstAnswer(
@@ -177,7 +177,7 @@ export class SignIns {
     return { answer: readAnswer(written, context), isSameSession: hasSessionCookie(written, session) };
   }
 
-  /** Also finds one that is closed after too many wrong codes. @returns null if no first factor is proven; `explainMissing` says why */
+  /** Also finds a sign-in that is closed after too many wrong codes. @returns null if no first factor is proven; `explainMissing` says why */
   async findIdentified(challenge: string, context: RequestContext): Promise<IdentifiedSignIn | null> {
     if (challenge === '') return null;
     return this.#toIdentified(await this.records.findIdentified({ challenge, browser: context.browser }));
@@ -203,7 +203,7 @@ export class SignIns {
     return { ...context, form: outdatedForm, formBrowser, submission: outdatedForm };
   }
 
-  /** Why `findIdentified` finds nothing. Writes nothing. */
+  /** @returns why `findIdentified` finds nothing. Writes nothing */
   async explainMissing(challenge: string, context: RequestContext): Promise<ChallengeFault> {
     const request = await this.askHydra(challenge);
     if (typeof request === 'string') return request;
@@ -211,7 +211,7 @@ export class SignIns {
     return fault === null ? 'expired' : toShownFault(fault, context);
   }
 
-  /** Ends it without a new login; see `SignInRecords.answer`. @returns the first answer to the same form; null if another form has been answered first */
+  /** Ends the sign-in without a new login; see `SignInRecords.answer`. @returns the first answer to the same form; null if another form has been answered first */
   async answer(
     { id, challenge }: SignIn,
     { outcome, event }: { outcome: RedirectOutcome; event: AuditEvent | null },
@@ -259,16 +259,16 @@ export class SignIns {
     return isCurrent && request.challenge === challenge ? request : null;
   }
 
-  /** @returns null for a request that is not kept: for one with a session (`skip`) Hydra is asked each time */
+  /** @returns null for a request that is not kept: Hydra is asked each time about a request with a session (`skip`) */
   #writeRequest(request: LoginRequest): string | null {
     if (request.skip) return null;
     const expires = this.clock.now().getTime() + REQUEST_LIFETIME_MS;
     const text = JSON.stringify({ version: REQUEST_VERSION, expires, request } satisfies KeptRequest);
-    return text.length > LONGEST_REQUEST ? null : text;
+    return text.length > MAX_REQUEST_LENGTH ? null : text;
   }
 }
 
-function toFound(record: Exclude<ClaimedSignIn, { state: 'open' }>, context: RequestContext): Claimed {
+function toFound(record: Exclude<ClaimedSignIn, { state: 'open' }>, context: RequestContext): ClaimedRequest {
   const answer = readAnswer(record.answer, context);
   if (answer) return { kind: 'repeated', answer };
   return { kind: 'fault', fault: record.state === 'answered' ? 'used' : 'foreign' };

@@ -3,10 +3,10 @@ import { PATHS } from '../../contract/paths.js';
 import { isDeviceRequest } from '../../hydra/authorization-request.js';
 import type { ReturnLink } from './flow-pages.js';
 
-/** Servers and proxies cut longer addresses; then the status page has no return link. */
-const LONGEST_TICKET = 6000;
+/** Servers and proxies refuse longer addresses. Without the ticket, the status page has no return link. */
+const MAX_TICKET_LENGTH = 6000;
 
-/** Where the person goes after a refusal. For a device Hydra ends with an error without a page, and the device hears nothing. */
+/** Chooses where the person goes after a refusal. After a refused device request, Hydra would show an error without a page. */
 export function chooseRefusalUrl(requestUrl: string, upstream: string, status: 'denied' | 'unmet' | 'failed'): string {
   return isDeviceRequest(requestUrl) ? `${PATHS.deviceDenied}?${MANAGE_QUERY.status}=${status}` : upstream;
 }
@@ -14,6 +14,6 @@ export function chooseRefusalUrl(requestUrl: string, upstream: string, status: '
 /** Address of a flow's status page, with the return ticket of the waiting sign-in. */
 export function statusUrl(path: string, status: string, back: ReturnLink | null): string {
   const query = new URLSearchParams({ [MANAGE_QUERY.status]: status });
-  if (back && back.ticket.length <= LONGEST_TICKET) query.set(FIELDS.ticket, back.ticket);
+  if (back && back.ticket.length <= MAX_TICKET_LENGTH) query.set(FIELDS.ticket, back.ticket);
   return `${path}?${query.toString()}`;
 }

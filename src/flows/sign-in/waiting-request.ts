@@ -16,26 +16,26 @@ import { hasKnownValue, chooseWantedProof, type WantedProof } from '../../mfa/po
 import { findWorkingFactors } from '../../mfa/registry.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
 
-export function clientState(client: ClientProfile): ClientState {
+export function toClientState(client: ClientProfile): ClientState {
   return { name: client.name, ...toLogos(client) };
 }
 
-export function clientWithPolicy(client: ClientProfile): ClientWithPolicyState {
+export function toClientWithPolicyState(client: ClientProfile): ClientWithPolicyState {
   const [policy, terms] = [webUrl(client.policyUri), webUrl(client.tosUri)];
   return {
-    ...clientState(client),
+    ...toClientState(client),
     ...defined({ policy_uri: policy }),
     ...defined({ tos_uri: terms }),
   };
 }
 
-export function providerState({ id, name, brand }: ProviderProfile): ProviderState {
+export function toProviderState({ id, name, brand }: ProviderProfile): ProviderState {
   return { id, name, brand };
 }
 
-/** The proof that this request requires for this account. @throws ClientUnreadable if the client limits devices by unknown values */
+/** The proof that this request requires for this account. @throws ClientUnreadable if a device client names only unknown classes */
 export function toWantedProof({ client, acrValues, requestUrl }: LoginRequest, account: Account, config: Config): WantedProof {
-  // A request may ask for unknown classes, which are ignored. A device client is registered with its classes, which must be known.
+  // A request may ask for unknown classes, which are ignored. A device client is registered with its classes, of which one must be known.
   if (isDeviceRequest(requestUrl) && acrValues.length > 0 && !hasKnownValue(acrValues, config.mfa))
     throw new ClientUnreadable(client.id, UNKNOWN_CLASSES);
   const offersKey = findWorkingFactors(config).some(({ amr }) => amr === 'hwk');
@@ -54,7 +54,7 @@ export function lacksNewProof(
   return AuthorizationRequest.parse(requestUrl, publicUrl)?.maxAgeSeconds() !== null;
 }
 
-/** To a browser that refuses cookies every challenge is foreign; its page says that cookies are missing. */
+/** Every challenge is foreign to a browser that refuses cookies; the page then says that cookies are missing. */
 export function toShownFault(fault: ChallengeFault, { isKnownBrowser }: RequestContext): ChallengeFault {
   return fault === 'foreign' && !isKnownBrowser ? 'no-cookies' : fault;
 }

@@ -26,10 +26,10 @@ export class SourceKeysController {
   async keys(): Promise<object> {
     if (!this.config.sources.some(({ type }) => type === 'http'))
       throw new Fault('page_not_found', 'No HTTP source is configured');
-    return (this.#keys ??= this.#publicKeys());
+    return (this.#keys ??= this.#derivePublicKeys());
   }
 
-  async #publicKeys(): Promise<{ keys: JWK[] }> {
+  async #derivePublicKeys(): Promise<{ keys: JWK[] }> {
     return { keys: (await deriveSigningKeys(this.serverKeys, 'source-question')).map(({ publicJwk }) => publicJwk) };
   }
 }

@@ -5,7 +5,7 @@ const TOKEN = 'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF';
 
 describe('the path in the access log', () => {
   it.each(['/', '/login', '/login/google/callback', '/password-reset/reset-form', '/api/v1/rpc/user/manage/mfa-init-fido2'])(
-    '%s stays as it is',
+    'contains %s unchanged',
     (path) => {
       expect(toLoggedPath(path)).toBe(path);
     },
@@ -20,7 +20,7 @@ describe('the path in the access log', () => {
     [`/manage/error/${TOKEN.toLowerCase()}`, '/manage/error/…'],
     [`/not-me/${encodeURIComponent(`?token=${TOKEN}`)}`, '/not-me//…'],
     [`/eyJhbGciOiJub25lIn0.${TOKEN}.x`, '/…'],
-  ])('[S-39] %s has no token: %s', (path, logged) => {
+  ])('[S-39] contains no token: %s becomes %s', (path, logged) => {
     const shown = toLoggedPath(path);
     expect(shown).not.toMatch(/Zm9v|zm9v|eyJ/);
     expect(shown).toBe(logged);

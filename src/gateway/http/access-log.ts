@@ -6,17 +6,17 @@ import type { Telemetry } from '../../telemetry/telemetry.js';
 import { PROBES } from './health.controller.js';
 import type { ContextualRequest } from './request-context.js';
 
-const LONGEST_PATH = 200;
+const MAX_PATH_LENGTH = 200;
 
 /** @param telemetry supplies the trace id of a line */
 export function accessLog(log: Logger, telemetry: Telemetry): RequestHandler {
   return (request, response, next) => {
     if (!log.isLevelEnabled('info') || request.path.startsWith(SERVER_PATHS.assets)) return next();
     const isProbe = PROBES.includes(request.path);
-    const begun = process.hrtime.bigint();
+    const startedAt = process.hrtime.bigint();
     const write = telemetry.bind(() => {
       const { requestId, address } = (request as ContextualRequest).context;
-      const ms = Number((process.hrtime.bigint() - begun) / 10_000n) / 100;
+      const ms = Number((process.hrtime.bigint() - startedAt) / 10_000n) / 100;
       const aborted = !response.writableFinished;
       log[isProbe && response.statusCode < 400 ? 'debug' : 'info']({
         requestId,
@@ -43,8 +43,8 @@ const PART = /^[a-z][a-z0-9-]{0,23}$/;
 export function toLoggedPath(path: string): string {
   const [plain = ''] = path.split(/[^\w/.~-]/);
   const parts = plain.split('/').slice(1);
-  const strange = parts.findIndex((part) => part !== '' && !PART.test(part));
-  const known = strange === -1 ? parts : parts.slice(0, strange);
-  const isWhole = strange === -1 && plain.length === path.length && path.length <= LONGEST_PATH;
-  return isWhole ? path : `/${[...known, '…'].join('/').slice(0, LONGEST_PATH)}`;
+  const firstUnknown = parts.findIndex((part) => part !== '' && !PART.test(part));
+  const known = firstUnknown === -1 ? parts : parts.slice(0, firstUnknown);
+  const isWhole = firstUnknown === -1 && plain.length === path.length && path.length <= MAX_PATH_LENGTH;
+  return isWhole ? path : `/${[...known, '…'].join('/').slice(0, MAX_PATH_LENGTH)}`;
 }

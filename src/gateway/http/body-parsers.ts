@@ -4,7 +4,7 @@ import express, { type RequestHandler } from 'express';
 
 export type { RequestHandler };
 
-const MOST_FIELDS = 200;
+const MAX_FIELDS = 200;
 
 /** An error of a parser: a plain error with a status and one of the types that express documents. */
 export interface ParserError extends Error {
@@ -17,10 +17,10 @@ export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean 
 
 /** @param limit bytes */
 export function formParser(limit: number): RequestHandler {
-  return express.urlencoded({ extended: false, limit, parameterLimit: MOST_FIELDS });
+  return express.urlencoded({ extended: false, limit, parameterLimit: MAX_FIELDS });
 }
 
-/** JSON objects and lists. @param limit bytes */
+/** Parses JSON objects and lists. @param limit bytes */
 export function jsonParser(limit: number): RequestHandler {
   return express.json({ strict: true, limit });
 }
@@ -28,23 +28,23 @@ export function jsonParser(limit: number): RequestHandler {
 /** The content type was checked before; compressed bodies are not accepted. */
 const EXACT = { type: () => true, inflate: false };
 
-/** Any JSON value, in UTF-8 only. @param limit bytes */
+/** Parses any JSON value, in UTF-8 only. @param limit bytes */
 export function exactJsonParser(limit: number): RequestHandler {
   return express.json({ ...EXACT, strict: false, limit, verify: requireJsonBytes });
 }
 
-/** UTF-8 only. @param limit bytes */
+/** Parses text, in UTF-8 only. @param limit bytes */
 export function exactTextParser(limit: number): RequestHandler {
   return express.text({ ...EXACT, limit, verify: requireUtf8 });
 }
 
-/** The parser would read an empty body as an empty object. */
+/** Refuses an empty body, which the parser would read as an empty object. */
 function requireJsonBytes(request: unknown, response: unknown, bytes: Buffer): void {
   if (bytes.length === 0) throw new Error('An empty body is not JSON');
   requireUtf8(request, response, bytes);
 }
 
-/** The parsers would replace invalid UTF-8 with other characters. */
+/** Refuses invalid UTF-8, in which the parsers would replace characters. */
 function requireUtf8(_request: unknown, _response: unknown, bytes: Buffer): void {
   new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }

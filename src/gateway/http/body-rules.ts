@@ -16,10 +16,10 @@ const FORM: BodyRules = {
   invalid: (members) => new Fault('bad_request', `Invalid fields: ${members.map(({ name }) => name).join(', ')}`),
 };
 
-const unreadable = (): CallFailed => new CallFailed('could not parse request');
+const createParseFailure = (): CallFailed => new CallFailed('could not parse request');
 
-const OPTIONAL_CALL: BodyRules = { notAnObject: unreadable, invalid: unreadable };
-const REQUIRED_CALL: BodyRules = { ...OPTIONAL_CALL, noBody: unreadable };
+const OPTIONAL_CALL: BodyRules = { notAnObject: createParseFailure, invalid: createParseFailure };
+const REQUIRED_CALL: BodyRules = { ...OPTIONAL_CALL, noBody: createParseFailure };
 
 function toRules(type: Type<object>): BodyRules {
   const kind = Reflect.getMetadata(CALL, type) as CallKind | undefined;

@@ -71,10 +71,10 @@ function toMembers(given: unknown, rules: BodyRules): Members {
 }
 
 /**
- * At every validation, class-validator searches the checks of all classes for those of one class. The checks of a class do not
+ * At every validation, class-validator searches the checks of all classes for the checks of one class. The checks of a class do not
  * change, so the result of the first search is kept. class-validator still performs the validation.
  */
-function keepChecks(storage: ReturnType<typeof getMetadataStorage>): void {
+function cacheChecks(storage: ReturnType<typeof getMetadataStorage>): void {
   const find = storage.getTargetValidationMetadatas.bind(storage);
   const kept = new WeakMap<object, ReturnType<typeof find>>();
   storage.getTargetValidationMetadatas = (type, ...options) => {
@@ -84,7 +84,7 @@ function keepChecks(storage: ReturnType<typeof getMetadataStorage>): void {
     return known;
   };
 }
-keepChecks(getMetadataStorage());
+cacheChecks(getMetadataStorage());
 
 interface CheckedMember {
   name: string;

@@ -1,6 +1,6 @@
 /**
- * RPC calls: JSON in, JSON out, never a page. Their addresses, admission to the account area, and error answers (RPC-8,
- * RPC-9).
+ * Tells which paths are RPC calls (JSON in, JSON out, never a page), admits calls to the account area, and maps errors to
+ * their error codes (RPC-8, RPC-9).
  */
 import type { RequestHandler } from 'express';
 import type { PasswordFault } from '../../contract/manage-state.js';

@@ -15,13 +15,13 @@ describe('negotiateEncodings', () => {
     ['*;q=0, gzip', ['gzip', 'identity']],
     ['br;q=abc, gzip;q=', ['gzip', 'identity']],
     ['"; , ;=;,;q=1,\t,', ['identity']],
-  ])('%s', (header, encodings) => {
+  ])('accepts, for the header %j, the encodings %j', (header, encodings) => {
     expect(negotiateEncodings(header)).toEqual(encodings);
   });
 });
 
 describe('compress', () => {
-  it('produces what decompresses to the same text', () => {
+  it('returns bytes that decompress to the same text', () => {
     const text = 'Grüße '.repeat(1000);
     expect(brotliDecompressSync(compress(text, 'br')).toString()).toBe(text);
     expect(gunzipSync(compress(text, 'gzip')).toString()).toBe(text);

@@ -6,7 +6,7 @@ export type ContentEncoding = 'br' | 'gzip' | 'identity';
 
 /**
  * The fastest level, because a page is compressed for every request and consists mostly of challenges and tickets, which no
- * level makes smaller. The chunk size fits most pages; the default size would allocate more memory for each of them.
+ * level makes smaller. The chunk size fits most pages; the default size would allocate more memory for each page.
  */
 const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
@@ -15,11 +15,11 @@ const BROTLI = {
 
 /** Smallest result first. */
 const COMPRESSED: readonly ContentEncoding[] = ['br', 'gzip'];
-const LONGEST_HEADER = 200;
+const MAX_HEADER_LENGTH = 200;
 
 /** @returns accepted encodings, best first; `identity` is always last */
 export function negotiateEncodings(header: string | undefined): ContentEncoding[] {
-  const headers = { 'accept-encoding': (header ?? '').slice(0, LONGEST_HEADER) };
+  const headers = { 'accept-encoding': (header ?? '').slice(0, MAX_HEADER_LENGTH) };
   const allowed = new Negotiator({ headers }).encodings(COMPRESSED);
   return [...COMPRESSED.filter((encoding) => allowed.includes(encoding)), 'identity'];
 }

@@ -17,7 +17,7 @@ import { Responder } from '../page/responder.js';
 import { ReturnTickets } from '../page/return-tickets.js';
 import type { ContextualRequest } from './request-context.js';
 
-/** Maps errors of other modules to faults; bound in `app.module.ts`, because the gateway does not import them. */
+/** Maps errors of other modules to faults; bound in `app.module.ts`, because the gateway does not import those modules. */
 export type FaultMapper = (error: unknown) => Fault | null;
 
 export const FAULT_MAPPER = Symbol('FaultMapper');
@@ -51,7 +51,7 @@ export class FaultFilter implements ExceptionFilter {
       answerCall(response, thrown);
       return;
     }
-    const fault = this.#explainFault(thrown);
+    const fault = this.#toFault(thrown);
     const { context } = request;
     const level = fault.code === 'internal' ? 'error' : WARNED.includes(fault.code) ? 'warn' : 'debug';
     this.log[level](
@@ -62,7 +62,7 @@ export class FaultFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    const state = toState(fault, context.requestId, this.#restartUrl(request));
+    const state = toState(fault, context.requestId, this.#findRestartUrl(request));
     if (fault.hints.allow !== undefined) response.setHeader('Allow', fault.hints.allow);
     if (isCall(request.path)) {
       if (state.retry_after !== undefined) response.setHeader('Retry-After', String(state.retry_after));
@@ -82,14 +82,14 @@ export class FaultFilter implements ExceptionFilter {
     this.responder.send(response, context, page({ page: 'server_error', server_error: state }, { ...options, self }));
   }
 
-  /** A failed form cannot be sent again from an error page; its link restarts the request instead. */
-  #restartUrl({ method, body, context }: ContextualRequest): string | null {
+  /** A failed form cannot be sent again from an error page, so the page has a link that restarts the request. */
+  #findRestartUrl({ method, body, context }: ContextualRequest): string | null {
     if (method !== 'POST') return null;
     const ticket = (body as Record<string, unknown> | undefined)?.[FIELDS.ticket];
     return this.tickets.open(typeof ticket === 'string' ? ticket : context.resume);
   }
 
-  #explainFault(thrown: unknown): Fault {
+  #toFault(thrown: unknown): Fault {
     if (thrown instanceof Fault) return thrown;
     const mapped = this.mapper(thrown);
     if (mapped) return mapped;

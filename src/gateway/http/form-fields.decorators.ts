@@ -1,6 +1,6 @@
 /**
  * Checks for form fields, query parameters and RPC members. An invalid challenge is treated like a missing one, because
- * its page says what to do; other invalid values are a bad request.
+ * the page about a missing challenge says what to do; other invalid values are a bad request.
  */
 import { applyDecorators } from '@nestjs/common';
 import { ArrayMaxSize, IsArray, IsBoolean, IsOptional, IsString, Matches, MaxLength, ValidateIf } from 'class-validator';
@@ -18,18 +18,18 @@ export const ReadAs =
 /** Base64url with padding, or a UUID; the maximum length is from docs/hydra-behaviour.md B.8. */
 const CHALLENGE = /^[A-Za-z0-9_-]{1,16384}={0,2}$/;
 /** Sealed challenges are never shorter; shorter values are ids with one spelling. */
-const SHORTEST_SEALED = 64;
+const MIN_SEALED_LENGTH = 64;
 /** PostgreSQL refuses NUL. */
 const NO_NUL = /^[^\0]*$/;
 
 /**
- * Hydra ignores unused bits of base64url, so several spellings are the same challenge. Only the canonical one is
- * accepted; otherwise another spelling would bypass the record of a challenge.
+ * Hydra ignores unused bits of base64url, so several spellings are the same challenge. Only the canonical spelling
+ * is accepted; otherwise another spelling would bypass the record of a challenge.
  */
 function isChallenge(value: unknown): value is string {
   if (typeof value !== 'string' || !CHALLENGE.test(value)) return false;
   const body = value.replace(/=+$/, '');
-  return body.length < SHORTEST_SEALED || Buffer.from(body, 'base64url').toString('base64url') === body;
+  return body.length < MIN_SEALED_LENGTH || Buffer.from(body, 'base64url').toString('base64url') === body;
 }
 
 export const Challenge = (): PropertyDecorator =>
@@ -55,11 +55,11 @@ export const Scopes = (): PropertyDecorator =>
     CallScopes(),
   );
 
-/** A text that may be absent. @param most greatest length in UTF-16 code units */
-export const OptionalText = (most: number): PropertyDecorator =>
-  applyDecorators(IsOptional(), IsString(), MaxLength(most), Matches(NO_NUL));
+/** A text that may be absent. @param maxLength in UTF-16 code units */
+export const OptionalText = (maxLength: number): PropertyDecorator =>
+  applyDecorators(IsOptional(), IsString(), MaxLength(maxLength), Matches(NO_NUL));
 
-/** A JSON member may be absent; `null` is not accepted. */
+/** A JSON member that may be absent; `null` is not accepted. */
 export const OptionalMember = (...checks: PropertyDecorator[]): PropertyDecorator =>
   applyDecorators(
     ValidateIf((_, value) => value !== undefined),

@@ -4,9 +4,9 @@
  */
 import type { Response } from 'express';
 
-/** 4 kB, less what servers between the gateway and the proxy may add. */
-const MOST_BYTES = 4096 - 512;
-/** What Node adds: the status line, `Date`, `Connection`, `Keep-Alive`, and `Content-Length` or `Transfer-Encoding`. */
+/** 4 kB, less the headers that servers between the gateway and the proxy may add. */
+const MAX_BYTES = 4096 - 512;
+/** The size of the lines that Node adds: the status line, `Date`, `Connection`, `Keep-Alive`, and `Content-Length` or `Transfer-Encoding`. */
 const NODE_BYTES = 160;
 /** A colon, a space and the end of the line. */
 const LINE_BYTES = 4;
@@ -16,5 +16,5 @@ export function headersFit(response: Response, more: Readonly<Record<string, rea
   const lines = [...Object.entries(response.getHeaders()), ...Object.entries(more)].flatMap(([name, value]) =>
     [value ?? []].flat().map((each) => name.length + LINE_BYTES + Buffer.byteLength(String(each))),
   );
-  return lines.reduce((sum, bytes) => sum + bytes, NODE_BYTES) <= MOST_BYTES;
+  return lines.reduce((sum, bytes) => sum + bytes, NODE_BYTES) <= MAX_BYTES;
 }

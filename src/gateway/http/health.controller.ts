@@ -39,21 +39,21 @@ const FRESH_RESULT_MS = 200;
 @Injectable()
 export class Readiness {
   /** How long a shared part may take to answer. */
-  sharedPatienceMs = SHARED_PROBE_MS;
+  sharedProbeMs = SHARED_PROBE_MS;
   readonly #parts: readonly (ReadinessProbe | SharedPart)[];
 
   constructor(
     @Inject(READINESS_PROBES) probes: readonly ReadinessProbe[],
     private readonly lifecycle: Lifecycle,
   ) {
-    this.#parts = probes.map((probe) => (probe.isShared ? new SharedPart(probe, () => this.sharedPatienceMs) : probe));
+    this.#parts = probes.map((probe) => (probe.isShared ? new SharedPart(probe, () => this.sharedProbeMs) : probe));
   }
 
   async state(): Promise<ReadyState> {
     const answers = await this.parts();
     const isServing = this.#parts.every((part) => answers[part.name] || (part instanceof SharedPart && part.hasAnswered));
     const { isDraining } = this.lifecycle;
-    const parts = Object.entries(answers).map(([name, isThere]) => [name, isThere ? 'ok' : 'unavailable'] as const);
+    const parts = Object.entries(answers).map(([name, isReady]) => [name, isReady ? 'ok' : 'unavailable'] as const);
     return { isReady: isServing && !isDraining, isDraining, parts: Object.fromEntries(parts) };
   }
 
@@ -73,7 +73,7 @@ class SharedPart {
 
   constructor(
     private readonly probe: ReadinessProbe,
-    private readonly patienceMs: () => number,
+    private readonly probeMs: () => number,
   ) {}
 
   get name(): string {
@@ -86,18 +86,18 @@ class SharedPart {
   }
 
   async #run(): Promise<boolean> {
-    const isThere = await waitAtMost(this.probe.isReady(), this.patienceMs(), false);
+    const isReady = await waitAtMost(this.probe.isReady(), this.probeMs(), false);
     this.#running = undefined;
-    this.#last = isThere;
-    this.hasAnswered ||= isThere;
-    return isThere;
+    this.#last = isReady;
+    this.hasAnswered ||= isReady;
+    return isReady;
   }
 }
 
-async function waitAtMost<T>(work: Promise<T>, milliseconds: number, otherwise: T): Promise<T> {
+async function waitAtMost<T>(work: Promise<T>, milliseconds: number, fallback: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<T>((resolve) => (timer = setTimeout(() => resolve(otherwise), milliseconds)));
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  const timeout = new Promise<T>((resolve) => (timer = setTimeout(() => resolve(fallback), milliseconds)));
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }
 
 @Public()

@@ -15,7 +15,7 @@ describe('detectLanguage', () => {
     });
   });
 
-  it('[I18-2] looks at query, ui_locales, cookie and header in this order', () => {
+  it('[I18-2] prefers the query, then ui_locales, the cookie and the header', () => {
     const all = { query: 'de', uiLocales: ['en'], cookie: 'de', accept: 'en' };
     expect(detectLanguage(all, FULL)).toEqual({ locale: 'de', source: 'query' });
     expect(detectLanguage({ ...all, query: null }, FULL)).toEqual({ locale: 'en', source: 'ui_locales' });
@@ -36,7 +36,7 @@ describe('detectLanguage', () => {
     ['de;q=0, en;q=0.1', 'en'],
     ['en;q=abc, de;q=0.1', 'de'],
     [`${'x,'.repeat(100_000)}de`, 'en'],
-  ])('reads "%.40s" by weight', (accept, locale) => {
+  ])('finds, for the header "%.40s", the offered language with the greatest weight: %s', (accept, locale) => {
     expect(detectLanguage({ ...nothing, accept }, FULL).locale).toBe(locale);
   });
 });

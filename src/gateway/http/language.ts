@@ -3,7 +3,7 @@ import Negotiator from 'negotiator';
 import type { Locale, LocaleSource } from '../../contract/locale.js';
 import type { Config } from '../../config/config.js';
 
-const LONGEST_HEADER = 1000;
+const MAX_HEADER_LENGTH = 1000;
 
 export interface LanguageHints {
   query: string | null;
@@ -40,5 +40,5 @@ export function findNamedLanguage(hints: LanguageHints, settings: Config['langua
 
 /** Tags of Accept-Language (RFC 9110, section 12.5.4), most preferred first; tags with q=0 are excluded. */
 function readAcceptedTags(header: string): string[] {
-  return new Negotiator({ headers: { 'accept-language': header.slice(0, LONGEST_HEADER) } }).languages();
+  return new Negotiator({ headers: { 'accept-language': header.slice(0, MAX_HEADER_LENGTH) } }).languages();
 }

@@ -3,13 +3,13 @@ import { Injectable } from '@nestjs/common';
 /** Whether this process is shutting down: readiness reports it before the listener closes. */
 @Injectable()
 export class Lifecycle {
-  #draining = false;
+  #isDraining = false;
 
   get isDraining(): boolean {
-    return this.#draining;
+    return this.#isDraining;
   }
 
   drain(): void {
-    this.#draining = true;
+    this.#isDraining = true;
   }
 }

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { LogOutput, fileWriter, type Writer } from './log-output.js';
+import { LogOutput, createFileWriter, type Writer } from './log-output.js';
 
 const FULL = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
 const flush = (output: LogOutput): Promise<void> => new Promise((resolve) => output.flush(resolve));
@@ -23,7 +23,7 @@ function createVolume(bytes: number): { writer: Writer; written: () => string; e
 }
 
 describe('LogOutput', () => {
-  it('writes lines in their order', async () => {
+  it('writes lines in order', async () => {
     const { writer, written } = createVolume(Infinity);
     const output = new LogOutput(writer);
     for (const line of ['one\n', 'two\n', 'three\n']) output.write(line);
@@ -31,7 +31,7 @@ describe('LogOutput', () => {
     expect(written()).toBe('one\ntwo\nthree\n');
   });
 
-  it('drops and counts what a full volume does not take, and goes on with a whole line when it has space again', async () => {
+  it('drops and counts the lines that a full volume does not take, and continues with a whole line when there is space again', async () => {
     const { writer, written, empty } = createVolume(6);
     const [dropped, recovered]: [number[], number[]] = [[], []];
     const output = new LogOutput(writer, {
@@ -54,14 +54,14 @@ describe('LogOutput', () => {
   it('survives a device that is full', async () => {
     const device = openSync('/dev/full', 'w');
     let dropped = 0;
-    const output = new LogOutput(fileWriter(device), { onDropped: (lines) => (dropped += lines) });
+    const output = new LogOutput(createFileWriter(device), { onDropped: (lines) => (dropped += lines) });
     for (let line = 0; line < 50; line++) output.write('a line\n');
     await flush(output);
     closeSync(device);
     expect(dropped).toBe(50);
   });
 
-  it('waits for a pipe that nobody reads, and drops and counts what does not fit any more', async () => {
+  it('keeps lines for a pipe that nobody reads, and drops and counts the lines that no longer fit', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'foyer-log-'));
     const path = join(directory, 'pipe');
     execFileSync('mkfifo', [path]);

@@ -16,7 +16,7 @@ export interface LogOutputOptions {
   onRecovered?: (lines: number) => void;
 }
 
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 const RETRY_MS = 100;
 const FLUSH_MS = 1000;
 const NEW_LINE = 10;
@@ -27,10 +27,10 @@ export class LogOutput {
   readonly #mostBytes: number;
   #lines: string[] = [];
   #bytes = 0;
-  #writing = false;
-  /** Whether the last write ended within a line. */
+  #isWriting = false;
+  /** Whether the last write ended in the middle of a line. */
   #isCut = false;
-  #droppedSince = 0;
+  #unreportedDrops = 0;
   #whenEmpty: (() => void)[] = [];
 
   constructor(
@@ -38,7 +38,7 @@ export class LogOutput {
     options: LogOutputOptions = {},
   ) {
     this.#options = options;
-    this.#mostBytes = options.mostBytes ?? MOST_BYTES;
+    this.#mostBytes = options.mostBytes ?? MAX_BYTES;
   }
 
   /** @param line with its line break */
@@ -47,15 +47,15 @@ export class LogOutput {
     if (this.#bytes + bytes > this.#mostBytes) return this.#drop(1);
     this.#bytes += bytes;
     this.#lines.push(line);
-    if (!this.#writing) this.#writeLines();
+    if (!this.#isWriting) this.#writeLines();
   }
 
   /** @param done called when all lines are written or dropped, or after a second */
   flush(done: () => void): void {
-    if (!this.#writing) return done();
-    const late = setTimeout(done, FLUSH_MS);
+    if (!this.#isWriting) return done();
+    const timeout = setTimeout(done, FLUSH_MS);
     this.#whenEmpty.push(() => {
-      clearTimeout(late);
+      clearTimeout(timeout);
       done();
     });
   }
@@ -63,7 +63,7 @@ export class LogOutput {
   #writeLines(): void {
     const text = this.#lines.join('');
     this.#lines = [];
-    this.#writing = true;
+    this.#isWriting = true;
     this.#send(Buffer.from(this.#isCut ? `\n${text}` : text));
   }
 
@@ -81,19 +81,19 @@ export class LogOutput {
       }
       this.#bytes = this.#lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
       if (this.#lines.length > 0) return this.#writeLines();
-      this.#writing = false;
+      this.#isWriting = false;
       for (const done of this.#whenEmpty.splice(0)) done();
     });
   }
 
   #drop(lines: number): void {
-    this.#droppedSince += lines;
+    this.#unreportedDrops += lines;
     this.#options.onDropped?.(lines);
   }
 
   #reportRecovery(): void {
-    const lines = this.#droppedSince;
-    this.#droppedSince = 0;
+    const lines = this.#unreportedDrops;
+    this.#unreportedDrops = 0;
     if (lines > 0) this.#options.onRecovered?.(lines);
   }
 }
@@ -104,17 +104,17 @@ function countLines(chunk: Buffer): number {
 }
 
 /**
- * Writes to a pipe or socket through Node's stream, which never blocks on it, and to a file through its descriptor, because the
- * stream would stop for ever at the first full volume.
+ * Writes to a pipe or socket through Node's stream, which never blocks, and to a file through its descriptor, because the
+ * stream would stop for ever when the volume is full for the first time.
  */
-export function standardOutput(): Writer {
+export function createStandardWriter(): Writer {
   const { stdout } = process;
   const kind = fstatSync(stdout.fd);
-  if (!kind.isFIFO() && !kind.isSocket()) return fileWriter(stdout.fd);
+  if (!kind.isFIFO() && !kind.isSocket()) return createFileWriter(stdout.fd);
   stdout.on('error', () => undefined);
   return (chunk, done) => void stdout.write(chunk, (error) => done(error, chunk.length));
 }
 
-export function fileWriter(descriptor: number): Writer {
+export function createFileWriter(descriptor: number): Writer {
   return (chunk, done) => write(descriptor, chunk, done);
 }

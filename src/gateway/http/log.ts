@@ -4,7 +4,7 @@
  */
 import { pino, type Logger } from 'pino';
 import type { Config } from '../../config/config.js';
-import { LogOutput, standardOutput } from './log-output.js';
+import { LogOutput, createStandardWriter } from './log-output.js';
 
 export interface LogOptions {
   /** Members added to each line; default: none. */
@@ -22,15 +22,15 @@ export function createLog(level: Config['log']['level'], { extraMembers, onDropp
       base: null,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { err: errorLine },
+      serializers: { err: serializeError },
     },
-    new LogOutput(standardOutput(), { ...(onDropped ? { onDropped } : {}), onRecovered }),
+    new LogOutput(createStandardWriter(), { ...(onDropped ? { onDropped } : {}), onRecovered }),
   );
   return log;
 }
 
 /** Errors of libraries contain requests, statements and parameters: only name, message and stack are logged. */
-function errorLine(error: unknown): Record<string, unknown> {
+function serializeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
   return { name: error.name, message: error.message.slice(0, 500), stack: error.stack?.slice(0, 4000) };
 }

@@ -1,6 +1,6 @@
 /**
- * Express middleware before the routes: limits on size, type and time; headers of every answer; static files; 405 for a
- * known path with another method.
+ * Express middleware before the routes: limits on the size and type of bodies; headers of every answer; static files;
+ * 405 for a known path with another method.
  */
 import type { ServerResponse } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';

@@ -1,4 +1,4 @@
-/** Records what Hydra reports at the error page, for operators: a log line and a count. */
+/** Records for operators, as a log line and a count, each error that Hydra reports at the error page. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOG } from '../../config/log.token.js';
@@ -14,7 +14,7 @@ export class OAuthErrorLog {
   ) {}
 
   /** @param error from the address of the page. Only a known code is recorded, because anybody can write the address */
-  note(error: string, { requestId }: RequestContext): void {
+  record(error: string, { requestId }: RequestContext): void {
     const code = toReportedError(error, '').code || 'other';
     this.log.info({ requestId, error: code }, 'an app could not sign somebody in: Hydra reported an error');
     this.telemetry.count('foyer.oauth.errors', { 'foyer.oauth.error': code });

@@ -16,7 +16,7 @@ export class ReadinessGauge implements OnModuleInit {
   onModuleInit(): void {
     this.telemetry.observe('foyer.part.ready', async () => {
       const parts = Object.entries(await this.readiness.parts());
-      return parts.map(([name, isThere]) => ({ value: isThere ? 1 : 0, attributes: { 'foyer.part': name as Part } }));
+      return parts.map(([name, isReady]) => ({ value: isReady ? 1 : 0, attributes: { 'foyer.part': name as Part } }));
     });
   }
 }

@@ -50,7 +50,7 @@ const IPV6_WITH_PORT = /^\[([^\]]+)\](?::\d{1,5})?$/;
 
 /**
  * A trusted proxy may append `address:port` or forward arbitrary text. Text that is not an address is replaced by the
- * peer's address, so that it cannot create a counter of its own.
+ * peer's address; otherwise each such text would get a separate attempt counter.
  */
 export function buildAddress(forwarded: string | undefined, peer: string | undefined): string {
   const text = (forwarded ?? '').trim().slice(0, 100);

@@ -12,7 +12,7 @@ export interface RequestContext {
   readonly requestId: string;
   /** Address of the client, after the configured number of trusted proxies. */
   readonly address: string;
-  /** The `User-Agent` header, in which anybody can send anything. */
+  /** The `User-Agent` header. A client can send any text in it. */
   readonly userAgent: string;
   /** Id of this browser (cookie). New if the request had none. */
   readonly browser: string;
@@ -36,14 +36,14 @@ export interface RequestContext {
   /** Path and query, unchanged. */
   readonly url: string;
   readonly language: { readonly query: string | null; readonly cookie: string | null; readonly accept: string };
-  /** The language of the page; undefined if nothing names one. @param uiLocales languages that the waiting app asks for */
+  /** The language of the page; undefined if no hint names an offered language. @param uiLocales languages that the waiting app requests */
   readonly localeFor: (uiLocales: readonly string[]) => Locale | undefined;
   /** Sealed address of the authorization request that this browser started last. */
   readonly resume: string | null;
   /** Handle of a provider transaction, for a callback without other cookies. */
   readonly answer: string | null;
-  /** Handle of the registration ticket that this browser was given last (cookie); null if absent. */
-  readonly registration: string | null;
+  /** Handles of the registration tickets of this browser, the newest first (cookie). */
+  readonly registrations: readonly string[];
   /** Tokens of links that this browser opened, removed from their addresses. */
   readonly links: Readonly<Record<LinkedForm, string | null>>;
   /** Login and consent requests that this browser opened, the newest last. Not authenticated. */
@@ -52,14 +52,15 @@ export interface RequestContext {
   readonly carried: string | null;
   /** The verified anti-forgery value of a form; null for other requests. */
   readonly form: string | null;
-  /** The id of the browser for which the page of the form was made: an earlier one, if another tab has signed in since. */
+  /** The browser id for which the page of the form was made. It is an earlier id if another tab has signed in since. */
   readonly formBrowser: string;
   /**
-   * What identifies this submission: its answer is repeated only to a request with the same value (`answers.ts`). It is the value of
-   * the form, unless a flow knows better: the `state` of a provider, a carried secret, a form and its username. null: never repeated.
+   * Identifies this submission: its answer is repeated only to a request with the same value (`answers.ts`). It is the anti-forgery
+   * value of the form, unless a flow sets another one: the `state` of a provider, a carried secret, or a form and its username. If it is
+   * null, the answer is never repeated.
    */
   readonly submission: string | null;
-  /** The anti-forgery value of a form of this origin that is not one of this browser id. It was not verified. */
+  /** The anti-forgery value of a same-origin form that does not belong to this browser id. It was not verified. */
   readonly outdatedForm: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A metric and a span for each request, from start to the last byte. They contain the route template, never the path:
- * paths and queries contain challenges.
+ * A metric and a span for each request, from its start to the last byte. They contain the route template, never the path,
+ * because paths and queries contain challenges.
  */
 import type { Request, RequestHandler } from 'express';
 import type { AttributesOf } from '../../telemetry/catalogue.js';
@@ -21,7 +21,7 @@ const NO_ROUTE = 'none';
  */
 export function requestTelemetry(telemetry: Telemetry, trustsTraceparent: boolean): RequestHandler {
   return (request, response, next) => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const method = (METHODS.includes(request.method) ? request.method : OTHER_METHOD) as Attributes['http.request.method'];
     const known = { 'http.request.method': method, 'url.scheme': request.protocol === 'https' ? 'https' : 'http' } as const;
     let finish: (ended: ReturnType<typeof toEndAttributes>) => void = () => undefined;
@@ -31,7 +31,7 @@ export function requestTelemetry(telemetry: Telemetry, trustsTraceparent: boolea
         hasStatus: response.headersSent,
         isWhole: response.writableFinished,
       });
-      telemetry.record('http.server.request.duration', (performance.now() - begun) / 1000, { ...known, ...ended });
+      telemetry.record('http.server.request.duration', (performance.now() - startedAt) / 1000, { ...known, ...ended });
       finish(ended);
     });
     if (PROBES.includes(request.path)) return next();

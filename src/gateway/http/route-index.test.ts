@@ -17,11 +17,11 @@ function sendRequest(path: string, method = 'GET') {
   app.get('/first/:name', answer('pattern'));
   app.get('/first/second', answer('never'));
   app.get('/third', answer('third'));
-  const ask = (url: string) => {
+  const send = (url: string) => {
     const request = Object.assign(new IncomingMessage(new Socket()), { url, method });
     void app(request, new ServerResponse(request));
   };
-  ask('/third');
+  send('/third');
   let tried = 0;
   for (const layer of layers().filter(({ route }) => route)) {
     const match = layer.match.bind(layer);
@@ -31,7 +31,7 @@ function sendRequest(path: string, method = 'GET') {
     };
   }
   answers.length = 0;
-  ask(path);
+  send(path);
   return { answers, tried, methods: routes.listMethods(path.split('?')[0] ?? '') };
 }
 
@@ -41,7 +41,7 @@ describe('the index of routes', () => {
     expect(sendRequest('/first', 'POST')).toMatchObject({ answers: ['post first {}'], tried: 0, methods: ['POST', 'GET'] });
   });
 
-  it('leaves requests to the router that the router would decide differently', () => {
+  it('leaves a request to the router where the router would find another route, and requests with HEAD or a trailing slash', () => {
     expect(sendRequest('/first/second').answers).toEqual(['pattern {"name":"second"}']);
     expect(sendRequest('/first/other').answers).toEqual(['pattern {"name":"other"}']);
     expect(sendRequest('/first', 'HEAD').answers).toEqual(['first {}']);

@@ -1,6 +1,6 @@
 /**
  * The routes of an application by path. Express tries the pattern of every route in turn; nearly all requests are for paths
- * without parameters, and these are looked up.
+ * without parameters, and those are looked up here.
  */
 import type { RequestHandler } from 'express';
 
@@ -13,7 +13,7 @@ export interface RouteLayer {
 
 interface Routes {
   layers: readonly RouteLayer[];
-  /** Upper case. */
+  /** In upper case. */
   methods: readonly string[];
 }
 

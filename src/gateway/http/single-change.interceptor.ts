@@ -11,8 +11,8 @@ import { readBearer } from './bearer.js';
 import { CallFailed, isRpcCall } from './calls.js';
 import type { ContextualRequest } from './request-context.js';
 
-const LOOK_EVERY_MS = 50;
-const MOST_LOOKS = 100;
+const CHECK_EVERY_MS = 50;
+const MAX_CHECKS = 100;
 const RETRY_SECONDS = 2;
 
 type Hints = CallFailed['hints'];
@@ -30,19 +30,19 @@ export class SingleChangeInterceptor implements NestInterceptor {
     const request = execution.switchToHttp().getRequest<ContextualRequest>();
     if (!isRpcCall(request.path) || request.method === 'GET') return next.handle();
     const change = { bearer: readBearer(request) ?? '', request: toText(request) };
-    const earlier = await this.#earlierAnswer(change);
+    const earlier = await this.#findEarlierAnswer(change);
     if (earlier !== null) return from(Promise.resolve(toResult(earlier)));
     return this.#runFirst(next, (answer) => this.#store(change, answer, request.context.requestId));
   }
 
   /** @returns null for the first call. @throws CallFailed */
-  async #earlierAnswer(change: ManageChange): Promise<Answer | null> {
-    for (let look = 0; look < MOST_LOOKS; look++) {
+  async #findEarlierAnswer(change: ManageChange): Promise<Answer | null> {
+    for (let check = 0; check < MAX_CHECKS; check++) {
       const claimed = await this.sessions.claimChange(change);
       if (claimed.state === 'new') return null;
       if (claimed.state === 'answered') return claimed.answer as Answer;
       if (claimed.state === 'other') throw new CallFailed('token used');
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      await new Promise((resolve) => setTimeout(resolve, CHECK_EVERY_MS));
     }
     throw new CallFailed('unavailable', { retryAfterSeconds: RETRY_SECONDS });
   }

@@ -4,7 +4,7 @@ import { AddedStyles } from './added-styles.js';
 const readStyles = (styles: AddedStyles, path: string) => styles.find(path)?.bodies.identity.toString();
 
 describe('[LKS-3] the stylesheets of an installation', () => {
-  it('are one file with a hash in its address; the file of the operator comes last', () => {
+  it('are one file with a hash in its address, and end with the styles of the operator', () => {
     const styles = new AddedStyles({ brandRadius: '0', style: '.card{color:red}' });
     expect(styles.addresses()).toEqual([expect.stringMatching(/^\/assets\/brand-[\w-]{8}\.css$/)]);
     const [own = ''] = styles.addresses();
@@ -35,14 +35,14 @@ describe('[LKS-4] the stylesheet of an app', () => {
     );
   });
 
-  it('is answered by every gateway with the same file, whatever its own look is', () => {
+  it('is the same file on every gateway, whatever the look of the installation is', () => {
     const path = installation.lookUrl({ brandColour: '#b3005e', brandColourDark: '#ff8ac2', brandRadius: '0.75rem' });
     const other = new AddedStyles({ style: '.a{}' });
     expect(readStyles(other, path)).toBe(readStyles(installation, path));
     expect(readStyles(other, path)).toContain('--accent:#ff8ac2');
   });
 
-  it('[S-148] is compressed once for all requests, and only if a page has it', async () => {
+  it('[S-148] is compressed once for all requests, and only if a page of this gateway has shown it', async () => {
     const compressed: string[] = [];
     const styles = new AddedStyles({ style: '.a{}' }, async (css) => {
       compressed.push(css.toString());
@@ -54,7 +54,7 @@ describe('[LKS-4] the stylesheet of an app', () => {
     await Promise.resolve();
     expect(styles.find(shown)?.bodies).toMatchObject({ br: Buffer.from('br'), gzip: Buffer.from('gzip') });
     expect(compressed).toEqual([readStyles(styles, shown)]);
-    // Addresses of another gateway, or invented addresses.
+    // These addresses come from another gateway, or are invented.
     const elsewhere = new AddedStyles({ style: '.a{}' });
     for (let made = 100_000; made < 100_200; made += 1) {
       const path = elsewhere.lookUrl({ brandColour: `#${made}` });

@@ -15,9 +15,9 @@ import type { AssetFile } from './asset-file.js';
 import { brandStyles } from './brand.js';
 
 /** How many looks are kept. With the longest file of an operator they take about 10 MB. */
-const MOST_KEPT = 50;
+const MAX_KEPT = 50;
 const TYPE = 'text/css; charset=utf-8';
-/** Colour, colour for dark pages, radius, hash; an empty value is not set. */
+/** Colour, colour for dark pages, radius, hash; a value that is not set is empty. */
 const LOOK = /^looks\/([\da-f]{6})?_([\da-f]{6})?_([\w.]{0,8})_([\w-]{8})\.css$/;
 
 interface Look {
@@ -26,7 +26,7 @@ interface Look {
 }
 
 interface KeptLook extends Look {
-  /** Undefined until somebody loads it; without compressed forms until they are made. */
+  /** Undefined until a browser loads it, and without compressed forms until the compression is done. */
   file?: AssetFile;
 }
 
@@ -52,7 +52,7 @@ export class AddedStyles {
     return look === undefined ? [] : [look];
   }
 
-  /** @returns the address of the stylesheet of an app's look. What the look does not set comes from the installation */
+  /** @returns the address of the stylesheet of an app's look. Values that the look does not set come from the installation */
   lookUrl({ brandColour, brandColourDark, brandRadius }: Brand): string {
     const own = this.#brand;
     const colours = brandColour === undefined ? own : { brandColour, brandColourDark };
@@ -62,11 +62,11 @@ export class AddedStyles {
     this.#kept.delete(values);
     this.#kept.set(values, kept);
     const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
     return kept.url;
   }
 
-  /** @returns undefined for an address that no page has */
+  /** @returns undefined for an address that no gateway would write into a page */
   find(path: string): AssetFile | undefined {
     if (path === this.#own?.url) return this.#own.file;
     const values = LOOK.exec(path.slice(SERVER_PATHS.assets.length));
@@ -116,7 +116,7 @@ function toCompressedFile(css: string): AssetFile {
   return { type, bodies: { identity, gzip: gzipSync(identity), br: brotliCompressSync(identity) } };
 }
 
-/** Compresses on another thread than the one that answers requests. */
+/** Compresses on another thread, so that other requests are answered meanwhile. */
 async function buildCompressedForms(identity: Buffer): Promise<Pick<AssetFile['bodies'], 'br' | 'gzip'>> {
   const [br, gzipped] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)]);
   return { br, gzip: gzipped };

@@ -23,7 +23,7 @@ export interface PageAssets {
   icons: readonly PageIcon[];
   preloads: readonly string[];
   scripts: readonly string[];
-  /** What the browser loads for another language, and for the language of the page. */
+  /** The files with the phrases of the page, one for each language. */
   phrases: PhraseAddresses;
 }
 
@@ -73,7 +73,7 @@ export class Assets {
     return new Assets(files, manifest, looks, phrases);
   }
 
-  /** Creates assets without built pages, for tests of flows, which need only server-rendered markup. @param looks whose stylesheets are served */
+  /** Creates assets without built pages, for tests of flows, which need only server-rendered markup. @param looks settings of the look, if the test loads stylesheets */
   static none(looks: Looks = {}): Assets {
     return new Assets(new Map(), {}, looks, new PhraseFiles([], { phrases: () => ({}) }));
   }
@@ -88,7 +88,7 @@ export class Assets {
   }
 
   /** @returns the files that a page needs. @param look address of the stylesheet of an app's look */
-  forPage({ modules, page }: Pick<RenderedPage, 'modules' | 'page'>, locale: Locale, look?: string): PageAssets {
+  listPageAssets({ modules, page }: Pick<RenderedPage, 'modules' | 'page'>, locale: Locale, look?: string): PageAssets {
     const entry = Object.values(this.manifest).find(({ isEntry }) => isEntry);
     const needed = new Set<ManifestEntry>();
     this.#collect(entry, needed);

@@ -28,13 +28,13 @@ function findFaults(brandColour: string): string[] {
       readColour(styles, name),
     );
     const [ink, wash] = [readColour(styles, 'accent-ink'), readColour(styles, 'accent-wash')];
-    const least = (one = '', other = '', wanted: number) =>
+    const findLowContrast = (one = '', other = '', wanted: number) =>
       contrast(one, other) >= wanted ? [] : [`${brandColour} ${theme}: ${one} on ${other}`];
     return [
-      ...[fill, hover].flatMap((background) => least(on, background, 4.5)),
-      ...[...backgrounds, wash].flatMap((background) => least(ink, background, 4.5)),
-      ...least(token('text')[at], wash, 4.5),
-      ...backgrounds.flatMap((background) => least(edge === 'transparent' ? fill : edge, background, 3)),
+      ...[fill, hover].flatMap((background) => findLowContrast(on, background, 4.5)),
+      ...[...backgrounds, wash].flatMap((background) => findLowContrast(ink, background, 4.5)),
+      ...findLowContrast(token('text')[at], wash, 4.5),
+      ...backgrounds.flatMap((background) => findLowContrast(edge === 'transparent' ? fill : edge, background, 3)),
       ...(fill === brandColour ? [] : [`${brandColour} is not the fill`]),
       ...(hover === fill ? [`${brandColour}: nothing changes under the pointer`] : []),
     ];
@@ -91,11 +91,11 @@ describe('[LKS-1] the colours of an installation', () => {
     },
   );
 
-  it.each(['#14513f', '#0000ff', '#b000b0', '#b3005e', '#808080', '#000000'])('information is in the hue of %s', (colour) =>
+  it.each(['#14513f', '#0000ff', '#b000b0', '#b3005e', '#808080', '#000000'])('%s gives information its hue', (colour) =>
     expect(brandStyles({ brandColour: colour })).not.toContain('--info'),
   );
 
-  it('has a colour of its own for dark pages', () => {
+  it('can have another colour on dark pages', () => {
     const [light, dark] = brandStyles({ brandColour: '#12213f', brandColourDark: '#8fb4ff' }).split('@media');
     expect([readColour(light ?? '', 'accent'), readColour(dark ?? '', 'accent'), readColour(dark ?? '', 'on-accent')]).toEqual([
       '#12213f',
@@ -112,7 +112,7 @@ describe('[LKS-1] the colours of an installation', () => {
     expect(readColour(system, 'accent-ink')).toBe(readColour(fixed, 'accent-ink'));
   });
 
-  it('without a colour there is only the radius, or nothing', () => {
+  it('are absent without a brand colour; the stylesheet then has only the radius, or is empty', () => {
     expect(brandStyles({ brandRadius: '0' })).toBe(':root{--radius:0}');
     expect(brandStyles({})).toBe('');
   });

@@ -23,10 +23,10 @@ const EDGE_CONTRAST = 3;
 export function brandStyles({ brandColour, brandColourDark = brandColour, brandRadius }: Brand): string {
   const radius = brandRadius === undefined ? '' : `:root{--radius:${brandRadius}}`;
   if (brandColour === undefined || brandColourDark === undefined) return radius;
-  const dark = declarations(brandColourDark, DARK);
+  const dark = writeDeclarations(brandColourDark, DARK);
   return [
     radius,
-    `:root{${declarations(brandColour, LIGHT)}}`,
+    `:root{${writeDeclarations(brandColour, LIGHT)}}`,
     // The dark colours are not for print, because paper is white.
     `@media screen{[data-theme=dark]{${dark}}}`,
     `@media screen and (prefers-color-scheme:dark){:root:not([data-theme]){${dark}}}`,
@@ -34,7 +34,7 @@ export function brandStyles({ brandColour, brandColourDark = brandColour, brandR
 }
 
 /** The fill is the unchanged colour of the brand. */
-function declarations(fill: string, theme: Theme): string {
+function writeDeclarations(fill: string, theme: Theme): string {
   const { ink, wash } = toShades(fill, theme);
   // 28 % opaque
   const line = `${ink}47`;
@@ -45,7 +45,7 @@ function declarations(fill: string, theme: Theme): string {
   ].join(';');
 }
 
-/** Information in red or yellow would look like an error or a warning; it is grey then. */
+/** Whether information in this hue would look like an error or a warning; it is then grey. */
 function isAlarming(fill: string): boolean {
   const { chroma, hue } = toLch(fill);
   const degrees = ((hue * 180) / Math.PI + 360) % 360;
@@ -70,13 +70,13 @@ function toHover(fill: string, { name }: Theme): string {
   const lighter = lighten(fill, 0.25);
   const darker = darken(fill, ink === '#000000' ? 0.06 : 0.14);
   const [first, second] = name === 'dark' && ink === '#ffffff' ? [lighter, darker] : [darker, lighter];
-  const isOther = Math.abs(toLch(fill).lightness - toLch(first).lightness) > 0.03;
-  return isOther && contrast(first, ink) >= TEXT_CONTRAST ? first : second;
+  const isVisibleChange = Math.abs(toLch(fill).lightness - toLch(first).lightness) > 0.03;
+  return isVisibleChange && contrast(first, ink) >= TEXT_CONTRAST ? first : second;
 }
 
 /** The contrasts of a fill in a theme. */
 export interface FillContrast {
-  /** Colour of the text on it. */
+  /** Colour of the text on the fill. */
   ink: string;
   /** Contrast of the text with the fill. */
   textContrast: number;

@@ -45,7 +45,7 @@ describe('buildDocument', () => {
     expect(buildDocument({ state, rendered, assets, theme: 'system', dir: 'ltr' })).not.toContain('data-theme');
   });
 
-  it('[LKS-2] names the colour of the surface in the shown theme as the colour of the bars of the browser', () => {
+  it('[LKS-2] gives the bars of the browser the colour of the surface in the shown theme', () => {
     const [, light, dark] = /--surface: light-dark\((#\w+), (#\w+)\)/.exec(readFileSync('web/styles/tokens.css', 'utf8')) ?? [];
     expect(THEME_COLOURS).toEqual({ light, dark });
     const metas = (theme: 'system' | 'dark') =>
@@ -57,7 +57,7 @@ describe('buildDocument', () => {
     ]);
   });
 
-  it('[LKS-2] names the icons of the installation', () => {
+  it('[LKS-2] links the icons of the installation', () => {
     const icons = [
       { rel: 'icon', url: 'https://a.example/i.png' },
       { rel: 'icon', url: 'https://a.example/i.svg?v="2"' },

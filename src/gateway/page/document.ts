@@ -34,11 +34,11 @@ export function buildDocument({ state, rendered, assets, theme, dir, self }: Doc
     `<!doctype html><html lang="${state.locale}" dir="${dir}"${fixedTheme}><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<meta name="color-scheme" content="${theme === 'system' ? 'light dark' : theme}">`,
-    ...themeColours(theme),
+    ...buildThemeColours(theme),
     '<meta name="robots" content="noindex">',
     `<title>${escapeHtml(rendered.title)}</title>`,
     ...assets.styles.map((url) => `<link rel="stylesheet" href="${escapeHtml(url)}">`),
-    ...assets.icons.map(iconLink),
+    ...assets.icons.map(buildIconLink),
     ...assets.preloads.map((url) => `<link rel="modulepreload" href="${url}">`),
     ...assets.scripts.map((url) => `<script type="module" src="${url}"></script>`),
     `</head><body><div id="root" class="${escapeHtml(rendered.rootClass)}" data-state="${escapeHtml(JSON.stringify(state))}" data-phrases="${escapeHtml(JSON.stringify(assets.phrases))}"${selfAttribute}>`,
@@ -47,8 +47,8 @@ export function buildDocument({ state, rendered, assets, theme, dir, self }: Doc
   ].join('');
 }
 
-/** A page that the browser leaves for another address at once. It has a link, because a browser can be set to ignore the refresh. */
-export function onwardDocument(url: string, { locale, dir, phrases }: Language, theme: DocumentParts['theme']): string {
+/** Writes a page that the browser leaves at once for another address. It has a link, because a browser can be set to ignore the refresh. */
+export function buildRefreshDocument(url: string, { locale, dir, phrases }: Language, theme: DocumentParts['theme']): string {
   const href = escapeHtml(url);
   return [
     `<!doctype html><html lang="${locale}" dir="${dir}"><head><meta charset="utf-8">`,
@@ -61,7 +61,7 @@ export function onwardDocument(url: string, { locale, dir, phrases }: Language, 
 /** The colours of the browser's own bars, equal to the surface of the pages (`web/styles/tokens.css`). */
 export const THEME_COLOURS = { light: '#ffffff', dark: '#1e1c1a' } as const;
 
-function themeColours(theme: DocumentParts['theme']): string[] {
+function buildThemeColours(theme: DocumentParts['theme']): string[] {
   if (theme !== 'system') return [`<meta name="theme-color" content="${THEME_COLOURS[theme]}">`];
   return Object.entries(THEME_COLOURS).map(
     ([scheme, colour]) => `<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" content="${colour}">`,
@@ -69,7 +69,7 @@ function themeColours(theme: DocumentParts['theme']): string[] {
 }
 
 /** The link to an SVG names its type, so that a browser that cannot draw SVG takes another icon. */
-function iconLink({ rel, url }: PageIcon): string {
+function buildIconLink({ rel, url }: PageIcon): string {
   const type = /^data:image\/svg|^[^?#]*\.svg(?:[?#]|$)/i.test(url) ? ' type="image/svg+xml"' : '';
   return `<link rel="${rel}"${type} href="${escapeHtml(url)}">`;
 }

@@ -20,14 +20,14 @@ export interface PageView {
 }
 
 /** A page takes about 10 kB. An attacker can evict pages, which are then rendered again. */
-const MOST_KEPT = 100;
+const MAX_KEPT = 100;
 /** An app may ask for thousands of scopes: a page of a megabyte would be kept for each list of them. */
-const LONGEST_KEY = 8 * 1024;
+const MAX_KEY_LENGTH = 8 * 1024;
 /** Addresses that React treats differently: it replaces `javascript:` addresses and does not preload `data:` images. */
 const SPECIAL_ADDRESS = /^(?:data:|[\0- ]*j[\r\n\t]*a[\r\n\t]*v[\r\n\t]*a[\r\n\t]*s[\r\n\t]*c)/i;
 
 export class KeptPages {
-  /** By shape; null for a page that cannot be kept. The page that was used longest ago comes first. */
+  /** Pages by the key of their shape; null for a page that cannot be kept. The page that was used longest ago comes first. */
   readonly #kept = new Map<string, TextSlots | null>();
 
   /** @param render writes the whole document */
@@ -39,7 +39,7 @@ export class KeptPages {
 
   html(view: PageView): string {
     const shape = screenFor(view.path, view.state) === view.state.page ? toShape(view) : null;
-    if (shape === null || shape.key.length > LONGEST_KEY || shape.texts.some((text) => SPECIAL_ADDRESS.test(text)))
+    if (shape === null || shape.key.length > MAX_KEY_LENGTH || shape.texts.some((text) => SPECIAL_ADDRESS.test(text)))
       return this.render(view);
     const kept = this.#kept.get(shape.key);
     if (kept === undefined) return this.#keepFirst(view, shape);
@@ -53,11 +53,11 @@ export class KeptPages {
     const slots = this.#buildSlots(view.path, key);
     this.#kept.set(key, slots?.fill(texts) === html ? slots : null);
     const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
     return html;
   }
 
-  /** A page may not understand a marker, for example as an address. */
+  /** @returns null if the page cannot be rendered with markers, for example where it needs an address */
   #buildSlots(path: string, key: string): TextSlots | null {
     try {
       return TextSlots.parse(this.render({ ...(JSON.parse(key) as Omit<PageView, 'path'>), path }));

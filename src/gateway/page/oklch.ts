@@ -5,7 +5,7 @@ export interface Lch {
   /** 0 is black, 1 is white. */
   lightness: number;
   chroma: number;
-  /** in radians */
+  /** In radians. */
   hue: number;
 }
 
@@ -34,10 +34,10 @@ const FROM_CONES: Matrix = [
 
 /** @param hex `#rrggbb` */
 export function toLch(hex: string): Lch {
-  const cones = times(TO_CONES, linearRgb(hex));
-  const [lightness, a, b] = times(
+  const cones = multiply(TO_CONES, linearRgb(hex));
+  const [lightness, a, b] = multiply(
     CONES_TO_LAB,
-    triple((index) => Math.cbrt(cones[index])),
+    toTriple((index) => Math.cbrt(cones[index])),
   );
   return { lightness, chroma: Math.hypot(a, b), hue: Math.atan2(b, a) };
 }
@@ -51,10 +51,10 @@ export function toHex(lch: Lch): string {
 }
 
 function toRgb({ lightness, chroma, hue }: Lch): Triple {
-  const cones = times(LAB_TO_CONES, [lightness, chroma * Math.cos(hue), chroma * Math.sin(hue)]);
-  return times(
+  const cones = multiply(LAB_TO_CONES, [lightness, chroma * Math.cos(hue), chroma * Math.sin(hue)]);
+  return multiply(
     FROM_CONES,
-    triple((index) => cones[index] ** 3),
+    toTriple((index) => cones[index] ** 3),
   );
 }
 
@@ -73,10 +73,10 @@ export function lighten(hex: string, share: number): string {
   return toHex({ lightness: lightness + (1 - lightness) * share, chroma: chroma * (1 - share), hue });
 }
 
-const triple = (at: (index: 0 | 1 | 2) => number): Triple => [at(0), at(1), at(2)];
+const toTriple = (at: (index: 0 | 1 | 2) => number): Triple => [at(0), at(1), at(2)];
 
-const times = (matrix: Matrix, [x, y, z]: Triple): Triple =>
-  triple((row) => matrix[row][0] * x + matrix[row][1] * y + matrix[row][2] * z);
+const multiply = (matrix: Matrix, [x, y, z]: Triple): Triple =>
+  toTriple((row) => matrix[row][0] * x + matrix[row][1] * y + matrix[row][2] * z);
 
 function encodeGamma(value: number): number {
   const inside = Math.min(1, Math.max(0, value));

@@ -1,9 +1,9 @@
-/** What a controller returns: a page or a redirect. `responder.ts` writes it as a response. */
+/** What a controller returns: a page, a redirect or a file. `responder.ts` writes it as a response. */
 import type { Brand } from '../../config/look-settings.js';
 import type { PageContent } from '../../contract/page-state.js';
 import type { OpenedRequestsChange } from '../security/opened-request-cookies.js';
 
-/** Form that a mailed or handed out link opens. */
+/** A form that a link opens; the link was mailed or handed out. */
 export type LinkedForm = 'password' | 'factors';
 
 /**
@@ -11,13 +11,13 @@ export type LinkedForm = 'password' | 'factors';
  * that was chosen with a link; nothing else sets cookies.
  */
 export interface CookieChange {
-  /** New id of the browser. Whoever sets it has moved, or ended, what belonged to the old id. */
+  /** New id of the browser. The code that sets it has moved or ended everything that belonged to the old id. */
   browser?: { id: string; maxAgeSeconds?: number };
   /** Proves that a session at Hydra belongs to this browser (`session-binding.ts`); null removes the cookie. */
   browserSession?: { value: string; maxAgeSeconds?: number } | null;
   /** Sealed result of a logout, for the page that Hydra redirects to; null removes the cookie. */
   logout?: string | null;
-  /** The device in which somebody signed in. */
+  /** Id of the device in which somebody signed in. */
   device?: string;
   /** Secrets of a browser that may go without a second factor, the newest first. */
   trusted?: { secrets: readonly string[]; maxAgeSeconds: number };
@@ -29,8 +29,8 @@ export interface CookieChange {
   resume?: string;
   /** Handle of a provider transaction with a form_post callback. */
   answer?: string;
-  /** Handle of the registration ticket. */
-  registration?: string;
+  /** Handles of registration tickets, the newest first. */
+  registrations?: readonly string[];
   /** Token of a link, removed from the address; null removes the cookie. */
   link?: { form: LinkedForm; token: string | null };
   /** A login, consent or device request that this browser opened for the first time. */
@@ -93,10 +93,10 @@ export function file(name: string, value: object): FileOutcome {
   return { kind: 'file', name, value, cookies: {} };
 }
 
-/** Thrown if the outcome is known before or inside a controller's work. The filter sends it. */
+/** Thrown in a guard or a service to answer with this outcome instead of the controller's. The filter sends it. */
 export class ThrownOutcome extends Error {
   constructor(readonly outcome: Outcome) {
-    super('Another answer takes the place of this one');
+    super('Another outcome replaces the outcome of the controller');
     this.name = 'ThrownOutcome';
   }
 }

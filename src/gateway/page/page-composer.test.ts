@@ -10,7 +10,7 @@ it.each([
   ['system', LOGO, DARK],
   ['light', LOGO, undefined],
   ['dark', DARK, DARK],
-] as const)('[LKS-2] theme %s: the logos that a page may show', (theme, logo, dark) => {
+] as const)('[LKS-2] a page with the theme %s has only the logos of that theme', (theme, logo, dark) => {
   const { app, language } = testConfig();
   const composer = new PageComposer({ app: { ...app, theme, logoUrl: LOGO, logoDarkUrl: DARK }, language });
   const context = { language: { query: null, cookie: null, accept: '' }, url: '/' } as unknown as RequestContext;

@@ -21,19 +21,19 @@ export class PageComposer {
   compose(context: RequestContext, outcome: PageOutcome): PageState {
     const hints = { ...context.language, uiLocales: outcome.uiLocales };
     const { locale, source } = detectLanguage(hints, this.#config.language);
-    return { ...outcome.content, locale, locale_source: source, app: this.#appState(context, outcome, locale) };
+    return { ...outcome.content, locale, locale_source: source, app: this.#buildAppState(context, outcome, locale) };
   }
 
-  #appState(context: RequestContext, outcome: PageOutcome, locale: Locale): AppState {
+  #buildAppState(context: RequestContext, outcome: PageOutcome, locale: Locale): AppState {
     const { app, language } = this.#config;
     return {
       name: app.name,
       login_address: app.loginAddress,
-      footer_links: app.footer.flatMap((address) => footerLink(address, locale)),
-      // If only the browser's language counts, a link could change nothing (I18-3).
+      footer_links: app.footer.flatMap((address) => toFooterLinks(address, locale)),
+      // If only the header of the browser counts, a language link could change nothing (I18-3).
       ...(language.detection === 'browser'
         ? {}
-        : { language_links: languageLinks(outcome.self ?? context.url, language.offered) }),
+        : { language_links: toLanguageLinks(outcome.self ?? context.url, language.offered) }),
       ...(outcome.returnTo ? { return_to_url: outcome.returnTo.url, return_to_name: outcome.returnTo.name } : {}),
       ...toLogos(app),
       ...defined({ home_url: app.homeUrl }),
@@ -41,14 +41,14 @@ export class PageComposer {
   }
 }
 
-/** Where the theme is fixed, there is one logo. */
+/** A page with a fixed theme has the logo of that theme only. */
 function toLogos({ logoUrl, logoDarkUrl, theme }: Config['app']): Pick<AppState, 'logo_url' | 'logo_dark_url'> {
   if (logoUrl === undefined) return {};
   if (logoDarkUrl === undefined || theme === 'light') return { logo_url: logoUrl };
   return { logo_url: theme === 'dark' ? logoDarkUrl : logoUrl, logo_dark_url: logoDarkUrl };
 }
 
-function footerLink({ id, urls }: Config['app']['footer'][number], locale: Locale): FooterLink[] {
+function toFooterLinks({ id, urls }: Config['app']['footer'][number], locale: Locale): FooterLink[] {
   const languages = Object.keys(urls);
   const nearest = findNearestLocale(locale, languages);
   const language = nearest ?? ['en', 'de', ...languages].find((one) => urls[one] !== undefined);
@@ -60,7 +60,7 @@ function footerLink({ id, urls }: Config['app']['footer'][number], locale: Local
 }
 
 /** @param self path and query; a relative reference, so that a forged Host header has no effect */
-function languageLinks(self: string, offered: Config['language']['offered']): LanguageLink[] {
+function toLanguageLinks(self: string, offered: Config['language']['offered']): LanguageLink[] {
   const [path = '/', query = ''] = self.split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
   return offered.all().map(({ locale, name, dir }) => {

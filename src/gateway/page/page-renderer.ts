@@ -9,7 +9,7 @@ export interface RenderedPage {
   markup: string;
   /** Class of the page root. */
   rootClass: string;
-  /** The page that was rendered. It differs from the page of the state if that may not be shown at this path. */
+  /** The page that was rendered. It differs from the page of the state if the state may not be shown at this path. */
   page: PageName;
   /** Keys of the browser build's manifest: the chunks of this page. */
   modules: readonly string[];

@@ -3,16 +3,16 @@
  * empty. Every other text is a value that the markup only contains. The compiler refuses an incomplete list of codes.
  */
 import type { PageName, PageOf, PageState } from '../../contract/page-state.js';
-import { MOST_TEXTS, markerInJson } from './text-slots.js';
+import { MAX_TEXTS, markerInJson } from './text-slots.js';
 
-type CodesIn<State, Parent extends string> = State extends readonly (infer Item)[]
-  ? CodesIn<Item, Parent>
+type StateCodes<State, Parent extends string> = State extends readonly (infer Item)[]
+  ? StateCodes<Item, Parent>
   : State extends object
-    ? { [Name in keyof State & string]: CodesOf<NonNullable<State[Name]>, Parent, Name> }[keyof State & string]
+    ? { [Name in keyof State & string]: MemberCodes<NonNullable<State[Name]>, Parent, Name> }[keyof State & string]
     : never;
 
-type CodesOf<Value, Parent extends string, Name extends string> =
-  true extends IsCode<Value> ? `${Parent}.${Name}` : CodesIn<Value, Name>;
+type MemberCodes<Value, Parent extends string, Name extends string> =
+  true extends IsCode<Value> ? `${Parent}.${Name}` : StateCodes<Value, Name>;
 
 type IsCode<Value> = Value extends readonly (infer Item)[]
   ? IsCode<Item>
@@ -22,21 +22,21 @@ type IsCode<Value> = Value extends readonly (infer Item)[]
       : true
     : false;
 
-/** Not kept: the account area and the question about a deletion, which format dates, and errors of Hydra, whose texts are looked up. */
+/** The account area and the question about a deletion are not kept, because they format dates; nor are errors of Hydra, whose texts are looked up. */
 type KeptPage = Exclude<PageName, 'keep_account' | 'oauth_error' | `manage${string}`>;
 
-/** The types call these plain text, and the pages look them up: names of factors, and scopes that have texts of our own. */
-type LookedUp = 'mfa_verification.view' | 'factors.name' | 'scopes.id' | 'values.claim';
+/** Codes that the types declare as plain text: names of factors, and scopes and claims for which the pages have phrases. */
+type UntypedCode = 'mfa_verification.view' | 'factors.name' | 'scopes.id' | 'values.claim';
 
-/** Members of these names have texts of a closed set on every page that is kept. */
+/** Members with these names are codes on every page that is kept. */
 const ALWAYS = [
   ...(['page', 'locale', 'locale_source', 'error', 'challenge_fault', 'status', 'code', 'reasons'] as const),
   ...(['brand', 'missing', 'remember', 'wanted_by'] as const),
 ];
 
-/** Further members with such texts, each under the member that holds it. */
+/** Further codes, each with the member that contains it. */
 const CODES: Readonly<
-  Record<Exclude<CodesIn<PageOf<KeptPage>, 'state'>, `${string}.${(typeof ALWAYS)[number]}`> | LookedUp, true>
+  Record<Exclude<StateCodes<PageOf<KeptPage>, 'state'>, `${string}.${(typeof ALWAYS)[number]}`> | UntypedCode, true>
 > = {
   'footer_links.id': true,
   'language_links.dir': true,
@@ -89,20 +89,20 @@ class ShapeReader {
       const member = (value as Record<string, unknown>)[name];
       if (member === undefined) continue;
       if (name === COUNTS_DOWN) this.isWhole = false;
-      json += `${json === '' ? '{' : ','}"${name}":${this.#member(member, name, NAMES.has(name) || codes?.has(name) === true)}`;
+      json += `${json === '' ? '{' : ','}"${name}":${this.#readMember(member, name, NAMES.has(name) || codes?.has(name) === true)}`;
     }
     return json === '' ? '{}' : `${json}}`;
   }
 
-  #member(value: unknown, name: string, isCode: boolean): string {
-    if (typeof value === 'string') return this.#text(value, isCode);
+  #readMember(value: unknown, name: string, isCode: boolean): string {
+    if (typeof value === 'string') return this.#readText(value, isCode);
     if (!Array.isArray(value)) return this.read(value, name);
     let json = '';
-    for (const item of value) json += (json === '' ? '' : ',') + this.#member(item, name, isCode);
+    for (const item of value) json += (json === '' ? '' : ',') + this.#readMember(item, name, isCode);
     return `[${json}]`;
   }
 
-  #text(text: string, isCode: boolean): string {
+  #readText(text: string, isCode: boolean): string {
     if (text === '') return '""';
     if (isCode) {
       this.isWhole &&= CODE.test(text);
@@ -110,7 +110,7 @@ class ShapeReader {
     }
     const number = this.#numbers.get(text) ?? this.texts.push(text) - 1;
     this.#numbers.set(text, number);
-    this.isWhole &&= number < MOST_TEXTS;
+    this.isWhole &&= number < MAX_TEXTS;
     return markerInJson(number);
   }
 }

@@ -1,6 +1,6 @@
 /**
  * The phrases of each page in each language as scripts that a browser loads. They are made here and not by the build, because
- * an installation may have languages and phrases of its own. Each script is made and compressed when it is first used.
+ * an installation may add languages and replace phrases. Each script is made and compressed when it is first used.
  */
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -16,7 +16,7 @@ export type PhraseAddresses = Readonly<Record<Locale, string>>;
 interface PhraseFile {
   url: string;
   script: string;
-  /** Null until somebody loads it. */
+  /** Null until a browser loads it. */
   asset: AssetFile | null;
 }
 

@@ -9,7 +9,7 @@ import { negotiateEncodings, compress } from '../http/content-encoding.js';
 import { headersFit } from '../http/header-size.js';
 import { detectLanguage } from '../http/language.js';
 import { Cookies } from '../security/cookies.js';
-import { buildDocument, onwardDocument } from './document.js';
+import { buildDocument, buildRefreshDocument } from './document.js';
 import { KeptPages, type PageView } from './kept-pages.js';
 import type { CookieChange, Outcome, PageOutcome } from './outcome.js';
 import { PageComposer } from './page-composer.js';
@@ -32,7 +32,7 @@ export class Responder {
     if (outcome.kind === 'page') return this.#sendPage(response, context, outcome);
     this.#setCookies(response, context, outcome.cookies);
     if (outcome.kind === 'redirect') {
-      if (!headersFit(response, { location: [outcome.url] })) return this.#sendOnwardPage(response, context, outcome.url);
+      if (!headersFit(response, { location: [outcome.url] })) return this.#sendRefreshPage(response, context, outcome.url);
       response.status(303).setHeader('Location', outcome.url);
       response.end();
     } else {
@@ -65,18 +65,18 @@ export class Responder {
    * Sends a page that the browser leaves at once, because the address of the redirect does not fit into the headers. Like a
    * redirect, the page works in a frame, where an app may ask with `prompt=none` whether somebody is signed in.
    */
-  #sendOnwardPage(response: Response, context: RequestContext, url: string): void {
+  #sendRefreshPage(response: Response, context: RequestContext, url: string): void {
     const { language, app } = this.config;
     const { locale } = detectLanguage({ ...context.language, uiLocales: [] }, language);
     response.removeHeader('X-Frame-Options');
     response.setHeader('Content-Security-Policy', "default-src 'none';base-uri 'none'");
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
-    response.status(200).end(onwardDocument(url, language.offered.get(locale), app.theme));
+    response.status(200).end(buildRefreshDocument(url, language.offered.get(locale), app.theme));
   }
 
   #render({ state, path, self, look }: PageView): string {
     const rendered = this.renderer.render(state, path);
-    const assets = this.assets.forPage(rendered, state.locale, look);
+    const assets = this.assets.listPageAssets(rendered, state.locale, look);
     const { dir } = this.config.language.offered.get(state.locale);
     return buildDocument({ state, rendered, assets, dir, theme: this.config.app.theme, ...defined({ self }) });
   }

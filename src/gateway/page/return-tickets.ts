@@ -15,7 +15,7 @@ export interface PresentedChallenge {
 }
 
 /** The way back into a request, as members of a page's state. A device request asks for the code once more. */
-export function restartState(restartUrl: string | null): { restart_url?: string; restart_asks_code?: true } {
+export function toRestartState(restartUrl: string | null): { restart_url?: string; restart_asks_code?: true } {
   if (restartUrl === null) return {};
   const asksCode = new URL(restartUrl).pathname.endsWith(DEVICE_VERIFICATION_PATH);
   return { restart_url: restartUrl, ...(asksCode ? { restart_asks_code: true } : {}) };
@@ -53,14 +53,14 @@ export class ReturnTickets {
   }
 
   /** Like `open`, for a ticket in the browser's cookie: only if it was issued for this challenge. */
-  openFor(ticket: string | null | undefined, challenge: string): string | null {
+  openForChallenge(ticket: string | null | undefined, challenge: string): string | null {
     const content = this.#read(ticket);
     return content?.c === fingerprint(challenge) ? content.u : null;
   }
 
   /** Address that restarts the request of an unusable challenge: from the form's ticket, else from the browser's cookie. */
   restartUrl({ challenge, ticket }: PresentedChallenge, { resume }: Pick<RequestContext, 'resume'>): string | null {
-    return this.open(ticket) ?? this.openFor(resume, challenge);
+    return this.open(ticket) ?? this.openForChallenge(resume, challenge);
   }
 
   #read(ticket: string | null | undefined): TicketContent | null {

@@ -1,36 +1,36 @@
 /**
  * A document that was rendered with markers in place of texts, and split at the markers, so that it can be filled with the texts of
  * a request. A document writes texts in several ways, such as escaped or encoded, and each way writes the marker differently, so
- * every slot shows how its text is to be written. A document with a piece of a marker that no way explains is not split.
+ * each slot knows how to write its text. A document that contains a marker written in any other way is not split.
  */
 import { initials } from '../../contract/initials.js';
 import { escapeHtml } from './document.js';
 
-/** As React escapes texts and attributes. */
-const markup = (text: string): string => escapeHtml(text, '&#x27;');
-const formEncoded = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1);
+/** Escapes a text or an attribute as React does. */
+const escapeAsReact = (text: string): string => escapeHtml(text, '&#x27;');
+const encodeAsForm = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1);
 
 const WAYS: readonly ((text: string) => string)[] = [
-  markup,
+  escapeAsReact,
   // The state of the page.
   (text) => escapeHtml(JSON.stringify(text).slice(1, -1)),
   // The title has no soft hyphens.
   (text) => escapeHtml(text.replaceAll('\u00ad', '')),
   (text) => escapeHtml(text),
-  (text) => markup(encodeURIComponent(text)),
-  (text) => markup(formEncoded(text)),
-  (text) => markup(initials(text)),
+  (text) => escapeAsReact(encodeURIComponent(text)),
+  (text) => escapeAsReact(encodeAsForm(text)),
+  (text) => escapeAsReact(initials(text)),
 ];
 /** The first `PLAIN_WAYS` ways do not change such a text: challenges, tickets, most addresses and names. */
 const PLAIN = /^[\w\-.~:/?=@,; ]*$/;
 const PLAIN_WAYS = 4;
 
-export const MOST_TEXTS = 100;
+export const MAX_TEXTS = 100;
 /** The marker of each text begins with a different letter, from a script without upper and lower case, so that initials can be told apart. */
 const FIRST_LETTER = 0xa000;
 /** The rest of each marker: a letter in both cases, and characters that the ways write differently. */
 const TAIL = `\ua640\ua641\u00ad~'"`;
-/** How a marker begins, plain or encoded, and what is left of a marker that was changed. */
+/** How a marker begins, plain or encoded, and what remains of a marker that was changed. */
 const BEGINNING = /[\ua000-\ua063]|%EA%80%[89AB][0-9A-F]|%EA%81%[89A][0-9A-F]/g;
 const REMAINS = /[\ua000-\ua063\ua640\ua641]|%EA%/i;
 
@@ -42,7 +42,7 @@ interface Marker {
   ways: readonly number[];
 }
 
-const MARKERS: readonly Marker[] = Array.from({ length: MOST_TEXTS }, (_, index) => {
+const MARKERS: readonly Marker[] = Array.from({ length: MAX_TEXTS }, (_, index) => {
   const text = String.fromCharCode(FIRST_LETTER + index) + TAIL;
   const written = WAYS.map((way) => way(text));
   const measureLength = (way: number): number => written[way]?.length ?? 0;

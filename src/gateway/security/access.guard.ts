@@ -1,5 +1,5 @@
 /**
- * Every route declares its protection; a route without one is refused (ASVS 8.3.1). Every form must come from a page of
+ * Every route declares its protection; a route without a declaration is refused (ASVS 8.3.1). Every form must come from a page of
  * this product in the same browser: it carries the anti-forgery value and no cross-site origin.
  */
 import {
@@ -28,15 +28,15 @@ const ACCEPTS_OUTDATED = 'foyer:accepts-outdated-form';
 
 type Access = 'public' | 'provider-answer' | 'manage-session' | 'mfa-call' | 'rpc-call' | 'rpc-call-or-enrolment';
 
-const states = (access: Access): MethodDecorator & ClassDecorator => SetMetadata<string, Access>(ACCESS, access);
+const declareAccess = (access: Access): MethodDecorator & ClassDecorator => SetMetadata<string, Access>(ACCESS, access);
 
 /** Open to everyone: steps of a flow and health probes. */
-export const Public = (): MethodDecorator & ClassDecorator => states('public');
+export const Public = (): MethodDecorator & ClassDecorator => declareAccess('public');
 /**
  * A form_post callback of a provider: the only route that accepts a cross-site POST. Its handle and state authenticate
  * it; it has no effect until the browser returns with its own cookies.
  */
-export const ProviderAnswer = (): MethodDecorator => states('provider-answer');
+export const ProviderAnswer = (): MethodDecorator => declareAccess('provider-answer');
 /**
  * With `Public`, for a form whose anti-forgery value may be outdated because the browser signed in elsewhere meanwhile, or whose browser
  * refuses cookies. The request is unverified (`context.form` is null): unless `SignIns.restoreForm` finds that the form was made for an
@@ -44,20 +44,20 @@ export const ProviderAnswer = (): MethodDecorator => states('provider-answer');
  */
 export const AcceptsOutdatedForm = (): MethodDecorator => SetMetadata(ACCEPTS_OUTDATED, true);
 /** A page of the account area: requires a manage session, otherwise redirects to the error page (MAN-1). */
-export const InManageSession = (): MethodDecorator & ClassDecorator => states('manage-session');
+export const InManageSession = (): MethodDecorator & ClassDecorator => declareAccess('manage-session');
 /**
  * An RPC call of a sign-in's second step: the anti-forgery value is in a header, the bearer token identifies the
  * sign-in.
  */
-export const MfaCall = (): MethodDecorator & ClassDecorator => states('mfa-call');
+export const MfaCall = (): MethodDecorator & ClassDecorator => declareAccess('mfa-call');
 /**
  * An RPC call of the account area, for a class or for its methods; `enrolment` also admits the set-up of a first factor
  * during a sign-in.
  */
 export const RpcCall = (also?: 'enrolment'): MethodDecorator & ClassDecorator =>
-  applyDecorators(states(also ? 'rpc-call-or-enrolment' : 'rpc-call'), UseInterceptors(SingleChangeInterceptor));
+  applyDecorators(declareAccess(also ? 'rpc-call-or-enrolment' : 'rpc-call'), UseInterceptors(SingleChangeInterceptor));
 
-/** Where an outdated form of the account area leads: the overview, which says that nothing was changed. */
+/** An outdated form of the account area leads to the overview, which says that nothing was changed. */
 const OUTDATED_MANAGE_FORM = `${PATHS.manage}?${MANAGE_QUERY.status}=form-stale`;
 
 @Injectable()
@@ -76,18 +76,18 @@ export class AccessGuard implements CanActivate {
       case 'public': {
         const mayBeOutdated = this.reflector.get<boolean | undefined>(ACCEPTS_OUTDATED, context.getHandler()) ?? false;
         if (this.#admitOwnForm(request)) return true;
-        if (!mayBeOutdated) throw foreignForm();
-        if (this.#isOutdated(request)) request.context = { ...request.context, outdatedForm: String(formValue(request)) };
-        else if (!this.#isWithoutCookies(request)) throw foreignForm();
+        if (!mayBeOutdated) throw createFormFault();
+        if (this.#isOutdated(request)) request.context = { ...request.context, outdatedForm: String(readFormValue(request)) };
+        else if (!this.#isWithoutCookies(request)) throw createFormFault();
         return true;
       }
       case 'provider-answer':
-        // The browser has an id that this cross-site request did not carry: it must not be replaced by a new one.
+        // The browser has an id, which this cross-site request did not carry and which no new id may replace.
         request.context = { ...request.context, isKnownBrowser: true };
         return true;
       case 'manage-session':
         if (!this.#admitOwnForm(request)) {
-          if (!this.#isOutdated(request)) throw foreignForm();
+          if (!this.#isOutdated(request)) throw createFormFault();
           await this.#requireManageSession(request);
           throw new ThrownOutcome(redirect(OUTDATED_MANAGE_FORM));
         }
@@ -102,18 +102,18 @@ export class AccessGuard implements CanActivate {
         await this.#refreshSession(request, context.switchToHttp().getResponse());
         return true;
       default:
-        throw new Fault('forbidden', 'This route does not state its protection');
+        throw new Fault('forbidden', 'The route does not declare its protection');
     }
   }
 
-  /** A same-origin form whose anti-forgery value is not that of this browser id. `restoreForm` says whether it was one of an earlier id. */
+  /** Whether this is a same-origin form whose anti-forgery value does not belong to this browser id. `restoreForm` checks the earlier ids. */
   #isOutdated(request: ContextualRequest): boolean {
     if (!request.context.isKnownBrowser || !this.#isSameOrigin(request)) return false;
-    const form = formValue(request);
+    const form = readFormValue(request);
     return typeof form === 'string' && form !== '';
   }
 
-  /** A same-origin form of a browser that refuses cookies. The page says so. */
+  /** Whether this is a same-origin form of a browser that refuses cookies. The page then says that cookies are required. */
   #isWithoutCookies(request: ContextualRequest): boolean {
     return !request.context.isKnownBrowser && this.#isSameOrigin(request);
   }
@@ -127,7 +127,7 @@ export class AccessGuard implements CanActivate {
   #admitOwnForm(request: ContextualRequest): boolean {
     if (request.method !== 'POST') return true;
     const { context } = request;
-    const form = formValue(request);
+    const form = readFormValue(request);
     if (typeof form !== 'string' || this.#isForeign(request) || !this.xsrf.verify(context.browser, form)) return false;
     request.context = { ...context, form, submission: form };
     return true;
@@ -136,12 +136,12 @@ export class AccessGuard implements CanActivate {
   #requireOwnCall(request: ContextualRequest): void {
     const value = request.headers[CALL_HEADERS.xsrf];
     if (!this.#isForeign(request) && this.xsrf.verify(request.context.browser, value)) return;
-    throw new Fault('forbidden', 'A call without the anti-forgery value of this browser');
+    throw new Fault('forbidden', 'The call does not have the anti-forgery value of this browser');
   }
 
   /** `rpcAccess` has verified the token; this checks what the session allows. */
   #requireCall(request: ManageHttpRequest, mayEnrol: boolean): void {
-    if (this.#isForeign(request)) throw new Fault('forbidden', 'A call from another origin');
+    if (this.#isForeign(request)) throw new Fault('forbidden', 'The call comes from another origin');
     if (!request.session) throw new Fault('unauthorized', 'The call has no valid token');
     if (request.session.scope === 'enrol' && !mayEnrol) throw new CallFailed('forbidden');
   }
@@ -153,7 +153,7 @@ export class AccessGuard implements CanActivate {
     if (!session) {
       response.removeHeader(CALL_HEADERS.nextToken);
       response.setHeader('WWW-Authenticate', 'Bearer');
-      throw new Fault('unauthorized', 'A call whose session has ended');
+      throw new Fault('unauthorized', 'The session of the call has ended');
     }
     request.session = session;
   }
@@ -165,8 +165,8 @@ export class AccessGuard implements CanActivate {
   }
 
   /**
-   * Second check (Fetch Metadata): refuses cross-site requests even if the value leaked. Old browsers send neither
-   * header.
+   * Second check (Fetch Metadata): refuses cross-site requests even if the anti-forgery value leaked. Old browsers
+   * send neither header.
    */
   #isForeign({ headers }: ContextualRequest): boolean {
     const site = headers['sec-fetch-site'];
@@ -176,10 +176,10 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-function foreignForm(): Fault {
-  return new Fault('forbidden', 'A form without the anti-forgery value of this browser');
+function createFormFault(): Fault {
+  return new Fault('forbidden', 'The form does not have the anti-forgery value of this browser');
 }
 
-function formValue({ body }: ContextualRequest): unknown {
+function readFormValue({ body }: ContextualRequest): unknown {
   return (body as Record<string, unknown> | undefined)?.[FIELDS.xsrf];
 }

@@ -1,6 +1,6 @@
 /**
  * Reads and sets the browser's cookies. On https their names start with `__Host-`, which binds them to this host and
- * path (RFC 6265bis). No name equals one of Hydra's: on one host both products see each other's cookies.
+ * path (RFC 6265bis). No name equals the name of a cookie of Hydra, because on one host both products see each other's cookies.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { parseCookie, stringifySetCookie } from 'cookie';
@@ -12,7 +12,7 @@ import { toOpenedRequestCookie, readOpenedRequests, type OpenedRequest } from '.
 
 const OPAQUE_ID = /^[A-Za-z0-9_-]{43}$/;
 const DEVICE_SECONDS = 180 * 24 * 3600;
-/** How long a person may be at a provider. */
+/** How long a person may stay at a provider. */
 const ANSWER_SECONDS = 600;
 /** How long the page after a logout can be reloaded. */
 const LOGOUT_SECONDS = 600;
@@ -20,15 +20,18 @@ const LOGOUT_SECONDS = 600;
 const CARRIED_SECONDS = 60;
 /** How long a person may be at the registration service; the server's limit is the same. */
 const REGISTRATION_SECONDS = 3600;
+/** In how many tabs a person may be at the registration service. */
+const MAX_REGISTRATIONS = 5;
 /** At least as long as Hydra keeps a challenge. */
 const OPENED_SECONDS = 24 * 3600;
 /** How long a form of a link stays usable; the link opens it again. */
 const LINK_SECONDS = 1800;
 const LINKS: Readonly<Record<LinkedForm, string>> = { password: '-password-link', factors: '-factors-link' };
 /** How many accounts may go without a second factor in one browser. */
-const MOST_TRUSTED = 5;
-/** How many accounts of one browser are remembered as having been offered a passkey, for as long as browsers keep a cookie (RFC 6265bis). */
-const MOST_OFFERED = 5;
+const MAX_TRUSTED = 5;
+/** For how many accounts a browser remembers that a passkey was offered. */
+const MAX_OFFERED = 5;
+/** As long as browsers keep a cookie (RFC 6265bis). */
 const OFFERED_SECONDS = 400 * 24 * 3600;
 
 export interface BrowserCookies {
@@ -41,7 +44,7 @@ export interface BrowserCookies {
   logout: string | null;
   resume: string | null;
   answer: string | null;
-  registration: string | null;
+  registrations: readonly string[];
   links: Readonly<Record<LinkedForm, string | null>>;
   opened: readonly OpenedRequest[];
   carried: string | null;
@@ -51,84 +54,86 @@ export interface BrowserCookies {
 @Injectable()
 export class Cookies {
   readonly #prefix: string;
-  readonly #secure: boolean;
+  readonly #isSecure: boolean;
 
   constructor(@Inject(CONFIG) config: Pick<Config, 'publicUrl'>) {
-    this.#secure = config.publicUrl.startsWith('https:');
-    this.#prefix = this.#secure ? '__Host-foyer' : 'foyer';
+    this.#isSecure = config.publicUrl.startsWith('https:');
+    this.#prefix = this.#isSecure ? '__Host-foyer' : 'foyer';
   }
 
   read(header: string | undefined): BrowserCookies {
     const jar = parseCookie(header ?? '');
-    const opaque = (value: string | undefined): string | null => (value !== undefined && OPAQUE_ID.test(value) ? value : null);
+    const toOpaqueId = (value: string | undefined): string | null =>
+      value !== undefined && OPAQUE_ID.test(value) ? value : null;
     return {
-      browser: opaque(jar[this.#prefix]),
-      device: opaque(jar[`${this.#prefix}-device`]),
+      browser: toOpaqueId(jar[this.#prefix]),
+      device: toOpaqueId(jar[`${this.#prefix}-device`]),
       trusted: toSecrets(jar[`${this.#prefix}-trusted`]),
       offered: toSecrets(jar[`${this.#prefix}-offered`]),
-      manageSession: opaque(jar[`${this.#prefix}-manage`]),
-      browserSession: opaque(jar[`${this.#prefix}-session`]),
+      manageSession: toOpaqueId(jar[`${this.#prefix}-manage`]),
+      browserSession: toOpaqueId(jar[`${this.#prefix}-session`]),
       logout: jar[`${this.#prefix}-logout`] || null,
       resume: jar[`${this.#prefix}-resume`] ?? null,
-      answer: opaque(jar[`${this.#prefix}-answer`]),
-      registration: opaque(jar[`${this.#prefix}-registration`]),
+      answer: toOpaqueId(jar[`${this.#prefix}-answer`]),
+      registrations: toSecrets(jar[`${this.#prefix}-registrations`]),
       links: {
-        password: opaque(jar[`${this.#prefix}${LINKS.password}`]),
-        factors: opaque(jar[`${this.#prefix}${LINKS.factors}`]),
+        password: toOpaqueId(jar[`${this.#prefix}${LINKS.password}`]),
+        factors: toOpaqueId(jar[`${this.#prefix}${LINKS.factors}`]),
       },
       opened: readOpenedRequests(jar, this.#prefix),
-      carried: opaque(jar[`${this.#prefix}-carried`]),
+      carried: toOpaqueId(jar[`${this.#prefix}-carried`]),
       language: jar['i18next'] ?? null,
     };
   }
 
   /** @returns the `Set-Cookie` lines of a change */
   write(change: CookieChange): string[] {
-    const { browser, browserSession, logout, device, trusted, offered, manageSession, resume, answer, registration } = change;
+    const { browser, browserSession, logout, device, trusted, offered, manageSession, resume, answer, registrations } = change;
     const { link, opened, carried } = change;
     const lines: string[] = [];
     const push = (suffix: string, value: string | null | undefined, seconds?: number): void => {
-      if (value !== undefined) lines.push(this.#line(suffix, value ?? '', value === null ? 0 : seconds));
+      if (value !== undefined) lines.push(this.#writeLine(suffix, value ?? '', value === null ? 0 : seconds));
     };
     push('', browser?.id, browser?.maxAgeSeconds);
-    if (browserSession !== undefined) lines.push(this.#sessionLine(browserSession));
+    if (browserSession !== undefined) lines.push(this.#writeSessionLine(browserSession));
     push('-logout', logout, LOGOUT_SECONDS);
     push('-device', device, DEVICE_SECONDS);
-    if (trusted !== undefined) push('-trusted', trusted.secrets.slice(0, MOST_TRUSTED).join('.'), trusted.maxAgeSeconds);
-    if (offered !== undefined) push('-offered', offered.slice(0, MOST_OFFERED).join('.'), OFFERED_SECONDS);
+    if (trusted !== undefined) push('-trusted', trusted.secrets.slice(0, MAX_TRUSTED).join('.'), trusted.maxAgeSeconds);
+    if (offered !== undefined) push('-offered', offered.slice(0, MAX_OFFERED).join('.'), OFFERED_SECONDS);
     // A session cookie; the server's limits are shorter.
     push('-manage', manageSession);
     push('-resume', resume);
-    if (answer !== undefined) lines.push(this.#answerLine(answer));
-    push('-registration', registration, REGISTRATION_SECONDS);
+    if (answer !== undefined) lines.push(this.#writeAnswerLine(answer));
+    push('-registrations', registrations?.slice(0, MAX_REGISTRATIONS).join('.'), REGISTRATION_SECONDS);
     if (link !== undefined) push(LINKS[link.form], link.token, LINK_SECONDS);
     push('-carried', carried, CARRIED_SECONDS);
-    if (opened !== undefined) lines.push(this.#requestLine(opened.add), ...opened.drop.map((old) => this.#requestLine(old, 0)));
+    if (opened !== undefined)
+      lines.push(this.#writeRequestLine(opened.add), ...opened.drop.map((old) => this.#writeRequestLine(old, 0)));
     return lines;
   }
 
   /** The language that a person chose with a link, readable by script (specification, section 9). */
   writeLanguage(locale: string): string {
-    return stringifySetCookie('i18next', locale, { path: '/', sameSite: 'lax', maxAge: 365 * 24 * 3600, secure: this.#secure });
+    return stringifySetCookie('i18next', locale, { path: '/', sameSite: 'lax', maxAge: 365 * 24 * 3600, secure: this.#isSecure });
   }
 
   /**
    * Sent wherever Hydra's own session cookie is sent (`SameSite=None` on https): an app of another site may continue a
    * session in a frame with `prompt=none`. It authenticates no form.
    */
-  #sessionLine(browserSession: NonNullable<CookieChange['browserSession']> | null): string {
+  #writeSessionLine(browserSession: NonNullable<CookieChange['browserSession']> | null): string {
     const { value, maxAgeSeconds } = browserSession ?? { value: '', maxAgeSeconds: 0 };
     return stringifySetCookie(`${this.#prefix}-session`, value, {
       path: '/',
       httpOnly: true,
-      sameSite: this.#secure ? 'none' : 'lax',
-      secure: this.#secure,
+      sameSite: this.#isSecure ? 'none' : 'lax',
+      secure: this.#isSecure,
       ...defined({ maxAge: maxAgeSeconds }),
     });
   }
 
-  /** Sent cross-site, also on http: a handle without meaning in another browser (docs/security.md D9). */
-  #answerLine(handle: string): string {
+  /** Sent cross-site, also on http: the handle means nothing in another browser (docs/security.md D9). */
+  #writeAnswerLine(handle: string): string {
     return stringifySetCookie(`${this.#prefix}-answer`, handle, {
       path: '/',
       httpOnly: true,
@@ -139,23 +144,23 @@ export class Cookies {
     });
   }
 
-  #requestLine(request: OpenedRequest, maxAge = OPENED_SECONDS): string {
+  #writeRequestLine(request: OpenedRequest, maxAge = OPENED_SECONDS): string {
     const { suffix, value } = toOpenedRequestCookie(request);
-    return this.#line(suffix, maxAge === 0 ? '' : value, maxAge);
+    return this.#writeLine(suffix, maxAge === 0 ? '' : value, maxAge);
   }
 
-  #line(suffix: string, value: string, maxAge?: number): string {
+  #writeLine(suffix: string, value: string, maxAge?: number): string {
     return stringifySetCookie(`${this.#prefix}${suffix}`, value, {
       path: '/',
       httpOnly: true,
       sameSite: 'lax',
-      secure: this.#secure,
+      secure: this.#isSecure,
       ...defined({ maxAge }),
     });
   }
 }
 
 function toSecrets(value: string | undefined): string[] {
-  const secrets = value?.split('.', MOST_TRUSTED) ?? [];
+  const secrets = value?.split('.', MAX_TRUSTED) ?? [];
   return secrets.filter((secret) => OPAQUE_ID.test(secret));
 }

@@ -13,15 +13,15 @@ export interface ManageSession {
   /** The pending sign-in of a factor set-up; null in the account area. */
   readonly signInId: string | null;
   readonly returnTo: { url: string; name: string } | null;
-  /** The last proof is fresh enough for a sensitive change (MAN-14). */
+  /** Whether the last proof is fresh enough for a sensitive change (MAN-14). */
   readonly isFresh: boolean;
-  /** Without it, the password alone is not a fresh proof for an account that has a second factor. */
+  /** Whether a second factor was proven. If not, a password alone is not a fresh proof for an account with a second factor. */
   readonly hasProvenFactor: boolean;
-  /** Somebody has signed in in this browser, or proven something here. Otherwise there is only the access token of an app. */
+  /** Whether somebody has signed in or proven something in this browser. Otherwise the session rests on the access token of an app alone. */
   readonly isSignedIn: boolean;
 }
 
-/** A call that changes something: its token, and what it asks for. */
+/** A call that changes something: its token and its content. */
 export interface ManageChange {
   bearer: string;
   /** Method, path and body. */
@@ -32,14 +32,14 @@ export interface ManageChange {
 export type ClaimedChange = { state: 'new' | 'running' | 'other' } | { state: 'answered'; answer: object };
 
 export abstract class ManageSessions {
-  /** By the session cookie. Writes at most the time of the request. */
+  /** Finds the session of the cookie. Writes at most the time of the request. */
   abstract findByCookie(context: RequestContext): Promise<ManageSession | null>;
   /**
-   * By the bearer token of a call, which it uses up (RPC-8).
+   * Admits a call by its bearer token, which is then used up (RPC-8).
    * @returns null if the token is unknown, expired, or was used before and the repetition is too late
    */
   abstract admitCall(bearer: string, context: RequestContext): Promise<{ session: ManageSession; nextToken: string } | null>;
-  /** One token makes one change. */
+  /** Claims the token for a change, because one token makes one change. */
   abstract claimChange(change: ManageChange): Promise<ClaimedChange>;
   /** Stores the answer for a repetition; null: nothing has changed, and the same call may be tried again. */
   abstract storeChange(change: ManageChange, answer: object | null): Promise<void>;
@@ -54,6 +54,6 @@ export interface ManageHttpRequest extends ContextualRequest {
 /** Set by the guard of `InManageSession` and by `rpcAccess`. */
 export const CurrentManageSession = createParamDecorator((_: unknown, context: ExecutionContext): ManageSession => {
   const { session } = context.switchToHttp().getRequest<ManageHttpRequest>();
-  if (!session) throw new Error('This route states no protection that has a manage session');
+  if (!session) throw new Error('This route has no guard that provides a manage session');
   return session;
 });

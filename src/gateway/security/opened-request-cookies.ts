@@ -1,7 +1,7 @@
 /**
  * The cookies that list which requests of login, consent and device a browser opened: one cookie for each request, because pages
- * that open at the same time would overwrite a shared one. Their values are not authenticated: a forged one makes a
- * request start again, and does nothing else.
+ * that open at the same time would overwrite a shared cookie. Their values are not authenticated: a forged value
+ * makes a request start again, and does nothing else.
  */
 import { fingerprint } from '../../config/keys.js';
 

@@ -11,7 +11,7 @@ describe('Xsrf', () => {
     expect(xsrf.verify('browser-b', token)).toBe(false);
   });
 
-  it('is different every time', () => {
+  it('issues a different value every time', () => {
     expect(xsrf.issue('browser-a')).not.toBe(xsrf.issue('browser-a'));
   });
 
@@ -19,7 +19,7 @@ describe('Xsrf', () => {
     expect(xsrf.verify('browser-a', token)).toBe(false);
   });
 
-  it('refuses every changed byte', () => {
+  it('refuses a value in which any byte was changed', () => {
     const bytes = Buffer.from(xsrf.issue('browser-a'), 'base64url');
     for (let index = 0; index < bytes.length; index++) {
       const changed = Buffer.from(bytes);

@@ -5,7 +5,7 @@
 import type { Config } from '../../config/config.js';
 import { networkReason } from '../../config/system-error.js';
 import { OryHydraAdapter } from '../ory-hydra.adapter.js';
-import { optionalObject, optionalText } from '../wire.js';
+import { toObjectOrEmpty, readOptionalText } from '../wire.js';
 import { findChallenge, describeHop, findTrouble } from './request-walk.js';
 import { DEVICE_GRANT, MADE_UP_GRANT, TemporaryClient } from './temporary-client.js';
 import { WalkEnded, WalkingBrowser } from './walking-browser.js';
@@ -15,7 +15,7 @@ export type DevicePage = 'deviceVerification' | 'deviceSuccess';
 export interface DeviceWalk {
   /** Addresses without query; an absent page was not seen. */
   pages: Partial<Record<DevicePage, string>>;
-  /** Why the walk ended early; a phrase. */
+  /** A phrase that says why the walk ended early. */
   trouble: string | null;
   /** Id of the client if it could not be removed. */
   leftBehind: string | null;
@@ -49,7 +49,7 @@ async function walk(pages: DeviceWalk['pages'], { settings, hydra, client }: Par
   const verification = await browser.go(client.publicUrl('/oauth2/device/verify'));
   const deviceChallenge = findChallenge(verification, 'device');
   if (verification.location) pages.deviceVerification = buildAddress(verification.location);
-  const accepted = await hydra.acceptDevice(deviceChallenge, await newUserCode(client, settings.timeoutMs));
+  const accepted = await hydra.acceptDevice(deviceChallenge, await requestUserCode(client, settings.timeoutMs));
   const loginChallenge = findChallenge(await browser.go(accepted), 'login');
   const signedIn = await hydra.acceptLogin(loginChallenge, client.madeUpLogin);
   const consentChallenge = findChallenge(await browser.go(signedIn), 'consent');
@@ -60,7 +60,7 @@ async function walk(pages: DeviceWalk['pages'], { settings, hydra, client }: Par
 }
 
 /** Requests a code as the device. @returns the code that a person would type */
-async function newUserCode(client: TemporaryClient, timeoutMs: number): Promise<string> {
+async function requestUserCode(client: TemporaryClient, timeoutMs: number): Promise<string> {
   const answer = await fetch(client.publicUrl('/oauth2/device/auth'), {
     method: 'POST',
     body: new URLSearchParams({ client_id: client.id, scope: 'openid' }),
@@ -71,7 +71,7 @@ async function newUserCode(client: TemporaryClient, timeoutMs: number): Promise<
     throw new WalkEnded(`the device received no code (${networkReason(error)})`);
   });
   const body: unknown = await answer.json().catch(() => null);
-  const code = optionalText(optionalObject(body), 'user_code');
+  const code = readOptionalText(toObjectOrEmpty(body), 'user_code');
   if (code === undefined) throw new WalkEnded(`Hydra answered with status ${answer.status} instead of a code for the device`);
   return code;
 }

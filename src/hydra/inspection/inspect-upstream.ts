@@ -3,9 +3,9 @@ import type { AxiosInstance, AxiosResponse } from 'axios' with { 'resolution-mod
 import type { Config } from '../../config/config.js';
 import { networkReason } from '../../config/system-error.js';
 import { CLIENT_LIST, createAdminClient, isClientList } from '../admin-connection.js';
-import { optionalObject, optionalText, type Wire } from '../wire.js';
+import { toObjectOrEmpty, readOptionalText, type Wire } from '../wire.js';
 
-/** Result for one address. `other`: it answers, but not as expected. */
+/** Result for one address. `other`: a server answers, but not as expected. */
 export type ApiState<As> =
   | ({ state: 'as-expected' } & As)
   | { state: 'other'; status: number }
@@ -18,7 +18,7 @@ export interface UpstreamInspection {
   /** The public API answers at the admin address, or the admin API at the public one. */
   publicAtAdmin: boolean;
   adminAtPublic: boolean;
-  /** Time of Hydra's clock, and milliseconds between the start of its answer and now. */
+  /** Time of Hydra's clock, from its answer; null if unknown. */
   serverTime: Date | null;
 }
 
@@ -45,8 +45,8 @@ export async function inspectUpstream(settings: Config['hydra']): Promise<Upstre
     fromAdmin(DISCOVERY),
   ]);
   return {
-    admin: adminState({ clients, version, ready }),
-    public: publicState(discovery),
+    admin: toAdminState({ clients, version, ready }),
+    public: toPublicState(discovery),
     adminAtPublic: hasClientList(clientsAtPublic),
     publicAtAdmin: isDiscovery(discoveryAtAdmin),
     serverTime: typeof discovery === 'string' || discovery.date === null ? null : new Date(discovery.date),
@@ -59,21 +59,21 @@ interface AdminAnswers {
   ready: Answer | string;
 }
 
-function adminState({ clients, version, ready }: AdminAnswers): UpstreamInspection['admin'] {
+function toAdminState({ clients, version, ready }: AdminAnswers): UpstreamInspection['admin'] {
   if (typeof clients === 'string') return { state: 'silent', reason: clients };
   if (!hasClientList(clients)) return { state: 'other', status: clients.status };
-  const reported = typeof version === 'string' ? undefined : optionalText(optionalObject(version.body), 'version');
+  const reported = typeof version === 'string' ? undefined : readOptionalText(toObjectOrEmpty(version.body), 'version');
   return { state: 'as-expected', version: reported ?? null, isReady: typeof ready !== 'string' && ready.status === 200 };
 }
 
-function publicState(discovery: Answer | string): UpstreamInspection['public'] {
+function toPublicState(discovery: Answer | string): UpstreamInspection['public'] {
   if (typeof discovery === 'string') return { state: 'silent', reason: discovery };
   const {
     issuer,
     authorization_endpoint: endpoint,
     device_authorization_endpoint: device,
     registration_endpoint: registration,
-  }: Wire = optionalObject(discovery.body);
+  }: Wire = toObjectOrEmpty(discovery.body);
   if (typeof issuer !== 'string' || typeof endpoint !== 'string') return { state: 'other', status: discovery.status };
   const [hasDevices, hasRegistration] = [device, registration].map((each) => typeof each === 'string') as [boolean, boolean];
   return { state: 'as-expected', issuer, authorizationEndpoint: endpoint, hasDevices, hasRegistration };
@@ -84,10 +84,10 @@ function hasClientList(answer: Answer | string): boolean {
 }
 
 function isDiscovery(answer: Answer | string): boolean {
-  return publicState(answer).state === 'as-expected';
+  return toPublicState(answer).state === 'as-expected';
 }
 
-/** @returns the reason if there was no answer */
+/** @returns the answer, or the reason why there was none */
 async function askAdmin(connection: AxiosInstance, url: string): Promise<Answer | string> {
   try {
     const { status, data } = await connection.get<unknown>(url);

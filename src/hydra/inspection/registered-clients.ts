@@ -1,16 +1,16 @@
-/** What the doctor needs to know about the clients at Hydra. */
+/** Reads what the doctor needs to know about the clients at Hydra. */
 import { Configuration, OAuth2Api, type OAuth2Client } from '@ory/client';
 import type { Config } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
 import { createAdminClient } from '../admin-connection.js';
 import { readClientSettings, type ClientFault } from '../client-settings.js';
-import { nextPageToken } from '../stored-consents.js';
+import { findNextPageToken } from '../stored-consents.js';
 import { toUpstreamError } from '../upstream-failure.js';
 import { toObject } from '../wire.js';
 import { DEVICE_GRANT } from './temporary-client.js';
 
 const PAGE_SIZE = 250;
-const MOST_PAGES = 40;
+const MAX_PAGES = 40;
 
 export interface RegisteredClient {
   id: string;
@@ -26,14 +26,14 @@ export async function listRegisteredClients(settings: Config['hydra']): Promise<
   const oauth2 = new OAuth2Api(new Configuration({ basePath: settings.adminUrl }), undefined, createAdminClient(settings));
   const clients: RegisteredClient[] = [];
   let pageToken: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const { data, headers } = await oauth2
       .listOAuth2Clients({ pageSize: PAGE_SIZE, ...defined({ pageToken }) })
       .catch((error: unknown) => {
         throw toUpstreamError(error);
       });
     clients.push(...data.map(readRegisteredClient));
-    const next = nextPageToken(headers['link']);
+    const next = findNextPageToken(headers['link']);
     if (data.length === 0 || next === null || next === pageToken) break;
     pageToken = next;
   }

@@ -16,7 +16,7 @@ export interface RequestWalk {
   /** Addresses without query; an absent page was not seen. */
   pages: Partial<Record<UpstreamPage, string>>;
   cookies: readonly SeenCookie[];
-  /** Why the walk ended early; a phrase. */
+  /** A phrase that says why the walk ended early. */
   trouble: string | null;
   /** Id of the client if it could not be removed. */
   leftBehind: string | null;
@@ -36,7 +36,7 @@ export class RequestWalker {
     this.#browser = new WalkingBrowser(new URL(settings.publicUrl).origin, settings.timeoutMs);
   }
 
-  /** Works once per instance. */
+  /** Must be called only once for each instance. */
   async walk(): Promise<RequestWalk> {
     let trouble: string | null = null;
     let leftBehind: string | null;
@@ -68,7 +68,7 @@ export class RequestWalker {
     this.#note('postLogout', left);
   }
 
-  /** Records only redirects to pages: neither those to the client nor those back to Hydra with a verifier. */
+  /** Records redirects to pages, but neither redirects to the client nor redirects back to Hydra with a verifier. */
   #note(page: UpstreamPage, { location }: Hop): void {
     if (location === null || location.origin === NOWHERE || location.pathname.startsWith('/oauth2/auth')) return;
     this.#pages[page] = `${location.origin}${location.pathname}`;
@@ -90,7 +90,7 @@ export function findChallenge(hop: Hop, page: 'login' | 'consent' | 'logout' | '
   return challenge;
 }
 
-/** @returns why a walk ended. @throws any other error, which is a defect of the doctor */
+/** @returns why a walk ended. @throws any other error, which is a defect in the doctor */
 export function findTrouble(error: unknown): string {
   if (error instanceof WalkEnded || error instanceof UpstreamError) return error.message;
   throw error;

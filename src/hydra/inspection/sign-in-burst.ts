@@ -12,22 +12,22 @@ import { MADE_UP_GRANT, NOWHERE, TemporaryClient } from './temporary-client.js';
 import { WalkEnded, WalkingBrowser } from './walking-browser.js';
 
 export interface SignInBurst {
-  /** How long each request was waited for. */
+  /** How long the doctor waited for each request. */
   patienceMs: number;
-  /** Duration of one sign-in before the others; null if it did not reach its end; then no other was tried. */
+  /** Duration of one sign-in before the others; null if that sign-in failed, after which no other was tried. */
   aloneMs: number | null;
-  /** Duration of the others, until the last one ended. */
+  /** Time until the last of the other sign-ins ended. */
   togetherMs: number;
-  /** Browsers that waited in vain for an answer. */
+  /** Number of browsers that waited in vain for an answer. */
   late: number;
-  /** Why a sign-in ended early; a phrase. */
+  /** A phrase that says why a sign-in ended early. */
   trouble: string | null;
   /** Id of the client if it could not be removed. */
   leftBehind: string | null;
 }
 
 /** The longest wait for each request. Meanwhile, sign-ins of other people may have to wait too. */
-const LONGEST_PATIENCE_MS = 5000;
+const MAX_PATIENCE_MS = 5000;
 
 /** Number of consecutive sign-ins of each browser: Hydra blocks only if one sign-in ends while another one is under way. */
 const TURNS = 4;
@@ -36,12 +36,12 @@ type Outcome = 'done' | 'late' | { trouble: string };
 
 /** @param size number of browsers that sign in at once */
 export async function tryBurst(settings: Config['hydra'], size: number): Promise<SignInBurst> {
-  const patienceMs = Math.min(settings.timeoutMs, LONGEST_PATIENCE_MS);
+  const patienceMs = Math.min(settings.timeoutMs, MAX_PATIENCE_MS);
   const patient = { ...settings, timeoutMs: patienceMs };
   const hydra = new OryHydraAdapter(patient);
   const client = new TemporaryClient(patient, hydra);
-  const newBrowser = (): WalkingBrowser => new WalkingBrowser(new URL(settings.publicUrl).origin, patienceMs);
-  const signIn = (): Promise<Outcome> => findOutcome(() => walk(newBrowser(), client, hydra));
+  const createBrowser = (): WalkingBrowser => new WalkingBrowser(new URL(settings.publicUrl).origin, patienceMs);
+  const signIn = (): Promise<Outcome> => findOutcome(() => walk(createBrowser(), client, hydra));
   const signInSeveralTimes = async (): Promise<Outcome> => {
     for (let turn = 1; turn < TURNS; turn++) {
       const outcome = await signIn();
@@ -52,13 +52,13 @@ export async function tryBurst(settings: Config['hydra'], size: number): Promise
   const created = await findOutcome(() => client.create());
   const begun = performance.now();
   const first = created === 'done' ? await signIn() : created;
-  const between = performance.now();
+  const afterFirst = performance.now();
   const outcomes = first === 'done' ? await Promise.all(Array.from({ length: size }, signInSeveralTimes)) : [first];
   const ended = performance.now();
   return {
     patienceMs,
-    aloneMs: first === 'done' ? between - begun : null,
-    togetherMs: ended - between,
+    aloneMs: first === 'done' ? afterFirst - begun : null,
+    togetherMs: ended - afterFirst,
     late: outcomes.filter((outcome) => outcome === 'late').length,
     trouble: outcomes.flatMap((outcome) => (typeof outcome === 'object' ? [outcome.trouble] : []))[0] ?? null,
     leftBehind: await client.remove(),
@@ -71,7 +71,7 @@ async function findOutcome(work: () => Promise<void>): Promise<Outcome> {
     await work();
     return 'done';
   } catch (error) {
-    // Any other error is a defect of the doctor.
+    // Any other error is a defect in the doctor.
     if (!(error instanceof WalkEnded || error instanceof UpstreamError)) throw error;
     const isLate = (error instanceof WalkEnded || error instanceof UpstreamUnavailable) && error.isTimeOut;
     return isLate ? 'late' : { trouble: error.message };

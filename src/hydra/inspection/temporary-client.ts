@@ -59,12 +59,12 @@ export class TemporaryClient {
       await this.#oauth2.deleteOAuth2Client({ id: this.id });
       return null;
     } catch {
-      const mayBeThere = await this.hydra.getClient(this.id).catch(() => null);
-      return mayBeThere === null ? null : this.id;
+      const remaining = await this.hydra.getClient(this.id).catch(() => null);
+      return remaining === null ? null : this.id;
     }
   }
 
-  /** @param codeVerifier of PKCE (RFC 7636) */
+  /** @param codeVerifier the verifier of PKCE (RFC 7636) */
   authorizationUrl(more: Record<string, string>, codeVerifier = randomToken()): string {
     const parameters = {
       client_id: this.id,

@@ -1,6 +1,6 @@
 /**
  * A minimal browser for requests at Hydra's public address: it stores cookies, follows one redirect at a time and stays
- * on that origin. Redirects and cookies are the result.
+ * on that origin. It reports redirects and cookies.
  */
 import { isTimeOut, networkReason } from '../../config/system-error.js';
 
@@ -16,7 +16,7 @@ export interface SeenCookie {
   domain: string | null;
   secure: boolean;
   sameSite: string | null;
-  /** Null: until the browser is closed. */
+  /** Null if the cookie lasts until the browser is closed. */
   maxAgeSeconds: number | null;
 }
 
@@ -29,7 +29,10 @@ export class WalkingBrowser {
     private readonly timeoutMs: number,
   ) {}
 
-  /** @param form is posted if there is one @throws WalkEnded if there is no answer, or the address is not on Hydra's origin */
+  /**
+   * @param form fields to post; without them, the request is a GET
+   * @throws WalkEnded if there is no answer, or the address is not on Hydra's origin
+   */
   async go(url: string, form?: Readonly<Record<string, string>>): Promise<Hop> {
     if (new URL(url).origin !== this.origin)
       throw new WalkEnded(`the browser is sent to ${new URL(url).origin}, which is not the public address of Hydra`);
@@ -60,11 +63,11 @@ export class WalkingBrowser {
   }
 }
 
-/** The walk cannot continue; the message says where and contains no challenge. */
+/** The walk cannot continue. The message says at which step, and contains no challenge. */
 export class WalkEnded extends Error {
   constructor(
     message: string,
-    /** No answer within the time limit of the request. */
+    /** Whether there was no answer within the time limit of the request. */
     readonly isTimeOut = false,
   ) {
     super(message);

@@ -1,6 +1,6 @@
 /**
- * Which events of the audit log people see, and as what. `null`: not shown, because the event is a step of another one that is
- * shown, means nothing to a person, or has no account. A new kind does not compile until it is in this table.
+ * Maps the events of the audit log to the activities that people see. `null`: not shown, because the event is part of another event
+ * that is shown, means nothing to a person, or has no account. A new kind does not compile until it is in this table.
  */
 import { AUDIT_KINDS, type AuditKind } from '../../accounts/audit/kinds.js';
 import { activityGroup, type Activity, type ActivityGroup } from '../../contract/manage-data-state.js';

@@ -15,8 +15,8 @@ import type { ManageContext, ManageRequest } from '../session/manage-session.js'
 import { ACTIVITIES_BY_KIND, listShownKinds } from './activity-kinds.js';
 import { defined } from '../../config/defined.js';
 
-/** How many apps are looked up at Hydra for a page; others are shown with their ids. */
-const MOST_NAMES = 10;
+/** How many apps are looked up at Hydra for a page; further apps are shown with their ids. */
+const MAX_NAMES = 10;
 
 export interface WantedActivity {
   /** `next_cursor` of the previous page; any other value gives an empty page. */
@@ -59,9 +59,9 @@ export class ActivityFlow {
     const kinds = listShownKinds(isActivityGroup(show) ? show : undefined);
     const wanted = { accountId: session.accountId, kinds };
     const { entries, nextCursor } = await this.audit.search({ ...wanted, ...defined({ cursor }) });
-    // A consent that was not asked for is left out, because the sign-in says the same.
+    // A consent without a question is left out, because the event of the sign-in says the same.
     const shown = entries.filter(({ kind, detail }) => kind !== 'consent.granted' || detail?.['asked'] !== false);
-    const names = await this.#appNames(shown);
+    const names = await this.#findAppNames(shown);
     const here = toShownNetwork(context.address);
     return {
       entries: shown.flatMap((entry) => toActivityStates(entry, { about: this.#describe(entry, names), here })),
@@ -76,9 +76,9 @@ export class ActivityFlow {
     return provider === undefined ? toText(detail['device']) : (this.providers.find(provider)?.name ?? provider);
   }
 
-  /** Apps that Hydra does not return have no name, so that the list does not depend on Hydra. */
-  async #appNames(entries: readonly AuditEntry[]): Promise<AppNames> {
-    const ids = [...new Set(entries.flatMap(({ detail }) => toText(detail?.['client']) ?? []))].slice(0, MOST_NAMES);
+  /** Leaves out apps that Hydra does not return, so that the list does not depend on Hydra. */
+  async #findAppNames(entries: readonly AuditEntry[]): Promise<AppNames> {
+    const ids = [...new Set(entries.flatMap(({ detail }) => toText(detail?.['client']) ?? []))].slice(0, MAX_NAMES);
     const clients = await Promise.allSettled(ids.map((id) => this.hydra.getClient(id)));
     return new Map(
       clients.flatMap((client) => (client.status === 'fulfilled' && client.value ? [[client.value.id, client.value.name]] : [])),
@@ -110,7 +110,7 @@ function toActivityStates(
   ];
 }
 
-/** For a person, some kinds stand for different activities. */
+/** Some kinds of events are different activities for a person, depending on their detail. */
 function toActivity(kind: AuditKind, detail: AuditDetail): Activity | null {
   if (kind === 'sessions.ended' && 'device' in detail) return 'device-ended';
   if (kind === 'account.changed' && Array.isArray(detail['fields'])) {

@@ -1,4 +1,4 @@
-/** RPC calls that list the apps that have access to the account, and revoke it. */
+/** RPC calls that list the apps with access to the account, and revoke the access. */
 import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import type { ManagedAppState } from '../../contract/manage-state.js';
 import { FIELDS } from '../../contract/form-fields.js';

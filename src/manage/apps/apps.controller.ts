@@ -1,4 +1,4 @@
-/** The page with the apps that have access, and the forms that revoke it. */
+/** The page of the apps with access to the account, and the forms that revoke the access. */
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';

@@ -1,4 +1,4 @@
-/** The page with the apps that have access, and the forms that revoke it. */
+/** The page of the apps with access to the account, and the forms that revoke the access. */
 import { Injectable } from '@nestjs/common';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import type { ManageStatus } from '../../contract/manage-state.js';
@@ -24,7 +24,7 @@ export class AppsFlow {
     return this.pages.page(current, { page: 'manage_apps', ...this.pages.frame(current), manage_apps });
   }
 
-  /** Needs a sign-in but not a fresh proof, because it makes the account safer. @param id of a client; empty for all */
+  /** Needs a sign-in, but no fresh proof, because less access makes the account safer. @param id of a client; empty for all */
   async remove(id: string, request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
     await this.forms.requireSignIn(current, PATHS.manageApps);

@@ -36,7 +36,7 @@ export class OwnApps {
     const { locale } = detectLanguage({ ...context.language, uiLocales: [] }, this.config.language);
     const byClient = new Map<string, StoredConsent[]>();
     for (const consent of consents) byClient.set(consent.client.id, [...(byClient.get(consent.client.id) ?? []), consent]);
-    const apps = [...byClient].map(([id, granted]) => this.#appState(granted, { lastSignIn: signIns.get(id), locale }));
+    const apps = [...byClient].map(([id, granted]) => this.#toAppState(granted, { lastSignIn: signIns.get(id), locale }));
     return { apps: apps.sort((one, other) => one.name.localeCompare(other.name)), ...(isComplete ? {} : { incomplete: true }) };
   }
 
@@ -85,7 +85,7 @@ export class OwnApps {
   }
 
   /** @param granted consents of one client, at least one */
-  #appState(
+  #toAppState(
     granted: readonly StoredConsent[],
     { lastSignIn, locale }: { lastSignIn: Date | undefined; locale: Locale },
   ): ManagedAppState {
@@ -100,14 +100,14 @@ export class OwnApps {
       name: client.name || client.id,
       ...toLogos(client),
       ...defined({ url }),
-      scopes: scopes.map((scope) => ({ id: scope, ...this.#title(scope, locale) })),
+      scopes: scopes.map((scope) => ({ id: scope, ...this.#findTitle(scope, locale) })),
       ...(isTrusted(client) ? { trusted: true as const } : {}),
       granted_at: oldest.grantedAt?.toISOString() ?? null,
       last_used_at: lastSignIn?.toISOString() ?? null,
     };
   }
 
-  #title(scope: string, locale: Locale): { title?: string } {
+  #findTitle(scope: string, locale: Locale): { title?: string } {
     const { scopes } = this.config.consent;
     const title = Object.hasOwn(scopes, scope) ? chooseText(scopes[scope]?.title, locale) : undefined;
     return title === undefined ? {} : { title };

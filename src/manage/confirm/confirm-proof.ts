@@ -25,7 +25,7 @@ export class ConfirmProof {
   /** @throws CallFailed */
   async provePassword(password: string, current: ManageContext): Promise<void> {
     if (password === '') throw new CallFailed('no password given');
-    if (!(await this.fresh.takesPassword(current))) throw new CallFailed('forbidden');
+    if (!(await this.fresh.acceptsPassword(current))) throw new CallFailed('forbidden');
     const { address, requestId, device } = current.context;
     const verdict = await this.passwords.verify(current.account, { password, address, requestId, device });
     switch (verdict.kind) {

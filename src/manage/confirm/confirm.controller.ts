@@ -9,7 +9,7 @@ import { redirect, type Outcome, type PageOptions } from '../../gateway/page/out
 import type { Factor } from '../../mfa/factor.port.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { ManagePages, toFailedOptions } from '../session/manage-pages.js';
-import { confirmPage, nextPath } from '../session/confirm.page.js';
+import { buildConfirmPage, toNextPath } from '../session/confirm.page.js';
 import { catchFailure } from '../session/failure.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import { CurrentManageRequest, type ManageRequest, type ManageContext } from '../session/manage-session.js';
@@ -45,14 +45,14 @@ export class ConfirmController {
 
   @Get()
   async show(@Query() query: ConfirmQuery, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
-    return this.#page(await this.pages.current(request), query, null);
+    return this.#buildPage(await this.pages.current(request), query, null);
   }
 
   @Post()
   async submit(@Body() form: ConfirmForm, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
     const { method, password = '', code = '' } = form;
-    const factor = this.#toFactor(method);
+    const factor = this.#findFactor(method);
     if (method === 'mail' && code === '') return this.#mail(current, form);
     if (factor?.kind.proofBegins && form.code === undefined) return this.#begin(factor, current, form);
     const failure = await catchFailure(() => {
@@ -60,11 +60,11 @@ export class ConfirmController {
       if (!factor) return this.proof.provePassword(password, current);
       return this.proof.proveFactor(factor, { [FIELDS.code]: code }, current);
     });
-    return failure ? this.#page(current, form, failure) : redirect(nextPath(form.next));
+    return failure ? this.#buildPage(current, form, failure) : redirect(toNextPath(form.next));
   }
 
   /** @returns the factor, if a form can prove it */
-  #toFactor(method: string | undefined): Factor | undefined {
+  #findFactor(method: string | undefined): Factor | undefined {
     const factor = this.registry.find(method ?? '');
     return factor?.kind.provenBy === 'calls' ? undefined : factor;
   }
@@ -73,22 +73,22 @@ export class ConfirmController {
     const failure = await catchFailure(async () => {
       await this.proof.begin(factor, current);
     });
-    return failure ? this.#page(current, form, failure) : redirect(confirmUrl(nextPath(form.next), factor.kind.name));
+    return failure ? this.#buildPage(current, form, failure) : redirect(toConfirmUrl(toNextPath(form.next), factor.kind.name));
   }
 
   async #mail(current: ManageContext, form: ConfirmForm): Promise<Outcome> {
     const failure = await catchFailure(() => this.mailed.send(current));
-    return failure ? this.#page(current, form, failure) : redirect(confirmUrl(nextPath(form.next), 'mail'));
+    return failure ? this.#buildPage(current, form, failure) : redirect(toConfirmUrl(toNextPath(form.next), 'mail'));
   }
 
-  async #page(current: ManageContext, { next, method }: ConfirmQuery, failure: CallFailed | null): Promise<Outcome> {
-    const path = nextPath(next);
-    const options: PageOptions = { self: confirmUrl(path), ...toFailedOptions(failure) };
+  async #buildPage(current: ManageContext, { next, method }: ConfirmQuery, failure: CallFailed | null): Promise<Outcome> {
+    const path = toNextPath(next);
+    const options: PageOptions = { self: toConfirmUrl(path), ...toFailedOptions(failure) };
     const error = failure?.code ?? null;
     const ways = await this.fresh.findWays(current);
-    return confirmPage(this.pages, current, {
+    return buildConfirmPage(this.pages, current, {
       ...ways,
-      ...(await this.fresh.findChosen(current, ways, method)),
+      ...(await this.fresh.chooseMethod(current, ways, method)),
       next: path,
       error,
       options,
@@ -96,7 +96,7 @@ export class ConfirmController {
   }
 }
 
-function confirmUrl(path: string, method?: string): string {
+function toConfirmUrl(path: string, method?: string): string {
   const url = `${PATHS.manageConfirm}?${FIELDS.next}=${encodeURIComponent(path)}`;
   return method === undefined ? url : `${url}&${FIELDS.method}=${method}`;
 }

@@ -6,7 +6,7 @@ import type { OwnDataAnswer } from '../../contract/own-data.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { file, type Outcome, type PageOutcome } from '../../gateway/page/outcome.js';
 import { ManageForms } from '../session/manage-forms.js';
-import { ManagePages, toFailedOptions, failureState } from '../session/manage-pages.js';
+import { ManagePages, toFailedOptions, toFailureState } from '../session/manage-pages.js';
 import type { ManageContext, ManageRequest } from '../session/manage-session.js';
 import { ProvenChange } from '../session/proven-change.js';
 import { OwnData } from './own-data.js';
@@ -26,14 +26,14 @@ export class DataFlow {
     this.pages.requireFeature('data');
     const current = await this.pages.current(request);
     await this.forms.requireProof(current);
-    return this.#page(current, null);
+    return this.#buildPage(current, null);
   }
 
   async download(request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
     let data: OwnDataAnswer | undefined;
     const failure = await this.forms.submit(current, async () => void (data = await this.copy(current)));
-    if (failure || !data) return this.#page(current, failure);
+    if (failure || !data) return this.#buildPage(current, failure);
     return file(`account-${current.account.id}.json`, data);
   }
 
@@ -51,8 +51,8 @@ export class DataFlow {
     });
   }
 
-  #page(current: ManageContext, failure: CallFailed | null): PageOutcome {
-    const content = { page: 'manage_data' as const, ...this.pages.frame(current), manage_data: failureState(failure) };
+  #buildPage(current: ManageContext, failure: CallFailed | null): PageOutcome {
+    const content = { page: 'manage_data' as const, ...this.pages.frame(current), manage_data: toFailureState(failure) };
     return this.pages.page(current, content, toFailedOptions(failure));
   }
 }

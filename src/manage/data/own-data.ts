@@ -1,6 +1,6 @@
 /**
- * The personal data that is stored here, which a person may read (GDPR, article 15): no secrets, no hashes, and no names of
- * operators. Apps with access are read from Hydra.
+ * Collects the personal data that Foyer stores about a person, for that person (GDPR, article 15), without secrets, hashes and names
+ * of operators. Apps with access are read from Hydra.
  */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';

@@ -1,4 +1,4 @@
-/** Past and future of an account for the download: its events, its former addresses, and a deletion that is due. */
+/** Collects the events of an account, its former addresses and a scheduled deletion, for the download. */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
@@ -10,10 +10,10 @@ import type { OwnDataAnswer } from '../../contract/own-data.js';
 import { defined } from '../../config/defined.js';
 
 /** All events are in memory at once: at most 10 MB. */
-const MOST_EVENTS = 10_000;
+const MAX_EVENTS = 10_000;
 const EVENTS_AT_ONCE = 500;
 
-/** Attempts that proved too little: they may come from somebody else, whose full address is personal data of that person. */
+/** Attempts that proved too little. They may come from somebody else, and the full address is personal data of that person. */
 const UNPROVEN: readonly AuditKind[] = [
   'factor.limited',
   'factor.refused',
@@ -44,7 +44,7 @@ export class OwnHistory {
       this.#listEvents(accountId),
     ]);
     return {
-      // An address that was restored is no longer a former one.
+      // A restored address is no longer a former address.
       former_emails: emails
         .filter(({ email }) => email !== current)
         .map(({ expires_at, ...email }) => ({ ...email, kept_until: expires_at.toISOString() })),
@@ -60,7 +60,7 @@ export class OwnHistory {
       const page = await this.audit.search({ accountId, limit: EVENTS_AT_ONCE, ...defined({ cursor }) });
       events.push(...page.entries.map(toEventAnswer));
       cursor = page.nextCursor;
-    } while (cursor !== undefined && events.length < MOST_EVENTS);
+    } while (cursor !== undefined && events.length < MAX_EVENTS);
     return { events, ...(cursor === undefined ? {} : { events_incomplete: true as const }) };
   }
 }

@@ -9,7 +9,7 @@ import type { DeletionAnswer } from '../../contract/manage-data-state.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { redirect, type Outcome, type PageOutcome } from '../../gateway/page/outcome.js';
 import { ManageForms } from '../session/manage-forms.js';
-import { ManagePages, toFailedOptions, failureState } from '../session/manage-pages.js';
+import { ManagePages, toFailedOptions, toFailureState } from '../session/manage-pages.js';
 import type { ManageContext, ManageRequest } from '../session/manage-session.js';
 import { ProvenChange } from '../session/proven-change.js';
 
@@ -29,14 +29,14 @@ export class DeletionFlow {
     const current = await this.pages.current(request);
     const dueAt = await this.deletions.find(current.account.id);
     if (dueAt === null) await this.forms.requireProof(current);
-    return this.#page(current, dueAt, null);
+    return this.#buildPage(current, dueAt, null);
   }
 
   async submit(request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
     const failure = await this.forms.submit(current, () => this.begin(current));
     // The overview shows the date and offers to cancel.
-    return failure ? this.#page(current, null, failure) : redirect(PATHS.manage);
+    return failure ? this.#buildPage(current, null, failure) : redirect(PATHS.manage);
   }
 
   async keep(request: ManageRequest): Promise<Outcome> {
@@ -61,16 +61,16 @@ export class DeletionFlow {
     });
   }
 
-  /** Needs no fresh proof, because it takes nothing away. Works without the feature if an operator has begun the wait. */
+  /** Needs no fresh proof, because the person loses nothing. Works without the feature if an operator has scheduled the deletion. */
   async cancel({ account, by }: ManageContext): Promise<void> {
     if (!(await this.deletions.cancel(account.id, by, 'area'))) this.pages.requireFeature('deletion');
   }
 
-  async #page(current: ManageContext, dueAt: Date | null, failure: CallFailed | null): Promise<PageOutcome> {
+  async #buildPage(current: ManageContext, dueAt: Date | null, failure: CallFailed | null): Promise<PageOutcome> {
     const { account } = current;
     const location = await this.passwords.findLocation(account.id);
     const manage_deletion = {
-      ...failureState(failure),
+      ...toFailureState(failure),
       due_at: dueAt?.toISOString() ?? null,
       wait_days: this.deletions.waitDays,
       is_mailed: account.email !== undefined,

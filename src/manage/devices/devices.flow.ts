@@ -31,7 +31,7 @@ export class DevicesFlow {
     return this.pages.page(current, { page: 'manage_devices', ...this.pages.frame(current), manage_devices });
   }
 
-  /** Needs a sign-in, but no fresh proof, because it makes the account safer. @param id of a device; empty for all others */
+  /** Needs a sign-in, but no fresh proof, because fewer sessions make the account safer. @param id of a device; empty for all others */
   async end(id: string, request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
     await this.forms.requireSignIn(current, PATHS.manageDevices);

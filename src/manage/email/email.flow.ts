@@ -1,4 +1,4 @@
-/** Changes the e-mail address with a code that is mailed to the new one, for the forms and the RPC calls (EML-1 … 3). */
+/** Changes the e-mail address with a code that is mailed to the new address, for the forms and the RPC calls (EML-1 … 3). */
 import { Injectable } from '@nestjs/common';
 import { AccountFieldInvalid, EmailElsewhere, EmailTaken } from '../../accounts/account/account.errors.js';
 import { ChangeEmail, type EmailOwner } from '../../accounts/changes/change-email.js';
@@ -8,7 +8,7 @@ import { PATHS } from '../../contract/paths.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { redirect, type Outcome, type PageOutcome } from '../../gateway/page/outcome.js';
 import { ManageForms } from '../session/manage-forms.js';
-import { ManagePages, toFailedOptions, failureState } from '../session/manage-pages.js';
+import { ManagePages, toFailedOptions, toFailureState } from '../session/manage-pages.js';
 import type { ManageContext, ManageRequest } from '../session/manage-session.js';
 import { ProvenChange } from '../session/proven-change.js';
 import { SealedText } from '../session/sealed-text.js';
@@ -41,22 +41,22 @@ export class EmailFlow {
     // The user source or provider owns the address, so the overview offers no change.
     if (await this.emails.isElsewhere(current.account.id)) return redirect(PATHS.manage);
     const typed = this.sealedText.find(current);
-    await this.forms.requireProof(current, this.sealedText.urlFor(PATHS.manageEmail, typed, current));
-    return this.#page(current, typed === null ? {} : { email: typed });
+    await this.forms.requireProof(current, this.sealedText.addTo(PATHS.manageEmail, typed, current));
+    return this.#buildPage(current, typed === null ? {} : { email: typed });
   }
 
   async submit(typed: string, request: ManageRequest): Promise<Outcome> {
     const current = await this.current(request);
-    const again = this.sealedText.urlFor(PATHS.manageEmail, typed, current);
+    const again = this.sealedText.addTo(PATHS.manageEmail, typed, current);
     const failure = await this.forms.submit(current, () => this.begin(typed, current), again);
-    return failure ? this.#page(current, { email: typed, failure }) : redirect(PATHS.manageEmailCode);
+    return failure ? this.#buildPage(current, { email: typed, failure }) : redirect(PATHS.manageEmailCode);
   }
 
   async showCode(request: ManageRequest): Promise<Outcome> {
     const current = await this.current(request);
     await this.forms.requireProof(current, PATHS.manageEmailCode);
     const sentTo = await this.emails.findWaiting(toOwner(current));
-    return sentTo === null ? redirect(PATHS.manageEmail) : this.#page(current, { sentTo });
+    return sentTo === null ? redirect(PATHS.manageEmail) : this.#buildPage(current, { sentTo });
   }
 
   async submitCode(code: string, request: ManageRequest): Promise<Outcome> {
@@ -66,7 +66,7 @@ export class EmailFlow {
     const failure = await this.forms.submit(current, () => this.confirm(code, current), PATHS.manageEmailCode);
     if (!failure) return redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=email-success`);
     const sentTo = await this.emails.findWaiting(owner);
-    return this.#page(current, { failure, ...(sentTo === null ? { email: before ?? '' } : { sentTo }) });
+    return this.#buildPage(current, { failure, ...(sentTo === null ? { email: before ?? '' } : { sentTo }) });
   }
 
   /** @throws CallFailed */
@@ -94,10 +94,10 @@ export class EmailFlow {
     }
   }
 
-  #page(current: ManageContext, { email, sentTo, failure = null }: PageParts): PageOutcome {
+  #buildPage(current: ManageContext, { email, sentTo, failure = null }: PageParts): PageOutcome {
     const { account } = current;
     const manage_email = {
-      ...failureState(failure),
+      ...toFailureState(failure),
       email: email ?? (account.emailVerified ? '' : (account.email ?? '')),
       current: account.email ?? null,
       ...defined({ sent_to: sentTo }),

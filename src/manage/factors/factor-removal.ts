@@ -1,4 +1,4 @@
-/** Removes and renames factors, by form and by call. Requires a fresh proof, and keeps the last factor if one is required. */
+/** Removes and renames factors, by form and by call. Requires a fresh proof, and keeps the last factor if the account must have one. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
 import { LastSignInMethod } from '../../accounts/identities/ways-in.js';
@@ -47,7 +47,7 @@ export class FactorRemoval {
     if (!isDone) throw new CallFailed(factor.kind.codes.missing);
   }
 
-  /** If a second factor is required, the last one can only be replaced. */
+  /** Whether the account may remove its last second factor. If one is required, the last factor can only be replaced. */
   mayRemoveLast({ secondFactor }: Account): boolean {
     return (secondFactor ?? this.config.mfa.policy) !== 'required';
   }

@@ -5,7 +5,7 @@ import { PATHS } from '../../contract/paths.js';
 import { redirect, type Outcome } from '../../gateway/page/outcome.js';
 import type { Factor } from '../../mfa/factor.port.js';
 import { FactorRegistry } from '../../mfa/registry.js';
-import { factorChangedUrl } from '../session/last-change.js';
+import { toFactorChangedUrl } from '../session/last-change.js';
 import { ManageForms } from '../session/manage-forms.js';
 import { ManagePages } from '../session/manage-pages.js';
 import type { ManageContext, ManageRequest } from '../session/manage-session.js';
@@ -31,7 +31,7 @@ export class FactorsFlow {
   remove(entry: string, request: ManageRequest): Promise<Outcome> {
     return this.#change(request, async (factor, current) => {
       await this.removal.remove(factor, entry, current);
-      return factorChangedUrl('mfa-removed', factor.kind.name);
+      return toFactorChangedUrl('mfa-removed', factor.kind.name);
     });
   }
 
@@ -43,7 +43,7 @@ export class FactorsFlow {
   }
 
   /**
-   * Needs a sign-in, but no fresh proof, because it makes the account safer.
+   * Needs a sign-in, but no fresh proof, because less trust makes the account safer.
    * @param id of a trusted browser; empty for all of them
    */
   async endTrust(id: string, request: ManageRequest): Promise<Outcome> {

@@ -26,9 +26,9 @@ export class SetupCallsController {
   @HttpCode(200)
   async init(@Body() body: unknown, @CurrentManageRequest() request: ManageRequest): Promise<FactorSetupState> {
     const factor = this.registry.getByPath(request.context.path);
-    const asked = await readFactorBody(factor.bodies.begin, body);
+    const typed = await readFactorBody(factor.bodies.begin, body);
     const { account, by } = await this.setup.current(request, factor.kind);
-    return requireBegun(await factor.begin({ account, boundTo: toBinding(request) }, by, asked), factor.kind.codes.missing);
+    return requireBegun(await factor.begin({ account, boundTo: toBinding(request) }, by, typed), factor.kind.codes.missing);
   }
 
   @Post(VERIFY)

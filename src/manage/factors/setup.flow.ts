@@ -11,13 +11,13 @@ import { Factors } from '../../mfa/factors.js';
 import { toCount, isSecondFactor } from '../../mfa/held-factors.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { requireBegun } from '../../mfa/require-proven.js';
-import { factorChangedUrl } from '../session/last-change.js';
+import { toFactorChangedUrl } from '../session/last-change.js';
 import { ManageForms } from '../session/manage-forms.js';
 import { ManagePages, toFailedOptions } from '../session/manage-pages.js';
 import { toBinding, type ManageContext, type ManageRequest } from '../session/manage-session.js';
 import { requireAdded } from './factor-answers.js';
 import { FactorSetup } from './factor-setup.js';
-import { newCodesPage } from './new-codes.page.js';
+import { buildNewCodesPage } from './new-codes.page.js';
 import { defined } from '../../config/defined.js';
 
 interface PendingSetUp {
@@ -37,20 +37,20 @@ export class SetupFlow {
   ) {}
 
   async show(request: ManageRequest): Promise<Outcome> {
-    const { current, factor, ...asked } = await this.#current(request);
+    const { current, factor, ...found } = await this.#current(request);
     const { id } = current.account;
-    const replaces = asked.replaces && (await factor.findReplaceable(id));
+    const replaces = found.replaces && (await factor.findReplaceable(id));
     const addable = await this.#listAddableKinds(id);
     // A reload after the set-up leads to the overview, which links to new recovery codes.
-    const mayGoOn = replaces ? this.registry.isOffered(factor.kind) : replaces !== null && addable.includes(factor.kind.name);
-    if (!mayGoOn) return redirect(PATHS.manageMfa);
+    const canContinue = replaces ? this.registry.isOffered(factor.kind) : replaces !== null && addable.includes(factor.kind.name);
+    if (!canContinue) return redirect(PATHS.manageMfa);
     const pending = { current, factor, ...(replaces ? { replaces } : {}) };
     // A pending set-up continues, so that the QR code stays valid after a fresh proof.
     const setup = await factor.resume(toSlot(pending));
     const others = replaces
       ? undefined
       : addable.filter((name) => name !== factor.kind.name && this.#isAlternative(name, factor));
-    return this.#page(pending, { error: null, ...(others ? { others } : {}), ...(setup ? { setup } : {}) });
+    return this.#buildPage(pending, { error: null, ...(others ? { others } : {}), ...(setup ? { setup } : {}) });
   }
 
   async submit(code: string | undefined, request: ManageRequest): Promise<Outcome> {
@@ -74,7 +74,7 @@ export class SetupFlow {
       this.#requireOffered(factor);
       setup = requireBegun(await factor.begin(toSlot(pending), current.by), factor.kind.codes.missing);
     });
-    return this.#page(pending, { error: failure?.code ?? null, ...(setup ? { setup } : {}) }, failure);
+    return this.#buildPage(pending, { error: failure?.code ?? null, ...(setup ? { setup } : {}) }, failure);
   }
 
   async #confirm(code: string, pending: PendingSetUp): Promise<Outcome> {
@@ -86,9 +86,9 @@ export class SetupFlow {
     });
     if (failure) {
       const setup = await factor.resume(toSlot(pending));
-      return this.#page(pending, { error: failure.code, ...(setup ? { setup } : {}) }, failure);
+      return this.#buildPage(pending, { error: failure.code, ...(setup ? { setup } : {}) }, failure);
     }
-    return codes ? newCodesPage(this.pages, current, codes) : redirect(factorChangedUrl('mfa-success', factor.kind.name));
+    return codes ? buildNewCodesPage(this.pages, current, codes) : redirect(toFactorChangedUrl('mfa-success', factor.kind.name));
   }
 
   /** @returns names of the kinds that the account can set up now */
@@ -98,7 +98,7 @@ export class SetupFlow {
     return kinds.filter((kind) => !kind.isSingle || toCount(held, kind) === 0).map(({ name }) => name);
   }
 
-  /** Whether one can be offered instead of the other: both are second factors, or both are passkeys. */
+  /** Whether one kind can be offered instead of the other: both are second factors, or both are passkeys. */
   #isAlternative(name: string, { kind }: Factor): boolean {
     const other = this.registry.find(name);
     return other !== undefined && isSecondFactor(other.kind) === isSecondFactor(kind);
@@ -108,7 +108,7 @@ export class SetupFlow {
     if (!this.registry.isOffered(kind)) throw new CallFailed('factor unavailable');
   }
 
-  #page(
+  #buildPage(
     { current, factor, replaces }: PendingSetUp,
     state: Pick<ManageFactorState, 'error' | 'setup' | 'others'>,
     failure: CallFailed | null = null,

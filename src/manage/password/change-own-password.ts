@@ -49,8 +49,8 @@ export class ChangeOwnPassword {
     }
     const { account, by, context, session } = current;
     const { browser, device } = context;
-    const whose = { account, browser, device, by: { ...by, manageSession }, sessionId: session.sessionId };
-    const verdict = await this.passwords.change({ ...whose, current: password, newPassword });
+    const owner = { account, browser, device, by: { ...by, manageSession }, sessionId: session.sessionId };
+    const verdict = await this.passwords.change({ ...owner, current: password, newPassword });
     switch (verdict.kind) {
       case 'changed':
         await this.revocations.settle(account.id, by.requestId);

@@ -9,7 +9,7 @@ import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import type { CallFailed } from '../../gateway/http/calls.js';
 import { redirect, type Outcome, type PageOutcome } from '../../gateway/page/outcome.js';
-import { ManagePages, toFailedOptions, failureState } from '../session/manage-pages.js';
+import { ManagePages, toFailedOptions, toFailureState } from '../session/manage-pages.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import { ManageForms } from '../session/manage-forms.js';
 import type { ManageRequest, ManageContext } from '../session/manage-session.js';
@@ -21,34 +21,34 @@ export class PasswordFlow {
     private readonly pages: ManagePages,
     private readonly forms: ManageForms,
     private readonly changePassword: ChangeOwnPassword,
-    private readonly known: PasswordProof,
+    private readonly passwords: PasswordProof,
     private readonly proof: FreshProof,
     @Inject(CONFIG) private readonly config: Pick<Config, 'password'>,
   ) {}
 
   async show(request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
-    // The password belongs to another system, and the overview says where it is changed.
-    const location = await this.known.findLocation(current.account.id);
+    // If the password belongs to another system, the overview says where to change it.
+    const location = await this.passwords.findLocation(current.account.id);
     if (location !== null && location.at !== 'here') return redirect(PATHS.manage);
     await this.forms.run(current, () =>
       location ? this.proof.requireBesidePassword(current) : this.proof.requireNotFrozen(current),
     );
-    return this.#page(current, null);
+    return this.#buildPage(current, null);
   }
 
   async submit(typed: TypedPasswords, request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
     const failure = await this.forms.submit(current, () => this.changePassword.change(typed, current));
-    return failure ? this.#page(current, failure) : redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=password-success`);
+    return failure ? this.#buildPage(current, failure) : redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=password-success`);
   }
 
-  async #page(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
+  async #buildPage(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
     const { requireLower, requireUpper, requireDigit } = this.config.password;
     const { reasons } = failure?.hints ?? {};
     const manage_password: ManagePasswordState = {
-      ...failureState(failure),
-      password_set: await this.known.isSet(current.account.id),
+      ...toFailureState(failure),
+      password_set: await this.passwords.isSet(current.account.id),
       rules: {
         min_length: await this.changePassword.minLengthFor(current.account.id),
         require_lower: requireLower,

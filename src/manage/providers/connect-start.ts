@@ -39,7 +39,7 @@ export class StartConnect {
    * For an RPC call, which may come without cookies: issues an address of Foyer that redirects to the provider. It works once, in
    * the browser of this session. @throws CallFailed
    */
-  async urlFor(provider: ProviderProfile, current: ManageContext, wanted: string): Promise<string> {
+  async issueUrl(provider: ProviderProfile, current: ManageContext, wanted: string): Promise<string> {
     await this.proof.require(current);
     const { account, session } = current;
     const returnTo = toReturnAddress(wanted, { config: this.config, returnTo: session.returnTo });
@@ -68,7 +68,7 @@ export class StartConnect {
       return redirect(connectFailureUrl(returnTo, 'limited'));
     const handle = provider.responseMode === 'form_post' ? (context.answer ?? randomToken()) : null;
     const purpose = { kind: 'connect', accountId: account.id, sessionId: session.sessionId, returnTo } as const;
-    const beginning = {
+    const beginRequest = {
       provider: provider.id,
       redirectUri: callbackUrl(this.config.publicUrl, provider.id),
       chooseAccount: true,
@@ -76,7 +76,7 @@ export class StartConnect {
     };
     try {
       const start = { provider: provider.id, browser: context.browser, handle, purpose };
-      const url = await this.transactions.send(start, (state) => this.providers.begin({ ...beginning, state }));
+      const url = await this.transactions.send(start, (state) => this.providers.begin({ ...beginRequest, state }));
       return redirect(url, handle === null ? {} : { answer: handle });
     } catch (error) {
       if (error instanceof ProviderUnavailable) return redirect(connectFailureUrl(returnTo, 'unavailable'));

@@ -1,5 +1,5 @@
 /**
- * Disconnects a provider from the account, also one that is no longer configured. Needs a fresh proof, and keeps the last way to
+ * Disconnects a provider from the account, also a provider that is no longer configured. Needs a fresh proof, and keeps the last way to
  * sign in.
  */
 import { Injectable } from '@nestjs/common';

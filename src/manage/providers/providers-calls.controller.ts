@@ -57,6 +57,6 @@ export class ProvidersCallsController {
   ): Promise<ConnectUrlAnswer> {
     const provider = this.providers.find(id);
     if (!provider) throw new CallFailed('page_not_found');
-    return { url: await this.startConnect.urlFor(provider, await this.pages.current(request), returnToUrl) };
+    return { url: await this.startConnect.issueUrl(provider, await this.pages.current(request), returnToUrl) };
   }
 }

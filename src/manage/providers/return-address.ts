@@ -17,8 +17,8 @@ export function toReturnAddress(wanted: string, { config, returnTo }: ReturnOpti
   if (given === undefined) return PATHS.manage;
   const url = new URL(given);
   if (url.origin === new URL(config.publicUrl).origin) {
-    const isInManageSession = url.pathname === PATHS.manage || url.pathname.startsWith(`${PATHS.manage}/`);
-    return isInManageSession ? `${url.pathname}${url.search}${url.hash}` : PATHS.manage;
+    const isInManage = url.pathname === PATHS.manage || url.pathname.startsWith(`${PATHS.manage}/`);
+    return isInManage ? `${url.pathname}${url.search}${url.hash}` : PATHS.manage;
   }
   const origins = [...config.app.returnOrigins, ...(returnTo ? [returnTo.url] : [])].map((address) => webUrl(address));
   return origins.some((origin) => origin !== undefined && new URL(origin).origin === url.origin) ? given : PATHS.manage;

@@ -1,10 +1,10 @@
-/** Which apps have access to an account: for the page that lists and removes them, and their number for the overview. */
+/** Lists the apps that have access to an account, revokes their access, and counts them for the overview. */
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import { ConsentGrants, isCurrentGrant } from '../../accounts/sessions/consent-grants.js';
 import { HydraPort, type StoredConsent } from '../../hydra/hydra.port.js';
 
-const PATIENCE_MS = 300;
+const COUNT_TIMEOUT_MS = 300;
 
 interface Revocation {
   accountId: string;
@@ -18,7 +18,7 @@ interface Revocation {
 @Injectable()
 export class AppConsents {
   /** How long the overview waits for the number of apps. */
-  patienceMs = PATIENCE_MS;
+  patienceMs = COUNT_TIMEOUT_MS;
 
   constructor(
     private readonly hydra: HydraPort,
@@ -27,8 +27,8 @@ export class AppConsents {
   ) {}
 
   /**
-   * Hydra's consents, and the grants stored here: after scopes were taken away, Hydra has no consent until the app's next
-   * request.
+   * Lists Hydra's consents and Foyer's grants: after a person took scopes away, Hydra has no consent until the next request of the
+   * app.
    */
   async list(accountId: string, subject: string): ReturnType<HydraPort['listConsents']> {
     const [{ consents, isComplete }, grants] = await Promise.all([this.hydra.listConsents(subject), this.grants.list(accountId)]);
@@ -45,19 +45,19 @@ export class AppConsents {
   }
 
   /**
-   * Revokes the grants here first. If Hydra then fails, the person is asked once too often, but the app does not regain access.
+   * Revokes Foyer's grants first. If Hydra then fails, the person is asked once too often, but the app does not regain access.
    */
   async revoke({ accountId, subject, clientId, kept = [] }: Revocation): Promise<void> {
     await this.grants.revoke(accountId, { clientId, kept });
     await this.hydra.revokeConsents(subject, clientId ?? undefined);
   }
 
-  /** @returns undefined if Hydra fails or takes too long, or if there are too many: the overview works without the number */
+  /** @returns undefined if Hydra fails or takes too long, or if there are too many apps: the overview works without the number */
   async count(accountId: string): Promise<number | undefined> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), this.patienceMs)));
+    const timeout = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), this.patienceMs)));
     const count = this.#countAll(accountId).catch(() => undefined);
-    return Promise.race([count, late]).finally(() => clearTimeout(timer));
+    return Promise.race([count, timeout]).finally(() => clearTimeout(timer));
   }
 
   async #countAll(accountId: string): Promise<number | undefined> {

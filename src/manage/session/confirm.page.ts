@@ -38,7 +38,7 @@ const NEXT_PATHS: readonly string[] = [
 
 const SEALED = /^[\w-]{1,900}$/;
 
-export function confirmPage(pages: ManagePages, current: ManageContext, confirmation: Confirmation): PageOutcome {
+export function buildConfirmPage(pages: ManagePages, current: ManageContext, confirmation: Confirmation): PageOutcome {
   const { methods, mail, factor, method, next, error = null, options } = confirmation;
   const { retryAfterSeconds } = options;
   const manage_confirm: ManageConfirmState = {
@@ -54,7 +54,7 @@ export function confirmPage(pages: ManagePages, current: ManageContext, confirma
 }
 
 /** @returns the path of a known page of the account area, with its sealed text; the overview for any other address */
-export function nextPath(wanted: string | undefined): string {
+export function toNextPath(wanted: string | undefined): string {
   const [path, sealedText] = (wanted ?? '').split(`?${MANAGE_QUERY.kept}=`);
   const knownPath = NEXT_PATHS.find((known) => known === path);
   if (knownPath === undefined || sealedText === undefined) return knownPath ?? PATHS.manage;

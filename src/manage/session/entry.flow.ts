@@ -20,7 +20,7 @@ import { HydraPort, type AccessToken } from '../../hydra/hydra.port.js';
 
 /** "Account management" (specification, section 3). */
 const SCOPE = 'id';
-const LONGEST_TOKEN = 16_384;
+const MAX_TOKEN_LENGTH = 16_384;
 
 @Injectable()
 export class EntryFlow {
@@ -35,7 +35,7 @@ export class EntryFlow {
 
   /**
    * Always redirects, so that no page is shown at an address with a token.
-   * @param token from the address; repeated values count as none
+   * @param token from the address; a repeated parameter counts as missing
    * @param returnTo the address for "back to the app"
    */
   async enter(token: unknown, returnTo: unknown, context: RequestContext): Promise<RedirectOutcome> {
@@ -87,7 +87,7 @@ export class EntryFlow {
   }
 
   /**
-   * When the person proved a password or factor in the sign-in of this browser. A provider alone is not a fresh proof, because the
+   * Finds when the person proved a password or factor in the sign-in of this browser. A provider alone is not a fresh proof, because the
    * time of its authentication is unknown (MAN-14), and neither is a sign-in in which a trusted browser replaced the second factor.
    */
   async #findProofTimes(
@@ -102,8 +102,8 @@ export class EntryFlow {
 
   #mayEnter({ scopes, audience, clientId }: AccessToken): boolean {
     const { manage, publicUrl } = this.config;
-    const isMeantForUs = audience.length === 0 || audience.some((address) => address.replace(/\/$/, '') === publicUrl);
-    return scopes.includes(SCOPE) && isMeantForUs && (manage.clients.length === 0 || manage.clients.includes(clientId));
+    const isForFoyer = audience.length === 0 || audience.some((address) => address.replace(/\/$/, '') === publicUrl);
+    return scopes.includes(SCOPE) && isForFoyer && (manage.clients.length === 0 || manage.clients.includes(clientId));
   }
 
   async #findReturnTo(clientId: string, wanted: unknown): Promise<{ url: string; name: string } | null> {
@@ -120,5 +120,5 @@ export class EntryFlow {
 
 /** Tokens of Hydra are opaque or JWTs. */
 function isTokenSyntax(token: string): boolean {
-  return token.length <= LONGEST_TOKEN && /^[A-Za-z0-9._~+/=-]+$/.test(token);
+  return token.length <= MAX_TOKEN_LENGTH && /^[A-Za-z0-9._~+/=-]+$/.test(token);
 }

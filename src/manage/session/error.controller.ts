@@ -7,7 +7,7 @@ import { page, type Outcome } from '../../gateway/page/outcome.js';
 import { CurrentRequestContext, type RequestContext } from '../../gateway/http/request-context.js';
 
 const STATUSES: Readonly<Partial<Record<string, number>>> = { unauthorized: 401, page_not_found: 404 };
-const LONGEST_CODE = 100;
+const MAX_CODE_LENGTH = 100;
 
 @Public()
 @Controller()
@@ -16,7 +16,7 @@ export class ManageErrorController {
 
   @Get(`${PATHS.manageError}{:code}`)
   async show(@Param('code') given: string | undefined, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    const code = (given ?? '').slice(0, LONGEST_CODE) || 'page_not_found';
+    const code = (given ?? '').slice(0, MAX_CODE_LENGTH) || 'page_not_found';
     const session = await this.sessions.findByCookie(context);
     const manage_error = { code, ...(session ? { back_url: PATHS.manage } : {}) };
     return page(

@@ -38,7 +38,7 @@ export class FreshProof {
   ) {}
 
   /**
-   * Which proofs the person can give. A mailed code is offered if the account has neither password nor factor. It is also offered
+   * Finds the proofs that the person can give. A mailed code is offered if the account has neither password nor factor. It is also offered
    * if passkeys are the only method and the address is verified, because the device with the passkey may be lost.
    */
   async findWays({ account, session }: ManageContext): Promise<ProofMethods> {
@@ -53,12 +53,12 @@ export class FreshProof {
   }
 
   /** Whether a password, if the account has one, is a proof in this session. */
-  async takesPassword({ account, session }: ManageContext): Promise<boolean> {
+  async acceptsPassword({ account, session }: ManageContext): Promise<boolean> {
     return this.#isPasswordEnough(session, await this.factors.status(account.id));
   }
 
-  /** @param wanted name of a method @returns the wanted method, or the first one if it is not offered */
-  async findChosen(
+  /** @param wanted name of a method @returns the wanted method, or the first method if the wanted one is not offered */
+  async chooseMethod(
     current: ManageContext,
     { methods }: ProofMethods,
     wanted: string | null | undefined,
@@ -77,20 +77,20 @@ export class FreshProof {
   }
 
   /**
-   * Requires any proof in this session, however old, or a sign-in in its browser: for what an access token alone must not show or
-   * end. @throws ProofRequired
+   * Requires any proof in this session, however old, or a sign-in in its browser. An access token alone must not show or end what
+   * this protects. @throws ProofRequired
    */
   async requireSignIn(current: ManageContext): Promise<void> {
     if (!current.session.isSignedIn) throw new ProofRequired(await this.findWays(current));
   }
 
   /**
-   * For changes that include the current password: if that is not a proof, another one is needed.
+   * Requires a fresh proof for a change that includes the current password, unless the password itself is a proof.
    * @throws ProofRequired, CallFailed
    */
   async requireBesidePassword(current: ManageContext): Promise<void> {
     await this.requireNotFrozen(current);
-    if (!current.session.isFresh && !(await this.takesPassword(current))) throw new ProofRequired(await this.findWays(current));
+    if (!current.session.isFresh && !(await this.acceptsPassword(current))) throw new ProofRequired(await this.findWays(current));
   }
 
   /** @throws CallFailed */
@@ -100,8 +100,9 @@ export class FreshProof {
   }
 
   /**
-   * Whether a password is a proof. If the account has a second factor, only in a session that has proven one: otherwise, whoever
-   * knows the password could remove the factor. Never if the account has a passkey, which they could replace.
+   * Whether a password is a fresh proof. If the account has a second factor, it is a proof only in a session in which a factor was
+   * proven: otherwise, whoever knows the password could remove the factor. If the account has a passkey, it is never a proof, because
+   * whoever knows the password could replace the passkey.
    */
   #isPasswordEnough({ hasProvenFactor }: ManageContext['session'], held: FactorCounts): boolean {
     return (hasProvenFactor || !hasFactor(held)) && !this.#hasPasskey(held);

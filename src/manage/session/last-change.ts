@@ -3,8 +3,8 @@ import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { MANAGE_STATUSES, type ManageStatus } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
 
-const LONGEST_TEXT = 300;
-const LONGEST_NAME = 40;
+const MAX_TEXT_LENGTH = 300;
+const MAX_NAME_LENGTH = 40;
 
 export interface LastChange {
   status?: ManageStatus;
@@ -14,16 +14,16 @@ export interface LastChange {
   oauthError?: string;
 }
 
-/** @param search query of the address; repeated values count as none */
-export function lastChange(search: URLSearchParams): LastChange {
+/** @param search query of the address; a repeated parameter counts as missing */
+export function readLastChange(search: URLSearchParams): LastChange {
   const status = toStatus(findSingle(search, MANAGE_QUERY.status));
-  const factor = findSingle(search, MANAGE_QUERY.factor)?.slice(0, LONGEST_NAME);
-  const oauthError = findSingle(search, MANAGE_QUERY.oauthError)?.slice(0, LONGEST_TEXT);
+  const factor = findSingle(search, MANAGE_QUERY.factor)?.slice(0, MAX_NAME_LENGTH);
+  const oauthError = findSingle(search, MANAGE_QUERY.oauthError)?.slice(0, MAX_TEXT_LENGTH);
   return { ...(status && { status }), ...(factor && { factor }), ...(oauthError && { oauthError }) };
 }
 
 /** @returns the address of the overview after a factor was set up or removed */
-export function factorChangedUrl(status: 'mfa-success' | 'mfa-removed', factor: string): string {
+export function toFactorChangedUrl(status: 'mfa-success' | 'mfa-removed', factor: string): string {
   return `${PATHS.manage}?${MANAGE_QUERY.status}=${status}&${MANAGE_QUERY.factor}=${factor}`;
 }
 

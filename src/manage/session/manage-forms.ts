@@ -8,7 +8,7 @@ import { FIELDS, MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { ThrownOutcome, redirect, type PageOutcome } from '../../gateway/page/outcome.js';
-import { confirmPage, nextPath } from './confirm.page.js';
+import { buildConfirmPage, toNextPath } from './confirm.page.js';
 import { catchFailure } from './failure.js';
 import { FreshProof, ProofRequired } from './fresh-proof.js';
 import { ManagePages } from './manage-pages.js';
@@ -37,23 +37,27 @@ export class ManageForms {
     return catchFailure(() => this.run(current, work, next));
   }
 
-  /** For a page whose form needs a fresh proof. */
+  /** Requires a fresh proof, for a page whose form needs one. */
   requireProof(current: ManageContext, next?: string): Promise<void> {
     return this.run(current, () => this.proof.require(current), next);
   }
 
-  /** For a page that must not be shown with an access token alone. @param next address after the proof */
+  /** Requires a sign-in, for a page that must not be shown with an access token alone. @param next address after the proof */
   requireSignIn(current: ManageContext, next: string): Promise<void> {
     return this.run(current, () => this.proof.requireSignIn(current), next);
   }
 
   async #buildConfirmPage(current: ManageContext, { ways }: ProofRequired, next: string | undefined): Promise<PageOutcome> {
     const { context } = current;
-    const path = nextPath(next ?? context.path);
+    const path = toNextPath(next ?? context.path);
     const again = `${PATHS.manageConfirm}?${FIELDS.next}=${encodeURIComponent(path)}`;
-    return confirmPage(this.pages, current, {
+    return buildConfirmPage(this.pages, current, {
       ...ways,
-      ...(await this.proof.findChosen(current, ways, new URL(context.url, 'http://area').searchParams.get(MANAGE_QUERY.method))),
+      ...(await this.proof.chooseMethod(
+        current,
+        ways,
+        new URL(context.url, 'http://area').searchParams.get(MANAGE_QUERY.method),
+      )),
       next: path,
       options: context.form === null ? {} : { status: 403, self: again },
     });

@@ -14,7 +14,7 @@ import type { CallFailed } from '../../gateway/http/calls.js';
 import { Fault } from '../../gateway/http/faults.js';
 import { toPerson } from '../../gateway/http/request-context.js';
 import { Xsrf } from '../../gateway/security/xsrf.js';
-import { lastChange } from './last-change.js';
+import { readLastChange } from './last-change.js';
 import type { ManageRequest, ManageContext } from './manage-session.js';
 
 const WAITING_STATUSES: readonly number[] = [429, 503];
@@ -48,7 +48,7 @@ export class ManagePages {
   }
 
   frame({ account, session, context }: ManageContext): ManageFrame {
-    const { status, oauthError } = lastChange(toSearch({ context }));
+    const { status, oauthError } = readLastChange(toSearch({ context }));
     return {
       api: { token: this.sessions.firstToken(session.sessionId) },
       user: toUserState(account),
@@ -80,7 +80,7 @@ export function toFailedOptions(failure: CallFailed | null): PageOptions {
 }
 
 /** @returns members of the state of a page with a form */
-export function failureState(failure: CallFailed | null): { error: RpcErrorCode | null; retry_after?: number } {
+export function toFailureState(failure: CallFailed | null): { error: RpcErrorCode | null; retry_after?: number } {
   const retryAfter = failure?.hints.retryAfterSeconds;
   return { error: failure?.code ?? null, ...defined({ retry_after: retryAfter }) };
 }

@@ -23,12 +23,12 @@ export const CurrentManageRequest = createParamDecorator((_: unknown, execution:
   return { session, context };
 });
 
-/** Binds a factor set-up to the session, so that it cannot be finished in another one. */
+/** Binds a factor set-up to the session, so that another session cannot finish it. */
 export function toBinding({ session }: ManageRequest): string {
   return session.signInId === null ? sessionBinding(session.sessionId) : signInBinding(session.signInId);
 }
 
-/** The slot of a fresh proof. It differs from the slot of a set-up, so that the answer to one is refused by the other. */
+/** The slot of a fresh proof. It differs from the slot of a set-up, so that neither accepts the answer to the other. */
 export function toProofSlot(current: ManageContext): FactorSlot {
   return { account: current.account, boundTo: proofBinding(toBinding(current)) };
 }

@@ -51,13 +51,13 @@ export class OverviewPage {
       this.freeze.find(id),
       this.summary.load(current),
     ]);
-    const providers = await this.ways.connections(id, password?.at === 'provider' ? password.issuer : null);
+    const providers = await this.ways.listConnections(id, password?.at === 'provider' ? password.issuer : null);
     const held = this.factors.findHeldKinds(counts);
     const factors = held.map((kind) => ({ name: kind.name, count: toCount(counts, kind) }));
     const ways = await this.ways.buildState(current.account, { counts, mayAdd: password?.at !== 'provider', status });
     const hasPassword = password !== null && password.at !== 'provider';
     const elsewhere = toElsewhereState(password);
-    const email = 'password_elsewhere' in elsewhere ? {} : this.#email(current);
+    const email = 'password_elsewhere' in elsewhere ? {} : this.#buildEmailState(current);
     const manage: ManageState = {
       ...(failure ? { error: failure.code } : {}),
       status: status ?? null,
@@ -74,14 +74,14 @@ export class OverviewPage {
       ...(frozen ? { frozen_hours: Math.ceil(frozen.seconds / 3600), frozen_until: frozen.until.toISOString() } : {}),
       providers,
       features: this.pages.features,
-      ...(frozen ? {} : this.#protection(current, { counts, codesUnseen, ways, email, hasPassword })),
+      ...(frozen ? {} : this.#buildProtection(current, { counts, codesUnseen, ways, email, hasPassword })),
       ...buildSummary(password),
     };
     const options = failure ? { self: PATHS.manage, ...toFailedOptions(failure) } : {};
     return this.pages.page(current, { page: 'manage', ...this.pages.frame(current), manage }, options);
   }
 
-  #protection(
+  #buildProtection(
     { account }: ManageContext,
     { counts, codesUnseen, ways, email, hasPassword }: ProtectionFacts,
   ): Pick<ManageState, 'protection'> {
@@ -100,7 +100,7 @@ export class OverviewPage {
     return protection === undefined ? {} : { protection };
   }
 
-  #email({ account: { email, emailVerified: verified } }: ManageContext): Pick<ManageState, 'email'> {
+  #buildEmailState({ account: { email, emailVerified: verified } }: ManageContext): Pick<ManageState, 'email'> {
     return this.pages.features.includes('email') ? { email: { address: email ?? null, verified } } : {};
   }
 }

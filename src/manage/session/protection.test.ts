@@ -16,7 +16,7 @@ const PASSKEY = { factors: 0, passkeys: 1, recoveryCodes: 0 };
 
 describe('findProtection', () => {
   it.each<[string, Partial<ProtectionCase>, ReturnType<typeof findProtection>]>([
-    ['a second factor, codes, a verified address', {}, 'good'],
+    ['a second factor, codes and a verified address', {}, 'good'],
     ['an address that belongs to a source', { email: undefined }, 'good'],
     ['a password alone', { factors: 0, recoveryCodes: 0 }, 'factor-missing'],
     ['a password alone, where no factor is offered', { factors: 0, recoveryCodes: 0, canAddFactor: false }, undefined],
@@ -27,23 +27,23 @@ describe('findProtection', () => {
     ['a provider alone, with a factor that it never asks for', { hasPassword: false }, undefined],
     ['no codes', { recoveryCodes: 0 }, 'codes-none'],
     ['few codes', { recoveryCodes: 2 }, 'codes-few'],
-    ['codes that nobody has confirmed to have seen', { codesUnseen: true }, 'codes-unseen'],
+    ['codes that nobody has confirmed having seen', { codesUnseen: true }, 'codes-unseen'],
     ['just enough codes', { recoveryCodes: 3 }, 'good'],
     ['no address', { email: { address: null, verified: false } }, 'email-missing'],
     ['an address that nobody has verified', { email: { address: 'a@example.org', verified: false } }, 'email-unverified'],
     [
-      'codes by e-mail alone, and no address, before anything else',
+      'codes by e-mail alone and no address, before any other problem',
       { isUnreachable: true, recoveryCodes: 0, email: { address: null, verified: false } },
       'email-missing',
     ],
-    ['codes by e-mail alone, and no address that can be set here', { isUnreachable: true, email: undefined }, 'factor-missing'],
+    ['codes by e-mail alone and no address that can be set here', { isUnreachable: true, email: undefined }, 'factor-missing'],
     [
       'codes by e-mail alone, where nothing can be set up',
       { isUnreachable: true, email: undefined, canAddFactor: false },
       undefined,
     ],
-    ['several things to do: the gravest', { recoveryCodes: 0, email: { address: null, verified: false } }, 'codes-none'],
-  ])('%s', (_what, change, expected) => {
+    ['several problems, by the gravest one', { recoveryCodes: 0, email: { address: null, verified: false } }, 'codes-none'],
+  ])('rates an account with %s', (_description, change, expected) => {
     expect(findProtection({ ...GOOD, ...change })).toBe(expected);
   });
 });

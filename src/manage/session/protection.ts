@@ -1,25 +1,25 @@
-/** How well an account is protected, and the first thing that the person should change. A pure function. */
+/** Rates the protection of an account, and finds the first thing that the person should change. A pure function. */
 import { ENOUGH_RECOVERY_CODES, type ManageProtection } from '../../contract/manage-protection.js';
 import type { ManageState } from '../../contract/manage-state.js';
 
 export interface ProtectionCase {
-  /** The person can sign in with a password, of Foyer or of a user source. */
+  /** Whether the person can sign in with a password, of Foyer or of a user source. */
   hasPassword: boolean;
   /** Second factors of all kinds. */
   factors: number;
   passkeys: number;
   recoveryCodes: number;
-  /** Nobody has confirmed to have seen the recovery codes. */
+  /** Whether nobody has confirmed having seen the recovery codes. */
   codesUnseen: boolean;
-  /** All second factors need mail, but the account has no address. */
+  /** Whether all second factors need mail, but the account has no address. */
   isUnreachable: boolean;
-  /** The person can set up a second factor here. */
+  /** Whether the person can set up a second factor here. */
   canAddFactor: boolean;
   /** Absent if the person cannot change it here. */
   email: ManageState['email'];
 }
 
-/** @returns undefined if nothing is known (people of a provider alone), or if the person cannot do anything here */
+/** @returns undefined if Foyer cannot rate the account (only a provider signs it in), or if the person cannot improve anything here */
 export function findProtection(known: ProtectionCase): ManageProtection | undefined {
   const { hasPassword, factors, passkeys, isUnreachable, canAddFactor, email } = known;
   // Foyer does not know how a provider authenticates its people.

@@ -1,4 +1,4 @@
-/** Runs changes that need a fresh proof. It is checked first, and again under the account's lock (`accounts/account/lock.ts`). */
+/** Runs changes that need a fresh proof. The proof is checked first, and again under the account's lock (`accounts/account/lock.ts`). */
 import { Injectable } from '@nestjs/common';
 import { ChangeRefused } from '../../accounts/account/account.errors.js';
 import type { ChangingSession } from '../../accounts/account/lock.js';
@@ -7,7 +7,7 @@ import { CallFailed } from '../../gateway/http/calls.js';
 import { FreshProof, ProofRequired } from './fresh-proof.js';
 import type { ManageContext } from './manage-session.js';
 
-/** The change gets the session, to check it where it locks the account. */
+/** A change gets the session, in order to check it again when it locks the account. */
 type Change<Result> = (manageSession: ChangingSession) => Promise<Result>;
 
 @Injectable()
@@ -23,7 +23,7 @@ export class ProvenChange {
     return this.#translateErrors(current, change);
   }
 
-  /** For a change that includes the current password, which is the proof if a password is enough. @throws like `run` */
+  /** Runs a change that includes the current password, which is the proof if a password is enough. @throws like `run` */
   async runBesidePassword<Result>(current: ManageContext, change: Change<Result>): Promise<Result> {
     await this.proof.requireBesidePassword(current);
     return this.#translateErrors(current, change);

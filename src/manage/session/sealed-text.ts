@@ -1,6 +1,6 @@
 /**
  * Keeps the text of a form while the person gives a fresh proof: sealed in the return address and readable only in this session,
- * so that no link can fill in a form. Must not be used for secrets.
+ * so that no link can fill in a form. Secrets must not be kept this way.
  */
 import { Injectable } from '@nestjs/common';
 import { Keys } from '../../config/keys.js';
@@ -15,7 +15,7 @@ export class SealedText {
   constructor(private readonly keys: Keys) {}
 
   /** @returns the path, with the sealed text if there is one */
-  urlFor(path: string, text: string | null, { session }: ManageRequest): string {
+  addTo(path: string, text: string | null, { session }: ManageRequest): string {
     if (text === null || text.length > LONGEST) return path;
     return `${path}?${MANAGE_QUERY.kept}=${this.keys.seal('kept-text', JSON.stringify([session.sessionId, text]))}`;
   }

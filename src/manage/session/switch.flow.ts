@@ -1,6 +1,6 @@
 /**
- * An access token of another person arrives while the account area is open: asks before the session is replaced. Otherwise, a link
- * could put somebody into an attacker's account, in which they would set up their own factors.
+ * Asks before an access token of another person replaces the session of the open account area. Otherwise, a link could bring
+ * somebody into an attacker's account, in which they would set up their own factors.
  */
 import { Injectable } from '@nestjs/common';
 import { accountState } from '../../accounts/account/account-state.js';
@@ -63,7 +63,7 @@ export class SwitchFlow {
     return this.pages.page(current, { page: 'manage_switch', ...this.pages.frame(current), manage_switch });
   }
 
-  /** The person has agreed. If the question was answered before or has expired, the open area is shown. */
+  /** The person agrees to the switch. If the question was answered before or has expired, the open account area is shown. */
   async submit(entry: string, { session, context }: ManageRequest): Promise<RedirectOutcome> {
     const taken = await this.secrets.consume('manage-entry', entry, session.sessionId);
     if (!taken?.payload) return redirect(PATHS.manage);

@@ -13,7 +13,7 @@ import { IdentityProviders } from '../../providers/identity-providers.port.js';
 
 interface StateParts {
   counts: FactorCounts;
-  /** Whether the person may add ways. Otherwise only existing ones are shown. */
+  /** Whether the person may add ways. Otherwise only existing ways are shown. */
   mayAdd: boolean;
   status: ManageStatus | undefined;
 }
@@ -37,22 +37,40 @@ export class WaysIn {
     return KINDS.some((kind) => this.registry.isOfferedAtSignIn(kind));
   }
 
-  /** @returns the configured providers, then connected ones that are no longer configured, which can still be disconnected */
-  async connections(accountId: string, stays: string | null): Promise<ManageProviderState[]> {
+  /**
+   * @returns the configured providers, then connected providers that are no longer configured, which can still be disconnected
+   * @param ownIssuer issuer of the provider that the account comes from, which stays connected
+   */
+  async listConnections(accountId: string, ownIssuer: string | null): Promise<ManageProviderState[]> {
     const connections = new Map((await this.identities.list(accountId)).map((connection) => [connection.provider, connection]));
     const offered = this.providers.list().map(({ id, name, brand }): ManageProviderState => {
       const connection = connections.get(id);
       connections.delete(id);
       const state = { connected: connection !== undefined, label: connection?.label ?? null };
-      return { id, name, brand, offered: true, ...state, ...(connection && connection.issuer === stays ? { stays: true } : {}) };
+      return {
+        id,
+        name,
+        brand,
+        offered: true,
+        ...state,
+        ...(connection && connection.issuer === ownIssuer ? { stays: true } : {}),
+      };
     });
     const others = [...connections.values()].map(({ provider: id, label, issuer }): ManageProviderState => {
-      return { id, name: id, brand: null, offered: false, connected: true, label, ...(issuer === stays ? { stays: true } : {}) };
+      return {
+        id,
+        name: id,
+        brand: null,
+        offered: false,
+        connected: true,
+        label,
+        ...(issuer === ownIssuer ? { stays: true } : {}),
+      };
     });
     return [...offered, ...others];
   }
 
-  /** @returns members of the overview. `passkeys` is present only after a change of entries or names that browsers store, too */
+  /** @returns members of the overview. `passkeys` is present only after a change of entries or names that browsers also store */
   async buildState(account: Account, { counts, mayAdd, status }: StateParts): Promise<Pick<ManageState, 'ways_in' | 'passkeys'>> {
     const ways = KINDS.filter((kind) => !isSecondFactor(kind) && this.registry.isUsed(kind)).flatMap((kind) => {
       const count = toCount(counts, kind);

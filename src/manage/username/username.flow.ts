@@ -7,7 +7,7 @@ import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { redirect, type Outcome, type PageOutcome } from '../../gateway/page/outcome.js';
-import { ManagePages, toFailedOptions, failureState } from '../session/manage-pages.js';
+import { ManagePages, toFailedOptions, toFailureState } from '../session/manage-pages.js';
 import { ProvenChange } from '../session/proven-change.js';
 import type { ManageRequest, ManageContext } from '../session/manage-session.js';
 import { SealedText } from '../session/sealed-text.js';
@@ -29,15 +29,17 @@ export class UsernameFlow {
     // The username belongs to a user source or provider, so the overview offers no change.
     if (await this.usernames.isElsewhere(current.account.id)) return redirect(PATHS.manage);
     const typed = this.sealedText.find(current);
-    await this.forms.requireProof(current, this.sealedText.urlFor(PATHS.manageUsername, typed, current));
-    return this.#page(current, typed ?? current.account.username, null);
+    await this.forms.requireProof(current, this.sealedText.addTo(PATHS.manageUsername, typed, current));
+    return this.#buildPage(current, typed ?? current.account.username, null);
   }
 
   async submit(typed: string, request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
-    const again = this.sealedText.urlFor(PATHS.manageUsername, typed, current);
+    const again = this.sealedText.addTo(PATHS.manageUsername, typed, current);
     const failure = await this.forms.submit(current, () => this.change(typed, current), again);
-    return failure ? this.#page(current, typed, failure) : redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=username-success`);
+    return failure
+      ? this.#buildPage(current, typed, failure)
+      : redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=username-success`);
   }
 
   /** @throws CallFailed */
@@ -61,9 +63,9 @@ export class UsernameFlow {
     }
   }
 
-  #page(current: ManageContext, username: string, failure: CallFailed | null): PageOutcome {
+  #buildPage(current: ManageContext, username: string, failure: CallFailed | null): PageOutcome {
     const manage_username = {
-      ...failureState(failure),
+      ...toFailureState(failure),
       username,
     };
     const content = { page: 'manage_username' as const, ...this.pages.frame(current), manage_username };

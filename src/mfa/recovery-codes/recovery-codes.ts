@@ -22,7 +22,7 @@ const BYTES = 10;
 /** Crockford's base32: no I, L, O, U. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const WELL_FORMED = /^[0-9A-HJKMNP-TV-Z]{16}$/;
-const LONGEST_INPUT = 64;
+const MAX_INPUT_LENGTH = 64;
 
 const USE = new Statement<{ account: string; hashes: string[] }, { account_id: string }>(
   'recovery-code.use',
@@ -36,7 +36,7 @@ const USE = new Statement<{ account: string; hashes: string[] }, { account_id: s
 
 export interface CodesLeft {
   left: number;
-  /** Nobody has confirmed to have seen the codes, and none was used. */
+  /** The person has not confirmed seeing the codes, and none was used. */
   unseen: boolean;
 }
 
@@ -81,8 +81,8 @@ export class RecoveryCodes implements Provable {
   async verify({ accountId, answer: { code }, by }: Omit<Proof, 'boundTo'>): Promise<FactorVerdict> {
     if ((await this.countLeft(accountId)).left === 0) return { kind: 'missing' };
     return this.attempts.judge({ accountId, factor: RECOVERY.counters[0], typed: code, by }, async () => {
-      const normal = typeof code === 'string' ? parseRecoveryCode(code) : null;
-      return normal === null ? 'code' : this.#buildSpend(accountId, normal, by);
+      const parsed = typeof code === 'string' ? parseRecoveryCode(code) : null;
+      return parsed === null ? 'code' : this.#buildSpend(accountId, parsed, by);
     });
   }
 
@@ -131,9 +131,9 @@ async function isUsed(accountId: string, hashes: string[], trx: Transaction<Sche
   return (await codes.where('code_hash', 'in', hashes).where('used_at', 'is not', null).executeTakeFirst()) !== undefined;
 }
 
-/** Accepts any case, spaces, dashes, and letters that look alike. @returns null if it is not a code */
+/** Accepts any case, spaces, dashes, and letters that look like digits. @returns null if the text is not a code */
 function parseRecoveryCode(typed: string): string | null {
-  if (typed.length > LONGEST_INPUT) return null;
+  if (typed.length > MAX_INPUT_LENGTH) return null;
   const code = typed
     .replace(/[\s\p{Pd}]/gu, '')
     .toUpperCase()

@@ -2,7 +2,7 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
-import { accountAnswer } from './answers.js';
+import { toAccountAnswer } from './answers.js';
 import { NoMembers } from './account-bodies.js';
 import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
 import { EndAccess } from './end-access.js';
@@ -43,7 +43,7 @@ export class AccessController {
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<DisabledAnswer> {
     const { account, upstream } = await this.endAccess.disable(await this.lookup.get(id), context);
-    return { ...accountAnswer(account), upstream };
+    return { ...toAccountAnswer(account), upstream };
   }
 
   /**
@@ -60,7 +60,7 @@ export class AccessController {
   ): Promise<AccountAnswer> {
     const account = await this.lookup.get(id);
     const isActive = account.status === 'active';
-    return accountAnswer(isActive ? account : await this.accounts.setStatus(account.id, 'active', context));
+    return toAccountAnswer(isActive ? account : await this.accounts.setStatus(account.id, 'active', context));
   }
 
   /**
@@ -76,7 +76,7 @@ export class AccessController {
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<UnlockedAnswer> {
     const account = await this.lookup.get(id);
-    return { ...accountAnswer(account), was_locked: await this.unlockAccount.unlock(account, context) };
+    return { ...toAccountAnswer(account), was_locked: await this.unlockAccount.unlock(account, context) };
   }
 
   /**
@@ -94,7 +94,7 @@ export class AccessController {
   ): Promise<RefreshedAnswer> {
     const refreshed = await this.refreshAccount.refresh(await this.lookup.get(id), context);
     const { account, source, state, upstream } = refreshed;
-    return { ...accountAnswer(account), source, source_state: state, upstream };
+    return { ...toAccountAnswer(account), source, source_state: state, upstream };
   }
 
   /**
@@ -110,6 +110,6 @@ export class AccessController {
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<UnfrozenAnswer> {
     const account = await this.lookup.get(id);
-    return { ...accountAnswer(account), was_frozen: await this.freeze.lift(account, context) };
+    return { ...toAccountAnswer(account), was_frozen: await this.freeze.lift(account, context) };
   }
 }

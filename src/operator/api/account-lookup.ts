@@ -23,7 +23,7 @@ export class AccountLookup {
     return account;
   }
 
-  /** The subject of an account, the user source or issuer to which it belongs, and when it will be deleted. */
+  /** @returns the subject of an account, the user source or issuer to which it belongs, and when it will be deleted */
   async findRelated({ id }: Account): Promise<{ subject: string; source: string | null; dueAt: Date | null }> {
     const found = [this.accounts.findSubject(id), this.links.find(id), this.deletions.find(id)] as const;
     const [subject, link, dueAt] = await Promise.all(found);

@@ -8,7 +8,7 @@ import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import type { Account } from '../../accounts/account/account.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { AccountListQuery, AccountPatchBody, NewAccountBody } from './account-bodies.js';
-import { accountAnswer, accountDetailAnswer } from './answers.js';
+import { toAccountAnswer, toAccountDetailAnswer } from './answers.js';
 import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 import { CreateAccount } from './create-account.js';
@@ -40,7 +40,7 @@ export class AccountsController {
     @Res({ passthrough: true }) response: ServerResponse,
   ): Promise<AccountAnswer> {
     const { username, password, display_name, email, language, group_name, groups, attributes } = body;
-    const wanted = {
+    const newAccount = {
       username,
       ...defined({ displayName: display_name }),
       ...defined({ email }),
@@ -49,9 +49,9 @@ export class AccountsController {
       ...defined({ groups }),
       ...defined({ attributes }),
     };
-    const account = await this.createAccount.create(wanted, password, context);
+    const account = await this.createAccount.create(newAccount, password, context);
     response.setHeader('Location', `${OPERATOR_API}/accounts/${account.id}`);
-    return accountAnswer(account);
+    return toAccountAnswer(account);
   }
 
   /**
@@ -62,7 +62,7 @@ export class AccountsController {
   @Rights('read')
   async list(@Query() query: AccountListQuery): Promise<AccountListAnswer> {
     const { accounts, nextCursor } = await this.accountList.page(toAccountQuery(query));
-    return { accounts: accounts.map(accountAnswer), ...defined({ next_cursor: nextCursor }) };
+    return { accounts: accounts.map(toAccountAnswer), ...defined({ next_cursor: nextCursor }) };
   }
 
   /**
@@ -78,7 +78,7 @@ export class AccountsController {
       this.freeze.find(account.id),
       this.lookup.findRelated(account),
     ]);
-    return accountDetailAnswer(account, { factors, frozen, ...rest });
+    return toAccountDetailAnswer(account, { factors, frozen, ...rest });
   }
 
   /**
@@ -94,7 +94,7 @@ export class AccountsController {
   ): Promise<AccountAnswer> {
     const account = await this.lookup.get(id);
     await this.#requireProvenAddress(account, body);
-    return accountAnswer(await this.accounts.update(account.id, toPatch(body, account.username), context));
+    return toAccountAnswer(await this.accounts.update(account.id, toPatch(body, account.username), context));
   }
 
   /** Codes by e-mail are a second factor, so a new address must be known to belong to the owner of the account. */

@@ -21,7 +21,7 @@ import type {
 import type { SessionAnswer, TrustedBrowserAnswer } from '../wire-sessions.js';
 import { defined } from '../../config/defined.js';
 
-export function accountAnswer(account: Account): AccountAnswer {
+export function toAccountAnswer(account: Account): AccountAnswer {
   return {
     id: account.id,
     username: account.username,
@@ -49,16 +49,16 @@ interface AccountDetails {
   source: string | null;
 }
 
-export function accountDetailAnswer(
+export function toAccountDetailAnswer(
   account: Account,
   { factors, frozen, dueAt, ...origin }: AccountDetails,
 ): AccountDetailAnswer {
   return {
-    ...accountAnswer(account),
+    ...toAccountAnswer(account),
     ...origin,
     factors: {
       ...operatorCounts(factors.map(({ kind: { name }, count }) => ({ name, count }))),
-      all: factors.map(factorAnswer),
+      all: factors.map(toFactorAnswer),
     },
     credentials_frozen_until: frozen?.until.toISOString() ?? null,
     deletion_due_at: dueAt?.toISOString() ?? null,
@@ -66,14 +66,14 @@ export function accountDetailAnswer(
   };
 }
 
-function factorAnswer({ kind: { name, label }, count, entries }: HeldFactor): FactorAnswer {
+function toFactorAnswer({ kind: { name, label }, count, entries }: HeldFactor): FactorAnswer {
   const answers = entries.map(({ id, name: given, created_at, last_used_at, synced }) => {
     return { id: id ?? null, name: given ?? null, created_at, last_used_at, synced: synced ?? null };
   });
   return { name, label: label(count), count, entries: answers };
 }
 
-export function sessionAnswer({ id, kind, beganAt, seenAt, expiresAt, acr, amr, ...seen }: ActiveSession): SessionAnswer {
+export function toSessionAnswer({ id, kind, beganAt, seenAt, expiresAt, acr, amr, ...seen }: ActiveSession): SessionAnswer {
   const { clientId, address, browser } = seen;
   return {
     id,
@@ -99,7 +99,7 @@ export function toTrustedBrowserAnswer({ id, browser, since, lastUsedAt, expires
   };
 }
 
-export function exportLine(
+export function toExportLine(
   { account, passwordHash, identities, person, subject }: ExportedAccount,
   factors: FactorMembers = {},
 ): ExportLineAnswer {
@@ -131,7 +131,7 @@ function toExportedProvider({ provider, issuer, subject, label, connectedAt }: E
   return { provider, issuer, subject, ...(label === null ? {} : { label }), connected_at: connectedAt.toISOString() };
 }
 
-export function providerAnswer({ provider, issuer, subject, label, connectedAt, lastUsedAt }: Connection): ProviderAnswer {
+export function toProviderAnswer({ provider, issuer, subject, label, connectedAt, lastUsedAt }: Connection): ProviderAnswer {
   return {
     provider,
     issuer,
@@ -142,7 +142,7 @@ export function providerAnswer({ provider, issuer, subject, label, connectedAt, 
   };
 }
 
-export function auditEntryAnswer(entry: AuditEntry): AuditEntryAnswer {
+export function toAuditEntryAnswer(entry: AuditEntry): AuditEntryAnswer {
   const { id, at, kind, actor, operator, accountId, address, requestId, detail } = entry;
   return {
     id,
@@ -152,12 +152,12 @@ export function auditEntryAnswer(entry: AuditEntry): AuditEntryAnswer {
     actor: operator === undefined ? actor : `${actor}:${operator}`,
     address: address ?? null,
     request_id: requestId ?? null,
-    detail: detail ? withMemberNames(detail) : null,
+    detail: detail ? renameFields(detail) : null,
   };
 }
 
-/** The audit log stores changed fields under their names in the code. */
-function withMemberNames(detail: NonNullable<AuditEntry['detail']>): NonNullable<AuditEntryAnswer['detail']> {
+/** Renames the changed fields, which the audit log stores under their names in the code. */
+function renameFields(detail: NonNullable<AuditEntry['detail']>): NonNullable<AuditEntryAnswer['detail']> {
   const { fields } = detail;
   return Array.isArray(fields) ? { ...detail, fields: fields.map(toMemberName) } : detail;
 }

@@ -1,9 +1,9 @@
 /** Lists the audit log of one account or of all accounts, newest first. */
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { findKinds } from '../../accounts/audit/kinds.js';
-import { AuditLog, type AuditQuery as Wanted } from '../../accounts/audit/audit-log.js';
+import { AuditLog, type AuditQuery as AuditSearch } from '../../accounts/audit/audit-log.js';
 import { AuditQuery, AuditLogQuery } from './account-bodies.js';
-import { auditEntryAnswer } from './answers.js';
+import { toAuditEntryAnswer } from './answers.js';
 import { AccountLookup } from './account-lookup.js';
 import { OperatorFault } from './operator-fault.js';
 import { Rights } from './rights.guard.js';
@@ -25,7 +25,7 @@ export class AuditController {
   @Rights('read')
   async ofAccount(@Param('id') id: string, @Query() query: AuditQuery): Promise<AuditAnswer> {
     const account = await this.lookup.get(id);
-    return this.#page({ ...toSearch(query), accountId: account.id });
+    return this.#search({ ...toSearch(query), accountId: account.id });
   }
 
   /**
@@ -35,16 +35,16 @@ export class AuditController {
   @Get('audit')
   @Rights('read')
   async ofAll(@Query() { account, ...query }: AuditLogQuery): Promise<AuditAnswer> {
-    return this.#page({ ...toSearch(query), ...defined({ accountId: account }) });
+    return this.#search({ ...toSearch(query), ...defined({ accountId: account }) });
   }
 
-  async #page(wanted: Wanted): Promise<AuditAnswer> {
-    const { entries, nextCursor } = await this.audit.search(wanted);
-    return { entries: entries.map(auditEntryAnswer), ...defined({ next_cursor: nextCursor }) };
+  async #search(search: AuditSearch): Promise<AuditAnswer> {
+    const { entries, nextCursor } = await this.audit.search(search);
+    return { entries: entries.map(toAuditEntryAnswer), ...defined({ next_cursor: nextCursor }) };
   }
 }
 
-function toSearch({ kind, actor, since, until, cursor, limit }: AuditQuery): Wanted {
+function toSearch({ kind, actor, since, until, cursor, limit }: AuditQuery): AuditSearch {
   return {
     ...(kind === undefined ? {} : { kinds: requireKinds(kind) }),
     ...(actor === undefined ? {} : toActor(actor)),
@@ -56,16 +56,16 @@ function toSearch({ kind, actor, since, until, cursor, limit }: AuditQuery): Wan
 }
 
 /** `operator:helpdesk` is the operator with the token of that name. */
-function toActor(text: string): Pick<Wanted, 'actor' | 'operator'> {
+function toActor(text: string): Pick<AuditSearch, 'actor' | 'operator'> {
   const [actor, operator] = text.split(':', 2);
   // The pipe accepts only the three actors of the audit log.
-  return { actor: actor as NonNullable<Wanted['actor']>, ...defined({ operator }) };
+  return { actor: actor as NonNullable<AuditSearch['actor']>, ...defined({ operator }) };
 }
 
 function requireKinds(kind: string): readonly string[] {
   const kinds = findKinds(kind);
   if (kinds.length > 0) return kinds;
-  throw new OperatorFault(400, 'unknown_kind', `There is no kind of event "${kind}"; docs/audit.md lists them.`, {
+  throw new OperatorFault(400, 'unknown_kind', `There is no kind of event "${kind}"; docs/audit.md lists all kinds.`, {
     field: 'kind',
   });
 }

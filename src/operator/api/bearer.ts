@@ -7,7 +7,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { OperatorToken } from '../../config/config.js';
 import { readBearer } from '../../gateway/http/bearer.js';
-import type { OperatorContext, Step } from './operator-context.js';
+import type { OperatorContext, Middleware } from './operator-context.js';
 import type { FailedTokens } from './failed-tokens.js';
 import { asksForMetrics } from './metrics-page.js';
 import { OperatorFault } from './operator-fault.js';
@@ -26,7 +26,7 @@ export interface BearerOptions {
   log: Logger;
 }
 
-export function requireBearer({ tokens, metricsToken, failures, log }: BearerOptions): Step {
+export function requireBearer({ tokens, metricsToken, failures, log }: BearerOptions): Middleware {
   const accepted = tokens.map(({ token, ...holder }) => ({ ...holder, digest: digest(token) }));
   const metricsDigest = metricsToken === undefined ? null : digest(metricsToken);
   return (request, _response, next) => {
@@ -40,7 +40,7 @@ export function requireBearer({ tokens, metricsToken, failures, log }: BearerOpt
     }
     if (given !== null && metricsDigest && asksForMetrics(request) && timingSafeEqual(digest(given), metricsDigest))
       return next();
-    next(refusal(request.context, given !== null));
+    next(buildRefusal(request.context, given !== null));
   };
 
   /** Compares digests, which have equal length, with every token, so that the time reveals neither a length nor a similar token. */
@@ -49,7 +49,7 @@ export function requireBearer({ tokens, metricsToken, failures, log }: BearerOpt
     return accepted.filter((one) => timingSafeEqual(givenDigest, one.digest))[0];
   }
 
-  function refusal({ address, requestId }: OperatorContext, isWrong: boolean): OperatorFault {
+  function buildRefusal({ address, requestId }: OperatorContext, isWrong: boolean): OperatorFault {
     const { waitSeconds, isFirst } = failures.count(address);
     if (waitSeconds === 0) {
       log.warn({ address, requestId }, isWrong ? 'operator API: wrong token' : 'operator API: no token');

@@ -1,6 +1,6 @@
 /** Shows the claims about a person that a client would receive. */
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { MOST_CLAIM_BYTES, findScopeClaims, mergeClaims, measureSize } from '../../accounts/attributes/claims.js';
+import { MAX_CLAIM_BYTES, findScopeClaims, mergeClaims, measureSize } from '../../accounts/attributes/claims.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
@@ -36,7 +36,7 @@ export class ClaimsController {
       id_token: claims.idToken,
       access_token: claims.accessToken,
       bytes: measureSize(claims),
-      most_bytes: MOST_CLAIM_BYTES,
+      most_bytes: MAX_CLAIM_BYTES,
     };
   }
 }

@@ -16,11 +16,11 @@ export class CreateAccount {
   ) {}
 
   /** @throws OperatorFault, AccountFieldInvalid, UsernameTaken */
-  async create(wanted: NewAccount, password: string | undefined, by: OperatorContext): Promise<Account> {
-    if (password === undefined) return this.accounts.create(wanted, by);
-    // Checked with the username as it will be stored: a refusal after the account was created would come too late.
-    requireGoodPassword(this.setPassword.findFaults(password, checkUsername(wanted.username)));
-    const account = await this.accounts.create(wanted, by);
+  async create(newAccount: NewAccount, password: string | undefined, by: OperatorContext): Promise<Account> {
+    if (password === undefined) return this.accounts.create(newAccount, by);
+    // The password is checked with the stored form of the username. A later refusal would leave an account without a password.
+    requireGoodPassword(this.setPassword.findFaults(password, checkUsername(newAccount.username)));
+    const account = await this.accounts.create(newAccount, by);
     requireGoodPassword(
       await retryWhileBusy(() => this.setPassword.setPassword(account.id, password, by), buildPasswordNotSetFault),
     );

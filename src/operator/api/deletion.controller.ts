@@ -4,7 +4,7 @@ import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import { DeleteAccount } from '../../accounts/changes/delete-account.js';
 import { DeletionBody } from './account-bodies.js';
 import { AccountLookup } from './account-lookup.js';
-import { accountAnswer } from './answers.js';
+import { toAccountAnswer } from './answers.js';
 import { EndAccess } from './end-access.js';
 import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
 import { Rights } from './rights.guard.js';
@@ -48,7 +48,7 @@ export class DeletionController {
   ): Promise<DeletionAnswer> {
     const account = await this.lookup.get(id);
     const dueAt = await this.deletions.schedule(account.id, context, days);
-    return { ...accountAnswer(account), deletion_due_at: dueAt.toISOString() };
+    return { ...toAccountAnswer(account), deletion_due_at: dueAt.toISOString() };
   }
 
   /**
@@ -59,6 +59,6 @@ export class DeletionController {
   @Rights('support')
   async cancel(@Param('id') id: string, @CurrentOperatorContext() context: OperatorContext): Promise<KeptAnswer> {
     const account = await this.lookup.get(id);
-    return { ...accountAnswer(account), was_due: await this.deletions.cancel(account.id, context, 'operator') };
+    return { ...toAccountAnswer(account), was_due: await this.deletions.cancel(account.id, context, 'operator') };
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Ends a person's access, first here and then at Hydra. Every replica asks Foyer's database whether a remembered login may
- * continue, so the end takes effect even if Hydra does not answer. The answer then says so, and the revocation is retried until
- * it succeeds.
+ * continue, so the end takes effect even if Hydra does not answer. The answer of the call then says so, and the revocation is retried
+ * until it succeeds.
  */
 import { Injectable } from '@nestjs/common';
 import { AccountSessions } from '../../accounts/sessions/account-sessions.js';
@@ -19,13 +19,13 @@ export class EndAccess {
   constructor(
     private readonly accounts: Accounts,
     private readonly sessions: BrowserSessions,
-    private readonly sessionsOfAccount: AccountSessions,
+    private readonly accountSessions: AccountSessions,
     private readonly audit: AuditLog,
     private readonly revocations: RevocationJobs,
     private readonly upstream: RevocationRunner,
   ) {}
 
-  /** The person may sign in again. Access tokens of apps stay valid until they expire. */
+  /** Ends all sessions. The person may sign in again, and access tokens of apps stay valid until they expire. */
   async endSessions({ id }: Account, by: OperatorContext): Promise<{ ended: number; upstream: UpstreamOutcome }> {
     const ended = await this.sessions.endForAccount(id, by);
     return { ended, upstream: await this.settle(id, by) };
@@ -33,7 +33,7 @@ export class EndAccess {
 
   /** Ends one sign-in, or one session of the account area. @throws OperatorFault */
   async endSession({ id }: Account, session: string, by: OperatorContext): Promise<{ ended: number; upstream: UpstreamOutcome }> {
-    const endedSession = await this.sessionsOfAccount.end(id, session, by);
+    const endedSession = await this.accountSessions.end(id, session, by);
     if (!endedSession) throw new OperatorFault(404, 'session_not_found', 'The account has no such session.');
     const { ended, upstreamSessionId } = endedSession;
     // Hydra does not know sessions of the account area.

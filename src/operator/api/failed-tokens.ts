@@ -1,5 +1,5 @@
 /**
- * Counts wrong tokens for each address, in memory. Random tokens cannot be guessed, so this only keeps a misconfigured
+ * Counts wrong tokens for each network, in memory. Random tokens cannot be guessed, so the limit only keeps a misconfigured
  * client from filling the log. The correct token is always accepted; otherwise anybody on this machine could lock the
  * operator out.
  */
@@ -7,9 +7,9 @@ import { Injectable } from '@nestjs/common';
 import { toNetwork } from '../../accounts/audit/network.js';
 import { Clock } from '../../config/clock.js';
 
-const MOST_FAILURES = 10;
+const MAX_FAILURES = 10;
 const WINDOW_MS = 60_000;
-const MOST_ADDRESSES = 1000;
+const MAX_ADDRESSES = 1000;
 
 interface Window {
   failures: number;
@@ -25,17 +25,17 @@ export class FailedTokens {
   /** @returns the seconds to wait, 0 below the limit; `isFirst` is true for the first failure beyond the limit */
   count(address: string): { waitSeconds: number; isFirst: boolean } {
     const now = this.clock.now().getTime();
-    const window = this.#window(toNetwork(address), now);
+    const window = this.#openWindow(toNetwork(address), now);
     window.failures += 1;
-    if (window.failures <= MOST_FAILURES) return { waitSeconds: 0, isFirst: false };
-    return { waitSeconds: Math.ceil((window.endsAt - now) / 1000), isFirst: window.failures === MOST_FAILURES + 1 };
+    if (window.failures <= MAX_FAILURES) return { waitSeconds: 0, isFirst: false };
+    return { waitSeconds: Math.ceil((window.endsAt - now) / 1000), isFirst: window.failures === MAX_FAILURES + 1 };
   }
 
-  #window(key: string, now: number): Window {
+  #openWindow(key: string, now: number): Window {
     const known = this.#windows.get(key);
     if (known && known.endsAt > now) return known;
     this.#windows.delete(key);
-    if (this.#windows.size >= MOST_ADDRESSES) this.#forgetOldest();
+    if (this.#windows.size >= MAX_ADDRESSES) this.#forgetOldest();
     const window = { failures: 0, endsAt: now + WINDOW_MS };
     this.#windows.set(key, window);
     return window;

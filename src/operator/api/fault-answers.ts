@@ -22,13 +22,13 @@ const SENTENCES: Partial<Record<FaultCode, string>> = {
 
 export function toOperatorFault(thrown: unknown, mapper: FaultMapper): OperatorFault {
   if (thrown instanceof OperatorFault) return thrown;
-  if (thrown instanceof AccountError) return fromAccountError(thrown);
+  if (thrown instanceof AccountError) return mapAccountError(thrown);
   const fault = thrown instanceof Fault ? thrown : mapper(thrown);
-  if (fault) return fromGatewayFault(fault);
-  return thrown instanceof HttpException ? fromNestStatus(thrown.getStatus()) : buildInternalFault();
+  if (fault) return mapGatewayFault(fault);
+  return thrown instanceof HttpException ? mapNestStatus(thrown.getStatus()) : buildInternalFault();
 }
 
-function fromAccountError(error: AccountError): OperatorFault {
+function mapAccountError(error: AccountError): OperatorFault {
   const field = toMemberName(error.field);
   const code = error.code.replaceAll('-', '_');
   if (error instanceof AccountNotFound) return new OperatorFault(404, code, error.message);
@@ -38,7 +38,7 @@ function fromAccountError(error: AccountError): OperatorFault {
   return new OperatorFault(status, code, error.message.replaceAll(error.field, field), { field });
 }
 
-function fromGatewayFault({ code, hints }: Fault): OperatorFault {
+function mapGatewayFault({ code, hints }: Fault): OperatorFault {
   const status = FAULT_STATUS[code];
   const headers = {
     ...defined({ Allow: hints.allow }),
@@ -47,7 +47,7 @@ function fromGatewayFault({ code, hints }: Fault): OperatorFault {
   return new OperatorFault(status, code, SENTENCES[code] ?? 'The request was refused.', { headers });
 }
 
-function fromNestStatus(status: number): OperatorFault {
+function mapNestStatus(status: number): OperatorFault {
   if (status === 404) return new OperatorFault(404, 'not_found', 'The operator API has no such path.');
   return status < 500 ? new OperatorFault(status, 'bad_request', 'The request is malformed.') : buildInternalFault();
 }

@@ -3,22 +3,22 @@
  * 127.0.0.1 has the same origin as this API and could read its answers.
  */
 import { isIP } from 'node:net';
-import type { Step } from './operator-context.js';
+import type { Middleware } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 
 const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?$/i;
 const LOOPBACK = ['localhost', '127.0.0.1', '::1'];
-const EVERY_ADDRESS = ['0.0.0.0', '::'];
+const WILDCARD_ADDRESSES = ['0.0.0.0', '::'];
 
 /**
- * @param configured address on which the API listens, then the further names by which it is called. If it listens on all
- * addresses, every IP address is accepted, but no further name.
+ * @param configured the address on which the API listens, then further host names that clients use. If the API listens on all
+ * addresses, every IP address is accepted, but no other name.
  */
-export function requireOwnHost(configured: readonly string[]): Step {
+export function requireOwnHost(configured: readonly string[]): Middleware {
   const ownHosts = new Set([...LOOPBACK, ...configured.map((name) => name.toLowerCase())]);
-  const acceptsAddresses = EVERY_ADDRESS.includes(configured[0] ?? '');
+  const acceptsAddresses = WILDCARD_ADDRESSES.includes(configured[0] ?? '');
   return (request, _response, next) => {
-    const name = hostName(request.headers.host ?? '');
+    const name = parseHostName(request.headers.host ?? '');
     if (name !== null && (ownHosts.has(name) || (acceptsAddresses && isIP(name) !== 0))) return next();
     next(
       new OperatorFault(
@@ -30,8 +30,8 @@ export function requireOwnHost(configured: readonly string[]): Step {
   };
 }
 
-/** @returns name or address, without port and brackets; null if it is neither */
-function hostName(host: string): string | null {
+/** @returns the name or address without port and brackets; null if the header is malformed */
+function parseHostName(host: string): string | null {
   const [, address, name] = HOST.exec(host) ?? [];
   return (address ?? name)?.toLowerCase() ?? null;
 }

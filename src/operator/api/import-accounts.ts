@@ -10,7 +10,7 @@ import { AccountError, UsernameHeld } from '../../accounts/account/account.error
 import { FactorTransfers } from '../../mfa/factor-transfers.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import type { OperatorContext } from './operator-context.js';
-import { invalidLine, readImportLine, type ReadLine } from './import-line.js';
+import { toInvalidLine, readImportLine, type ReadLine } from './import-line.js';
 import { OperatorFault } from './operator-fault.js';
 import { PeopleSources } from './people-sources.js';
 import { retryWhileBusy } from './retry-while-busy.js';
@@ -42,7 +42,7 @@ export class ImportAccounts {
       answers.push(...free.map(({ line, account }) => ({ line, result: 'would_create' as const, username: account.username })));
     } else {
       const rows: ImportRow[] = [];
-      for (const one of free) rows.push(await this.#row(one));
+      for (const one of free) rows.push(await this.#toRow(one));
       const carried = new Map(rows.map((row, index) => [row, free[index]?.carried ?? new Map<string, string>()]));
       const made = await this.imports.insert(rows, by, (accounts, trx) => {
         return this.factors.insert(
@@ -64,11 +64,11 @@ export class ImportAccounts {
       requireGoodPassword(this.setPassword.findFaults(one.password, username, isBesideFactor));
       return one;
     } catch (error) {
-      return invalidLine(one.line, error);
+      return toInvalidLine(one.line, error);
     }
   }
 
-  async #row({ account, carried, password }: ReadLine): Promise<ImportRow> {
+  async #toRow({ account, carried, password }: ReadLine): Promise<ImportRow> {
     const { hash } = account;
     const row = { ...account, factorDetail: this.factors.toDetail(carried) };
     if (password === undefined) return { ...row, passwordHash: hash?.text ?? null, passwordKind: hash?.name ?? 'none' };
@@ -97,11 +97,11 @@ function separateDuplicates(read: readonly (ReadLine | ImportLineAnswer)[]): { f
     }
     const { line, account } = one;
     const keys = toUniqueKeys(account);
-    const before = keys.flatMap((key) => seen.get(key) ?? [])[0];
-    if (before === undefined) {
+    const firstLine = keys.flatMap((key) => seen.get(key) ?? [])[0];
+    if (firstLine === undefined) {
       for (const key of keys) seen.set(key, line);
       first.push(one);
-    } else answers.push({ line, result: 'duplicate', username: account.username, first_line: before });
+    } else answers.push({ line, result: 'duplicate', username: account.username, first_line: firstLine });
   }
   return { first, answers };
 }
@@ -121,15 +121,15 @@ function toLineAnswer({ line, account: { username } }: ReadLine, outcome: Import
     case 'exists':
       return { line, result: outcome.kind, username, id: outcome.id };
     case 'conflict':
-      return { ...invalidLine(line, outcome.error), username };
+      return { ...toInvalidLine(line, outcome.error), username };
     case 'held':
     case 'id-taken':
     case 'free':
-      return { ...invalidLine(line, findRefusal(outcome.kind)), username };
+      return { ...toInvalidLine(line, toLineError(outcome.kind)), username };
   }
 }
 
-function findRefusal(kind: 'held' | 'id-taken' | 'free'): AccountError | OperatorFault {
+function toLineError(kind: 'held' | 'id-taken' | 'free'): AccountError | OperatorFault {
   if (kind === 'held') return new UsernameHeld();
   if (kind === 'id-taken') {
     return new OperatorFault(409, 'id_taken', 'Another account, with another username, has this id.', { field: 'id' });

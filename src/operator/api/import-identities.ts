@@ -11,7 +11,7 @@ import { operatorBodyPipe, removeNulls } from './operator-body.pipe.js';
 import { quote } from './quote.js';
 import { defined } from '../../config/defined.js';
 
-/** Reads at most one entry more than there are providers: one provider then occurs twice, which `checkIdentities` refuses. */
+/** Reads at most one entry more than there are providers. Two of so many name the same provider, which `checkIdentities` refuses. */
 export async function readIdentities(given: readonly unknown[], providers: IdentityProviders): Promise<ImportedIdentity[]> {
   const identities: ImportedIdentity[] = [];
   for (const [index, entry] of given.slice(0, providers.list().length + 1).entries()) {
@@ -46,7 +46,7 @@ async function readIdentity(entry: unknown, providers: IdentityProviders): Promi
 function requireConfigured(provider: string, providers: IdentityProviders): void {
   if (providers.find(provider)) return;
   const ids = providers.list().map(({ id }) => id);
-  const others = ids.length === 0 ? 'no provider is configured' : `configured are ${ids.join(', ')}`;
+  const others = ids.length === 0 ? 'no provider is configured' : `the configured providers are ${ids.join(', ')}`;
   const message = `the provider ${quote(provider)} is not configured; ${others}.`;
   throw new OperatorFault(422, 'provider_not_set_up', message, { field: 'provider' });
 }

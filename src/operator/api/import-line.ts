@@ -38,7 +38,7 @@ export interface LineReaders {
 export async function readImportLine(
   text: string,
   line: number,
-  { providers: setUp, sources, factors, imports }: LineReaders,
+  { providers: configured, sources, factors, imports }: LineReaders,
 ): Promise<ReadLine | ImportLineAnswer> {
   try {
     const {
@@ -51,17 +51,17 @@ export async function readImportLine(
     if (password !== undefined && body.password_hash !== undefined) {
       throw new OperatorFault(422, 'conflict', 'password and password_hash must not both be given.', { field: 'password_hash' });
     }
-    const identities = await readIdentities(providers, setUp);
+    const identities = await readIdentities(providers, configured);
     const person = readPerson({ ...body, ...defined({ password }) }, identities, sources);
     const account = imports.read({ ...toImportedAccount(body, identities), ...(person ? { person } : {}) });
     return { line, account, carried: factors.check({ totp_secret }, toTexts('factors', names)), password };
   } catch (error) {
-    return invalidLine(line, error);
+    return toInvalidLine(line, error);
   }
 }
 
-/** Converts an error about the line to a result, and throws other errors again. */
-export function invalidLine(line: number, error: unknown): ImportLineAnswer {
+/** Converts an error about the line to a result, and rethrows other errors. */
+export function toInvalidLine(line: number, error: unknown): ImportLineAnswer {
   if (!(error instanceof OperatorFault) && !(error instanceof AccountError)) throw error;
   const { code, message, hints } = toOperatorFault(error, () => null);
   return {

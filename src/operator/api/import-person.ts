@@ -9,13 +9,17 @@ import { OperatorFault } from './operator-fault.js';
 import type { PeopleSources } from './people-sources.js';
 import { quote } from './quote.js';
 
-type Given = Pick<ImportLineBody, 'source' | 'source_subject' | 'migrated' | 'password' | 'password_hash'>;
+type PersonMembers = Pick<ImportLineBody, 'source' | 'source_subject' | 'migrated' | 'password' | 'password_hash'>;
 
-/** As in USER_SOURCES. */
+/** The form of an id in USER_SOURCES. */
 const SOURCE_ID = /^[a-z][a-z0-9-]{0,31}$/;
 
 /** @returns null for an account that belongs to no source or provider @throws OperatorFault */
-export function readPerson(given: Given, identities: readonly ImportedIdentity[], sources: PeopleSources): ImportedPerson | null {
+export function readPerson(
+  given: PersonMembers,
+  identities: readonly ImportedIdentity[],
+  sources: PeopleSources,
+): ImportedPerson | null {
   const { source: named, source_subject: subject, migrated: isMigrated = false } = given;
   if (named === undefined && subject === undefined && !isMigrated) return null;
   if (named === undefined) throw buildMissingFault('source', 'source_subject or migrated');
@@ -46,11 +50,11 @@ function requireMigratedSource(named: string, sources: PeopleSources): string {
 }
 
 function buildUnknownSourceFault(named: string, { ids }: PeopleSources): OperatorFault {
-  const others = ids.length === 0 ? 'none is configured' : `configured are ${ids.join(', ')}`;
-  const message = `source: ${quote(named)} is neither a configured source nor a provider with provision; ${others}.`;
+  const others = ids.length === 0 ? 'none is configured' : `the configured ones are ${ids.join(', ')}`;
+  const message = `source: ${quote(named)} is neither a configured source nor a provider with "provision": true; ${others}.`;
   return new OperatorFault(422, 'unknown_source', message, { field: 'source' });
 }
 
-function buildMissingFault(field: string, beside: string): OperatorFault {
-  return new OperatorFault(422, 'missing', `${field} is missing; ${beside} requires it.`, { field });
+function buildMissingFault(field: string, dependent: string): OperatorFault {
+  return new OperatorFault(422, 'missing', `${field} is missing; ${dependent} requires it.`, { field });
 }

@@ -1,4 +1,4 @@
-/** Links an account to a person of a user source or provider, and unlinks it. */
+/** Links an account to a person of a user source or provider, or unlinks the account. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
 import { AccountLinks, type LinkOutcome, type NewLink } from '../../accounts/identities/account-links.js';
@@ -56,7 +56,7 @@ export class LinkAccount {
     }
     const found = this.sources.find(id);
     if (!found) {
-      throw new OperatorFault(422, 'unknown_source', 'No user source, and no provider with provision, has this id.', {
+      throw new OperatorFault(422, 'unknown_source', 'No user source and no provider with "provision": true has this id.', {
         field: 'source',
       });
     }
@@ -78,6 +78,6 @@ async function findSubjectAt(source: UserSource, subject: string | undefined, us
   const found = await source
     .find(key)
     .catch((error: unknown) => (error instanceof SeveralPeople ? null : throwUnavailable(error)));
-  if (!found) throw new OperatorFault(404, 'person_not_found', 'The source has no person with this name, or more than one.');
+  if (!found) throw new OperatorFault(404, 'person_not_found', 'The source has no such person, or more than one.');
   return found.subject;
 }

@@ -1,6 +1,6 @@
 /** The metrics page for Prometheus. It is on the port of the operator API, never on the public port (OWASP ASVS 13.4.5). */
 import type { Telemetry } from '../../telemetry/telemetry.js';
-import type { OperatorRequest, Step } from './operator-context.js';
+import type { OperatorRequest, Middleware } from './operator-context.js';
 
 const PATH = '/metrics';
 const TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -11,7 +11,7 @@ export function asksForMetrics({ method, url }: OperatorRequest): boolean {
 }
 
 /** Answers only if Prometheus metrics are configured. */
-export function metricsPage(telemetry: Telemetry): Step {
+export function metricsPage(telemetry: Telemetry): Middleware {
   return (request, response, next) => {
     const text = asksForMetrics(request) ? telemetry.scrape() : null;
     if (!text) return next();

@@ -45,7 +45,7 @@ export class MountOperator {
     routing.disable('x-powered-by');
     routing.disable('etag');
     routing.set('query parser', 'simple');
-    // Each path has one spelling. The router already exists, so the settings `strict routing` and `case sensitive routing` have no effect.
+    // Each path has one spelling. The router already exists, so `strict routing` and `case sensitive routing` would have no effect.
     Object.assign(routing.router, { strict: true, caseSensitive: true });
     app.use(securityHeaders());
     app.use(noStore);

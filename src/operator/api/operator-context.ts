@@ -23,12 +23,12 @@ export interface OperatorRequest extends IncomingMessage {
   body?: Record<string, unknown> | readonly string[];
 }
 
-/** A middleware that runs before the routes. */
-export type Step = (request: OperatorRequest, response: ServerResponse, next: (error?: unknown) => void) => void;
+/** A middleware of Express, with the requests of this listener. */
+export type Middleware = (request: OperatorRequest, response: ServerResponse, next: (error?: unknown) => void) => void;
 
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i;
 
-export const operatorContext: Step = (request, response, next) => {
+export const operatorContext: Middleware = (request, response, next) => {
   const address = (request.socket.remoteAddress ?? '').replace(MAPPED_IPV4, '');
   request.context = { actor: 'operator', address, requestId: randomUUID() };
   response.setHeader('X-Request-Id', request.context.requestId);

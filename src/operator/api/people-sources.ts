@@ -6,7 +6,7 @@ import { UserSources } from '../../sources/user-sources.js';
 import type { UserSource } from '../../sources/user-source.port.js';
 
 export interface PeopleSource {
-  /** As stored with accounts: id of the source, or issuer of the provider. */
+  /** The value that is stored with accounts: id of the source, or issuer of the provider. */
   source: string;
   /** Name for people. */
   name: string;
@@ -23,7 +23,7 @@ export class PeopleSources {
     @Inject(CONFIG) private readonly config: Pick<Config, 'providers'>,
   ) {}
 
-  /** @param named id of a source, or id or issuer of a provider with provision */
+  /** @param named id of a source, or id or issuer of a provider with `"provision": true` */
   find(named: string): PeopleSource | null {
     const userSource = this.sources.find(named);
     if (userSource) return { source: named, name: userSource.name, userSource };
@@ -31,12 +31,12 @@ export class PeopleSources {
     return provider ? { source: provider.issuer, name: provider.name, provider: provider.id } : null;
   }
 
-  /** @param source as stored with accounts @returns its name; `source` itself if it is not configured any more */
+  /** @param source the value that is stored with accounts @returns its name; `source` itself if it is not configured any more */
   toName(source: string): string {
     return this.sources.find(source)?.name ?? this.config.providers.find(({ issuer }) => issuer === source)?.name ?? source;
   }
 
-  /** Ids of sources and of providers with provision. */
+  /** Ids of sources, and of providers with `"provision": true`. */
   get ids(): string[] {
     return [
       ...this.sources.list.map(({ id }) => id),

@@ -3,7 +3,7 @@ import { Controller, Delete, Get, Param } from '@nestjs/common';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
-import { providerAnswer } from './answers.js';
+import { toProviderAnswer } from './answers.js';
 import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
 import { AccountLookup } from './account-lookup.js';
 import { OperatorFault } from './operator-fault.js';
@@ -49,6 +49,6 @@ export class ProvidersController {
   }
 
   async #answer(accountId: string): Promise<ProvidersAnswer> {
-    return { providers: (await this.identities.list(accountId)).map(providerAnswer) };
+    return { providers: (await this.identities.list(accountId)).map(toProviderAnswer) };
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Updates an account from its user source, and ends the access of a person who is gone or disabled there, because sessions here
- * would continue otherwise.
+ * Updates an account from its user source. If the person is gone or disabled there, the access here ends, because the sessions would
+ * continue otherwise.
  */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';

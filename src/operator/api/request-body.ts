@@ -9,7 +9,7 @@ import {
   type ParserError,
   type RequestHandler,
 } from '../../gateway/http/body-parsers.js';
-import type { OperatorRequest, Step } from './operator-context.js';
+import type { OperatorRequest, Middleware } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 import { IMPORT_LIMITS, LINES_TYPE, OPERATOR_API } from '../wire.js';
 
@@ -19,31 +19,31 @@ interface BodyKind {
   typeName: string;
   mostBytes: number;
   /** A parser of Express, which sets `request.body`. */
-  parse: Step;
+  parse: Middleware;
   /** @throws OperatorFault */
   read(body: unknown): NonNullable<OperatorRequest['body']>;
 }
 
 const METHODS_WITH_BODY = ['POST', 'PATCH'];
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 const IMPORTS_PATH = `${OPERATOR_API}/imports`;
 
 const JSON_OBJECT: BodyKind = {
   contentType: /^application\/json\s*(?:;\s*charset\s*=\s*(?:utf-8|"utf-8")\s*)?$/i,
   typeName: 'application/json',
-  mostBytes: MOST_BYTES,
-  parse: toStep(exactJsonParser(MOST_BYTES)),
+  mostBytes: MAX_BYTES,
+  parse: toMiddleware(exactJsonParser(MAX_BYTES)),
   read: (body) => requireObject(body, 'The body'),
 };
 const LINES: BodyKind = {
   contentType: /^application\/x-ndjson\s*(?:;\s*charset\s*=\s*(?:utf-8|"utf-8")\s*)?$/i,
   typeName: LINES_TYPE,
   mostBytes: IMPORT_LIMITS.bytes,
-  parse: toStep(exactTextParser(IMPORT_LIMITS.bytes)),
+  parse: toMiddleware(exactTextParser(IMPORT_LIMITS.bytes)),
   read: toLines,
 };
 
-export const requestBody: Step = (request, response, next) => {
+export const requestBody: Middleware = (request, response, next) => {
   if (!hasBody(request)) return next();
   const path = (request.url ?? '').split('?', 1)[0];
   const kind = path === IMPORTS_PATH ? LINES : JSON_OBJECT;
@@ -66,7 +66,7 @@ export function parseObject(text: string, what: string): Record<string, unknown>
   try {
     value = JSON.parse(text);
   } catch {
-    // The parser's message is dropped: it quotes the body, which may contain a password.
+    // The parser's message is dropped, because it quotes the body, which may contain a password.
     throw buildUnreadableFault(what);
   }
   return requireObject(value, what);
@@ -78,8 +78,8 @@ function requireObject(value: unknown, what: string): Record<string, unknown> {
 }
 
 /** The requests of this listener are Express requests. */
-function toStep(parser: RequestHandler): Step {
-  return parser as unknown as Step;
+function toMiddleware(parser: RequestHandler): Middleware {
+  return parser as unknown as Middleware;
 }
 
 function toLines(text: unknown): readonly string[] {
@@ -95,7 +95,7 @@ function findRefusal({ method = '', headers }: OperatorRequest, { contentType, t
   return new OperatorFault(415, 'unsupported', `The body must be ${typeName} in UTF-8.`);
 }
 
-/** The parser's message is dropped: it quotes the body. */
+/** The parser's message is dropped, because it quotes the body. */
 function explainFault(error: unknown, { mostBytes }: BodyKind): OperatorFault {
   switch ((error as ParserError).type) {
     case 'entity.too.large':

@@ -15,7 +15,7 @@ import type { OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 import type { FactorResetAnswer, MailedLinkAnswer, PasswordResetAnswer } from '../wire.js';
 
-/** After this time another mail may be sent in any case. */
+/** After this time, another mail may certainly be sent. */
 const MAIL_LIMIT_SECONDS = 3600;
 
 @Injectable()
@@ -29,13 +29,13 @@ export class ResetLinks {
   async createPasswordReset(account: Account, by: OperatorContext): Promise<PasswordResetAnswer> {
     requireActive(account);
     const { secret, expiresAt } = await this.passwordResets.issue(account, by);
-    return { url: this.#url(PATHS.passwordResetForm, secret), expires_at: expiresAt.toISOString() };
+    return { url: this.#buildUrl(PATHS.passwordResetForm, secret), expires_at: expiresAt.toISOString() };
   }
 
   async createFactorReset(account: Account, by: OperatorContext): Promise<FactorResetAnswer> {
     requireActive(account);
     const { secret: token, expiresAt } = await this.factorResets.issue(account, by);
-    return { token, url: this.#url(PATHS.mfaResetForm, token), expires_at: expiresAt.toISOString() };
+    return { token, url: this.#buildUrl(PATHS.mfaResetForm, token), expires_at: expiresAt.toISOString() };
   }
 
   /** Sends the link to the address of the account; the operator never sees it. */
@@ -59,7 +59,7 @@ export class ResetLinks {
     }
   }
 
-  #url(path: string, token: string): string {
+  #buildUrl(path: string, token: string): string {
     const url = new URL(path, this.config.publicUrl);
     url.searchParams.set(FIELDS.resetToken, token);
     return url.href;

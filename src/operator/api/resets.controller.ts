@@ -30,7 +30,7 @@ export class ResetsController {
   }
 
   /**
-   * Sends a password reset link to the e-mail address of an account; the answer does not contain it. Only the newest link works.
+   * Sends a password reset link to the e-mail address of an account; the answer does not contain the link. Only the newest link works.
    * @throws 404 account_not_found, 409 account_disabled no_address no_mail password_elsewhere, 429 limited
    */
   @Post('password-reset-mail')

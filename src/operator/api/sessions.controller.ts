@@ -1,7 +1,7 @@
 /** Lists and ends the active sessions of an account. */
 import { Controller, Delete, Get, Param } from '@nestjs/common';
 import { AccountSessions } from '../../accounts/sessions/account-sessions.js';
-import { sessionAnswer } from './answers.js';
+import { toSessionAnswer } from './answers.js';
 import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
 import { EndAccess } from './end-access.js';
 import { AccountLookup } from './account-lookup.js';
@@ -25,7 +25,7 @@ export class SessionsController {
   @Rights('read')
   async list(@Param('id') id: string): Promise<SessionListAnswer> {
     const account = await this.lookup.get(id);
-    return { sessions: (await this.sessions.list(account.id)).map(sessionAnswer) };
+    return { sessions: (await this.sessions.list(account.id)).map(toSessionAnswer) };
   }
 
   /**

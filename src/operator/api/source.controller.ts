@@ -1,8 +1,8 @@
-/** Links an account to a person of a user source or provider, or unlinks it. */
+/** Links an account to a person of a user source or provider, or unlinks the account. */
 import { Body, Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
 import { LinkBody } from './account-bodies.js';
 import { AccountLookup } from './account-lookup.js';
-import { accountAnswer } from './answers.js';
+import { toAccountAnswer } from './answers.js';
 import { EndAccess } from './end-access.js';
 import { LinkAccount } from './link-account.js';
 import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
@@ -33,12 +33,12 @@ export class SourceController {
     const account = await this.lookup.get(id);
     const { source, subject } = await this.linkAccount.link(account, body, context);
     const upstream = await this.endAccess.settle(account.id, context);
-    return { ...accountAnswer(account), source, source_subject: subject, upstream };
+    return { ...toAccountAnswer(account), source, source_subject: subject, upstream };
   }
 
   /**
    * Unlinks an account from its user source or provider. The account stays, without a password, and its sessions end. The answer says
-   * whether anybody can still sign in; a password reset link gives it a new password.
+   * whether anybody can still sign in; a password reset link gives the account a new password.
    * @throws 404 account_not_found, 409 no_source
    */
   @Delete()
@@ -47,6 +47,6 @@ export class SourceController {
     const account = await this.lookup.get(id);
     const { source, subject, canSignIn } = await this.linkAccount.unlink(account, context);
     const upstream = await this.endAccess.settle(account.id, context);
-    return { ...accountAnswer(account), source, source_subject: subject, can_sign_in: canSignIn, upstream };
+    return { ...toAccountAnswer(account), source, source_subject: subject, can_sign_in: canSignIn, upstream };
   }
 }

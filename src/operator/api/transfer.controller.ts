@@ -5,7 +5,7 @@ import { Controller, Get, Header, HttpCode, Post, Query, Res } from '@nestjs/com
 import { AccountExports, type ExportedAccount } from '../../accounts/transfer/exports.js';
 import { FactorTransfers } from '../../mfa/factor-transfers.js';
 import { ExportQuery, ImportQuery } from './account-bodies.js';
-import { exportLine } from './answers.js';
+import { toExportLine } from './answers.js';
 import { CurrentOperatorContext, CurrentLines, type OperatorContext } from './operator-context.js';
 import { ImportAccounts } from './import-accounts.js';
 import { OperatorFault } from './operator-fault.js';
@@ -13,7 +13,7 @@ import { Rights } from './rights.guard.js';
 import { LINES_TYPE, OPERATOR_API, type ExportLineAnswer, type ImportLineAnswer } from '../wire.js';
 
 const LINES_HEADER = `${LINES_TYPE}; charset=utf-8`;
-/** A client that takes nothing for this time counts as disconnected. */
+/** A client that reads nothing for this time counts as disconnected. */
 const STALLED_MS = 60_000;
 
 @Controller(OPERATOR_API)
@@ -61,18 +61,18 @@ export class TransferController {
     for await (const page of this.exports.pages(secrets, context)) {
       if (response.destroyed) return;
       if (!response.headersSent) response.setHeader('Content-Type', LINES_HEADER);
-      // The next page is read only when the client has taken this one.
-      if (!response.write(toLines(await this.#lines(page, secrets.totpSecrets))))
+      // The next page is fetched only when the client has read this one.
+      if (!response.write(toLines(await this.#toExportLines(page, secrets.totpSecrets))))
         await waitForDrain(response, disconnected.signal);
     }
     if (!response.headersSent) response.setHeader('Content-Type', LINES_HEADER);
     response.end();
   }
 
-  async #lines(page: readonly ExportedAccount[], wantsSecrets: boolean): Promise<ExportLineAnswer[]> {
+  async #toExportLines(page: readonly ExportedAccount[], wantsSecrets: boolean): Promise<ExportLineAnswer[]> {
     const ids = page.map(({ account }) => account.id);
-    const members = await this.factors.members(ids, wantsSecrets);
-    return page.map((exported) => exportLine(exported, members.get(exported.account.id)));
+    const members = await this.factors.readMembers(ids, wantsSecrets);
+    return page.map((exported) => toExportLine(exported, members.get(exported.account.id)));
   }
 }
 

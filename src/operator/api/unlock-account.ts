@@ -1,6 +1,6 @@
 /**
- * Deletes the failures that were counted for an account and its known devices. An account that is locked is unlocked only by
- * this or by a new password (docs/security.md D7). Failures that were counted for addresses stay.
+ * Deletes the failures that were counted for an account and its known devices. Only this or a new password unlocks a locked account
+ * (docs/security.md D7). Failures that were counted for addresses stay.
  */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';

@@ -1,12 +1,12 @@
 /** Formats an account for a terminal. */
 import type { AccountAnswer, AccountDetailAnswer, FactorEntryAnswer } from '../wire.js';
-import { facts } from './table.js';
+import { formatFacts } from './table.js';
 
 const NOTHING = '–';
 
-export function accountText(account: AccountAnswer | AccountDetailAnswer): string {
+export function formatAccount(account: AccountAnswer | AccountDetailAnswer): string {
   const { email, email_verified } = account;
-  return facts([
+  return formatFacts([
     ['Username', account.username],
     ['Name', account.display_name],
     ['E-mail', email === null ? NOTHING : `${email}${email_verified ? '' : ' (not verified)'}`],
@@ -20,8 +20,8 @@ export function accountText(account: AccountAnswer | AccountDetailAnswer): strin
     ['Id', account.id],
     ...('subject' in account && account.subject !== account.id ? [['Subject', account.subject] as [string, string]] : []),
     ...('source' in account && account.source !== null ? [['Source', account.source] as [string, string]] : []),
-    ['Created', timeText(account.created_at)],
-    ['Changed', timeText(account.updated_at)],
+    ['Created', formatTime(account.created_at)],
+    ['Changed', formatTime(account.updated_at)],
   ]);
 }
 
@@ -36,26 +36,26 @@ function attributeFacts({ group_name, groups, attributes }: AccountAnswer): [str
 function detailFacts(account: AccountDetailAnswer): [string, string][] {
   const { factors, credentials_frozen_until: until, deletion_due_at: due, import_request_id: imported } = account;
   return [
-    ['Factors', factorsText(factors)],
+    ['Factors', formatFactors(factors)],
     ...factors.all.flatMap(({ entries }) => entries.flatMap(toNamedEntry)),
     ...(imported === null ? [] : [['Import', imported] as [string, string]]),
-    ...(until === null ? [] : [['Frozen', `until ${timeText(until)}`] as [string, string]]),
-    ...(due === null ? [] : [['Deletion', timeText(due)] as [string, string]]),
+    ...(until === null ? [] : [['Frozen', `until ${formatTime(until)}`] as [string, string]]),
+    ...(due === null ? [] : [['Deletion', formatTime(due)] as [string, string]]),
   ];
 }
 
-function factorsText({ all }: AccountDetailAnswer['factors']): string {
+function formatFactors({ all }: AccountDetailAnswer['factors']): string {
   return all.length === 0 ? NOTHING : all.map(({ label }) => label).join(', ');
 }
 
 /** Lists security keys and passkeys. An account has at most one factor of another kind, without a name. */
 function toNamedEntry({ name, created_at, last_used_at }: FactorEntryAnswer): [string, string][] {
   if (name === null) return [];
-  const used = last_used_at === null ? 'never used' : `last used ${timeText(last_used_at)}`;
-  return [['', `${name}, created ${timeText(created_at)}, ${used}`]];
+  const used = last_used_at === null ? 'never used' : `last used ${formatTime(last_used_at)}`;
+  return [['', `${name}, created ${formatTime(created_at)}, ${used}`]];
 }
 
 /** Formats a time in UTC to the second, so that operators in different time zones see the same text. */
-export function timeText(iso: string): string {
+export function formatTime(iso: string): string {
   return `${iso.slice(0, 19).replace('T', ' ')}Z`;
 }

@@ -1,6 +1,6 @@
 /** The options that set attributes and groups of an account. */
 import type { GivenOptions, Option } from './command.js';
-import { usage } from './cli-failure.js';
+import { buildUsageFailure } from './cli-failure.js';
 
 export const ATTRIBUTE_OPTIONS = {
   'further-group': { value: 'NAME', multiple: true, about: 'further group, in addition to --group; may be repeated' },
@@ -8,7 +8,7 @@ export const ATTRIBUTE_OPTIONS = {
 } as const satisfies Record<string, Option>;
 
 /** @throws CliFailure if the attributes are not a JSON object */
-export function attributeMembers(options: GivenOptions): { groups?: string[]; attributes?: Record<string, unknown> } {
+export function readAttributes(options: GivenOptions): { groups?: string[]; attributes?: Record<string, unknown> } {
   const groups = options.texts('further-group');
   const attributes = options.text('attributes');
   return {
@@ -24,5 +24,5 @@ function parseObject(text: string): Record<string, unknown> {
   } catch {
     // Reported below.
   }
-  throw usage('--attributes requires a JSON object, such as \'{"department":"Sales"}\'.');
+  throw buildUsageFailure('--attributes requires a JSON object, such as \'{"department":"Sales"}\'.');
 }

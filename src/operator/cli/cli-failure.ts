@@ -1,4 +1,4 @@
-/** The exit codes of commands, and the error that ends a command with one of them and a sentence for the operator. */
+/** The exit codes of commands, and the error that ends a command with an exit code and a sentence for the operator. */
 export const EXIT = { ok: 0, failure: 1, usage: 2, notFound: 3, conflict: 4, unreachable: 5 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
@@ -15,6 +15,6 @@ export class CliFailure extends Error {
   }
 }
 
-export function usage(message: string): CliFailure {
+export function buildUsageFailure(message: string): CliFailure {
   return new CliFailure(EXIT.usage, 'usage', message);
 }

@@ -1,7 +1,7 @@
 /** The interface of a command, and what a command receives when it runs. `commands.ts` lists all commands. */
 import type { OperatorClient } from './operator-client.js';
 import type { Terminal } from './terminal.js';
-import { usage } from './cli-failure.js';
+import { buildUsageFailure } from './cli-failure.js';
 
 export interface Option {
   /** Placeholder of the value in the help; an option without a placeholder takes no value. */
@@ -14,7 +14,7 @@ export interface Option {
 }
 
 export interface Command {
-  /** As typed: `account create`. */
+  /** The words that an operator types, such as `account create`. */
   name: string;
   about: string;
   /** Names of the positional arguments; all are required. */
@@ -27,11 +27,11 @@ export interface Command {
 export interface Call {
   operands: readonly string[];
   options: GivenOptions;
-  /** Created when it is first used. @throws CliFailure if the address or token is not known */
+  /** The client is created when it is first used. @throws CliFailure if the address or token is not known */
   readonly api: OperatorClient;
   terminal: Terminal;
-  /** Writes `value` as JSON with --json, otherwise the text of `people`. Warns if `value` says that Hydra did not answer. */
-  print(value: object, people: () => string): void;
+  /** Writes `value` as JSON with --json, otherwise the text of `format`. Warns if `value` says that Hydra did not answer. */
+  print(value: object, format: () => string): void;
   /** Writes a sentence for people to standard error. */
   warn(sentence: string): void;
 }
@@ -57,7 +57,7 @@ export class GivenOptions {
 
   requireText(name: string): string {
     const value = this.text(name);
-    if (value === undefined) throw usage(`--${name} is required.`);
+    if (value === undefined) throw buildUsageFailure(`--${name} is required.`);
     return value;
   }
 }

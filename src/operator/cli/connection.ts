@@ -12,13 +12,13 @@ import { address, token as tokenKind, type Kind } from '../../config/settings-ki
 import type { SettingValues } from '../../config/settings.js';
 import { toCode } from '../../config/system-error.js';
 import { OPERATOR_API } from '../wire.js';
-import { CliFailure, EXIT, usage } from './cli-failure.js';
+import { CliFailure, EXIT, buildUsageFailure } from './cli-failure.js';
 
 export interface Connection {
   /** Without a trailing slash. */
   url: string;
   token: string;
-  /** Certificate in PEM form; no other one is accepted. If absent, the server's certificate must be valid for the address. */
+  /** Certificate in PEM form; no other certificate is accepted. If absent, the server's certificate must be valid for the address. */
   certificate?: string;
 }
 
@@ -28,14 +28,15 @@ export interface ConnectionOptions {
   env: Environment;
 }
 
+/** Matches the faults of settings that this file reads. */
 const OWN_SETTINGS = /^(OPERATOR_(PORT|HOST|HOST_NAMES|TLS_CERT|TOKEN|TOKENS)(_FILE)?|DATA_DIR|NODE_ENV):/;
-const KEPT_SECRETS = 'secrets.json';
-const EVERY_ADDRESS = ['0.0.0.0', '::'];
+const SECRETS_FILE = 'secrets.json';
+const WILDCARD_ADDRESSES = ['0.0.0.0', '::'];
 
 /** @throws CliFailure */
 export function findConnection({ url, tokenFile, env }: ConnectionOptions): Connection {
   const { values, faults } = readSettings(env, (path) => readFileSync(path, 'utf8'));
-  // Faults of other settings are reported by the gateway.
+  // The gateway reports the faults of other settings.
   const fault = faults.find((text) => OWN_SETTINGS.test(text));
   if (fault !== undefined) throw new CliFailure(EXIT.failure, 'settings', `${fault}.`);
   const named = findGivenUrl(url, env['OPERATOR_URL']);
@@ -54,9 +55,9 @@ function findGivenUrl(option: string | undefined, setting: string | undefined): 
   return null;
 }
 
-/** The address at which a gateway with the same settings listens. */
+/** Builds the address at which a gateway with the same settings listens. */
 function buildOwnUrl({ operator: { host, port, tlsCert } }: SettingValues): string {
-  const name = EVERY_ADDRESS.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  const name = WILDCARD_ADDRESSES.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `${tlsCert === undefined ? 'http' : 'https'}://${name}:${port}`;
 }
 
@@ -71,13 +72,13 @@ function findToken(values: SettingValues, url: string): string {
   throw new CliFailure(
     EXIT.failure,
     'no-token',
-    'The token of the operator API is not known: set OPERATOR_TOKEN, name a file with the token by --token-file, or run this command in the directory in which Foyer runs and has generated its token.',
+    'The token of the operator API is not known: set OPERATOR_TOKEN, give a file with the token as --token-file, or run this command in the directory in which Foyer runs and has generated its token.',
   );
 }
 
-/** The generated token, which is sent only to this machine: the API of another machine has a different token. */
+/** Finds the generated token, which is sent only to this machine, because the API of another machine has a different token. */
 function findGeneratedToken({ address: { mode }, database: { dataDir } }: SettingValues, url: string): string | null {
-  if (mode === 'production' || !isLoopback(url) || !existsSync(join(dataDir, KEPT_SECRETS))) return null;
+  if (mode === 'production' || !isLoopback(url) || !existsSync(join(dataDir, SECRETS_FILE))) return null;
   try {
     return withInstallationSecrets(loadConfig({ DATA_DIR: dataDir }).config).operator.token ?? null;
   } catch (error) {
@@ -95,13 +96,13 @@ function readTokenFile(path: string): string {
   try {
     text = readFileSync(path, 'utf8').trim();
   } catch (error) {
-    throw usage(`--token-file: ${JSON.stringify(path)} cannot be read (${toCode(error) ?? 'unknown reason'}).`);
+    throw buildUsageFailure(`--token-file: ${JSON.stringify(path)} cannot be read (${toCode(error) ?? 'unknown reason'}).`);
   }
   return checkValue(tokenKind, '--token-file: the token', text);
 }
 
 function checkValue(kind: Kind<string>, name: string, text: string): string {
   const reading = kind.read(text);
-  if ('fault' in reading) throw usage(`${name} ${reading.fault}.`);
+  if ('fault' in reading) throw buildUsageFailure(`${name} ${reading.fault}.`);
   return reading.value;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { LONGEST_LINE_BYTES, fileLines, type FileLine } from './file-lines.js';
+import { MAX_LINE_BYTES, splitLines, type FileLine } from './file-lines.js';
 
 async function toLines(...chunks: (string | Uint8Array)[]): Promise<FileLine[]> {
-  return collect(fileLines(chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk))));
+  return collect(splitLines(chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk))));
 }
 
 async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
@@ -14,7 +14,7 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 const texts = (lines: FileLine[]) => lines.map(({ number, text }) => [number, text]);
 
 describe('the lines of a stream', () => {
-  it('are found wherever its pieces end', async () => {
+  it('are the same wherever its chunks end', async () => {
     const whole = Buffer.from('eins\nzwölf\n\n😀\r\nletzte');
     const expected = [
       [1, 'eins'],
@@ -33,14 +33,14 @@ describe('the lines of a stream', () => {
     }
   });
 
-  it('may lie in memory that the stream uses again', async () => {
+  it('stay intact if the stream reuses the memory of its chunks', async () => {
     async function* reuseChunks() {
       const piece = Buffer.from('ab');
       yield piece;
       piece.write('cd');
       yield piece;
     }
-    expect(texts(await collect(fileLines(reuseChunks())))).toEqual([[1, 'abcd']]);
+    expect(texts(await collect(splitLines(reuseChunks())))).toEqual([[1, 'abcd']]);
   });
 
   it('begin after a byte order mark', async () => {
@@ -50,9 +50,9 @@ describe('the lines of a stream', () => {
     ]);
   });
 
-  it('that cannot be read are returned with number and fault, and do not spoil the next line', async () => {
+  it('have a number and a fault if they cannot be read, and the next line is still read', async () => {
     const latin = Buffer.from('Jürgen\n', 'latin1');
-    const long = 'x'.repeat(LONGEST_LINE_BYTES);
+    const long = 'x'.repeat(MAX_LINE_BYTES);
     expect(await toLines('a\n', latin, long, 'x\n', `${long}\nb`)).toMatchObject([
       { number: 1, text: 'a' },
       { number: 2, text: null, fault: 'not_utf8' },
@@ -62,7 +62,7 @@ describe('the lines of a stream', () => {
     ]);
   });
 
-  it('do not exist in an empty stream', async () => {
+  it('are absent in an empty stream', async () => {
     expect(await toLines()).toEqual([]);
     expect(texts(await toLines('\n'))).toEqual([[1, '']]);
   });

@@ -1,6 +1,6 @@
 /**
- * Splits a stream into lines, and keeps at most one line in memory. A line that is not UTF-8, or longer than any account, is
- * reported by its number without its text.
+ * Splits a stream into lines, and keeps at most one line in memory. A line that is not UTF-8, or too long for an account, is
+ * returned with its number and without its text.
  */
 export interface FileLine {
   /** Number of the line, from 1. */
@@ -12,12 +12,12 @@ export interface FileLine {
   bytesRead: number;
 }
 
-export const LONGEST_LINE_BYTES = 64 * 1024;
+export const MAX_LINE_BYTES = 64 * 1024;
 
 const LINE_FEED = 0x0a;
 const BYTE_ORDER_MARK = '\uFEFF';
 
-export async function* fileLines(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<FileLine, void> {
+export async function* splitLines(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<FileLine, void> {
   const line = new Line();
   for await (const chunk of chunks) {
     let from = 0;
@@ -47,8 +47,8 @@ class Line {
   add(part: Uint8Array, ending: number): void {
     this.#bytes += part.length;
     this.#bytesRead += part.length + ending;
-    if (this.#bytes > LONGEST_LINE_BYTES) this.#parts = [];
-    // A copy, because the stream may reuse its buffer.
+    if (this.#bytes > MAX_LINE_BYTES) this.#parts = [];
+    // The part is copied, because the stream may reuse its buffer.
     else if (part.length > 0) this.#parts.push(Uint8Array.from(part));
   }
 
@@ -61,7 +61,7 @@ class Line {
   }
 
   #read(): Pick<FileLine, 'text' | 'fault'> {
-    if (this.#bytes > LONGEST_LINE_BYTES) return { text: null, fault: 'too_long' };
+    if (this.#bytes > MAX_LINE_BYTES) return { text: null, fault: 'too_long' };
     try {
       const text = this.#decoder.decode(Buffer.concat(this.#parts));
       return { text: this.#number === 0 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text };

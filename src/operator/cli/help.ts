@@ -1,4 +1,4 @@
-/** The text of `--help`, for all commands or for one. */
+/** Builds the text of `--help` for all commands or for one command. */
 import type { Command, Option } from './command.js';
 
 /** The options of all commands. */

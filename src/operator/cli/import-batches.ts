@@ -1,27 +1,27 @@
 /**
- * Groups the lines of a file into batches that the API accepts. To find duplicates in the whole file, it remembers a short hash
- * of the username, id, subject and person of each accepted line, about sixty bytes each.
+ * Groups the lines of a file into batches that the API accepts. To find duplicates in the whole file, remembers a short hash of the
+ * username, id, subject and person of each accepted line, about sixty bytes each.
  */
 import { createHash } from 'node:crypto';
 import { usernameKey } from '../../accounts/account/username.js';
 import { IMPORT_LIMITS, type ImportLineAnswer } from '../wire.js';
-import { LONGEST_LINE_BYTES, fileLines, type FileLine } from './file-lines.js';
+import { MAX_LINE_BYTES, splitLines, type FileLine } from './file-lines.js';
 
 export interface Batch {
-  lines: readonly { number: number; text: string; marks: readonly string[] }[];
+  lines: readonly { number: number; text: string; keyHashes: readonly string[] }[];
   /** Results of lines that need not be sent. */
   answers: readonly ImportLineAnswer[];
   bytesRead: number;
 }
 
-const MOST_LINES = IMPORT_LIMITS.lines / 2;
-const MOST_BYTES = IMPORT_LIMITS.bytes / 2;
+const MAX_LINES = IMPORT_LIMITS.lines / 2;
+const MAX_BYTES = IMPORT_LIMITS.bytes / 2;
 /** The API hashes a plain password, which takes as long as many lines without a password. */
 const WEIGHT_OF_PASSWORD = 20;
-const MARK_BYTES = 12;
+const KEY_HASH_BYTES = 12;
 
 const FAULTS = {
-  too_long: { error: 'too_large', message: `The line is longer than ${LONGEST_LINE_BYTES / 1024} kB.` },
+  too_long: { error: 'too_large', message: `The line is longer than ${MAX_LINE_BYTES / 1024} kB.` },
   not_utf8: { error: 'bad_text', message: 'The line is not valid UTF-8.' },
 } as const;
 
@@ -31,46 +31,46 @@ export class ImportBatches {
 
   /** Skips empty lines. */
   async *split(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Batch, void> {
-    let open = new OpenBatch();
-    for await (const line of fileLines(chunks)) {
+    let batch = new OpenBatch();
+    for await (const line of splitLines(chunks)) {
       if (line.text?.trim() === '') continue;
       const read = this.#read(line);
-      if (!open.hasRoomFor(read)) {
-        yield open;
-        open = new OpenBatch();
+      if (!batch.hasRoomFor(read)) {
+        yield batch;
+        batch = new OpenBatch();
       }
-      open.add(read, line.bytesRead);
+      batch.add(read, line.bytesRead);
     }
-    if (!open.isEmpty) yield open;
+    if (!batch.isEmpty) yield batch;
   }
 
   /** Remembers the accepted lines. A refused line may appear again in the file with a correction. */
   remember({ lines }: Batch, answers: readonly ImportLineAnswer[]): void {
-    for (const [index, { number, marks }] of lines.entries()) {
+    for (const [index, { number, keyHashes }] of lines.entries()) {
       const result = answers[index]?.result;
-      if (result !== 'invalid' && result !== 'duplicate') for (const mark of marks) this.#seen.set(mark, number);
+      if (result !== 'invalid' && result !== 'duplicate') for (const hash of keyHashes) this.#seen.set(hash, number);
     }
   }
 
   #read({ number, text, fault }: FileLine): ReadLine {
     if (text === null) return { number, answer: { line: number, result: 'invalid', ...FAULTS[fault ?? 'not_utf8'] } };
     const { username, id, subject, source, source_subject: person, password } = toMembers(text);
-    const marks = [
-      ...toMarks('name', usernameKey(username)),
-      ...toMarks('subject', id.toLowerCase()),
-      ...toMarks('subject', subject),
-      ...toMarks('person', person === '' ? '' : `${source} ${person}`),
+    const keyHashes = [
+      ...hashKey('name', usernameKey(username)),
+      ...hashKey('subject', id.toLowerCase()),
+      ...hashKey('subject', subject),
+      ...hashKey('person', person === '' ? '' : `${source} ${person}`),
     ];
-    const first = marks.flatMap((mark) => this.#seen.get(mark) ?? [])[0];
+    const first = keyHashes.flatMap((hash) => this.#seen.get(hash) ?? [])[0];
     if (first !== undefined) return { number, answer: { line: number, result: 'duplicate', username, first_line: first } };
-    return { number, text, marks, weight: password === '' ? 1 : WEIGHT_OF_PASSWORD };
+    return { number, text, keyHashes, weight: password === '' ? 1 : WEIGHT_OF_PASSWORD };
   }
 }
 
-type ReadLine = { number: number } & ({ answer: ImportLineAnswer } | { text: string; marks: string[]; weight: number });
+type ReadLine = { number: number } & ({ answer: ImportLineAnswer } | { text: string; keyHashes: string[]; weight: number });
 
 class OpenBatch implements Batch {
-  readonly lines: { number: number; text: string; marks: readonly string[] }[] = [];
+  readonly lines: { number: number; text: string; keyHashes: readonly string[] }[] = [];
   readonly answers: ImportLineAnswer[] = [];
   bytesRead = 0;
   #weight = 0;
@@ -82,8 +82,8 @@ class OpenBatch implements Batch {
 
   hasRoomFor(line: ReadLine): boolean {
     if (this.isEmpty) return true;
-    if ('answer' in line) return this.answers.length < MOST_LINES;
-    return this.#weight + line.weight <= MOST_LINES && this.#bytes + Buffer.byteLength(line.text) <= MOST_BYTES;
+    if ('answer' in line) return this.answers.length < MAX_LINES;
+    return this.#weight + line.weight <= MAX_LINES && this.#bytes + Buffer.byteLength(line.text) <= MAX_BYTES;
   }
 
   add(line: ReadLine, bytesRead: number): void {
@@ -92,14 +92,14 @@ class OpenBatch implements Batch {
       this.answers.push(line.answer);
       return;
     }
-    const { number, text, marks, weight } = line;
-    this.lines.push({ number, text, marks });
+    const { number, text, keyHashes, weight } = line;
+    this.lines.push({ number, text, keyHashes });
     this.#weight += weight;
     this.#bytes += Buffer.byteLength(text) + 1;
   }
 }
 
-/** Reads what is compared; the API reports other faults of a line. */
+/** Reads the members that are compared with other lines. The API reports the faults of a line. */
 function toMembers(text: string): Record<'username' | 'id' | 'subject' | 'source' | 'source_subject' | 'password', string> {
   const read = parseObject(text);
   const toText = (name: string): string => (typeof read[name] === 'string' ? read[name] : '');
@@ -121,7 +121,7 @@ function parseObject(text: string): Record<string, unknown> {
   }
 }
 
-function toMarks(kind: string, value: string | null): string[] {
+function hashKey(kind: string, value: string | null): string[] {
   if (value === null || value === '') return [];
-  return [createHash('sha256').update(`${kind} ${value}`).digest().toString('latin1', 0, MARK_BYTES)];
+  return [createHash('sha256').update(`${kind} ${value}`).digest().toString('latin1', 0, KEY_HASH_BYTES)];
 }

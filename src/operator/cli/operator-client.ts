@@ -1,4 +1,4 @@
-/** Calls the operator API, with a method for each call. A failure becomes a `CliFailure` with a sentence and an exit code. */
+/** Has a method for each call of the operator API. A failure becomes a `CliFailure` with a sentence and an exit code. */
 import { defined } from '../../config/defined.js';
 import { toCode } from '../../config/system-error.js';
 import type { operations } from '../client/operator-api.js';
@@ -6,21 +6,21 @@ import { linesBody, operatorCalls, type OperatorCalls } from '../client/operator
 import { LINES_TYPE, type ErrorAnswer, type ImportLineAnswer } from '../wire.js';
 import { CliFailure, EXIT, type ExitCode } from './cli-failure.js';
 import type { Connection } from './connection.js';
-import { fileLines } from './file-lines.js';
+import { splitLines } from './file-lines.js';
 import { buildPinnedFetch } from './pinned-fetch.js';
 
 const TIMEOUT_MS = 30_000;
-/** Longer, because a batch may contain passwords, which are hashed one after the other. */
+/** The timeout of an import is longer, because a batch may contain passwords, which are hashed one after the other. */
 const IMPORT_TIMEOUT_MS = 120_000;
 const ACCOUNT = '/operator/v1/accounts/{id}';
 
 /** A status that is not listed, such as 401 and 403 for the token, has exit code 1. */
 const EXIT_BY_STATUS: Readonly<Record<number, ExitCode>> = { 404: EXIT.notFound, 409: EXIT.conflict };
 
-/** Members that may be undefined, as options of a command line that are not given. */
-type Given<Members> = { readonly [Name in keyof Members]?: Members[Name] | undefined };
-type QueryOf<Name extends keyof operations> = Given<Exclude<operations[Name]['parameters']['query'], undefined>>;
-type BodyOf<Name extends 'accounts.create' | 'accounts.change' | 'source.link'> =
+/** Members that may be undefined, because an option of a command line was not given. */
+type WithUndefined<Members> = { readonly [Name in keyof Members]?: Members[Name] | undefined };
+type OperationQuery<Name extends keyof operations> = WithUndefined<Exclude<operations[Name]['parameters']['query'], undefined>>;
+type OperationBody<Name extends 'accounts.create' | 'accounts.change' | 'source.link'> =
   operations[Name]['requestBody']['content']['application/json'];
 
 interface Result<Answer> {
@@ -37,12 +37,12 @@ export class OperatorClient {
     this.#calls = operatorCalls(certificate === undefined ? access : { ...access, fetch: buildPinnedFetch(certificate) });
   }
 
-  createAccount(account: Given<BodyOf<'accounts.create'>> & { username: string }) {
-    return this.#answer(this.#calls.POST('/operator/v1/accounts', { ...withTimeout(), body: defined(account) }));
+  createAccount(account: WithUndefined<OperationBody<'accounts.create'>> & { username: string }) {
+    return this.#answer(this.#calls.POST('/operator/v1/accounts', { ...buildTimeout(), body: defined(account) }));
   }
 
-  listAccounts(query: QueryOf<'accounts.list'>) {
-    return this.#answer(this.#calls.GET('/operator/v1/accounts', { ...withTimeout(), params: { query: defined(query) } }));
+  listAccounts(query: OperationQuery<'accounts.list'>) {
+    return this.#answer(this.#calls.GET('/operator/v1/accounts', { ...buildTimeout(), params: { query: defined(query) } }));
   }
 
   getAccount(id: string) {
@@ -54,7 +54,7 @@ export class OperatorClient {
     return this.#answer(this.#calls.GET(`${ACCOUNT}/claims`, { ...time, params: { ...params, query: { client } } }));
   }
 
-  updateAccount(id: string, patch: BodyOf<'accounts.change'>) {
+  updateAccount(id: string, patch: OperationBody<'accounts.change'>) {
     return this.#answer(this.#calls.PATCH(ACCOUNT, { ...toAccountCall(id), body: patch }));
   }
 
@@ -86,7 +86,7 @@ export class OperatorClient {
     return this.#answer(this.#calls.POST(`${ACCOUNT}/refresh`, toAccountCall(id)));
   }
 
-  link(id: string, body: Given<BodyOf<'source.link'>> & { source: string }) {
+  link(id: string, body: WithUndefined<OperationBody<'source.link'>> & { source: string }) {
     return this.#answer(this.#calls.POST(`${ACCOUNT}/source`, { ...toAccountCall(id), body: defined(body) }));
   }
 
@@ -124,7 +124,7 @@ export class OperatorClient {
 
   endSession(id: string, session: string) {
     const params = { path: { id, session } };
-    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/sessions/{session}`, { ...withTimeout(), params }));
+    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/sessions/{session}`, { ...buildTimeout(), params }));
   }
 
   listTrustedBrowsers(id: string) {
@@ -137,7 +137,7 @@ export class OperatorClient {
 
   endTrustedBrowser(id: string, browser: string) {
     const params = { path: { id, browser } };
-    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/trusted-browsers/{browser}`, { ...withTimeout(), params }));
+    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/trusted-browsers/{browser}`, { ...buildTimeout(), params }));
   }
 
   providers(id: string) {
@@ -146,20 +146,20 @@ export class OperatorClient {
 
   disconnect(id: string, provider: string) {
     const params = { path: { id, provider } };
-    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/providers/{provider}`, { ...withTimeout(), params }));
+    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/providers/{provider}`, { ...buildTimeout(), params }));
   }
 
-  audit(id: string, query: QueryOf<'audit.ofAccount'>) {
+  audit(id: string, query: OperationQuery<'audit.ofAccount'>) {
     const params = { path: { id }, query: defined(query) };
-    return this.#answer(this.#calls.GET(`${ACCOUNT}/audit`, { ...withTimeout(), params }));
+    return this.#answer(this.#calls.GET(`${ACCOUNT}/audit`, { ...buildTimeout(), params }));
   }
 
-  auditLog(query: QueryOf<'audit.ofAll'>) {
-    return this.#answer(this.#calls.GET('/operator/v1/audit', { ...withTimeout(), params: { query: defined(query) } }));
+  auditLog(query: OperationQuery<'audit.ofAll'>) {
+    return this.#answer(this.#calls.GET('/operator/v1/audit', { ...buildTimeout(), params: { query: defined(query) } }));
   }
 
   health() {
-    return this.#answer(this.#calls.GET('/operator/v1/health', withTimeout()));
+    return this.#answer(this.#calls.GET('/operator/v1/health', buildTimeout()));
   }
 
   /** @param lines at most as many as the API accepts in a batch @returns an answer for each line, in the same order */
@@ -169,22 +169,22 @@ export class OperatorClient {
         ...linesBody(lines),
         params: { query: { dry_run: String(isDryRun) } },
         parseAs: 'text',
-        ...withTimeout(IMPORT_TIMEOUT_MS),
+        ...buildTimeout(IMPORT_TIMEOUT_MS),
       }),
     );
     const answers = data.trimEnd().split('\n').map(parseJson);
-    if (answers.length !== lines.length || answers.includes(null)) throw this.#notOperatorApi(response.status);
+    if (answers.length !== lines.length || answers.includes(null)) throw this.#buildForeignServerFailure(response.status);
     return answers as ImportLineAnswer[];
   }
 
   /** Yields an object for each line as it arrives. @throws CliFailure if the connection breaks */
-  async *exportLines(query: QueryOf<'transfer.export'>): AsyncGenerator<object, void, undefined> {
+  async *exportLines(query: OperationQuery<'transfer.export'>): AsyncGenerator<object, void, undefined> {
     const request = this.#calls.GET('/operator/v1/exports', { params: { query: defined(query) }, parseAs: 'stream' });
     const { data, response } = await this.#answerLines(request);
     try {
-      for await (const { text } of fileLines(data ?? [])) {
+      for await (const { text } of splitLines(data ?? [])) {
         const line = text === null ? null : parseJson(text);
-        if (line === null) throw this.#notOperatorApi(response.status);
+        if (line === null) throw this.#buildForeignServerFailure(response.status);
         yield line;
       }
     } catch (error) {
@@ -201,15 +201,15 @@ export class OperatorClient {
   async #answer<Answer>(request: Promise<Result<Answer>>): Promise<Answer> {
     const { data, error, response } = await this.#send(request);
     if (response.ok && typeof data === 'object' && data !== null) return data;
-    throw this.#refusal(response.status, error);
+    throw this.#toFailure(response.status, error);
   }
 
-  /** Expects an answer with one object on each line; an error answer is a single object. @throws CliFailure */
+  /** Expects an answer with one object on each line. An error answer is a single object. @throws CliFailure */
   async #answerLines<Data>(request: Promise<Result<Data>>): Promise<{ data: Data; response: Response }> {
     const { data, error, response } = await this.#send(request);
     const isLines = response.headers.get('content-type')?.startsWith(LINES_TYPE) ?? false;
     if (response.ok && isLines && data !== undefined) return { data, response };
-    throw this.#refusal(response.status, error);
+    throw this.#toFailure(response.status, error);
   }
 
   async #send<Data>(request: Promise<Result<Data>>): Promise<Result<Data>> {
@@ -217,19 +217,19 @@ export class OperatorClient {
       return await request;
     } catch (error) {
       // The status was a success, but the body is not JSON.
-      if (isSyntaxError(error)) throw this.#notOperatorApi(200);
+      if (isSyntaxError(error)) throw this.#buildForeignServerFailure(200);
       const message = `No operator API answers at ${this.connection.url} (${toReason(error)}). Is Foyer running? Use --url or OPERATOR_URL for another address.`;
       throw new CliFailure(EXIT.unreachable, 'unreachable', message);
     }
   }
 
-  #notOperatorApi(status: number): CliFailure {
+  #buildForeignServerFailure(status: number): CliFailure {
     const message = `The server at ${this.connection.url} is not an operator API (${status}). Use --url or OPERATOR_URL for another address.`;
     return new CliFailure(EXIT.unreachable, 'unreachable', message);
   }
 
-  #refusal(status: number, answer: unknown): CliFailure {
-    if (typeof answer !== 'object' || answer === null) return this.#notOperatorApi(status);
+  #toFailure(status: number, answer: unknown): CliFailure {
+    if (typeof answer !== 'object' || answer === null) return this.#buildForeignServerFailure(status);
     const { error, message } = answer as Partial<Record<keyof ErrorAnswer, unknown>>;
     const code = typeof error === 'string' ? error : 'failure';
     if (status === 401) {
@@ -242,12 +242,12 @@ export class OperatorClient {
   }
 }
 
-/** The options of a call about one account. */
+/** Builds the options of a call about one account. */
 function toAccountCall(id: string) {
-  return { ...withTimeout(), params: { path: { id } } };
+  return { ...buildTimeout(), params: { path: { id } } };
 }
 
-function withTimeout(milliseconds = TIMEOUT_MS) {
+function buildTimeout(milliseconds = TIMEOUT_MS) {
   return { signal: AbortSignal.timeout(milliseconds) };
 }
 

@@ -1,6 +1,6 @@
 /**
- * A `fetch` that accepts only the certificate of OPERATOR_TLS_CERT, at any address. So the command line in the pod of a gateway
- * works without a matching name in the certificate and without its authority.
+ * A `fetch` that accepts only the certificate of OPERATOR_TLS_CERT, at any address. The command line in the pod of a gateway then
+ * works even if the certificate has no matching name and no trusted authority.
  */
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
@@ -21,15 +21,15 @@ export function buildPinnedFetch(certificate: string): (request: Request) => Pro
       createConnection: () => socket,
       signal,
     });
-    const answered = once(call, 'response') as Promise<[IncomingMessage]>;
-    const [[answer]] = await Promise.all([answered, pipeline(body === null ? [] : Readable.fromWeb(body as never), call)]);
-    const { statusCode = 0 } = answer;
-    const content = [204, 304].includes(statusCode) ? null : (Readable.toWeb(answer) as ReadableStream);
-    return new Response(content, { status: statusCode, headers: answer.headers as Record<string, string> });
+    const answer = once(call, 'response') as Promise<[IncomingMessage]>;
+    const [[response]] = await Promise.all([answer, pipeline(body === null ? [] : Readable.fromWeb(body as never), call)]);
+    const { statusCode = 0 } = response;
+    const content = [204, 304].includes(statusCode) ? null : (Readable.toWeb(response) as ReadableStream);
+    return new Response(content, { status: statusCode, headers: response.headers as Record<string, string> });
   };
 }
 
-/** @throws before anything is sent, if the server does not have this certificate */
+/** @throws Error if the server does not have this certificate; nothing was sent then */
 async function connectTo({ hostname, port }: URL, fingerprint256: string, signal: AbortSignal): Promise<TLSSocket> {
   const host = hostname.replace(/^\[|\]$/g, '');
   const socket = connect({ host, port: Number(port || 443), rejectUnauthorized: false });
@@ -41,5 +41,5 @@ async function connectTo({ hostname, port }: URL, fingerprint256: string, signal
   }
   if (socket.getPeerX509Certificate()?.fingerprint256 === fingerprint256) return socket;
   socket.destroy();
-  throw new Error('its certificate is not that of OPERATOR_TLS_CERT; restart the gateway if the file has changed');
+  throw new Error('its certificate is not the one in OPERATOR_TLS_CERT; restart the gateway if the file has changed');
 }

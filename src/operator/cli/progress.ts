@@ -4,13 +4,13 @@ import type { Terminal } from './terminal.js';
 const INTERVAL_MS = 100;
 
 export class Progress {
-  readonly #begun = performance.now();
+  readonly #startedAt = performance.now();
   #shown = -Infinity;
 
   constructor(
     private readonly terminal: Terminal,
     /** Name of the counted items: `lines`. */
-    private readonly what: string,
+    private readonly items: string,
   ) {}
 
   /** @param share completed part of the total, from 0 to 1, if it is known */
@@ -18,10 +18,10 @@ export class Progress {
     const now = performance.now();
     if (!this.terminal.progress || now - this.#shown < INTERVAL_MS) return;
     this.#shown = now;
-    const seconds = (now - this.#begun) / 1000;
-    const pace = seconds > 1 ? `  ${numberText(Math.round(count / seconds))}/s` : '';
+    const seconds = (now - this.#startedAt) / 1000;
+    const pace = seconds > 1 ? `  ${formatNumber(Math.round(count / seconds))}/s` : '';
     const part = share === undefined ? '' : `${Math.floor(share * 100)} %  `;
-    this.terminal.progress(`${part}${numberText(count)} ${this.what}${pace}`);
+    this.terminal.progress(`${part}${formatNumber(count)} ${this.items}${pace}`);
   }
 
   end(): void {
@@ -30,6 +30,6 @@ export class Progress {
 }
 
 /** Formats a number as `12 345`, which is readable in every locale. */
-export function numberText(count: number): string {
+export function formatNumber(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ' ');
 }

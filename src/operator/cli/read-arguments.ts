@@ -1,7 +1,7 @@
 /** Parses a command line into a command, its operands and its options. */
 import { parseArgs } from 'node:util';
 import { toCode } from '../../config/system-error.js';
-import { usage } from './cli-failure.js';
+import { buildUsageFailure } from './cli-failure.js';
 import { GivenOptions, type Command, type Option, type OptionValue } from './command.js';
 import { SHARED_OPTIONS, buildSynopsis } from './help.js';
 import { sanitize } from './shown-text.js';
@@ -28,16 +28,16 @@ export function readArguments(args: readonly string[], commands: readonly Comman
   refuseSecrets(args);
   const { values, words } = parse(args, commands);
   if (values['help'] === true || words[0] === 'help') {
-    const asked = words[0] === 'help' ? words.slice(1) : words;
-    const one = findLongestMatch(asked, commands);
-    return { kind: 'help', commands: one ? [one] : findByPrefix(asked, commands) };
+    const typed = words[0] === 'help' ? words.slice(1) : words;
+    const match = findLongestMatch(typed, commands);
+    return { kind: 'help', commands: match ? [match] : findByPrefix(typed, commands) };
   }
   const command = findLongestMatch(words, commands);
   if (!command) throw buildUnknownCommand(words);
   const operands = words.slice(command.name.split(' ').length);
   requireOwnOptions(values, command);
   if (operands.length !== command.operands.length || operands.includes('')) {
-    throw usage(`Usage: foyer ${buildSynopsis(command)} [options]`);
+    throw buildUsageFailure(`Usage: foyer ${buildSynopsis(command)} [options]`);
   }
   return { kind: 'call', command, operands, options: new GivenOptions(values) };
 }
@@ -45,7 +45,7 @@ export function readArguments(args: readonly string[], commands: readonly Comman
 function refuseSecrets(args: readonly string[]): void {
   for (const arg of args) {
     const [, refusal] = SECRETS.find(([pattern]) => pattern.test(arg)) ?? [];
-    if (refusal !== undefined) throw usage(refusal);
+    if (refusal !== undefined) throw buildUsageFailure(refusal);
   }
 }
 
@@ -66,14 +66,14 @@ function parse(args: readonly string[], commands: readonly Command[]): { values:
   try {
     const { values, positionals, tokens } = parseArgs({ args: complete, options, allowPositionals: true, tokens: true });
     const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
-    const twice = names.find((name, index) => names.indexOf(name) !== index && known[name]?.multiple !== true);
-    if (twice !== undefined) throw usage(`--${twice} must not be repeated.`);
+    const repeated = names.find((name, index) => names.indexOf(name) !== index && known[name]?.multiple !== true);
+    if (repeated !== undefined) throw buildUsageFailure(`--${repeated} must not be repeated.`);
     return { values, words: positionals };
   } catch (error) {
     if (toCode(error)?.startsWith('ERR_PARSE_ARGS') !== true) throw error;
     // The rest of the message of Node.js is about positional arguments that look like options.
     const [sentence = ''] = sanitize((error as Error).message).split(/\.\s/, 1);
-    throw usage(`${sentence.replace(/\.$/, '')}. foyer --help lists all options.`);
+    throw buildUsageFailure(`${sentence.replace(/\.$/, '')}. foyer --help lists all options.`);
   }
 }
 
@@ -93,10 +93,11 @@ function findByPrefix(words: readonly string[], commands: readonly Command[]): r
 
 function requireOwnOptions(values: Record<string, OptionValue>, { name, options }: Command): void {
   const foreign = Object.keys(values).find((option) => !(option in options) && !(option in SHARED_OPTIONS));
-  if (foreign !== undefined) throw usage(`foyer ${name} has no option --${foreign}; foyer ${name} --help lists its options.`);
+  if (foreign !== undefined)
+    throw buildUsageFailure(`foyer ${name} has no option --${foreign}; foyer ${name} --help lists its options.`);
 }
 
 function buildUnknownCommand(words: readonly string[]) {
-  if (words.join('') === '') return usage('A command is required; foyer --help lists all commands.');
-  return usage(`There is no command "${sanitize(words.join(' '))}"; foyer --help lists all commands.`);
+  if (words.join('') === '') return buildUsageFailure('A command is required; foyer --help lists all commands.');
+  return buildUsageFailure(`There is no command "${sanitize(words.join(' '))}"; foyer --help lists all commands.`);
 }

@@ -10,7 +10,7 @@ import type { Terminal } from './terminal.js';
 
 /** The warning after a change that Foyer made while Hydra did not answer. */
 const HYDRA_SILENT =
-  'Hydra did not answer. Foyer accepts the ended sessions no longer, and repeats the call to Hydra until it succeeds.';
+  'Hydra did not answer. Foyer no longer accepts the ended sessions, and repeats the call to Hydra until it succeeds.';
 
 /** @param args the arguments after the name of the program @returns the exit code */
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
@@ -38,8 +38,8 @@ function call({ command, operands, options }: Extract<Arguments, { kind: 'call' 
     get api() {
       return new OperatorClient(findConnection(connection));
     },
-    print(value, people) {
-      terminal.out(options.has('json') ? sanitizeJson(value) : people());
+    print(value, format) {
+      terminal.out(options.has('json') ? sanitizeJson(value) : format());
       if ('upstream' in value && value.upstream === 'unavailable') warn(HYDRA_SILENT);
     },
     warn,

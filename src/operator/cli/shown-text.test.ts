@@ -12,11 +12,11 @@ describe('text on a terminal', () => {
     ['😀', 2],
     ['a\u200db', 2],
     ['', 0],
-  ])('%j takes its columns', (text, width) => {
+  ])('%j is as wide as its columns: %d', (text, width) => {
     expect(measureWidth(text)).toBe(width);
   });
 
-  it('is cut between letters, with an ellipsis that fits', () => {
+  it('is cut between letters, and fits with an ellipsis', () => {
     expect(cutTo('abcdef', 6)).toBe('abcdef');
     expect(cutTo('abcdefg', 6)).toBe('abcde…');
     expect(cutTo('山田太郎', 6)).toBe('山田…');
@@ -24,7 +24,7 @@ describe('text on a terminal', () => {
     expect(padTo('山', 4)).toBe('山  ');
   });
 
-  it('moves no cursor, changes no colour and turns nothing round', () => {
+  it('cannot move the cursor, change colours or reorder text', () => {
     expect(sanitize('a\u001b[2J\u009b1m\r\nb\u202ec\u2066d\ud800')).toBe('a\uFFFD[2J\uFFFD1m\uFFFD\uFFFDb\uFFFDc\uFFFDd\uFFFD');
     const value = { name: 'a\u001b[2J\u009b1m\u202eb' };
     expect(sanitizeJson(value)).toMatch(/^[\n -~]+$/);

@@ -3,11 +3,11 @@
  * measures its width.
  */
 const UNSAFE = /[\p{Cc}\p{Cs}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
-/** The same outside ASCII: `JSON.stringify` has already escaped the others. */
+/** The unsafe characters that `JSON.stringify` does not escape. */
 const UNSAFE_IN_JSON = /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g;
 
 /** Combining marks and other characters without a width. */
-const NARROW = /[\p{Mn}\p{Me}\p{Cf}]/u;
+const ZERO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
 /** East Asian wide and full-width characters (UAX #11), and emoji. */
 const WIDE =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}\u{20000}-\u{3FFFD}]/u;
@@ -33,7 +33,7 @@ function escapeUnsafe(json: string): string {
 /** @returns the number of columns on a terminal */
 export function measureWidth(text: string): number {
   let width = 0;
-  for (const character of text) width += NARROW.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
+  for (const character of text) width += ZERO_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
   return width;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { facts, table, type Column } from './table.js';
+import { formatFacts, formatTable, type Column } from './table.js';
 
 interface Row {
   name: string;
@@ -17,24 +17,28 @@ const ROWS = [
 ];
 
 describe('a table', () => {
-  it('is aligned by columns of the terminal', () => {
-    expect(table(COLUMNS, ROWS, { colours: false })).toBe('NAME              ID\n山田              1\nMaria Musterfrau  22\n');
+  it('is aligned by the columns of the terminal', () => {
+    expect(formatTable(COLUMNS, ROWS, { colours: false })).toBe(
+      'NAME              ID\n山田              1\nMaria Musterfrau  22\n',
+    );
   });
 
-  it('cuts what may be cut to fit the window, and not below what can be read', () => {
-    expect(table(COLUMNS, ROWS, { colours: false, columns: 15 })).toBe('NAME         ID\n山田         1\nMaria Must…  22\n');
-    expect(table(COLUMNS, ROWS, { colours: false, columns: 3 })).toBe('NAME      ID\n山田      1\nMaria M…  22\n');
+  it('cuts the columns that may be cut to the width of the window, but keeps them readable', () => {
+    expect(formatTable(COLUMNS, ROWS, { colours: false, columns: 15 })).toBe(
+      'NAME         ID\n山田         1\nMaria Must…  22\n',
+    );
+    expect(formatTable(COLUMNS, ROWS, { colours: false, columns: 3 })).toBe('NAME      ID\n山田      1\nMaria M…  22\n');
   });
 
-  it('keeps its columns where there are colours', () => {
-    const painted = table(COLUMNS, [{ name: 'a', id: '0' }], { colours: true });
+  it('stays aligned with colours', () => {
+    const painted = formatTable(COLUMNS, [{ name: 'a', id: '0' }], { colours: true });
     expect(painted).toContain('\u001b[31m0\u001b[0m');
     expect(painted.replace(/\u001b\[\d+m/g, '')).toBe('NAME  ID\na     0\n');
   });
 
-  it('of facts is aligned too', () => {
+  it('of names and values is aligned too', () => {
     expect(
-      facts([
+      formatFacts([
         ['Id', '1'],
         ['Username', 'maria\u001b'],
       ]),

@@ -1,4 +1,4 @@
-/** Formats rows as aligned columns. In a narrow window, the widest columns that may be cut are cut first. */
+/** Formats rows as aligned columns. In a narrow window, cuts the widest of the columns that may be cut. */
 import { cutTo, padTo, sanitize, measureWidth } from './shown-text.js';
 
 export interface Column<Row> {
@@ -10,7 +10,7 @@ export interface Column<Row> {
   mark?(row: Row): 'bad' | undefined;
 }
 
-export interface Paper {
+export interface TableLayout {
   columns?: number;
   colours: boolean;
 }
@@ -19,18 +19,18 @@ const GAP = '  ';
 const NARROWEST = 8;
 const PAINT = { title: '\u001b[1m', bad: '\u001b[31m', end: '\u001b[0m' };
 
-export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], paper: Paper): string {
+export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], layout: TableLayout): string {
   const cells = rows.map((row) => columns.map((column) => sanitize(column.value(row))));
   const natural = columns.map(({ title }, index) =>
     Math.max(measureWidth(title), ...cells.map((row) => measureWidth(row[index] ?? ''))),
   );
-  const widths = fitWidths(natural, columns, paper.columns);
+  const widths = fitWidths(natural, columns, layout.columns);
   const line = (texts: readonly string[], paint: (index: number) => string): string =>
     texts
       .map((text, index) => {
         const width = widths[index] ?? 0;
         const cut = cutTo(text, width);
-        const code = paper.colours ? paint(index) : '';
+        const code = layout.colours ? paint(index) : '';
         const painted = code === '' ? cut : `${code}${cut}${PAINT.end}`;
         return index === texts.length - 1 ? painted : painted + padTo(cut, width).slice(cut.length);
       })
@@ -45,15 +45,15 @@ export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
 }
 
 /** Formats names and their values, one pair on each line. */
-export function facts(lines: readonly (readonly [string, string])[]): string {
+export function formatFacts(lines: readonly (readonly [string, string])[]): string {
   const width = Math.max(...lines.map(([name]) => measureWidth(name)));
   return lines.map(([name, value]) => `${padTo(name, width)}${GAP}${sanitize(value)}\n`).join('');
 }
 
-function fitWidths(natural: readonly number[], columns: readonly { whole?: boolean }[], most = Infinity): number[] {
+function fitWidths(natural: readonly number[], columns: readonly { whole?: boolean }[], maxWidth = Infinity): number[] {
   const widths = [...natural];
   const total = (): number => widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1));
-  while (total() > most) {
+  while (total() > maxWidth) {
     const widest = widths.reduce((best, width, index) => {
       const isLarger = !columns[index]?.whole && width > NARROWEST && width > (widths[best] ?? 0);
       return isLarger ? index : best;

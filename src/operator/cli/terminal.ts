@@ -26,7 +26,7 @@ export interface Terminal {
 
 export function processTerminal(): Terminal {
   const { stdout, stderr, stdin } = process;
-  // It is not a failure if the reader stops early (`| head`).
+  // A reader may stop early (`| head`), which is not a failure.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit();
@@ -50,15 +50,15 @@ export function processTerminal(): Terminal {
 
 function readHiddenLine(prompt: string): Promise<string> {
   process.stderr.write(prompt);
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  const sink = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: sink, terminal: true });
   return new Promise((resolve) => {
     let line = '';
     lines.once('line', (typed) => {
       line = typed;
       lines.close();
     });
-    // Ctrl+C and Ctrl+D close it too; then nothing was typed.
+    // Ctrl+C and Ctrl+D also close the interface, without a line.
     lines.once('close', () => {
       process.stderr.write('\n');
       resolve(line);

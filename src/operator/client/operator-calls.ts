@@ -1,6 +1,6 @@
 /**
- * A typed client of the operator API: paths, parameters and answers are those of the OpenAPI description. An error
- * answer is a value (`error`), not an exception.
+ * A typed client of the operator API, with the paths, parameters and answers of the OpenAPI description. An error answer is a value
+ * (`error`), not an exception.
  */
 import createClient, { type Client } from 'openapi-fetch';
 import type { paths } from './operator-api.js';
@@ -22,7 +22,7 @@ export function operatorCalls({ url, token, fetch }: OperatorAccess): OperatorCa
   return createClient<paths>({ ...options, ...(fetch ? { fetch } : {}) });
 }
 
-/** Options of a call that sends lines: one JSON object on each, which the description gives as one object. */
+/** Builds the options of a call that sends lines with one JSON object each. The OpenAPI description has the type of one line. */
 export function linesBody(lines: readonly string[]) {
   return {
     body: lines as never,

@@ -1,4 +1,4 @@
-/** All checks of the doctor in the order of the report, because an early fault often causes later ones. */
+/** All checks of the doctor in the order of the report. The order matters, because an early fault often causes later ones. */
 import type { Check } from './check.js';
 import { attributesCheck } from './checks/attributes.check.js';
 import { clientsCheck } from './checks/clients.check.js';

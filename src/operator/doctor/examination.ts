@@ -1,4 +1,4 @@
-/** What the checks examine. Each part is inspected once, when a check first needs it, and all checks share the result. */
+/** Inspects the parts of an installation. Each part is inspected once, when a check first needs it; all checks share the result. */
 import type { Attributes } from '../../accounts/account/account.js';
 import { AccountAttributes } from '../../accounts/attributes/account-attributes.js';
 import { ReservedUsernames } from '../../accounts/account/reserved-usernames.js';
@@ -19,15 +19,15 @@ import { inspectFront, type FrontInspection } from './front.js';
 export interface ExaminationParts {
   env: Environment;
   clock: Clock;
-  /** Asks the operator API of the running gateway for its health; `code` is that of `CliFailure`. */
+  /** Asks the operator API of the running gateway for its health; `code` is the code of the `CliFailure`. */
   askOperator: () => Promise<HealthAnswer | { code: string; refusal: string }>;
   /** Recipient of a test mail; if absent, none is sent. */
   sendTestTo?: string;
-  /** Number of sign-ins to try at Hydra at once; if absent, none is tried. */
+  /** Number of sign-ins to try at Hydra at the same time; if absent, none is tried. */
   burst?: number;
 }
 
-/** A result, and the time of this machine when it arrived. */
+/** A result, and the time of this machine when the result arrived. */
 export interface Timed<T> {
   seen: T;
   at: Date;
@@ -38,7 +38,7 @@ export class Examination {
   readonly faults: readonly string[];
   readonly warnings: readonly string[];
   readonly reservedUsernames: ReservedUsernames;
-  readonly #looks = new Map<string, Promise<unknown>>();
+  readonly #inspections = new Map<string, Promise<unknown>>();
 
   constructor(readonly parts: ExaminationParts) {
     // OPERATOR_URL is a setting of the command line, which the gateway does not know.
@@ -52,11 +52,11 @@ export class Examination {
   }
 
   upstream(): Promise<Timed<UpstreamInspection>> {
-    return this.#lookOnce('upstream', () => this.#lookAt(() => inspectUpstream(this.config.hydra)));
+    return this.#inspectOnce('upstream', () => this.#inspectTimed(() => inspectUpstream(this.config.hydra)));
   }
 
   database(): Promise<Timed<DatabaseInspection>> {
-    return this.#lookOnce('database', () => this.#lookAt(() => inspectDatabase(this.config.database, this.#rules())));
+    return this.#inspectOnce('database', () => this.#inspectTimed(() => inspectDatabase(this.config.database, this.#rules())));
   }
 
   #rules(): Rules {
@@ -68,12 +68,12 @@ export class Examination {
   }
 
   front(): Promise<Timed<FrontInspection>> {
-    return this.#lookOnce('front', () => this.#lookAt(() => inspectFront(this.config)));
+    return this.#inspectOnce('front', () => this.#inspectTimed(() => inspectFront(this.config)));
   }
 
   /** Follows a sign-in at Hydra. @returns null unless both addresses of Hydra answer as expected */
   walk(): Promise<RequestWalk | null> {
-    return this.#lookOnce('walk', async () => {
+    return this.#inspectOnce('walk', async () => {
       const { seen } = await this.upstream();
       const isThere = seen.admin.state === 'as-expected' && seen.public.state === 'as-expected';
       return isThere ? new RequestWalker(this.config.hydra).walk() : null;
@@ -82,7 +82,7 @@ export class Examination {
 
   /** @returns the clients that are registered at Hydra, or null if Hydra does not list them */
   clients(): Promise<RegisteredClient[] | null> {
-    return this.#lookOnce('clients', () =>
+    return this.#inspectOnce('clients', () =>
       listRegisteredClients(this.config.hydra).catch((error: unknown) => {
         if (error instanceof UpstreamError) return null;
         throw error;
@@ -92,7 +92,7 @@ export class Examination {
 
   /** Follows a device request. Only for a Hydra that has device authorization. */
   deviceWalk(): Promise<DeviceWalk> {
-    return this.#lookOnce('device', () => walkDevice(this.config.hydra));
+    return this.#inspectOnce('device', () => walkDevice(this.config.hydra));
   }
 
   async isRunning(): Promise<boolean> {
@@ -100,15 +100,15 @@ export class Examination {
     return seen.listener.state === 'foyer' || seen.people.state === 'foyer';
   }
 
-  async #lookAt<T>(look: () => Promise<T>): Promise<Timed<T>> {
-    const seen = await look();
+  async #inspectTimed<T>(inspect: () => Promise<T>): Promise<Timed<T>> {
+    const seen = await inspect();
     return { seen, at: this.parts.clock.now() };
   }
 
-  #lookOnce<T>(name: string, look: () => Promise<T>): Promise<T> {
-    const known = this.#looks.get(name) as Promise<T> | undefined;
-    const begun = known ?? look();
-    this.#looks.set(name, begun);
+  #inspectOnce<T>(name: string, inspect: () => Promise<T>): Promise<T> {
+    const known = this.#inspections.get(name) as Promise<T> | undefined;
+    const begun = known ?? inspect();
+    this.#inspections.set(name, begun);
     return begun;
   }
 }

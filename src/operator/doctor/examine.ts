@@ -13,16 +13,16 @@ export interface Diagnosis {
 
 export async function examine(parts: ExaminationParts, checks: readonly Check[] = CHECKS): Promise<Diagnosis> {
   const examined = new Examination(parts);
-  const all = await Promise.all(checks.map((check) => findFindings(check, examined)));
-  // It runs last and alone, because it slows down the other checks.
-  const tried = parts.burst === undefined ? [] : await findFindings(burstCheck(parts.burst), examined);
-  const findings = [...all.flat(), ...tried];
+  const all = await Promise.all(checks.map((check) => runCheck(check, examined)));
+  // The burst runs last and alone, because it slows down other checks.
+  const burstFindings = parts.burst === undefined ? [] : await runCheck(burstCheck(parts.burst), examined);
+  const findings = [...all.flat(), ...burstFindings];
   const counts = { ok: 0, hint: 0, fault: 0 };
   for (const { level } of findings) counts[level] += 1;
   return { status: counts.fault > 0 ? 'fault' : 'ok', counts, findings };
 }
 
-async function findFindings(check: Check, examined: Examination): Promise<Diagnosis['findings']> {
+async function runCheck(check: Check, examined: Examination): Promise<Diagnosis['findings']> {
   const findings = await check.run(examined).catch((error: unknown) => [toBrokenFinding(error)]);
   return findings.map((finding) => ({ check: check.title, ...finding }));
 }
@@ -31,7 +31,7 @@ async function findFindings(check: Check, examined: Examination): Promise<Diagno
 function toBrokenFinding(error: unknown): Finding {
   const name = error instanceof Error ? error.name : typeof error;
   return fault(
-    `This check failed with an unexpected error (${name}), so nothing is known about its part.`,
-    'This is a defect of Foyer: please report it.',
+    `This check failed with an unexpected error (${name}), so its part of the installation was not checked.`,
+    'This is a defect in Foyer: please report it.',
   );
 }

@@ -7,16 +7,16 @@ export type Level = 'ok' | 'hint' | 'fault';
 export interface Finding {
   level: Level;
   what: string;
-  /** Names the settings to change: those of Foyer, or of another product if the fault is there. */
+  /** Names the settings to change: settings of Foyer, or of another product if the fault is there. */
   fix?: string;
 }
 
 export const ok = (what: string): Finding => ({ level: 'ok', what });
 
-/** For what works but could be better, and for what could not be checked. */
+/** Something works but could be better, or could not be checked. */
 export const hint = (what: string, fix: string): Finding => ({ level: 'hint', what, fix });
 
-/** For what people or attackers will notice. */
+/** Something fails in a way that people or attackers will notice. */
 export const fault = (what: string, fix: string): Finding => ({ level: 'fault', what, fix });
 
 /** `1 person`, `2 people`. */

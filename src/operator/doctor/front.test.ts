@@ -19,12 +19,12 @@ const notReady = (...parts: readonly string[]): ReadyAnswer => ({
 let server: Server | undefined;
 afterEach(() => void server?.close());
 
-/** A gateway as it is seen from outside. @param answers of `/health/ready`, one after the other; the last one stays */
+/** Checks a gateway that gives these answers. @param answers the answers of `/health/ready` in turn; the last one is repeated */
 async function findingsWith(...answers: readonly ReadyAnswer[]): Promise<string[]> {
-  let asked = 0;
+  let requests = 0;
   server = createServer(({ url }, response) => {
     const path = url ?? '';
-    const { status, body } = path === '/health/ready' ? (answers[asked++] ?? answers.at(-1) ?? READY) : READY;
+    const { status, body } = path === '/health/ready' ? (answers[requests++] ?? answers.at(-1) ?? READY) : READY;
     response.writeHead(status, { 'Set-Cookie': 'foyer=1; Path=/', 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server?.listen(0, 'localhost', resolve));
@@ -37,7 +37,7 @@ async function findingsWith(...answers: readonly ReadyAnswer[]): Promise<string[
 }
 
 describe('the doctor at a gateway that is not ready', () => {
-  it('names the clock, and no part that answers', async () => {
+  it('names the clock and no part that is ready', async () => {
     const findings = await findingsWith(notReady('clock'));
     expect(findings).toEqual([
       expect.stringMatching(/^fault: Foyer reports that it is not ready: the clock of Foyer's machine .*NTP/),
@@ -47,17 +47,17 @@ describe('the doctor at a gateway that is not ready', () => {
 
   it('names every part that is missing', async () => {
     expect(await findingsWith(notReady('database', 'upstream'))).toEqual([
-      expect.stringMatching(/the database does not answer, or is read-only; Hydra does not answer to it\./),
+      expect.stringMatching(/the database does not answer, or is read-only; Hydra does not answer its requests\./),
     ]);
   });
 
-  it('says where there is no reason', async () => {
+  it('says so if the gateway gives no reason', async () => {
     expect(await findingsWith({ status: 502, body: [] })).toEqual([
       'fault: Foyer reports that it is not ready: it gives no reason. Read the log of the gateway.',
     ]);
   });
 
-  it('asks again: a busy gateway may have given up its own questions', async () => {
+  it('asks again, because a busy gateway may have stopped waiting for its parts', async () => {
     expect(await findingsWith(notReady('upstream'), notReady('upstream'), READY)).toEqual([]);
   });
 });

@@ -28,21 +28,21 @@ export interface FrontInspection {
 const PATIENCE_MS = 5000;
 const READY_TRIES = 5;
 const READY_PAUSE_MS = 500;
-const EVERY_ADDRESS = ['0.0.0.0', '::'];
+const WILDCARD_ADDRESSES = ['0.0.0.0', '::'];
 const OWN_COOKIE = /^(__Host-)?foyer=/;
 
 export async function inspectFront(config: Pick<Config, 'publicUrl' | 'host' | 'port'>): Promise<FrontInspection> {
-  const listenerUrl = toListener(config);
-  const [people, listener] = await Promise.all([look(config.publicUrl), look(listenerUrl)]);
+  const listenerUrl = toListenerUrl(config);
+  const [people, listener] = await Promise.all([probe(config.publicUrl), probe(listenerUrl)]);
   return { people, listener, listenerUrl };
 }
 
-function toListener({ host, port }: Pick<Config, 'host' | 'port'>): string {
-  const name = EVERY_ADDRESS.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+function toListenerUrl({ host, port }: Pick<Config, 'host' | 'port'>): string {
+  const name = WILDCARD_ADDRESSES.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return new URL(`http://${name}:${port}`).origin;
 }
 
-async function look(base: string): Promise<ProbeResult> {
+async function probe(base: string): Promise<ProbeResult> {
   try {
     const [live, ready, page] = await Promise.all([ask(base + SERVER_PATHS.healthLive), askReady(base), ask(base + PATHS.login)]);
     // The login page, opened without a challenge, is recognised by its cookie.
@@ -62,7 +62,7 @@ async function look(base: string): Promise<ProbeResult> {
 
 type Ready = Pick<Extract<ProbeResult, { state: 'foyer' }>, 'isReady' | 'missing'>;
 
-/** Asks several times: a gateway waits only a second for its parts, and on a busy machine they may need longer. */
+/** Asks several times, because a gateway waits only a second for its parts, which may need longer on a busy machine. */
 async function askReady(base: string): Promise<Ready> {
   for (let tries = 1; ; tries += 1) {
     const answer = await request(base + SERVER_PATHS.healthReady);
@@ -81,6 +81,6 @@ async function ask(url: string): Promise<Response> {
 }
 
 function request(url: string): Promise<Response> {
-  // A connection that is reused may be closed before the next request.
+  // A connection that is kept open may be closed by the server before the next request.
   return fetch(url, { redirect: 'manual', headers: { Connection: 'close' }, signal: AbortSignal.timeout(PATIENCE_MS) });
 }

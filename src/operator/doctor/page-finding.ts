@@ -1,4 +1,4 @@
-/** Compares the page to which Hydra redirected with the page of Foyer that its settings should name. */
+/** Compares the page to which Hydra redirected with the page of Foyer that the settings of Hydra should name. */
 import type { ConfiguredPage } from '../cli/init/upstream-pages.js';
 import { describeDifference } from './address-difference.js';
 import { fault, ok, type Finding } from './finding.js';
@@ -6,13 +6,13 @@ import { fault, ok, type Finding } from './finding.js';
 export interface SeenPage {
   page: ConfiguredPage;
   publicUrl: string;
-  /** Address to which Hydra redirected; undefined if it did not get there. */
+  /** Address to which Hydra redirected; undefined if the test stopped earlier. */
   found: string | undefined;
   isUnset: boolean;
   /** Builds the finding for a page that is not set: a hint or a fault. */
-  unset: (what: string, fix: string) => Finding;
+  toUnsetFinding: (what: string, fix: string) => Finding;
   /** What happens to people if the page is not set. */
-  otherwise: string;
+  consequence: string;
 }
 
 const FALLBACK = '/oauth2/fallbacks/';
@@ -22,12 +22,12 @@ export function isFallbackPage(found: string | undefined): boolean {
   return found !== undefined && new URL(found).pathname.startsWith(FALLBACK);
 }
 
-export function toPageFindings({ page, publicUrl, found, isUnset, unset, otherwise }: SeenPage): Finding[] {
+export function toPageFindings({ page, publicUrl, found, isUnset, toUnsetFinding, consequence }: SeenPage): Finding[] {
   const { path, setting, key } = page;
   const wanted = `${publicUrl}${path}`;
   if (found === undefined) return [];
   if (found === wanted) return [ok(`${setting} of Hydra is ${wanted}.`)];
   const fix = `Set ${setting} (urls.${key}) of Hydra to ${wanted}, and restart Hydra.`;
-  if (isUnset) return [unset(`${setting} of Hydra is not set: ${otherwise}.`, fix)];
+  if (isUnset) return [toUnsetFinding(`${setting} of Hydra is not set: ${consequence}.`, fix)];
   return [fault(`${setting} of Hydra is ${found}: ${describeDifference(found, wanted)}.`, fix)];
 }

@@ -1,6 +1,6 @@
 /**
- * Runs the doctor's checks of Hydra, the user sources and the mail server when a gateway starts. Each fault is logged once, and a
- * metric has the number of faults. The start does not wait for the checks, which are repeated as long as there are faults.
+ * Runs the doctor's checks of Hydra, the user sources and the mail server when a gateway starts. Logs each fault once, and counts
+ * the faults in a metric. The start does not wait for the checks, which are repeated until no fault remains.
  */
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.js';
@@ -14,35 +14,35 @@ import { reachFindings } from './checks/sources.check.js';
 import { upstreamFindings } from './checks/upstream.check.js';
 import type { Finding } from './finding.js';
 
-const CHECKED = INSTRUMENTS['foyer.start.faults'].attributes['foyer.check'];
-const AGAIN_MS = 60_000;
+const CHECK_NAMES = INSTRUMENTS['foyer.start.faults'].attributes['foyer.check'];
+const REPEAT_MS = 60_000;
 
-type Checked = (typeof CHECKED)[number];
+type CheckName = (typeof CHECK_NAMES)[number];
 
 export interface StartCheckParts {
   config: Pick<Config, 'hydra' | 'sources' | 'mail'>;
   sources: UserSources;
   log: Logger;
   telemetry: Telemetry;
-  againMs?: number;
+  repeatMs?: number;
 }
 
 export class StartCheck {
-  readonly #faults = new Map<Checked, readonly Finding[]>();
+  readonly #faults = new Map<CheckName, readonly Finding[]>();
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
   constructor(private readonly parts: StartCheckParts) {
     parts.telemetry.observe('foyer.start.faults', () =>
-      CHECKED.map((check) => ({ value: this.#faults.get(check)?.length ?? 0, attributes: { 'foyer.check': check } })),
+      CHECK_NAMES.map((check) => ({ value: this.#faults.get(check)?.length ?? 0, attributes: { 'foyer.check': check } })),
     );
   }
 
   /** Never throws. */
   async run(): Promise<void> {
-    await Promise.all(CHECKED.map((check) => this.#checkPart(check)));
-    const areThere = [...this.#faults.values()].some(({ length }) => length > 0);
-    if (areThere && !this.#isStopped) this.#timer = setTimeout(() => void this.run(), this.parts.againMs ?? AGAIN_MS).unref();
+    await Promise.all(CHECK_NAMES.map((check) => this.#checkPart(check)));
+    const hasFaults = [...this.#faults.values()].some(({ length }) => length > 0);
+    if (hasFaults && !this.#isStopped) this.#timer = setTimeout(() => void this.run(), this.parts.repeatMs ?? REPEAT_MS).unref();
   }
 
   stop(): void {
@@ -50,8 +50,8 @@ export class StartCheck {
     clearTimeout(this.#timer);
   }
 
-  async #checkPart(check: Checked): Promise<void> {
-    const findings = await this.#findings(check).catch(() => null);
+  async #checkPart(check: CheckName): Promise<void> {
+    const findings = await this.#findFaults(check).catch(() => null);
     if (findings === null || this.#isStopped) return;
     const faults = findings.filter(({ level }) => level === 'fault');
     const known = this.#faults.get(check) ?? [];
@@ -63,7 +63,7 @@ export class StartCheck {
     this.#faults.set(check, faults);
   }
 
-  async #findings(check: Checked): Promise<Finding[]> {
+  async #findFaults(check: CheckName): Promise<Finding[]> {
     const { config, sources } = this.parts;
     if (check === 'upstream') return upstreamFindings(config, await inspectUpstream(config.hydra));
     if (check === 'sources') return reachFindings(sources, config.sources);
@@ -71,8 +71,8 @@ export class StartCheck {
     if (!server) return [];
     const sender = new SmtpSender(server, from);
     try {
-      const refusal = await serverFault(server, sender);
-      return refusal ? [refusal] : [];
+      const finding = await serverFault(server, sender);
+      return finding ? [finding] : [];
     } finally {
       await sender.close();
     }

@@ -43,7 +43,7 @@ const ANSWER_SECONDS = 600;
 const CLOCK_SKEW_SECONDS = 30;
 const KEYS_TIMEOUT_MS = 3000;
 /** An answer of this length fits into an address that servers and proxies accept. */
-const LONGEST_ANSWER = 6000;
+const MAX_ANSWER_LENGTH = 6000;
 
 type Proof = (answer: string, options: JWTVerifyOptions) => Promise<JWTVerifyResult>;
 
@@ -109,7 +109,7 @@ export class RegistrationService {
 
   /** The ticket handle that an unverified answer names. @returns null if it cannot be an answer */
   readClaim(answer: unknown): { answer: string; handle: string } | null {
-    if (!this.isConfigured || typeof answer !== 'string' || answer.length > LONGEST_ANSWER) return null;
+    if (!this.isConfigured || typeof answer !== 'string' || answer.length > MAX_ANSWER_LENGTH) return null;
     try {
       const { txn } = decodeJwt(answer);
       return typeof txn === 'string' ? { answer, handle: txn } : null;

@@ -2,7 +2,7 @@
 import type { Telemetry } from '../../telemetry/telemetry.js';
 import { measureCall } from '../../telemetry/measured-call.js';
 
-const MOST_BYTES = 100_000;
+const MAX_BYTES = 100_000;
 
 interface KeyRequest {
   url: string;
@@ -27,7 +27,7 @@ async function fetchJson(url: string, timeoutMs: number): Promise<unknown> {
   const decoder = new TextDecoder();
   for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.length > MOST_BYTES) throw new Error('the key set is too large');
+    if (text.length > MAX_BYTES) throw new Error('the key set is too large');
   }
   return JSON.parse(text);
 }

@@ -1,6 +1,6 @@
 /**
  * Requests to the service of an HTTP source, on connections that are kept open. One time limit covers the whole request, which
- * begins when it gets a connection; the size of the answer is limited; redirects are not followed and proxies are not used. A
+ * begins when the request gets a connection; the size of the answer is limited; redirects are not followed and proxies are not used. A
  * service that does not answer, or that takes long to fail, gets no requests for a few seconds, so that people do not wait for it.
  */
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
@@ -25,7 +25,7 @@ export interface HttpAnswer {
   type: string;
   /** Null if the body is too large. */
   body: string | null;
-  /** How far the clock of the service is ahead of this one, from the header `Date`; null without that header. */
+  /** How far the clock of the service is ahead of the clock of this process, from the header `Date`; null without that header. */
   aheadSeconds: number | null;
 }
 
@@ -33,7 +33,7 @@ export interface HttpAnswer {
 export class NoAnswer extends Error {
   constructor(
     message: string,
-    /** The service had closed the idle connection: the request may be sent again at once. */
+    /** The service had closed the idle connection, so the request may be sent again at once. */
     readonly isStale = false,
   ) {
     super(message);
@@ -41,17 +41,17 @@ export class NoAnswer extends Error {
   }
 }
 
-const MOST_CONNECTIONS = 64;
-const MOST_WAITING = 1024;
-const MOST_BYTES = 64 * 1024;
+const MAX_CONNECTIONS = 64;
+const MAX_WAITING = 1024;
+const MAX_BYTES = 64 * 1024;
 const SILENCE_MS = 5000;
-/** After an error (500 and more) that took this long, the service gets no requests for `SILENCE_MS`, either. */
+/** If an error (500 and more) took this long, the service also gets no requests for `SILENCE_MS`. */
 const SLOW_FAILURE_MS = 1000;
 
 export class HttpCalls {
-  readonly #plain = new HttpAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
+  readonly #plain = new HttpAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
   readonly #secure: HttpsAgent;
-  readonly #slots = new Slots({ atOnce: MOST_CONNECTIONS, waiting: MOST_WAITING });
+  readonly #slots = new Slots({ atOnce: MAX_CONNECTIONS, waiting: MAX_WAITING });
   #silentUntil = 0;
   #reason = '';
 
@@ -61,15 +61,15 @@ export class HttpCalls {
     private readonly telemetry: Telemetry = TELEMETRY_OFF,
   ) {
     const { ca } = settings;
-    this.#secure = new HttpsAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS, ...defined({ ca }) });
+    this.#secure = new HttpsAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS, ...defined({ ca }) });
   }
 
-  /** @param body is called when the request is sent, and again if the service had closed the connection. @throws NoAnswer */
-  post(url: string, type: string, body: () => Promise<string>): Promise<HttpAnswer> {
+  /** @param buildBody called when the request is sent, and again if the service had closed the connection @throws NoAnswer */
+  post(url: string, type: string, buildBody: () => Promise<string>): Promise<HttpAnswer> {
     return this.#request(url, async () => ({
       method: 'POST',
       headers: { 'content-type': type, accept: type },
-      body: await body(),
+      body: await buildBody(),
     }));
   }
 
@@ -164,7 +164,7 @@ export class HttpCalls {
 
 function waitForResponse(request: ClientRequest, body: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    // Stays registered, because a socket may report an error twice, and after the answer has begun.
+    // The handler stays registered, because a socket may report an error twice, also after the answer has begun.
     request.on('error', reject);
     request.on('response', resolve);
     request.end(body);
@@ -176,13 +176,13 @@ async function readText(response: IncomingMessage): Promise<string | null> {
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) return null;
+    if (bytes > MAX_BYTES) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Only codes (of the network, TLS or the HTTP parser): messages may contain what was received. */
+/** @returns a code of the network, TLS or the HTTP parser, because messages may contain received data */
 function toReason(error: unknown): string {
   return toCode(error) ?? 'no answer';
 }

@@ -3,29 +3,29 @@ import { defined } from '../../config/defined.js';
 import type { HttpSettings } from '../../config/source-settings.js';
 import { foldText } from '../../contract/folded-text.js';
 import { isObject } from '../../config/settings-kinds.js';
-import { toTakenGroups } from '../taken-groups.js';
+import { selectGroups } from '../group-selection.js';
 import type { FoundPerson, SourcePerson } from '../user-source.port.js';
 import { AnswerRefused } from './source-messages.js';
 
 export interface FoundHttpPerson extends FoundPerson {
   person: SourcePerson;
-  /** The person has more groups than the setting `most` allows; the rest is left out. */
+  /** The person has more groups than the setting `most` allows; the other groups are left out. */
   isCut: boolean;
 }
 
-const LONGEST_SUBJECT = 200;
-const MOST_NAMES = 20;
+const MAX_SUBJECT_LENGTH = 200;
+const MAX_NAMES = 20;
 
 /**
  * @param identifier the name that was looked up; null for a lookup by subject
  * @returns null if the person does not have that name: a service may accept more spellings of a name than the limits on failed
- * attempts do, and each spelling would have a counter of its own
+ * attempts do, and each spelling would have its own counter
  * @throws AnswerRefused
  */
 export function readPerson(given: unknown, settings: HttpSettings, identifier: string | null): FoundHttpPerson | null {
   if (!isObject(given)) throw new AnswerRefused('its answer has no person');
   const names = toNames(given);
-  const groups = settings.groups && toTakenGroups(toTexts(given, 'groups'), settings.groups);
+  const groups = settings.groups && selectGroups(toTexts(given, 'groups'), settings.groups);
   const displayName = toText(given, 'display_name');
   const email = toText(given, 'email');
   const person = {
@@ -47,14 +47,14 @@ type Members = Readonly<Record<string, unknown>>;
 
 function toSubject(given: Members): string {
   const subject = toText(given, 'sub') ?? '';
-  if (subject === '' || subject.length > LONGEST_SUBJECT || /\p{Cc}/u.test(subject))
+  if (subject === '' || subject.length > MAX_SUBJECT_LENGTH || /\p{Cc}/u.test(subject))
     throw new AnswerRefused('the member sub of a person is not an id');
   return subject;
 }
 
-/** The names that the person signs in with. */
+/** @returns the names with which the person signs in */
 function toNames(given: Members): string[] {
-  const names = [toText(given, 'username'), toText(given, 'email'), ...toTexts(given, 'login').slice(0, MOST_NAMES)];
+  const names = [toText(given, 'username'), toText(given, 'email'), ...toTexts(given, 'login').slice(0, MAX_NAMES)];
   return names.filter((name) => name !== undefined);
 }
 

@@ -11,7 +11,7 @@ import { SourceUnavailable } from '../source.errors.js';
 import { UserSource, type PersonKey, type SourceInspection, type SourcePerson, type SourceVerdict } from '../user-source.port.js';
 import { HttpCalls, NoAnswer, type HttpAnswer } from './http-calls.js';
 import { readPerson, type FoundHttpPerson } from './http-person.js';
-import { AnswerRefused, CLOCK_SKEW_SECONDS, SourceMessages, toSkew, type QuestionContent } from './source-messages.js';
+import { AnswerRefused, CLOCK_SKEW_SECONDS, SourceMessages, describeSkew, type QuestionContent } from './source-messages.js';
 
 export interface HttpSourceParts {
   clock: Clock;
@@ -24,8 +24,8 @@ export interface HttpSourceParts {
 const MESSAGE = 'application/jwt';
 const KEY_SET = 'application/jwk-set+json';
 const KEY_SET_TYPES: readonly string[] = [KEY_SET, 'application/json'];
-const LONGEST_IDENTIFIER = 256;
-/** Fewer than connections, so that an attacker who tries many unknown names cannot keep out people with the right password. */
+const MAX_IDENTIFIER_LENGTH = 256;
+/** Fewer than the connections, so that an attacker who tries many unknown names cannot keep out people with the right password. */
 const STAND_INS = { atOnce: 32, waiting: 1024 };
 
 const VERDICTS: Readonly<Record<string, Exclude<SourceVerdict, { kind: 'proven' }>>> = {
@@ -61,20 +61,20 @@ export class HttpSource extends UserSource {
   async find(key: PersonKey): Promise<FoundHttpPerson | null> {
     const identifier = 'identifier' in key ? key.identifier.trim() : null;
     const wanted = 'identifier' in key ? key.identifier.trim() : key.subject;
-    if (wanted === '' || wanted.length > LONGEST_IDENTIFIER || /\p{Cc}/u.test(wanted)) return null;
+    if (wanted === '' || wanted.length > MAX_IDENTIFIER_LENGTH || /\p{Cc}/u.test(wanted)) return null;
     const content = identifier === null ? { sub: wanted } : { identifier };
     const answer = await this.#ask({ call: 'lookup', ...content });
     if (answer['result'] === 'nobody') return null;
-    if (answer['result'] !== 'found') throw this.#unavailable('the result of lookup is not as documented');
+    if (answer['result'] !== 'found') throw this.#buildUnavailable('the result of lookup is not as documented');
     const found = await this.#translateErrors(() => readPerson(answer['person'], this.settings, identifier));
-    if (found && identifier === null && found.subject !== wanted) throw this.#unavailable('it answers for another person');
+    if (found && identifier === null && found.subject !== wanted) throw this.#buildUnavailable('it answers for another person');
     return found;
   }
 
   async verify(found: FoundHttpPerson, password: string): Promise<SourceVerdict> {
     if (password === '') throw new RangeError('An empty password must not be sent to a user source.');
     const answer = await this.#ask({ call: 'verify', sub: found.subject, password });
-    if (answer.sub !== found.subject) throw this.#unavailable('it answers for another person');
+    if (answer.sub !== found.subject) throw this.#buildUnavailable('it answers for another person');
     if (answer['result'] !== 'proven') return this.#toVerdict(answer);
     if (!found.person.isActive) return { kind: 'not-allowed', reason: 'the account is closed' };
     return { kind: 'proven', person: await this.describe(found) };
@@ -89,14 +89,14 @@ export class HttpSource extends UserSource {
     return person;
   }
 
-  /** Without `sub`, the service computes a hash as it does for a known person. */
+  /** Sends no `sub`; the service then computes a hash as it does for a known person. */
   async standIn(): Promise<void> {
     const answer = await this.#standIns.run(() => this.#ask({ call: 'verify', password: randomToken(16) }));
-    if (answer['result'] !== 'wrong') throw this.#unavailable('the result of verify without sub is not "wrong"');
+    if (answer['result'] !== 'wrong') throw this.#buildUnavailable('the result of verify without sub is not "wrong"');
   }
 
   /**
-   * Looks up an id and checks a password that do not exist: verifies both signatures, and finds a service that accepts
+   * Looks up a random id and checks a random password. This verifies both signatures, and reveals a service that accepts
    * everything.
    */
   async inspect(): Promise<SourceInspection> {
@@ -104,7 +104,7 @@ export class HttpSource extends UserSource {
     const server = { address: url, encryption: url.startsWith('https:') ? 'TLS' : 'none' };
     try {
       const found = await this.find({ subject: `nobody-${randomToken(16)}` });
-      if (found) throw this.#unavailable('it found a person for a random sub');
+      if (found) throw this.#buildUnavailable('it found a person for a random sub');
       await this.standIn();
       return { servers: [server], search: 'not-listed', usernames: [] };
     } catch (error) {
@@ -120,7 +120,7 @@ export class HttpSource extends UserSource {
   #toVerdict(answer: JWTPayload): Exclude<SourceVerdict, { kind: 'proven' }> {
     const { result } = answer;
     const verdict = typeof result === 'string' && Object.hasOwn(VERDICTS, result) ? VERDICTS[result] : undefined;
-    if (!verdict) throw this.#unavailable('the result of verify is not as documented');
+    if (!verdict) throw this.#buildUnavailable('the result of verify is not as documented');
     return verdict;
   }
 
@@ -152,11 +152,11 @@ export class HttpSource extends UserSource {
       return await work();
     } catch (error) {
       const isKnown = error instanceof NoAnswer || error instanceof AnswerRefused || error instanceof KeysUnavailable;
-      throw isKnown ? this.#unavailable(error.message) : error;
+      throw isKnown ? this.#buildUnavailable(error.message) : error;
     }
   }
 
-  #unavailable(reason: string): SourceUnavailable {
+  #buildUnavailable(reason: string): SourceUnavailable {
     return new SourceUnavailable(this.id, reason);
   }
 }
@@ -166,7 +166,7 @@ function toBody({ status, type, body, aheadSeconds }: HttpAnswer, types: readonl
   if (status !== 200) {
     const isSkewed = aheadSeconds !== null && Math.abs(aheadSeconds) > CLOCK_SKEW_SECONDS;
     const refused = status === 401 ? 'it refuses the question' : 'it fails';
-    throw new AnswerRefused(`${refused} (HTTP ${status})${isSkewed ? `: ${toSkew(aheadSeconds)}` : ''}`);
+    throw new AnswerRefused(`${refused} (HTTP ${status})${isSkewed ? `: ${describeSkew(aheadSeconds)}` : ''}`);
   }
   if (body === null) throw new AnswerRefused('its answer is too large');
   if (!types.includes(type)) throw new AnswerRefused(`the content type of its answer is not ${types[0] ?? ''}`);

@@ -1,6 +1,7 @@
 /**
  * The signed messages between Foyer and the service of an HTTP source (docs/people.md): a question is a JWT with an id that is
- * used once, and its answer is a JWT that repeats the id. So nobody else can ask, and no answer fits another question.
+ * used once, and its answer is a JWT that repeats the id. Nobody else can send a question, and no answer is valid for another
+ * question.
  */
 import { errors, jwtVerify, SignJWT, type JWTPayload, type JWTVerifyOptions, type JWTVerifyResult } from 'jose';
 import type { Clock } from '../../config/clock.js';
@@ -36,7 +37,7 @@ const QUESTION_SECONDS = 60;
 const ANSWER_SECONDS = 60;
 export const CLOCK_SKEW_SECONDS = 30;
 
-type Proof = (answer: string, options: JWTVerifyOptions) => Promise<JWTVerifyResult>;
+type AnswerCheck = (answer: string, options: JWTVerifyOptions) => Promise<JWTVerifyResult>;
 
 export interface MessageParts {
   keys: Keys;
@@ -48,14 +49,14 @@ export interface MessageParts {
 }
 
 export class SourceMessages {
-  readonly #proof: Proof;
+  readonly #checkAnswer: AnswerCheck;
   #keys: Promise<SigningKey[]> | undefined;
 
   constructor(
     private readonly settings: Pick<HttpSettings, 'issuer' | 'proof'>,
     private readonly parts: MessageParts,
   ) {
-    this.#proof = buildProof(settings.proof, parts);
+    this.#checkAnswer = buildAnswerCheck(settings.proof, parts);
   }
 
   async sign(content: QuestionContent): Promise<Question> {
@@ -88,7 +89,7 @@ export class SourceMessages {
       requiredClaims: ['exp', 'nonce'],
     };
     try {
-      const { payload } = await this.#proof(answer, options);
+      const { payload } = await this.#checkAnswer(answer, options);
       if (payload['nonce'] !== id) throw new AnswerRefused('it answers another question');
       return payload;
     } catch (error) {
@@ -103,19 +104,19 @@ export class SourceMessages {
       const { claim, payload, reason } = error;
       const isAboutTime = reason === 'check_failed' && (claim === 'iat' || claim === 'exp' || claim === 'nbf');
       const ahead = (payload.iat ?? Number.NaN) - this.parts.clock.now().getTime() / 1000;
-      if (isAboutTime && Number.isFinite(ahead)) return `its answer is not valid at this time: ${toSkew(ahead)}`;
+      if (isAboutTime && Number.isFinite(ahead)) return `its answer is not valid at this time: ${describeSkew(ahead)}`;
       return `the member ${claim} of its answer is not as documented`;
     }
     return `its answer is not a JWT as documented (${error.code})`;
   }
 }
 
-/** @param aheadSeconds of the clock of the service */
-export function toSkew(aheadSeconds: number): string {
+/** @param aheadSeconds how far the clock of the service is ahead */
+export function describeSkew(aheadSeconds: number): string {
   return `its clock is ${Math.abs(Math.round(aheadSeconds))} seconds ${aheadSeconds < 0 ? 'behind' : 'ahead'}`;
 }
 
-function buildProof(proof: HttpSettings['proof'], { clock, fetchKeys }: MessageParts): Proof {
+function buildAnswerCheck(proof: HttpSettings['proof'], { clock, fetchKeys }: MessageParts): AnswerCheck {
   if (proof.kind === 'secret') {
     const secret = Buffer.from(proof.secret);
     return (answer, options) => jwtVerify(answer, secret, { ...options, algorithms: ['HS256'] });

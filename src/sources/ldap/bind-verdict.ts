@@ -1,6 +1,6 @@
 /**
- * What the answer to a person's bind means. The person is told only of a reason that a directory gives after the right password:
- * everything else is answered like a wrong password, because it would reveal which accounts exist.
+ * Interprets the answer to a bind as a person. The person learns a reason only if the directory gives it after the right password.
+ * Everything else is answered like a wrong password, because a reason would reveal which accounts exist.
  */
 import type { BindAnswer } from './ldap-connection.js';
 
@@ -31,7 +31,7 @@ const AD_VERDICTS: Readonly<Record<string, Exclude<BindVerdict, { kind: 'proven'
   '51f': { kind: 'unavailable', reason: 'no domain controller (51f)' },
 };
 
-/** Errors of the password policy: RFC draft-behera-ldap-password-policy-10, section 6.2. */
+/** Errors of the password policy (draft-behera-ldap-password-policy-10, section 6.2). */
 const EXPIRED = 0;
 const LOCKED = 1;
 const CHANGE_AFTER_RESET = 2;
@@ -42,7 +42,7 @@ const INVALID_CREDENTIALS = 49;
  * Other result codes about the entry: constraintViolation (19), noSuchObject (32), invalidDNSyntax (34), inappropriateAuthentication
  * (48), insufficientAccessRights (50), unwillingToPerform (53).
  */
-const ABOUT_THE_ENTRY: readonly number[] = [19, 32, 34, 48, 50, 53];
+const ENTRY_CODES: readonly number[] = [19, 32, 34, 48, 50, 53];
 
 export function toBindVerdict({ code, message, policyError }: BindAnswer): BindVerdict {
   if (code === SUCCESS) {
@@ -53,10 +53,10 @@ export function toBindVerdict({ code, message, policyError }: BindAnswer): BindV
   if (code === INVALID_CREDENTIALS) {
     if (policyError === EXPIRED) return { kind: 'password-change', reason: 'the password has expired' };
     if (policyError === LOCKED) return { kind: 'refused', reason: 'the account is locked' };
-    const own = AD_CODE.exec(message)?.[1]?.toLowerCase();
-    if (own === undefined) return { kind: 'refused', reason: 'wrong password' };
-    return AD_VERDICTS[own] ?? { kind: 'refused', reason: `code ${own}` };
+    const adCode = AD_CODE.exec(message)?.[1]?.toLowerCase();
+    if (adCode === undefined) return { kind: 'refused', reason: 'wrong password' };
+    return AD_VERDICTS[adCode] ?? { kind: 'refused', reason: `code ${adCode}` };
   }
-  if (ABOUT_THE_ENTRY.includes(code)) return { kind: 'refused', reason: `result code ${code}` };
+  if (ENTRY_CODES.includes(code)) return { kind: 'refused', reason: `result code ${code}` };
   return { kind: 'unavailable', reason: `a bind as a person is answered with result code ${code}` };
 }

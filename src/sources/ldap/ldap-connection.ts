@@ -1,4 +1,4 @@
-/** One connection to an LDAP server. It never reconnects by itself. */
+/** One connection to an LDAP server, which never reconnects by itself. */
 import type { connect, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { Client, PasswordPolicyControl, ResultCodeError, type Entry, type SearchOptions } from 'ldapts';
@@ -13,10 +13,10 @@ export interface BindAnswer {
   policyError?: number | undefined;
 }
 
-/** busy and unavailable (RFC 4511, appendix A.2). */
-const NOT_NOW: readonly number[] = [51, 52];
+/** The result codes busy and unavailable (RFC 4511, appendix A.2). */
+const BUSY_CODES: readonly number[] = [51, 52];
 
-/** Result codes that wrong settings lead to (RFC 4511, section 4.1.9). */
+/** Result codes that wrong settings cause (RFC 4511, section 4.1.9). */
 const CODE_NAMES: Readonly<Record<number, string>> = {
   3: 'timeLimitExceeded',
   8: 'strongerAuthRequired',
@@ -90,7 +90,7 @@ export class LdapConnection {
   }
 
   /**
-   * An empty name or password would be an anonymous or unauthenticated bind (RFC 4513, section 5.1), which succeeds for
+   * Refuses an empty name or password: the bind would be anonymous or unauthenticated (RFC 4513, section 5.1), and would succeed for
    * everybody. @throws Error if there was no answer
    */
   async bind(dn: string, password: string): Promise<BindAnswer> {
@@ -101,7 +101,7 @@ export class LdapConnection {
         await this.#client.bind(dn, password, policy);
         return { code: 0, message: '', policyError: policy.value?.error };
       } catch (error) {
-        if (!(error instanceof ResultCodeError) || NOT_NOW.includes(error.code)) throw toLdapError(error);
+        if (!(error instanceof ResultCodeError) || BUSY_CODES.includes(error.code)) throw toLdapError(error);
         return { code: error.code, message: error.message, policyError: policy.value?.error };
       }
     });
@@ -159,5 +159,5 @@ export class LdapConnection {
 
 function toLdapError(error: unknown): unknown {
   if (!(error instanceof ResultCodeError)) return error;
-  return NOT_NOW.includes(error.code) ? new LdapBusy(error.code) : new LdapRefused(error.code);
+  return BUSY_CODES.includes(error.code) ? new LdapBusy(error.code) : new LdapRefused(error.code);
 }

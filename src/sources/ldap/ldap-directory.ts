@@ -1,7 +1,7 @@
 /**
  * The servers of one directory, tried in the order of the settings. A server that failed is skipped for a few seconds, so that
  * people do not wait for its time limit again and again. Searches share a few connections that are bound as the search account;
- * each check of a person's password has a connection of its own.
+ * each check of a person's password has its own connection.
  */
 import type { Entry, SearchOptions } from 'ldapts';
 import type { Clock } from '../../config/clock.js';
@@ -19,12 +19,11 @@ export interface ServerInspection {
   fault?: string;
 }
 
-const MOST_CONNECTIONS = 4;
-/** How many passwords one process checks at once. */
-const MOST_BINDS = 64;
+const MAX_CONNECTIONS = 4;
+/** Number of passwords that one process checks at once. */
+const MAX_BINDS = 64;
 /**
- * Stand-ins have slots of their own, so that an attacker who tries many unknown names cannot keep out people with the right
- * password.
+ * Stand-ins have separate slots, so that an attacker who tries many unknown names cannot keep out people with the right password.
  */
 const STAND_INS = { atOnce: 32, waiting: 1024 };
 const SILENCE_MS = 5000;
@@ -32,7 +31,7 @@ const SILENCE_MS = 5000;
 interface KnownServer {
   address: string;
   server: LdapServer;
-  /** The server is skipped until then: milliseconds since 1970. */
+  /** The server is skipped until this time, in milliseconds since 1970. */
   silentUntil: number;
   reason: string;
 }
@@ -54,17 +53,17 @@ export class LdapDirectory {
 
   /** Searches as the search account. @throws LdapRefused, SourceUnavailable */
   async search(base: string, options: SearchOptions): Promise<Entry[]> {
-    return this.#withConnection((connection) => connection.search(base, options));
+    return this.#runOnConnection((connection) => connection.search(base, options));
   }
 
   /** @returns up to `most` entries and one page more. @throws LdapRefused, SourceUnavailable */
   async list(base: string, options: SearchOptions, most: number): Promise<Entry[]> {
-    return this.#withConnection((connection) => connection.list(base, options, most));
+    return this.#runOnConnection((connection) => connection.list(base, options, most));
   }
 
-  /** Binds on a connection of its own. @throws SourceUnavailable */
+  /** Binds on a new connection. @throws SourceUnavailable */
   async bind(dn: string, password: string): Promise<BindAnswer> {
-    if (this.#binds >= MOST_BINDS) throw this.#unavailable('too many passwords are checked at once');
+    if (this.#binds >= MAX_BINDS) throw this.#buildUnavailable('too many passwords are checked at once');
     this.#binds += 1;
     try {
       return await this.#bindOnce(dn, password);
@@ -89,7 +88,7 @@ export class LdapDirectory {
   }
 
   /**
-   * Takes as long as a bind as a person: binds as the search account, or only connects if there is none.
+   * Takes as long as a bind as a person: binds as the search account, or only connects if no search account is configured.
    * @throws SourceUnavailable
    */
   async standIn(): Promise<void> {
@@ -126,10 +125,10 @@ export class LdapDirectory {
     for (const connection of this.#pool.splice(0)) connection.close();
   }
 
-  /** The server may have closed an idle connection: then the work is tried again, once for each server. */
-  async #withConnection<T>(work: (connection: LdapConnection) => Promise<T>): Promise<T> {
+  /** Tries the work again, once for each server, because a server may have closed an idle connection. */
+  async #runOnConnection<T>(work: (connection: LdapConnection) => Promise<T>): Promise<T> {
     for (let tries = 0; ; tries += 1) {
-      const connection = await this.#getPooled();
+      const connection = await this.#getPooledConnection();
       const isFresh = !connection.isProven;
       try {
         return await work(connection);
@@ -137,21 +136,21 @@ export class LdapDirectory {
         if (error instanceof LdapRefused) throw error;
         connection.close();
         if (isFresh || error instanceof LdapBusy) this.#silence(connection.server, error);
-        if (tries >= this.#servers.length) throw this.#unavailable(toReason(error));
+        if (tries >= this.#servers.length) throw this.#buildUnavailable(toReason(error));
       }
     }
   }
 
   /** @returns an idle connection, a new one while there are few, or the one with the fewest requests */
-  async #getPooled(): Promise<LdapConnection> {
+  async #getPooledConnection(): Promise<LdapConnection> {
     this.#pool = this.#pool.filter(({ isOpen }) => isOpen);
     const [least] = this.#pool
       .filter(({ server }) => !this.#isSilent(server))
       .toSorted((one, other) => one.running - other.running);
-    if (least && (least.running === 0 || this.#pool.length + this.#opening.size >= MOST_CONNECTIONS)) return least;
+    if (least && (least.running === 0 || this.#pool.length + this.#opening.size >= MAX_CONNECTIONS)) return least;
     const [opening] = this.#opening;
-    if (opening && this.#opening.size >= MOST_CONNECTIONS) return opening;
-    const added = this.#openBound();
+    if (opening && this.#opening.size >= MAX_CONNECTIONS) return opening;
+    const added = this.#openBoundConnection();
     this.#opening.add(added);
     try {
       const connection = await added;
@@ -163,7 +162,7 @@ export class LdapDirectory {
     }
   }
 
-  async #openBound(): Promise<LdapConnection> {
+  async #openBoundConnection(): Promise<LdapConnection> {
     for (;;) {
       const connection = await this.#open();
       try {
@@ -194,7 +193,7 @@ export class LdapDirectory {
         this.#silence(known.server, error);
       }
     }
-    throw this.#unavailable(this.#servers.map(({ address, reason }) => `${address}: ${reason}`).join(', '));
+    throw this.#buildUnavailable(this.#servers.map(({ address, reason }) => `${address}: ${reason}`).join(', '));
   }
 
   #isSilent(server: LdapServer): boolean {
@@ -208,7 +207,7 @@ export class LdapDirectory {
     known.reason = toReason(error);
   }
 
-  #unavailable(reason: string): SourceUnavailable {
+  #buildUnavailable(reason: string): SourceUnavailable {
     return new SourceUnavailable(this.settings.id, reason);
   }
 }
@@ -225,7 +224,7 @@ function toServer(url: string, { encryption, ca, timeoutMs }: LdapSettings): Lda
   };
 }
 
-/** Codes of the network and of TLS, and messages of this folder and of the library, which contain no values. */
+/** @returns a code of the network or of TLS, or a message of this folder or of the library; none of them contain values */
 function toReason(error: unknown): string {
   const code = toCode(error);
   if (code !== undefined) return code;

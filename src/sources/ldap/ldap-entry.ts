@@ -1,4 +1,4 @@
-/** Reads an entry of a directory: the id that never changes, texts, and whether it is open for sign-in. */
+/** Reads an entry of a directory: the id that never changes, texts, and whether the person may sign in. */
 import type { Entry } from 'ldapts';
 import type { LdapSettings } from '../../config/source-settings.js';
 
@@ -19,7 +19,7 @@ export function isBinary(attribute: string): boolean {
   return BINARY.includes(attribute.toLowerCase());
 }
 
-/** Names of attributes differ in case between servers. */
+/** Ignores the case of the name, because servers return different spellings. */
 function toValues(entry: Entry, attribute: string): (string | Buffer)[] {
   const name = Object.keys(entry).find((one) => one.toLowerCase() === attribute.toLowerCase());
   const value = name === undefined ? [] : entry[name];
@@ -44,7 +44,7 @@ export function toSubjectValue(subject: string, attribute: string): string | Buf
   return isBinary(attribute) ? toGuidBytes(subject) : subject;
 }
 
-/** Microsoft's order of bytes: `ffeeddcc-bbaa-9988-7766-554433221100` from `cc dd ee ff aa bb 88 99 77 66 …`. */
+/** Formats a GUID in Microsoft's order of bytes: `ffeeddcc-bbaa-9988-7766-554433221100` from `cc dd ee ff aa bb 88 99 77 66 …`. */
 function toGuidText(bytes: Buffer): string {
   const hex = Buffer.concat([
     Buffer.from(bytes.subarray(0, 4)).reverse(),
@@ -73,7 +73,7 @@ export function isActive(entry: Entry, now: Date): boolean {
   return (Number(control) & DISABLED) === 0 && !isExpired && !isLocked;
 }
 
-/** Attributes that a search for people asks for. */
+/** @returns the attributes that a search for people requests */
 export function listWantedAttributes(settings: LdapSettings): string[] {
   const { subject, login, username, displayName, email, attributes } = settings;
   const wanted = [subject, ...login, username, displayName, email, ...Object.values(attributes), ...STATE_ATTRIBUTES];

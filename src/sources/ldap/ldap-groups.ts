@@ -1,15 +1,15 @@
-/** The groups of a person: the groups that name the person as a member, and the groups that contain those. */
+/** Finds the groups of a person: the groups that name the person as a member, and the groups that contain these groups. */
 import { AndFilter, EqualityFilter, ExtensibleFilter, FilterParser, OrFilter, type Entry, type Filter } from 'ldapts';
 import type { LdapGroups } from '../../config/source-settings.js';
-import { toTakenGroups, type FoundGroups } from '../taken-groups.js';
+import { selectGroups, type FoundGroups } from '../group-selection.js';
 import type { LdapDirectory } from './ldap-directory.js';
 import { toTexts } from './ldap-entry.js';
 
 /** The matching rule LDAP_MATCHING_RULE_IN_CHAIN of Active Directory, which finds nested groups. */
 const IN_CHAIN = '1.2.840.113556.1.4.1941';
 const DEEPEST = 5;
-/** How many groups are followed upwards, and how many entries one search returns. */
-const MOST_ENTRIES = 1000;
+/** Maximum number of groups whose parent groups are searched, and of entries that one search returns. */
+const MAX_ENTRIES = 1000;
 
 export interface GroupMember {
   dn: string;
@@ -20,20 +20,20 @@ export interface GroupMember {
 export async function findGroups(directory: LdapDirectory, groups: LdapGroups, member: GroupMember): Promise<FoundGroups> {
   const found = new Map<string, Entry>();
   const byName = groups.member.toLowerCase() === 'memberuid';
-  let above = [byName ? member.username : member.dn];
-  for (let depth = 0; above.length > 0 && depth < (groups.nested === 'search' ? DEEPEST : 1); depth += 1) {
+  let members = [byName ? member.username : member.dn];
+  for (let depth = 0; members.length > 0 && depth < (groups.nested === 'search' ? DEEPEST : 1); depth += 1) {
     const entries = await directory.search(groups.base, {
       scope: 'sub',
-      filter: new AndFilter({ filters: [FilterParser.parseString(groups.filter), buildMembersFilter(groups, above)] }),
+      filter: new AndFilter({ filters: [FilterParser.parseString(groups.filter), buildMembersFilter(groups, members)] }),
       attributes: [groups.name],
-      sizeLimit: MOST_ENTRIES,
+      sizeLimit: MAX_ENTRIES,
     });
     const fresh = entries.filter(({ dn }) => !found.has(dn.toLowerCase()));
     for (const entry of fresh) found.set(entry.dn.toLowerCase(), entry);
-    above = byName || found.size >= MOST_ENTRIES ? [] : fresh.map(({ dn }) => dn);
+    members = byName || found.size >= MAX_ENTRIES ? [] : fresh.map(({ dn }) => dn);
   }
   const names = [...found.values()].flatMap((entry) => toTexts(entry, groups.name).slice(0, 1));
-  return toTakenGroups(names, groups);
+  return selectGroups(names, groups);
 }
 
 function buildMembersFilter({ member, nested }: LdapGroups, values: readonly string[]): Filter {

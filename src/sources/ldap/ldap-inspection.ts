@@ -1,4 +1,4 @@
-/** For the doctor: settings that name attributes which people or groups do not have. */
+/** Finds, for the doctor, settings that name attributes which people or groups do not have. */
 import { AndFilter, FilterParser, PresenceFilter, type Entry, type Filter } from 'ldapts';
 import type { LdapGroups, LdapSettings } from '../../config/source-settings.js';
 import type { GroupsInspection, MissingAttribute } from '../user-source.port.js';
@@ -6,7 +6,7 @@ import { LdapRefused } from './ldap-connection.js';
 import type { LdapDirectory } from './ldap-directory.js';
 import { toSubject, toTexts } from './ldap-entry.js';
 
-/** Asks for entries without attributes (RFC 4511, section 4.5.1.8). */
+/** Requests entries without attributes (RFC 4511, section 4.5.1.8). */
 const NO_ATTRIBUTES = '1.1';
 
 /** @returns the attributes that a first sign-in needs and somebody lacks, and other attributes that everybody lacks */

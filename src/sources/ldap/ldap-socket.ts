@@ -1,7 +1,7 @@
 /**
- * Opens the socket to an LDAP server, with TLS if the settings ask for it, within one time limit. StartTLS (RFC 4511, section
- * 4.14) is done here and not by the LDAP library, because a man in the middle could send more than the answer before the TLS
- * handshake, and the library would later read that as an answer of the server.
+ * Opens the socket to an LDAP server, with TLS if the settings require it, within one time limit. StartTLS (RFC 4511, section 4.14)
+ * is done here and not by the LDAP library: a man in the middle could send data after the answer and before the TLS handshake, and
+ * the library would later read that data as an answer of the server.
  */
 import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
@@ -13,7 +13,7 @@ export interface LdapServer {
   host: string;
   port: number;
   encryption: 'tls' | 'starttls' | 'none';
-  /** PEM. Without it, the certificate authorities of the system count. */
+  /** Certificate authority in PEM form. If absent, the authorities of the system are trusted. */
   ca?: string;
   timeoutMs: number;
 }
@@ -21,14 +21,14 @@ export interface LdapServer {
 /** Extended request 1.3.6.1.4.1.1466.20037 with message id 1. */
 const START_TLS = Buffer.concat([Buffer.from('301d02010177188016', 'hex'), Buffer.from('1.3.6.1.4.1.1466.20037')]);
 const EXTENDED_RESPONSE = 0x78;
-const LONGEST_ANSWER = 4096;
+const MAX_ANSWER_LENGTH = 4096;
 
-/** @throws Error of the network, of TLS, or that the server does not start TLS */
+/** @throws Error of the network or of TLS, or if the server does not start TLS */
 export async function openSocket(server: LdapServer): Promise<Socket> {
   const { host, port, encryption, timeoutMs } = server;
   // Firewalls drop idle connections silently; without keep-alive, a search would wait for its whole time limit.
   const raw = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 });
-  // The errors are awaited below; later ones are handled by the connection.
+  // Errors are awaited below. The connection handles later errors.
   raw.on('error', () => undefined);
   const timer = setTimeout(() => raw.destroy(new Error('no answer in time')), timeoutMs);
   try {
@@ -44,7 +44,7 @@ export async function openSocket(server: LdapServer): Promise<Socket> {
   }
 }
 
-/** Cached, because reading the certificate authorities takes a third of a handshake, and they do not change. */
+/** The contexts are cached, because reading the certificate authorities takes a third of a handshake, and they do not change. */
 const contexts = new WeakMap<LdapServer, SecureContext>();
 
 function toContext(server: LdapServer): SecureContext {
@@ -58,7 +58,7 @@ async function startTlsClient(raw: Socket, server: LdapServer): Promise<Socket> 
   const { host } = server;
   const name = isIP(host) === 0 ? { servername: host } : {};
   const socket = connectTls({ socket: raw, host, ...name, secureContext: toContext(server) });
-  // Both sockets may report the same error, also after it was awaited.
+  // Both sockets may report the same error, also after it has been awaited.
   socket.on('error', () => undefined);
   raw.once('error', (error) => socket.destroy(error));
   await once(socket, 'secureConnect');
@@ -75,7 +75,7 @@ async function startTls(raw: Socket): Promise<void> {
     throw new Error('the server does not start TLS');
 }
 
-/** Reads one message. Rejects if anything follows it. */
+/** Reads one message. Rejects if more data follows the message. */
 function readAnswer(raw: Socket): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let received = Buffer.alloc(0);
@@ -90,7 +90,7 @@ function readAnswer(raw: Socket): Promise<Buffer> {
       const length = measureLength(received);
       if (length !== null && received.length > length) end(new Error('the server sent more than its answer before TLS'));
       else if (length === received.length) end();
-      else if (received.length > LONGEST_ANSWER) end(new Error('the answer to StartTLS is too long'));
+      else if (received.length > MAX_ANSWER_LENGTH) end(new Error('the answer to StartTLS is too long'));
     };
     raw.on('data', onData).on('close', onClose).on('error', end);
   });

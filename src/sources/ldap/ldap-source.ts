@@ -40,8 +40,8 @@ export interface LdapSourceParts {
 }
 
 const SIZE_LIMIT_EXCEEDED = 4;
-/** No name of an account is this long. */
-const LONGEST_IDENTIFIER = 256;
+/** Names of accounts are shorter. */
+const MAX_IDENTIFIER_LENGTH = 256;
 
 export class LdapSource extends UserSource {
   readonly id: string;
@@ -62,7 +62,7 @@ export class LdapSource extends UserSource {
     this.passwordUrl = settings.passwordUrl;
     this.hasSeveralNames = settings.login.some((name) => name.toLowerCase() !== settings.username.toLowerCase());
     this.#directory = new LdapDirectory(settings, parts.clock);
-    this.#people = toFilter(settings);
+    this.#people = parseFilter(settings);
   }
 
   async find(key: PersonKey): Promise<FoundEntry | null> {
@@ -72,13 +72,13 @@ export class LdapSource extends UserSource {
     const [entry] = entries;
     if (!entry || ('identifier' in key && !this.#isNamed(entry, key.identifier))) return null;
     const subject = toSubject(entry, this.settings.subject);
-    if (subject === null) throw this.#unavailable(`a person has no ${this.settings.subject}`);
+    if (subject === null) throw this.#buildUnavailable(`a person has no ${this.settings.subject}`);
     return { subject, entry };
   }
 
   async verify(found: FoundEntry, password: string): Promise<SourceVerdict> {
     const verdict = toBindVerdict(await this.#directory.bind(found.entry.dn, password));
-    if (verdict.kind === 'unavailable') throw this.#unavailable(verdict.reason);
+    if (verdict.kind === 'unavailable') throw this.#buildUnavailable(verdict.reason);
     if (verdict.kind !== 'proven') return verdict;
     const person = await this.describe(found);
     return person.isActive ? { kind: 'proven', person } : { kind: 'not-allowed', reason: 'the account is closed' };
@@ -139,7 +139,7 @@ export class LdapSource extends UserSource {
     const { login, subject } = this.settings;
     if ('identifier' in key) {
       const value = key.identifier.trim();
-      if (value === '' || value.length > LONGEST_IDENTIFIER || value.includes('\u0000')) return null;
+      if (value === '' || value.length > MAX_IDENTIFIER_LENGTH || value.includes('\u0000')) return null;
       const named = login.map((attribute) => new EqualityFilter({ attribute, value }));
       return new AndFilter({ filters: [this.#people, new OrFilter({ filters: named })] });
     }
@@ -149,24 +149,24 @@ export class LdapSource extends UserSource {
 
   #toOptions(filter: Filter): SearchOptions {
     const { subject } = this.settings;
-    // The library compares the name exactly with the one that the server sends.
+    // The library compares the name exactly with the name that the server sends.
     const buffers = isBinary(subject) ? { explicitBufferAttributes: [subject, 'objectGUID'] } : {};
     return { scope: 'sub', filter, attributes: listWantedAttributes(this.settings), ...buffers };
   }
 
   async #search(filter: Filter): Promise<Entry[] | 'too-many'> {
     try {
-      // Without a size limit: the library does not report that a limit of the request was reached.
+      // The request has no size limit, because the library does not report that such a limit was reached.
       return await this.#directory.search(this.settings.base, this.#toOptions(filter));
     } catch (error) {
       if (error instanceof LdapRefused && error.code === SIZE_LIMIT_EXCEEDED) return 'too-many';
-      throw error instanceof LdapRefused ? this.#unavailable(`a search is answered with ${error.message}`) : error;
+      throw error instanceof LdapRefused ? this.#buildUnavailable(`a search is answered with ${error.message}`) : error;
     }
   }
 
   /**
-   * A directory accepts more spellings of a name than the limits on failed attempts do (RFC 4518 ignores blanks and invisible
-   * characters), and each spelling would have a counter of its own.
+   * Whether the entry has exactly this name. A directory accepts more spellings of a name than the limits on failed attempts do (RFC
+   * 4518 ignores blanks and invisible characters), and each spelling would have its own counter.
    */
   #isNamed(entry: Entry, identifier: string): boolean {
     const typed = foldText(identifier.trim());
@@ -185,16 +185,18 @@ export class LdapSource extends UserSource {
         );
       return names;
     } catch (error) {
-      throw error instanceof LdapRefused ? this.#unavailable(`a search for groups is answered with ${error.message}`) : error;
+      throw error instanceof LdapRefused
+        ? this.#buildUnavailable(`a search for groups is answered with ${error.message}`)
+        : error;
     }
   }
 
-  #unavailable(reason: string): SourceUnavailable {
+  #buildUnavailable(reason: string): SourceUnavailable {
     return new SourceUnavailable(this.id, reason);
   }
 }
 
-function toFilter({ id, filter, groups }: LdapSettings): Filter {
+function parseFilter({ id, filter, groups }: LdapSettings): Filter {
   try {
     if (groups) FilterParser.parseString(groups.filter);
     return FilterParser.parseString(filter);

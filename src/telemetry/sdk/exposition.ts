@@ -1,12 +1,12 @@
 /** Writes the metrics in the text format of Prometheus, with the names that OpenTelemetry defines for Prometheus. */
 import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { DataPointType, MetricReader, type MetricData, type ResourceMetrics } from '@opentelemetry/sdk-metrics';
-import { unitSuffix } from '../prometheus-name.js';
+import { toUnitSuffix } from '../prometheus-name.js';
 
 /** Shorter than the timeout of Prometheus, so that a read that hangs does not fail the whole scrape. */
 const COLLECT_MS = 5000;
 
-/** The operator API reads it when Prometheus scrapes; this class opens no port. */
+/** Reads the metrics when Prometheus scrapes the operator API. Opens no port itself. */
 export class ScrapeReader extends MetricReader {
   readonly #serializer = new PrometheusSerializer(undefined, false, undefined, false, true);
 
@@ -14,7 +14,7 @@ export class ScrapeReader extends MetricReader {
     super();
   }
 
-  async text(): Promise<string> {
+  async serialize(): Promise<string> {
     const { resourceMetrics } = await this.collect({ timeoutMillis: this.collectMs });
     return this.#serializer.serialize(addUnits(resourceMetrics));
   }
@@ -32,9 +32,9 @@ function addUnits({ resource, scopeMetrics }: ResourceMetrics): ResourceMetrics 
   return { resource, scopeMetrics: scopeMetrics.map(({ scope, metrics }) => ({ scope, metrics: metrics.map(addUnit) })) };
 }
 
-/** Moves the unit into the name; without a unit, the serializer writes no comment that repeats it. */
+/** Moves the unit into the name. Without a unit, the serializer writes no comment that repeats the unit. */
 function addUnit(metric: MetricData): MetricData {
   const { descriptor } = metric;
-  const suffix = unitSuffix(descriptor.unit, metric.dataPointType === DataPointType.GAUGE);
+  const suffix = toUnitSuffix(descriptor.unit, metric.dataPointType === DataPointType.GAUGE);
   return { ...metric, descriptor: { ...descriptor, name: `${descriptor.name}${suffix}`, unit: '' } };
 }

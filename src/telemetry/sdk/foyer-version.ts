@@ -1,7 +1,7 @@
 /** Finds the version of Foyer in its package.json. */
 import { existsSync, readFileSync } from 'node:fs';
 
-export function foyerVersion(): string {
+export function findFoyerVersion(): string {
   // The source and the build output have different depths in the tree.
   for (let folder = new URL('./', import.meta.url); ; folder = new URL('../', folder)) {
     const file = new URL('package.json', folder);

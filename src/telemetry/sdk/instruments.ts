@@ -1,4 +1,4 @@
-/** Creates the instruments of the catalogue on a meter, and drops what the catalogue does not allow. */
+/** Creates the instruments of the catalogue on a meter, and drops attributes that the catalogue does not allow. */
 import type { Attributes, Counter, Histogram, Meter, Observable } from '@opentelemetry/api';
 import {
   INSTRUMENTS,
@@ -16,7 +16,7 @@ import { cacheReading } from './cached-reading.js';
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 const OTHER = '_OTHER';
 
-type Given = Readonly<Record<string, string | number | boolean | undefined>>;
+type GivenAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export class Instruments {
   readonly #meter: Meter;
@@ -31,7 +31,7 @@ export class Instruments {
     this.#meter = meter;
     for (const [name, { kind, attributes }] of Object.entries<Instrument>(INSTRUMENTS)) {
       if (kind !== 'counter') continue;
-      for (const combination of combinations(attributes)) this.count(name as CounterName, combination, 0);
+      for (const combination of listCombinations(attributes)) this.count(name as CounterName, combination, 0);
     }
   }
 
@@ -55,22 +55,25 @@ export class Instruments {
   observe<Name extends ObservedName>(name: Name, read: () => Reading<Name> | Promise<Reading<Name>>): void {
     const instrument: Instrument = INSTRUMENTS[name];
     const cached = cacheReading(read, this.readTimeoutMs);
-    this.#observable(name, instrument).addCallback(async (result) => {
+    this.#createObservable(name, instrument).addCallback(async (result) => {
       for (const { value, attributes } of (await cached()) ?? [])
         result.observe(value, pickAllowed(instrument.attributes, attributes));
     });
   }
 
-  #observable(name: string, { kind, unit, about: description }: Instrument): Observable {
+  #createObservable(name: string, { kind, unit, about: description }: Instrument): Observable {
     if (kind === 'observedCounter') return this.#meter.createObservableCounter(name, { unit, description });
     if (kind === 'observedSum') return this.#meter.createObservableUpDownCounter(name, { unit, description });
     return this.#meter.createObservableGauge(name, { unit, description });
   }
 }
 
-/** All attribute combinations of a counter, if they are known. Each starts at 0, because Prometheus does not see an increase from absent to 1. */
-function combinations(attributes: Readonly<Record<string, Bound>>): Given[] {
-  let all: Given[] = [{}];
+/**
+ * Lists all attribute combinations of a counter, if they are known. Each starts at 0, because Prometheus sees no increase from an
+ * absent value to 1.
+ */
+function listCombinations(attributes: Readonly<Record<string, Bound>>): GivenAttributes[] {
+  let all: GivenAttributes[] = [{}];
   for (const [name, bound] of Object.entries(attributes)) {
     if (typeof bound === 'string') return [];
     all = all.flatMap((given) => bound.map((value) => ({ ...given, [name]: value })));
@@ -78,7 +81,7 @@ function combinations(attributes: Readonly<Record<string, Bound>>): Given[] {
   return all;
 }
 
-function pickAllowed(allowed: Readonly<Record<string, Bound>>, given: Given): Attributes {
+function pickAllowed(allowed: Readonly<Record<string, Bound>>, given: GivenAttributes): Attributes {
   const attributes: Attributes = {};
   for (const name in allowed) {
     const value = given[name];

@@ -7,12 +7,14 @@ export interface Sender<Batch> {
 
 export interface ExportState {
   signal: 'traces' | 'metrics';
-  isTaken: boolean;
+  /** The receiver accepts exports. */
+  isAccepting: boolean;
   /** A code or the name of an error, never text from the receiver. */
   reason?: string;
 }
 
-const TAKEN = 0;
+/** `ExportResultCode.SUCCESS` of OpenTelemetry. */
+const SUCCESS = 0;
 
 /** Changes the exporter in place, because the SDK uses more of it than `Sender` lists. */
 export function observeExporter<Batch, Exporter extends Sender<Batch>>(
@@ -20,13 +22,15 @@ export function observeExporter<Batch, Exporter extends Sender<Batch>>(
   signal: ExportState['signal'],
   onChange: (state: ExportState) => void,
 ): Exporter {
-  let isTaken: boolean | undefined;
+  let isAccepting: boolean | undefined;
   const inner = exporter.export.bind(exporter);
   exporter.export = (batch, done) => {
     inner(batch, (result) => {
-      const now = result.code === TAKEN;
-      if (now !== (isTaken ?? true)) onChange({ signal, isTaken: now, ...(now ? {} : { reason: toReason(result.error) }) });
-      isTaken = now;
+      const isNowAccepting = result.code === SUCCESS;
+      if (isNowAccepting !== (isAccepting ?? true)) {
+        onChange({ signal, isAccepting: isNowAccepting, ...(isNowAccepting ? {} : { reason: toReason(result.error) }) });
+      }
+      isAccepting = isNowAccepting;
       done(result);
     });
   };

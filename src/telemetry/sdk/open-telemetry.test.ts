@@ -10,10 +10,10 @@ let telemetry: OpenTelemetry;
 const open = (): OpenTelemetry => (telemetry = new OpenTelemetry(SCRAPED, () => undefined, PATIENCE_MS));
 afterEach(() => telemetry.stop());
 
-/** Called as from untyped code. */
+/** Passes a value that only untyped code can pass. */
 const toNever = (value: unknown): never => value as never;
 
-describe('what is counted', () => {
+describe('a counted event', () => {
   it('has the attributes of the catalogue and no others', async () => {
     open().count('foyer.factor.attempts', toNever({ 'foyer.factor': 'totp', 'foyer.factor.result': 'proven', username: 'anna' }));
     const text = await telemetry.scrape();
@@ -21,12 +21,12 @@ describe('what is counted', () => {
     expect(text).not.toContain('anna');
   });
 
-  it('has no value beyond a closed set', async () => {
+  it('has no attribute value outside a closed set', async () => {
     open().count('foyer.factor.attempts', toNever({ 'foyer.factor': 'totp', 'foyer.factor.result': 'anna' }));
     expect(await telemetry.scrape()).toContain('{foyer_factor="totp",foyer_factor_result="_OTHER"} 1');
   });
 
-  it('takes no more memory than its bound, whatever comes', async () => {
+  it('creates no more series than the limit', async () => {
     open();
     for (let count = 0; count < 3000; count++) telemetry.count('foyer.limits.reached', { 'foyer.limit': `limit-${count}` });
     const lines = (await telemetry.scrape())?.match(/^foyer_limits_reached_total\{/gm) ?? [];
@@ -35,7 +35,7 @@ describe('what is counted', () => {
 });
 
 describe('a counter', () => {
-  it('is there before it counts, where all that it can say is known', async () => {
+  it('exists before its first event if all attribute values are known', async () => {
     const text = (await open().scrape()) ?? '';
     expect(text).toContain('foyer_hash_refused_total 0');
     expect(text.match(/^foyer_proof_attempts_total\{.* 0$/gm)).toHaveLength(5);
@@ -43,8 +43,8 @@ describe('a counter', () => {
   });
 });
 
-describe('without a receiver for traces', () => {
-  it('nothing is traced, and work is done as ever', async () => {
+describe('telemetry without a receiver for traces', () => {
+  it('traces nothing, and runs work as usual', async () => {
     open();
     expect(
       await telemetry.span({ span: 'mail', name: 'mail send', begins: true }, () => Promise.resolve(telemetry.ids())),

@@ -16,7 +16,7 @@ import type { SpanKind } from '../span-catalogue.js';
 import { Telemetry, type OpenRequest, type OpenSpan, type Reading, type SpanPlan, type TraceIds } from '../telemetry.js';
 import { ScrapeReader } from './exposition.js';
 import { Instruments } from './instruments.js';
-import { foyerVersion } from './foyer-version.js';
+import { findFoyerVersion } from './foyer-version.js';
 import { observeProcess } from './process-readings.js';
 import { toSampler } from './sampler.js';
 import { Spans, UNTRACED } from './spans.js';
@@ -27,10 +27,10 @@ type Receiver = NonNullable<TelemetrySettings['otlp']>;
 type OnChange = (state: ExportState) => void;
 
 const SCOPE = 'foyer';
-/** Enough for some seconds of a busy gateway. */
-const MOST_SPANS = 4096;
-/** Most attribute combinations of one instrument; the SDK counts further ones together. */
-const MOST_SERIES = 1000;
+/** Enough for the spans of a busy gateway for a few seconds. */
+const MAX_SPANS = 4096;
+/** Maximum number of attribute combinations of one instrument; the SDK counts further combinations together. */
+const MAX_SERIES = 1000;
 /** Timeout at shutdown, so that the process exits even if a receiver does not answer. */
 const LAST_EXPORT_MS = 3000;
 
@@ -46,16 +46,16 @@ export class OpenTelemetry extends Telemetry {
 
   /**
    * @param onChange called when the receiver stops accepting exports, and when it accepts them again
-   * @param patienceMs how long the reading of a gauge, and of all of them, may take; absent: the limits of the product
+   * @param patienceMs time limit for reading one gauge, and for reading all of them; if absent, the default limits apply
    */
   constructor(settings: TelemetrySettings, onChange: OnChange, patienceMs?: number) {
     super();
-    const version = foyerVersion();
+    const version = findFoyerVersion();
     const resource = toResource(settings, version);
     const { otlp, prometheus } = settings;
     this.#scrape = prometheus ? new ScrapeReader(patienceMs) : null;
     const readers = [...(this.#scrape ? [this.#scrape] : []), ...(otlp?.metrics ? [createPushReader(otlp, onChange)] : [])];
-    const views = [{ instrumentName: '*', aggregationCardinalityLimit: MOST_SERIES }];
+    const views = [{ instrumentName: '*', aggregationCardinalityLimit: MAX_SERIES }];
     this.#meters = new MeterProvider({ resource, readers, views });
     this.#instruments = new Instruments(this.#meters.getMeter(SCOPE, version), patienceMs);
     this.#tracers = otlp?.traces ? createTracerProvider(otlp, resource, onChange) : null;
@@ -98,7 +98,7 @@ export class OpenTelemetry extends Telemetry {
   }
 
   scrape(): Promise<string> | null {
-    return this.#scrape?.text() ?? null;
+    return this.#scrape?.serialize() ?? null;
   }
 
   stop(): Promise<void> {
@@ -108,9 +108,9 @@ export class OpenTelemetry extends Telemetry {
   async #stop(): Promise<void> {
     this.#endProcessReadings();
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, LAST_EXPORT_MS)));
+    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, LAST_EXPORT_MS)));
     const ends = Promise.allSettled([this.#tracers?.shutdown(), this.#meters.shutdown()]);
-    await Promise.race([ends, late]).finally(() => clearTimeout(timer));
+    await Promise.race([ends, timeout]).finally(() => clearTimeout(timer));
   }
 }
 
@@ -136,7 +136,7 @@ function createTracerProvider(
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, headers: { ...headers }, timeoutMillis: timeoutMs });
   const processor = new BatchSpanProcessor({
     exporter: observeExporter(exporter, 'traces', onChange),
-    maxQueueSize: MOST_SPANS,
+    maxQueueSize: MAX_SPANS,
     exportTimeoutMillis: timeoutMs,
   });
   return new TracerProvider({ resource, sampler: toSampler(sampler), spanProcessors: [processor] });

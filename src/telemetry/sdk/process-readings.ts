@@ -9,23 +9,23 @@ const NANOSECONDS = 1e9;
 export function observeProcess(telemetry: Telemetry, version: string): () => void {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
-  let before = performance.eventLoopUtilization();
+  let previous = performance.eventLoopUtilization();
   // The histogram records the time between two timer events, so the interval itself is subtracted.
-  const seconds = (nanoseconds: number) => {
+  const toDelayReading = (nanoseconds: number) => {
     const late = nanoseconds / NANOSECONDS - RESOLUTION_MS / 1000;
     return [{ value: late > 0 ? late : 0, attributes: {} }];
   };
-  telemetry.observe('nodejs.eventloop.delay.mean', () => seconds(delay.mean));
-  telemetry.observe('nodejs.eventloop.delay.p99', () => seconds(delay.percentile(99)));
+  telemetry.observe('nodejs.eventloop.delay.mean', () => toDelayReading(delay.mean));
+  telemetry.observe('nodejs.eventloop.delay.p99', () => toDelayReading(delay.percentile(99)));
   telemetry.observe('nodejs.eventloop.delay.max', () => {
-    const longest = seconds(delay.max);
+    const longest = toDelayReading(delay.max);
     delay.reset();
     return longest;
   });
   telemetry.observe('nodejs.eventloop.utilization', () => {
     const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, before);
-    before = now;
+    const { utilization } = performance.eventLoopUtilization(now, previous);
+    previous = now;
     return [{ value: utilization, attributes: {} }];
   });
   telemetry.observe('process.cpu.time', () => {

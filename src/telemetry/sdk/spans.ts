@@ -1,6 +1,6 @@
 /**
- * Creates the spans of the catalogue on a tracer and tracks which one is active. The context is stored per
- * installation, so nothing is global.
+ * Creates the spans of the catalogue on a tracer and tracks which span is active. The context is stored per installation, so nothing
+ * is global.
  */
 import {
   ROOT_CONTEXT,
@@ -57,18 +57,18 @@ export class Spans {
   }
 
   propagation(): Record<string, string> {
-    const span = this.#current();
+    const span = this.#findCurrent();
     return span ? { traceparent: writeTraceParent(span.spanContext()) } : {};
   }
 
   ids(): TraceIds {
-    const span = this.#current();
+    const span = this.#findCurrent();
     if (!span) return {};
     const { traceId, spanId } = span.spanContext();
     return { trace_id: traceId, span_id: spanId };
   }
 
-  #current(): Span | undefined {
+  #findCurrent(): Span | undefined {
     return trace.getSpan(this.#contexts.active());
   }
 

@@ -12,7 +12,7 @@ describe('traceparent', () => {
     expect(read && writeTraceParent(read)).toBe(header);
   });
 
-  it('of a later version counts as far as it is known', () => {
+  it('of a later version is read as far as its format is known', () => {
     expect(readTraceParent(`cc-${TRACE}-${SPAN}-03-more`)?.traceFlags).toBe(1);
   });
 

@@ -1,4 +1,4 @@
-/** The end of a wait: once, by the time of the database, whoever does something else with the account at the same moment. */
+/** The deletion of accounts at the end of the wait: it happens once, by the time of the database, whatever else changes the account at that moment. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { pino } from 'pino';
@@ -34,14 +34,14 @@ describeOnSampledDatabases('accounts that are to be deleted', (test) => {
     await database.db.deleteFrom('account_deletion').execute();
   });
 
-  const person = () => parts.accounts.create({ username: newName(), email: `${newName()}@example.org` });
+  const createPerson = () => parts.accounts.create({ username: newName(), email: `${newName()}@example.org` });
   const changeEmail = (id: string) =>
     parts.accounts.transact((trx) =>
       parts.accounts.updateWithin(trx, { id, patch: { email: `${newName()}@example.org` }, isOwn: true, by: PERSON }),
     );
-  const isThere = async ({ id }: Account) => (await parts.accounts.find(id)) !== null;
+  const exists = async ({ id }: Account) => (await parts.accounts.find(id)) !== null;
   const findKinds = async ({ id }: Account) => (await parts.audit.list(id)).entries.map(({ kind }) => kind);
-  async function mailsTo({ email }: Account): Promise<{ kind: string; account_id: string | null }[]> {
+  async function findMails({ email }: Account): Promise<{ kind: string; account_id: string | null }[]> {
     const mails = test.database.db
       .selectFrom('outbox')
       .select(['kind', 'account_id'])
@@ -49,20 +49,20 @@ describeOnSampledDatabases('accounts that are to be deleted', (test) => {
     return mails.orderBy('id').execute();
   }
 
-  describe('the wait', () => {
-    it('[DEL-1] begins once for a person, and again for an operator', async () => {
-      const account = await person();
+  describe('the wait before a deletion', () => {
+    it('[DEL-1] begins once for a person, and again when an operator asks for it', async () => {
+      const account = await createPerson();
       const first = await deletions.request(account.id, { ...OWN_CHANGE, ...PERSON });
       test.clock.advanceSeconds(DAY_SECONDS);
       expect(await deletions.request(account.id, { ...OWN_CHANGE, ...PERSON })).toEqual(first);
       const later = await deletions.schedule(account.id, OPERATOR, 30);
       expect(later.getTime() - first.getTime()).toBeGreaterThan(20 * DAY_SECONDS * 1000);
       expect(await deletions.find(account.id)).toEqual(later);
-      expect((await mailsTo(account)).map(({ kind }) => kind)).toEqual(['deletion-requested', 'deletion-requested']);
+      expect((await findMails(account)).map(({ kind }) => kind)).toEqual(['deletion-requested', 'deletion-requested']);
     });
 
-    it('[DEL-1] is refused to a person of a disabled or frozen account, and for one that is gone', async () => {
-      const account = await person();
+    it('[DEL-1] is refused to a person whose account is disabled, frozen or deleted', async () => {
+      const account = await createPerson();
       await freeze(account, 3600);
       await expect(deletions.request(account.id, { ...OWN_CHANGE, ...PERSON })).rejects.toThrow(CredentialsFrozen);
       await parts.accounts.setStatus(account.id, 'disabled');
@@ -74,23 +74,23 @@ describeOnSampledDatabases('accounts that are to be deleted', (test) => {
     });
   });
 
-  describe('what is due', () => {
-    it('[DEL-3] is deleted once by two gateways at the same time, and its last mail stays', async () => {
-      const accounts = await Promise.all(Array.from({ length: 12 }, person));
+  describe('an account whose deletion is due', () => {
+    it('[DEL-3] is deleted once by two gateways at the same time, and its last mail remains', async () => {
+      const accounts = await Promise.all(Array.from({ length: 12 }, createPerson));
       for (const { id } of accounts) await deletions.request(id, { ...OWN_CHANGE, ...PERSON });
       test.clock.advanceSeconds(WEEK_SECONDS + 60);
       const [one, other] = await Promise.all([due.run(), due.run()]);
       expect(one + other).toBe(accounts.length);
       for (const account of accounts) {
-        expect(await isThere(account)).toBe(false);
+        expect(await exists(account)).toBe(false);
         expect((await findKinds(account)).filter((kind) => kind === 'account.deleted')).toHaveLength(1);
-        // What had not been sent goes with the account.
-        expect(await mailsTo(account)).toEqual([{ kind: 'account-deleted', account_id: null }]);
+        // Mails that had not been sent are deleted with the account.
+        expect(await findMails(account)).toEqual([{ kind: 'account-deleted', account_id: null }]);
       }
     });
 
-    it('[DEL-3] is decided by the time of the database; disabled accounts are deleted, frozen ones when the freeze is over', async () => {
-      const [early, disabled, frozen] = await Promise.all([person(), person(), person()]);
+    it('[DEL-3] is found by the time of the database; a disabled account is deleted at once, a frozen one when the freeze is over', async () => {
+      const [early, disabled, frozen] = await Promise.all([createPerson(), createPerson(), createPerson()]);
       await deletions.schedule(disabled.id, OPERATOR);
       await deletions.schedule(frozen.id, OPERATOR);
       await deletions.schedule(early.id, OPERATOR, 8);
@@ -98,14 +98,14 @@ describeOnSampledDatabases('accounts that are to be deleted', (test) => {
       await freeze(frozen, WEEK_SECONDS + 7200);
       test.clock.advanceSeconds(WEEK_SECONDS + 3600);
       expect(await due.run()).toBe(1);
-      expect([await isThere(early), await isThere(disabled), await isThere(frozen)]).toEqual([true, false, true]);
+      expect([await exists(early), await exists(disabled), await exists(frozen)]).toEqual([true, false, true]);
       test.clock.advanceSeconds(7200);
       expect(await due.run()).toBe(1);
-      expect([await isThere(early), await isThere(frozen)]).toEqual([true, false]);
+      expect([await exists(early), await exists(frozen)]).toEqual([true, false]);
     });
 
-    it('[DEL-3] [EML-3] waits while a link brings a former address back, unless an operator asked for it', async () => {
-      const [asked, scheduled] = await Promise.all([person(), person()]);
+    it('[DEL-3] [EML-3] waits while a link can bring a former address back, unless an operator asked for the deletion', async () => {
+      const [asked, scheduled] = await Promise.all([createPerson(), createPerson()]);
       test.clock.advanceSeconds(1);
       await deletions.request(asked.id, { ...OWN_CHANGE, ...PERSON });
       await deletions.schedule(scheduled.id, OPERATOR);
@@ -113,50 +113,50 @@ describeOnSampledDatabases('accounts that are to be deleted', (test) => {
       for (const { id } of [asked, scheduled]) await changeEmail(id);
       test.clock.advanceSeconds(WEEK_SECONDS - 3600);
       expect(await due.run()).toBe(1);
-      expect([await isThere(asked), await isThere(scheduled)]).toEqual([true, false]);
+      expect([await exists(asked), await exists(scheduled)]).toEqual([true, false]);
       test.clock.advanceSeconds(7200);
       expect(await due.run()).toBe(1);
-      expect(await isThere(asked)).toBe(false);
+      expect(await exists(asked)).toBe(false);
     });
 
-    it('[DEL-2] [DEL-3] is kept or deleted, and never both, where it is cancelled at the same moment', async () => {
+    it('[DEL-2] [DEL-3] is either kept or deleted when the deletion is cancelled at the same moment', async () => {
       for (let round = 0; round < 8; round++) {
-        const account = await person();
+        const account = await createPerson();
         await deletions.request(account.id, { ...OWN_CHANGE, ...PERSON });
         test.clock.advanceSeconds(WEEK_SECONDS + 60);
         const [deleted, kept] = await Promise.all([due.run(), deletions.cancel(account.id, PERSON, 'area')]);
         expect(deleted).toBe(kept ? 0 : 1);
-        expect(await isThere(account)).toBe(kept);
+        expect(await exists(account)).toBe(kept);
         const kinds = await findKinds(account);
         expect([kinds.includes('deletion.cancelled'), kinds.includes('account.deleted')]).toEqual([kept, !kept]);
       }
     });
 
-    it('[DEL-2] [DEL-3] is kept if it is cancelled, or put off, after it was found to be due', async () => {
+    it('[DEL-2] [DEL-3] is kept if the deletion is cancelled or postponed after the account was found', async () => {
       for (const change of [
         (id: string) => deletions.cancel(id, PERSON, 'area'),
         (id: string) => deletions.schedule(id, OPERATOR, 3),
       ]) {
-        const account = await person();
+        const account = await createPerson();
         await deletions.request(account.id, { ...OWN_CHANGE, ...PERSON });
         test.clock.advanceSeconds(WEEK_SECONDS + 60);
         await change(account.id);
         const deleting = new DeleteAccount(test.database, parts.attempts, parts.audit, parts.outbox, testConfig());
         expect(await deleting.deleteDue(account.id)).toBe(false);
-        expect(await isThere(account)).toBe(true);
+        expect(await exists(account)).toBe(true);
         await deletions.cancel(account.id, PERSON, 'area');
       }
     });
 
-    it('[DEL-3] does not keep the others where one cannot be deleted', async () => {
-      const [stuck, other] = [await person(), await person()];
+    it('[DEL-3] does not keep other accounts from being deleted when its own deletion fails', async () => {
+      const [stuck, other] = [await createPerson(), await createPerson()];
       for (const { id } of [stuck, other]) await deletions.request(id, { ...OWN_CHANGE, ...PERSON });
       test.clock.advanceSeconds(WEEK_SECONDS + 60);
       const deleting = new DeleteAccount(test.database, parts.attempts, parts.audit, parts.outbox, testConfig());
       const deleteDue = deleting.deleteDue.bind(deleting);
       deleting.deleteDue = (id) => (id === stuck.id ? Promise.reject(new Error('stuck')) : deleteDue(id));
       expect(await new DueDeletions(test.database, deleting, LOG).run()).toBe(1);
-      expect([await isThere(stuck), await isThere(other)]).toEqual([true, false]);
+      expect([await exists(stuck), await exists(other)]).toEqual([true, false]);
     });
   });
 

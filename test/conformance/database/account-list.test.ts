@@ -1,4 +1,4 @@
-/** The list of accounts over both databases: what a search finds, and how a large table is read. */
+/** The list of accounts on both databases: what a search finds, and how a large table is read. */
 import { beforeAll, expect, it, jest } from '@jest/globals';
 import { sql } from 'kysely';
 import { AccountList, type AccountQuery } from '../../../src/accounts/account/account-list.js';
@@ -18,7 +18,7 @@ describeOnSampledDatabases('the list of accounts', (test) => {
     database = test.database;
     parts = new AccountParts(database);
     list = new AccountList(database);
-    // In parts: each statement has a time limit, also on a busy machine.
+    // The rows are inserted in parts, because each statement has a time limit, also on a busy machine.
     for (let first = 1; first <= MANY; first += PART) {
       await sql`
         insert into account (username, username_key, display_name, email, email_key, group_name, groups, status, created_at, updated_at)
@@ -31,7 +31,7 @@ describeOnSampledDatabases('the list of accounts', (test) => {
     await sql`analyze account`.execute(database.db);
   }, 180_000);
 
-  const toNames = async (query: AccountQuery) => (await list.page(query)).accounts.map(({ username }) => username);
+  const listNames = async (query: AccountQuery) => (await list.page(query)).accounts.map(({ username }) => username);
 
   it.each([
     ['müller', ['zoë.Müller']],
@@ -45,18 +45,18 @@ describeOnSampledDatabases('the list of accounts', (test) => {
     ["x') or true --", []],
     ["\\' | a:* & !b", []],
     ['nobody', []],
-  ])('finds by %p words and their beginnings', async (search, expected) => {
-    expect(await toNames({ search })).toEqual(expected);
+  ])('finds accounts by the words of %p and by their beginnings', async (search, expected) => {
+    expect(await listNames({ search })).toEqual(expected);
   });
 
-  it('refuses a search without a word, and one of many', async () => {
+  it('refuses a search without a word and a search of too many words', async () => {
     for (const search of ['', ' ', '.@-', '\u0000']) {
       await expect(list.page({ search })).rejects.toEqual(expect.objectContaining({ field: 'search', code: 'format' }));
     }
     await expect(list.page({ search: 'a '.repeat(11) })).rejects.toEqual(expect.objectContaining({ field: 'search' }));
   });
 
-  it('combines filters, page by page, every account once', async () => {
+  it('combines filters and lists every account once, page by page', async () => {
     const found: string[] = [];
     for (let cursor: string | undefined, pages = 0; pages === 0 || cursor !== undefined; pages++) {
       const page = await list.page({
@@ -70,15 +70,15 @@ describeOnSampledDatabases('the list of accounts', (test) => {
     }
     expect(found).toHaveLength(MANY / 100 - MANY / 500 + 1);
     expect(new Set(found).size).toBe(found.length);
-    expect(await toNames({ groupName: 'einkauf' })).toEqual([]);
+    expect(await listNames({ groupName: 'einkauf' })).toEqual([]);
   });
 
-  it('finds everybody of a group, whichever of their groups it is', async () => {
-    expect(await toNames({ group: 'Einkauf', limit: 5 })).toEqual([100, 150, 200, 300, 400].map((n) => `person.${n}`));
-    expect(await toNames({ group: 'Einkauf', search: 'person.4500' })).toEqual(['person.4500']);
-    expect(await toNames({ groupName: 'Lager' })).toEqual([]);
-    expect(await toNames({ group: 'Lager', limit: 2 })).toEqual(['person.150', 'person.300']);
-    for (const group of ['lager', 'Lag', '', '{Lager}', "x') or true --"]) expect(await toNames({ group })).toEqual([]);
+  it('finds everybody of a group, also people for whom it is one of several groups', async () => {
+    expect(await listNames({ group: 'Einkauf', limit: 5 })).toEqual([100, 150, 200, 300, 400].map((n) => `person.${n}`));
+    expect(await listNames({ group: 'Einkauf', search: 'person.4500' })).toEqual(['person.4500']);
+    expect(await listNames({ groupName: 'Lager' })).toEqual([]);
+    expect(await listNames({ group: 'Lager', limit: 2 })).toEqual(['person.150', 'person.300']);
+    for (const group of ['lager', 'Lag', '', '{Lager}', "x') or true --"]) expect(await listNames({ group })).toEqual([]);
   });
 
   it.each<[string, AccountQuery, 'plain' | 'near' | 'found', RegExp]>([
@@ -86,7 +86,7 @@ describeOnSampledDatabases('the list of accounts', (test) => {
     ['a later page', { cursor: String(MANY / 2) }, 'plain', /Index Scan using account_seq/],
     ['words nearby', { search: 'person' }, 'near', /Limit[^]*Limit[^]*Index Scan using account_seq/],
     ['rare words', { search: 'lüdenscheidt' }, 'found', /Bitmap Index Scan on account_words/],
-    ['rare words from a place on', { search: 'lüdenscheidt', cursor: '7' }, 'found', /Bitmap Index Scan on account_words/],
+    ['rare words from a cursor on', { search: 'lüdenscheidt', cursor: '7' }, 'found', /Bitmap Index Scan on account_words/],
     ['a group', { groupName: 'Einkauf' }, 'plain', /account_group/],
     ['a large group', { group: 'Einkauf' }, 'near', /Limit[^]*Limit[^]*Index Scan using account_seq/],
     ['one of the groups', { group: 'nobody has it' }, 'found', /BitmapOr[^]*account_group\b[^]*account_groups/],
@@ -101,7 +101,7 @@ describeOnSampledDatabases('the list of accounts', (test) => {
     expect(plan).not.toMatch(/Seq Scan/);
   });
 
-  it('reads a page with one statement, and rare words with two', async () => {
+  it('reads a page with one statement, and finds rare words with two', async () => {
     const findStatements = async (query: AccountQuery): Promise<number> => {
       const run = jest.spyOn(database.db.getExecutor(), 'executeQuery');
       await list.page(query);
@@ -114,7 +114,7 @@ describeOnSampledDatabases('the list of accounts', (test) => {
     expect(await findStatements({ search: 'lüdenscheidt' })).toBe(2);
   });
 
-  it('does not walk all accounts for a group that nobody is in, where every account is in a large one', async () => {
+  it('does not read all accounts to find nobody in a group while every account is in another', async () => {
     for (let first = 1; first <= MANY; first += PART) {
       await sql`
         update account set groups = array[case when seq % 2 = 0 then 'even' else 'odd' end]
@@ -122,7 +122,7 @@ describeOnSampledDatabases('the list of accounts', (test) => {
     }
     await sql`analyze account`.execute(database.db);
     const run = jest.spyOn(database.db.getExecutor(), 'executeQuery');
-    expect(await toNames({ group: 'nobody is in it', limit: 1 })).toEqual([]);
+    expect(await listNames({ group: 'nobody is in it', limit: 1 })).toEqual([]);
     const statements = run.mock.calls.map(([compiled]) => compiled);
     run.mockRestore();
     expect(statements.length).toBeGreaterThan(0);

@@ -20,7 +20,7 @@ const OPERATOR = { actor: 'operator' } as const;
 const RESERVED = expect.objectContaining({ code: 'reserved', field: 'username' }) as unknown;
 const NO_OWN_ADDRESS = expect.objectContaining({ code: 'format', field: 'username' }) as unknown;
 
-describeOnDatabases('names beside those of other accounts', (test) => {
+describeOnDatabases('usernames and addresses of different accounts', (test) => {
   let parts: AccountParts;
   let names: AccountNames;
   let usernames: ChangeUsername;
@@ -42,9 +42,9 @@ describeOnDatabases('names beside those of other accounts', (test) => {
       OPERATOR,
     );
 
-  it('[VAL-5] a username with @ is the own address, in any spelling, and nobody else’s', async () => {
-    const owner = await parts.person({ email: address });
-    const other = await parts.person();
+  it('[VAL-5] a username with @ has to be the address of its own account, in any spelling', async () => {
+    const owner = await parts.createPerson({ email: address });
+    const other = await parts.createPerson();
     await expect(accounts().create({ username: address })).rejects.toEqual(NO_OWN_ADDRESS);
     await expect(accounts().create({ username: address, email: address })).rejects.toThrow(UsernameTaken);
     await expect(usernames.change(other, address.toUpperCase(), OWN_CHANGE)).rejects.toEqual(NO_OWN_ADDRESS);
@@ -53,9 +53,9 @@ describeOnDatabases('names beside those of other accounts', (test) => {
     await expect(usernames.change(owner, `other.${address}`, OWN_CHANGE)).rejects.toEqual(NO_OWN_ADDRESS);
   });
 
-  it('[VAL-5] an address is not somebody else’s username', async () => {
+  it('[VAL-5] nobody gets an address that is the username of another account', async () => {
     const owner = await accounts().create({ username: address, email: address });
-    const other = await parts.person();
+    const other = await parts.createPerson();
     await expect(accounts().create({ username: newName(), email: address.toUpperCase() })).rejects.toThrow(EmailTaken);
     await expect(accounts().update(other.id, { email: address })).rejects.toThrow(EmailTaken);
     expect((await accounts().find(other.id))?.email).toBeUndefined();
@@ -63,14 +63,14 @@ describeOnDatabases('names beside those of other accounts', (test) => {
     await accounts().update(owner.id, { email: address });
   });
 
-  it('[VAL-5] an international domain is the same in both spellings', async () => {
+  it('[VAL-5] both spellings of an international domain are the same name', async () => {
     const local = newName();
     await accounts().create({ username: `${local}@xn--mnchen-3ya.example`, email: `${local}@xn--mnchen-3ya.example` });
     await expect(accounts().create({ username: newName(), email: `${local}@münchen.example` })).rejects.toThrow(EmailTaken);
   });
 
-  it('[VAL-5] reserved names, and names that look like them, are for nobody new', async () => {
-    const person = await parts.person();
+  it('[VAL-5] no new account gets a reserved name, or a name that looks like one', async () => {
+    const person = await parts.createPerson();
     for (const username of ['admin', 'Admin', 'ad-min', 'R00T', 'supp0rt', 'no.reply']) {
       await expect(accounts().create({ username })).rejects.toEqual(RESERVED);
       await expect(usernames.change(person, username, OWN_CHANGE)).rejects.toEqual(RESERVED);
@@ -78,10 +78,10 @@ describeOnDatabases('names beside those of other accounts', (test) => {
     expect((await importRows([{ username: newName() }])).map(({ kind }) => kind)).toEqual(['created']);
   });
 
-  it('[VAL-5] [S-76b] no name looks like that of another account, nor after a change of it', async () => {
+  it('[VAL-5] [S-76b] no name may look like that of another account, also after that name was changed', async () => {
     const first = await accounts().create({ username: `lola.${newName()}` });
     const alike = first.username.replace('lola', '1o1a');
-    const other = await parts.person();
+    const other = await parts.createPerson();
     await expect(accounts().create({ username: alike })).rejects.toThrow(UsernameTaken);
     await expect(usernames.change(other, alike, OWN_CHANGE)).rejects.toThrow(UsernameTaken);
     await usernames.change(first, alike, OWN_CHANGE);
@@ -93,9 +93,9 @@ describeOnDatabases('names beside those of other accounts', (test) => {
     await accounts().create(third);
   });
 
-  it('[VAL-5] no name looks like one that is reserved for its former owner, until its time is over', async () => {
+  it('[VAL-5] no name may look like one that is held for its former owner, until the hold ends', async () => {
     const name = newName();
-    const [first, alike, other] = [`lola.${name}`, `1o1a.${name}`, await parts.person()];
+    const [first, alike, other] = [`lola.${name}`, `1o1a.${name}`, await parts.createPerson()];
     const owner = await accounts().create({ username: first });
     await usernames.change(owner, newName(), OWN_CHANGE);
     const expectRefusal = async (imports: string): Promise<void> => {
@@ -116,7 +116,7 @@ describeOnDatabases('names beside those of other accounts', (test) => {
     await accounts().create({ username: alike });
   });
 
-  it('[VAL-5] names that version 0.1 reserved count too, once they are looked at', async () => {
+  it('[VAL-5] names that version 0.1 held count too once the filler has read them', async () => {
     const name = newName();
     const held = { username_key: `lola.${name}`, account_id: null, held_until: new Date(test.clock.now().getTime() + 3600_000) };
     await test.database.db.insertInto('held_username').values(held).execute();
@@ -126,7 +126,7 @@ describeOnDatabases('names beside those of other accounts', (test) => {
     await expect(accounts().create({ username: `1ola.${name}` })).rejects.toThrow(UsernameTaken);
   });
 
-  it('[VAL-5] of two that look alike at the same moment one is made', async () => {
+  it('[VAL-5] of two similar names that are created at the same moment, one is created', async () => {
     const name = newName();
     const both = await Promise.allSettled(['1ilo.', 'lilo.'].map((start) => accounts().create({ username: start + name })));
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -138,7 +138,7 @@ describeOnDatabases('names beside those of other accounts', (test) => {
     expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('[VAL-5] an import says it of each line, also of lines of one batch, and makes the others', async () => {
+  it('[VAL-5] an import reports a conflict for each line, also between lines of one batch, and creates the other accounts', async () => {
     const taken = await accounts().create({ username: `lola.${newName()}`, email: address });
     const [name, mail] = [newName(), `${newName()}@example.org`];
     const outcomes = await importRows([
@@ -155,7 +155,7 @@ describeOnDatabases('names beside those of other accounts', (test) => {
     ]);
   });
 
-  it('names of version 0.1 that conflict go on working, and count for new ones once they are looked at', async () => {
+  it('conflicting names of version 0.1 keep working, and count for new names once the filler has read them', async () => {
     const old = `lola.${newName()}`;
     const now = new Date();
     const row = { username: old, username_key: old.toLowerCase(), display_name: old, created_at: now, updated_at: now };

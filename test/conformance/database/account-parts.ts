@@ -1,4 +1,4 @@
-/** The parts of `src/accounts` over a database under test, with hashes that cost nothing and short limits. */
+/** The services of `src/accounts` on a database under test, with hashes that cost nothing and short limits. */
 import { pino } from 'pino';
 import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
 import { Outbox } from '../../../src/accounts/queue/outbox.js';
@@ -39,7 +39,7 @@ const LIMITS: Config['limits'] = {
   addressWindowSeconds: 900,
 };
 export const PASSWORD = 'Gartenzaun gelb';
-/** What the check of a held attempt may find. */
+/** Results of the check of an attempt that `holdAttempt` keeps open. */
 export const WRONG: Checked<null, null> = { kind: 'refused', refusal: null, counts: true };
 export const UNCHECKED: Checked<null, null> = { kind: 'refused', refusal: null, counts: false };
 const POLICY = { minLength: 6, requireLower: false, requireUpper: false, requireDigit: false };
@@ -95,21 +95,25 @@ export class AccountParts {
     this.cleanup = new Cleanup(database);
   }
 
-  /** An account with `PASSWORD` and a name that no other test has. */
-  async person(more: Partial<NewAccount> = {}): Promise<Account> {
+  /** Creates an account with `PASSWORD` and a name that no other test has. */
+  async createPerson(more: Partial<NewAccount> = {}): Promise<Account> {
     const account = await this.accounts.create({ username: newName(), ...more });
     const faults = await this.setPassword.setPassword(account.id, PASSWORD);
     if (faults.length > 0) throw new Error(faults.join());
     return account;
   }
 
-  try(username: string, password: string, from: { address?: string; device?: string | null } = {}): Promise<PasswordVerdict> {
+  tryPassword(
+    username: string,
+    password: string,
+    from: { address?: string; device?: string | null } = {},
+  ): Promise<PasswordVerdict> {
     const { address = newAddress(), device = null } = from;
     return this.signIn.prove({ username, password, address, device, requestId: 'test' });
   }
 
-  /** An attempt that is being checked until `end` says what the check has found. Throws unless it was admitted. */
-  async hold(attempt: Attempt): Promise<{ end(checked: Checked<null, null>): Promise<void> }> {
+  /** Starts an attempt whose check lasts until `end` gives its result. Throws unless the attempt was admitted. */
+  async holdAttempt(attempt: Attempt): Promise<{ end(checked: Checked<null, null>): Promise<void> }> {
     let find = (_: Checked<null, null>): void => undefined;
     const found = new Promise<Checked<null, null>>((resolve) => {
       find = resolve;
@@ -131,15 +135,15 @@ export class AccountParts {
     };
   }
 
-  /** A sign-in with a password makes the device of its browser known. */
-  remember(device: string, accountId: string): Promise<void> {
+  /** Makes the device of a browser known, as a sign-in with a password does. */
+  rememberDevice(device: string, accountId: string): Promise<void> {
     return finishSignIn(this.database, { accountId, device });
   }
 
-  /** Wrong passwords one after the other, each from an address of its own. */
+  /** Tries wrong passwords one after the other, each from a different address. */
   async fail(username: string, times: number, device: string | null = null): Promise<PasswordVerdict[]> {
     const verdicts: PasswordVerdict[] = [];
-    for (let time = 0; time < times; time++) verdicts.push(await this.try(username, 'wrong', { device }));
+    for (let time = 0; time < times; time++) verdicts.push(await this.tryPassword(username, 'wrong', { device }));
     return verdicts;
   }
 }
@@ -155,7 +159,7 @@ export function newAddress(): string {
   return `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`;
 }
 
-export function kinds(verdicts: readonly PasswordVerdict[]): Record<string, number> {
+export function countKinds(verdicts: readonly PasswordVerdict[]): Record<string, number> {
   const counted: Record<string, number> = {};
   for (const { kind } of verdicts) counted[kind] = (counted[kind] ?? 0) + 1;
   return counted;

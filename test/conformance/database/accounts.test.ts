@@ -18,7 +18,7 @@ describeOnDatabases('accounts', (test) => {
     parts = new AccountParts(test.database);
   });
 
-  it('keeps what is given, and finds it by id and by any spelling of the name', async () => {
+  it('keeps what is given, and finds an account by its id and by any spelling of its name', async () => {
     const username = `Änne.${newName()}`;
     const account = await parts.accounts.create({
       username: `  ${username} `,
@@ -47,14 +47,14 @@ describeOnDatabases('accounts', (test) => {
     expect(await parts.accounts.findByUsername(username.toUpperCase())).toEqual(account);
   });
 
-  it('needs nothing but a name', async () => {
+  it('needs only a name', async () => {
     const username = newName();
     const account = await parts.accounts.create({ username });
     expect(account).toMatchObject({ username, displayName: username, emailVerified: false, status: 'active' });
     expect(Object.keys(account)).not.toContain('email');
   });
 
-  it('changes attributes one by one, also at the same moment', async () => {
+  it('changes attributes one by one, also when changes are made at the same moment', async () => {
     const { id } = await parts.accounts.create({ username: newName() });
     const names = ['given_name', 'family_name', 'middle_name', 'nickname', 'gender', 'zoneinfo'];
     await Promise.all(names.map((name) => parts.accounts.update(id, { attributes: { [name]: 'x' } })));
@@ -75,7 +75,7 @@ describeOnDatabases('accounts', (test) => {
     expect(await parts.list.page({ email: username })).toEqual({ accounts: [] });
   });
 
-  it('refuses a name that is taken in another spelling, also when both come at once', async () => {
+  it('refuses a name that is taken in another spelling, also when both are created at the same moment', async () => {
     const username = newName();
     const spellings = [username, username.toUpperCase(), ` ${username}`, ...Array.from({ length: 7 }, () => username)];
     const made = await Promise.allSettled(spellings.map((spelling) => parts.accounts.create({ username: spelling })));
@@ -103,7 +103,7 @@ describeOnDatabases('accounts', (test) => {
     expect(await parts.accounts.find(account.id)).toEqual(account);
   });
 
-  it('changes what is named, takes away what is null, and leaves the rest', async () => {
+  it('changes the given fields, clears those that are null, and leaves the rest', async () => {
     const account = await parts.accounts.create({
       username: newName(),
       email: 'a@example.org',
@@ -119,7 +119,7 @@ describeOnDatabases('accounts', (test) => {
     expect(await parts.accounts.update(account.id, {})).toEqual(changed);
   });
 
-  it('takes a new e-mail address for not verified', async () => {
+  it('stores a new e-mail address as not verified', async () => {
     const account = await parts.accounts.create({ username: newName(), email: 'a@example.org', emailVerified: true });
     expect(await parts.accounts.update(account.id, { email: 'b@example.org' })).toMatchObject({ emailVerified: false });
     expect(await parts.accounts.update(account.id, { email: 'c@example.org', emailVerified: true })).toMatchObject({
@@ -128,7 +128,7 @@ describeOnDatabases('accounts', (test) => {
     expect(await parts.accounts.update(account.id, { email: null })).toMatchObject({ emailVerified: false });
   });
 
-  it('lists all in order of creation, page by page', async () => {
+  it('lists all accounts in order of creation, page by page', async () => {
     const email = `${newName()}@example.org`;
     const made = [];
     for (let index = 0; index < 7; index++)
@@ -149,13 +149,13 @@ describeOnDatabases('accounts', (test) => {
     expect(await parts.audit.list(NOBODY, cursor)).toEqual({ entries: [] });
   });
 
-  it('clamps odd limits', async () => {
+  it('limits page sizes that are out of range', async () => {
     for (const limit of [0, -5, Number.NaN, 1.7]) expect((await parts.list.page({ limit })).accounts.length).toBeGreaterThan(0);
     expect((await parts.list.page({ limit: 1e9 })).accounts.length).toBeLessThanOrEqual(200);
   });
 
-  it('ends the sessions of who is disabled, in the same moment, and lets nothing begin for them', async () => {
-    const account = await parts.person();
+  it('ends the sessions of an account in the moment in which it is disabled, and begins none for it afterwards', async () => {
+    const account = await parts.createPerson();
     const browser = randomToken();
     const session = {
       browser,
@@ -175,17 +175,17 @@ describeOnDatabases('accounts', (test) => {
     expect(await parts.sessions.begin(session)).toMatchObject({ accountId: account.id });
   });
 
-  it('sets passwords by the policy only', async () => {
+  it('sets only passwords that meet the policy', async () => {
     const account = await parts.accounts.create({ username: newName() });
     expect(await parts.setPassword.setPassword(account.id, 'passwort')).toEqual(['common']);
     expect(await parts.setPassword.setPassword(account.id, account.username)).toEqual(['username']);
     expect(await parts.setPassword.setPassword(account.id, '')).toEqual(['empty']);
-    expect(await parts.try(account.username, 'passwort')).toEqual({ kind: 'refused' });
+    expect(await parts.tryPassword(account.username, 'passwort')).toEqual({ kind: 'refused' });
     expect(await parts.setPassword.setPassword(account.id, PASSWORD)).toEqual([]);
-    expect(await parts.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
+    expect(await parts.tryPassword(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
   });
 
-  it('says in the audit log who did what, when and from where, and nothing secret', async () => {
+  it('records in the audit log who did what, when and from where, and no secrets', async () => {
     const account = await parts.accounts.create({ username: newName() }, OPERATOR);
     await parts.accounts.update(account.id, { displayName: 'Anna', language: 'de' }, OPERATOR);
     await parts.setPassword.setPassword(account.id, PASSWORD, OPERATOR);
@@ -209,7 +209,7 @@ describeOnDatabases('accounts', (test) => {
     expect(JSON.stringify(entries)).not.toContain(PASSWORD);
   });
 
-  it('writes nothing into the audit log for a change that fails', async () => {
+  it('records nothing in the audit log for a change that fails', async () => {
     const taken = newName();
     await parts.accounts.create({ username: taken });
     const account = await parts.accounts.create({ username: newName() });

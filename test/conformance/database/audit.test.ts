@@ -1,4 +1,4 @@
-/** The audit log as the database keeps it: append-only, read by kind, time, actor and account. */
+/** The audit log as the database keeps it: append-only, and read by kind, time, actor and account. */
 import { expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { findKinds } from '../../../src/accounts/audit/kinds.js';
@@ -6,12 +6,12 @@ import { describeOnDatabases } from '../../support/databases.js';
 import { BY, FactorParts } from './factor-parts.js';
 
 const DAY = 86_400;
-/** Without what the making of the account wrote just now. */
+/** Leaves out the events that the creation of the account has just written. */
 const DAYS_AGO = { until: new Date(Date.now() - 3600_000) };
 
 describeOnDatabases('audit log', (test) => {
-  it('takes back nothing: no change, no deletion before its time, no emptying', async () => {
-    const { audit, person } = await toParts();
+  it('refuses to change an event, to delete one before its time and to truncate the table', async () => {
+    const { audit, person } = await createParts();
     const account = await person();
     const whole = await audit.list(account.id);
     for (const attack of [
@@ -25,8 +25,8 @@ describeOnDatabases('audit log', (test) => {
     expect(await audit.list(account.id)).toEqual(whole);
   });
 
-  it('is read by account, kind, group of kinds, actor and time, a page at a time', async () => {
-    const { audit, person } = await toParts();
+  it('is read by account, kind, group of kinds, actor and time, one page at a time', async () => {
+    const { audit, person } = await createParts();
     const account = await person();
     const other = await person();
     for (const kind of ['factor.ok', 'factor.refused', 'sign-in.ok', 'factor.ok'] as const) {
@@ -34,16 +34,16 @@ describeOnDatabases('audit log', (test) => {
       test.clock.advanceSeconds(DAY);
     }
     await audit.record({ kind: 'factor.ok', actor: 'system', accountId: other.id });
-    const kinds = async (query: object) => (await audit.search(query)).entries.map(({ kind }) => kind);
+    const searchKinds = async (query: object) => (await audit.search(query)).entries.map(({ kind }) => kind);
     const accountId = account.id;
-    expect(await kinds({ accountId, kinds: ['factor.ok'] })).toEqual(['factor.ok', 'factor.ok']);
-    expect(await kinds({ accountId, kinds: findKinds('factor') })).toEqual(['factor.ok', 'factor.refused', 'factor.ok']);
-    expect(await kinds({ accountId, kinds: [] })).toEqual([]);
+    expect(await searchKinds({ accountId, kinds: ['factor.ok'] })).toEqual(['factor.ok', 'factor.ok']);
+    expect(await searchKinds({ accountId, kinds: findKinds('factor') })).toEqual(['factor.ok', 'factor.refused', 'factor.ok']);
+    expect(await searchKinds({ accountId, kinds: [] })).toEqual([]);
     expect(await audit.search({ actor: 'system', kinds: ['factor.ok'] })).toMatchObject({ entries: [{ accountId: other.id }] });
     const [, third] = (await audit.search({ accountId })).entries;
     const since = new Date((third?.at.getTime() ?? 0) - 1000);
-    expect(await kinds({ accountId, since })).toEqual(['factor.ok', 'sign-in.ok']);
-    expect(await kinds({ accountId, since, until: new Date(since.getTime() + 60_000) })).toEqual(['sign-in.ok']);
+    expect(await searchKinds({ accountId, since })).toEqual(['factor.ok', 'sign-in.ok']);
+    expect(await searchKinds({ accountId, since, until: new Date(since.getTime() + 60_000) })).toEqual(['sign-in.ok']);
     const first = await audit.search({ accountId, limit: 3 });
     const second = await audit.search({ accountId, limit: 3, ...(first.nextCursor ? { cursor: first.nextCursor } : {}) });
     expect([first.entries.length, second.entries[0]?.kind]).toEqual([3, 'factor.ok']);
@@ -51,8 +51,8 @@ describeOnDatabases('audit log', (test) => {
     expect(await audit.search({ cursor: 'x' })).toEqual({ entries: [] });
   });
 
-  it('is listed by time, also where events were written in another order', async () => {
-    const { audit, person } = await toParts();
+  it('is listed by time, also when events were written in another order', async () => {
+    const { audit, person } = await createParts();
     const { id } = await person();
     await write(id, ['sign-in.ok', 3], ['consent.granted', 1], ['logout.done', 4], ['factor.ok', 2]);
     const listed: string[] = [];
@@ -65,8 +65,8 @@ describeOnDatabases('audit log', (test) => {
     expect(listed).toEqual(['consent.granted', 'factor.ok', 'sign-in.ok', 'logout.done']);
   });
 
-  it('goes on after an event that was deleted meanwhile', async () => {
-    const { audit, person } = await toParts();
+  it('continues a list after an event that was deleted in the meantime', async () => {
+    const { audit, person } = await createParts();
     const { id: accountId } = await person();
     await write(accountId, ['sign-in.ok', 203], ['consent.granted', 202], ['logout.done', 201]);
     const { nextCursor: cursor = '' } = await audit.search({ accountId, ...DAYS_AGO, limit: 2 });
@@ -74,9 +74,9 @@ describeOnDatabases('audit log', (test) => {
     expect((await audit.search({ accountId, cursor })).entries.map(({ kind }) => kind)).toEqual(['sign-in.ok']);
   });
 
-  it('tells a recovery code that nobody has from one that was used', async () => {
+  it('distinguishes an unknown recovery code from a used one', async () => {
     const parts = await FactorParts.create(test);
-    const { account, recoveryCodes } = await parts.withTotp();
+    const { account, recoveryCodes } = await parts.createWithTotp();
     const [code = ''] = recoveryCodes;
     const verify = (tried: string) => parts.recovery.verify({ accountId: account.id, code: tried, by: BY });
     expect(await verify('0000-0000-0000-0000')).toEqual({ kind: 'refused' });
@@ -97,8 +97,8 @@ describeOnDatabases('audit log', (test) => {
     }
   }
 
-  async function toParts() {
+  async function createParts() {
     const parts = await FactorParts.create(test);
-    return { audit: parts.audit, person: () => parts.person() };
+    return { audit: parts.audit, person: () => parts.createPerson() };
   }
 });

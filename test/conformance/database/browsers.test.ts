@@ -32,7 +32,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     other = await parts.accounts.create({ username: newName() });
   });
 
-  it('say who signed in, how, when and until when', async () => {
+  it('record who signed in, how, when and until when', async () => {
     const given = toSession(account, { amr: ['pwd', 'otp', 'a,"b}'] });
     const { hasRevocations, subject, isNew, ...begun } = await parts.sessions.begin(given);
     expect([hasRevocations, subject, isNew]).toEqual([false, account.id, true]);
@@ -45,8 +45,8 @@ describeOnDatabases('browser sessions and known devices', (test) => {
   });
 
   it('[S-44] do not begin by a password that another transaction is about to replace', async () => {
-    const person = await parts.person();
-    const verdict = await parts.try(person.username, PASSWORD);
+    const person = await parts.createPerson();
+    const verdict = await parts.tryPassword(person.username, PASSWORD);
     if (verdict.kind !== 'proven') throw new Error(verdict.kind);
     const { passwordVersion } = verdict;
     await parts.sessions.begin(toSession(person, { passwordVersion }));
@@ -62,7 +62,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     ['replaces the password', replacePassword],
     ['disables the account', disable],
   ])('[S-44] do not begin with the proof while another transaction %s', async (_, write) => {
-    const person = await parts.person();
+    const person = await parts.createPerson();
     const one = new AccountParts(test.database);
     const verify = one.hasher.verify.bind(one.hasher);
     const change: { isOver?: Promise<void> } = {};
@@ -90,7 +90,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     return trx.updateTable('account').set({ status: 'disabled' }).where('id', '=', id).execute();
   }
 
-  /** The lock of this transaction keeps another connection waiting where connections are many; where there is one, the queue does. */
+  /** The lock of this transaction keeps another connection waiting; a database with one connection keeps it in its queue. */
   async function waitForOther(trx: Transaction<Schema>): Promise<void> {
     for (let look = 0, waiting = 0; look < 300 && waiting === 0; look++) {
       const locks = await sql<{ many: number }>`select count(*)::integer as many from pg_locks where not granted`.execute(trx);
@@ -98,7 +98,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     }
   }
 
-  /** Goes on after `isWritten` until another connection waits for its lock, and ends the sessions that it sees. */
+  /** Continues after `isWritten` until another connection waits for the lock, and ends the sessions that it can see. */
   function startChange(write: Write, person: Account): Record<'isWritten' | 'isOver', Promise<void>> {
     let resolveWritten = (): void => undefined;
     const isWritten = new Promise<void>((resolve) => {
@@ -117,7 +117,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     return passwords.attempt({ username, password: PASSWORD, address: newAddress(), device: null, requestId: 'test' });
   }
 
-  it('belong to one account and one browser only', async () => {
+  it('belong to one account and one browser', async () => {
     const given = toSession(account);
     await parts.sessions.begin(given);
     expect(await parts.sessions.find(given.browser, other.id)).toBeNull();
@@ -131,7 +131,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     }
   });
 
-  it('end by themselves, by the database’s time', async () => {
+  it('end by themselves, by the time of the database', async () => {
     const given = toSession(account, { lifetimeSeconds: 60 });
     await parts.sessions.begin(given);
     test.clock.advanceSeconds(30);
@@ -141,7 +141,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     expect(await parts.sessions.findByUpstreamSession(given.upstreamSessionId, account.id)).toBeNull();
   });
 
-  it('are gone on with when the same person signs in again at the same upstream session', async () => {
+  it('continue when the same person signs in again in the same session of Hydra', async () => {
     const given = toSession(account);
     await parts.sessions.begin(given);
     test.clock.advanceSeconds(10);
@@ -152,7 +152,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     expect(await parts.sessions.find(again.browser, account.id)).toEqual(renewed);
   });
 
-  it('are found newest first', async () => {
+  it('are listed newest first', async () => {
     const browser = randomToken();
     await parts.sessions.begin(toSession(account, { browser, acr: 'old' }));
     test.clock.advanceSeconds(1);
@@ -160,7 +160,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     expect(await parts.sessions.find(browser, account.id)).toMatchObject({ acr: 'new' });
   });
 
-  it('of an upstream that names none stay apart', async () => {
+  it('stay apart when the upstream names no session', async () => {
     const [one, two] = [toSession(account, { upstreamSessionId: '' }), toSession(account, { upstreamSessionId: '' })];
     await parts.sessions.begin(one);
     await parts.sessions.begin(two);
@@ -169,7 +169,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     expect(await parts.sessions.findByUpstreamSession('', account.id)).toBeNull();
   });
 
-  it('[OUT-6] end for a browser, for an upstream session, for a person, and for no other', async () => {
+  it('[OUT-6] end for a browser, for a session of Hydra or for a person, and for no other', async () => {
     const kept = toSession(other);
     await parts.sessions.begin(kept);
     const [one, two, three] = [toSession(account), toSession(account), toSession(account)];
@@ -186,7 +186,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     expect(await parts.sessions.endForAccount('nobody')).toBe(0);
   });
 
-  it('never outlive a disabling that runs beside them', async () => {
+  it('end when their account is disabled at the same moment', async () => {
     for (let round = 0; round < 10; round++) {
       const person = await parts.accounts.create({ username: newName() });
       const sessions = Array.from({ length: 8 }, () => toSession(person));
@@ -201,7 +201,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     }
   });
 
-  it('never outlive the end of all sessions that begins while they are written', async () => {
+  it('end when all sessions of the account are ended while they are written', async () => {
     const person = await parts.accounts.create({ username: newName() });
     const row = {
       account_id: person.id,
@@ -218,7 +218,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     });
     const ended = isWritten.then(() => parts.sessions.endForAccount(person.id));
     await test.database.transaction(async (trx) => {
-      // As `BEGIN` does: the account is locked, then the session is written.
+      // The account is locked first and the session is written afterwards, as in a sign-in.
       await sql`select from account where id = ${person.id} for share`.execute(trx);
       await trx.insertInto('browser_session').values(row).execute();
       resolveWritten();
@@ -229,10 +229,10 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     expect(rows.rows).toEqual([]);
   });
 
-  it('hold no browser id in the clear', async () => {
+  it('store no browser id in plain text', async () => {
     const given = toSession(account);
     await parts.sessions.begin(given);
-    await parts.remember('device secret', account.id);
+    await parts.rememberDevice('device secret', account.id);
     const { db } = test.database;
     const rows = [
       await db.selectFrom('browser_session').selectAll().execute(),
@@ -252,25 +252,25 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     return rows.length > 0;
   };
 
-  it('remember a device for its person only, for 180 days after it was last remembered', async () => {
+  it('remember a device for one person, for 180 days after it was last used', async () => {
     const device = randomToken();
     expect(await isKnown(device, account.id)).toBe(false);
-    await parts.remember(device, account.id);
+    await parts.rememberDevice(device, account.id);
     expect(await isKnown(device, account.id)).toBe(true);
     expect(await isKnown(device, other.id)).toBe(false);
     expect(await isKnown(randomToken(), account.id)).toBe(false);
     test.clock.advanceSeconds(100 * DAY);
-    await parts.remember(device, account.id);
+    await parts.rememberDevice(device, account.id);
     test.clock.advanceSeconds(179 * DAY);
     expect(await isKnown(device, account.id)).toBe(true);
     test.clock.advanceSeconds(1.1 * DAY);
     expect(await isKnown(device, account.id)).toBe(false);
   });
 
-  it('say whether anybody at all knows a device, for as long as somebody does', async () => {
+  it('report whether a device is known for anybody, as long as it is', async () => {
     const device = randomToken();
     expect(await parts.devices.isKnownToAnyone(device)).toBe(false);
-    await parts.remember(device, other.id);
+    await parts.rememberDevice(device, other.id);
     expect(await parts.devices.isKnownToAnyone(device)).toBe(true);
     expect(await parts.devices.isKnownToAnyone(randomToken())).toBe(false);
     test.clock.advanceSeconds(180.1 * DAY);
@@ -283,7 +283,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     const isDeleted = new Promise<void>((resolve) => {
       resolveDeleted = resolve;
     });
-    const remembered = isDeleted.then(() => parts.remember(randomToken(), person.id));
+    const remembered = isDeleted.then(() => parts.rememberDevice(randomToken(), person.id));
     const late = expect(remembered).resolves.toBeUndefined();
     await test.database.transaction(async (trx) => {
       await trx.deleteFrom('account').where('id', '=', person.id).execute();
@@ -293,24 +293,24 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     await late;
   });
 
-  it('remember the twenty newest devices of a person, also when many come at once', async () => {
+  it('remember the twenty newest devices of a person, also when many are added at the same moment', async () => {
     for (let round = 0; round < 5; round++) {
       const person = await parts.accounts.create({ username: newName() });
       const [old, fresh] = [20, 10].map((count) => Array.from({ length: count }, () => randomToken())) as [string[], string[]];
       for (const device of old) {
-        await parts.remember(device, person.id);
+        await parts.rememberDevice(device, person.id);
         test.clock.advanceSeconds(1);
       }
-      await Promise.all(fresh.map((device) => parts.remember(device, person.id)));
+      await Promise.all(fresh.map((device) => parts.rememberDevice(device, person.id)));
       const known = await Promise.all([...old, ...fresh].map((device) => isKnown(device, person.id)));
       expect(known).toEqual([...Array<boolean>(10).fill(false), ...Array<boolean>(20).fill(true)]);
     }
   });
 
-  it('remember nothing for nobody', async () => {
+  it('remember nothing for an account that does not exist', async () => {
     for (const nobody of ['00000000-0000-4000-8000-000000000000', 'nobody']) {
       const device = randomToken();
-      await parts.remember(device, nobody);
+      await parts.rememberDevice(device, nobody);
       expect(await parts.devices.isKnownToAnyone(device)).toBe(false);
     }
   });

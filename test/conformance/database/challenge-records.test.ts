@@ -17,7 +17,7 @@ describeOnDatabases('challenge records', (test) => {
     records = new ChallengeRecords(test.database, KEYS, new AuditLog(test.database));
   });
 
-  it('[LOG-14] give a challenge to the first browser and tell every other that it is foreign', async () => {
+  it('[LOG-14] give a challenge to the first browser, and report it as foreign to every other', async () => {
     const owner = newOwner();
     const other = { ...owner, browser: randomToken() };
     expect(await records.peek(owner)).toEqual({ state: 'new' });
@@ -30,20 +30,20 @@ describeOnDatabases('challenge records', (test) => {
     expect(await records.peek(owner)).toEqual({ state: 'open' });
   });
 
-  it('write nothing when they are only looked at', async () => {
+  it('are not written when they are only read', async () => {
     const owner = newOwner();
     await records.peek(owner);
     expect(await records.claim({ ...owner, browser: randomToken() }, HOUR)).toEqual({ state: 'new' });
   });
 
-  it('keep kinds apart', async () => {
+  it('keep the kinds of requests apart', async () => {
     const owner = newOwner();
     await records.claim(owner, HOUR);
     expect(await records.claim({ ...owner, kind: 'device', browser: randomToken() }, HOUR)).toEqual({ state: 'new' });
     expect(await records.claim({ ...owner, kind: 'logout', browser: randomToken() }, HOUR)).toEqual({ state: 'new' });
   });
 
-  it('[LOG-14] hand the result to the same browser for ten seconds, to nobody else, and to nobody later', async () => {
+  it('[LOG-14] give the result to the same browser for ten seconds, to no other browser, and to nobody later', async () => {
     const owner = newOwner();
     const other = { ...owner, browser: randomToken() };
     await records.claim(owner, HOUR);
@@ -62,7 +62,7 @@ describeOnDatabases('challenge records', (test) => {
     expect(await records.peek(owner)).toEqual({ state: 'done', result: null });
   });
 
-  it('[LOG-14] end in one result, however many finish at once', async () => {
+  it('[LOG-14] end in one result when many requests finish at the same moment', async () => {
     const owner = newOwner();
     await records.claim(owner, HOUR);
     const offered = Array.from({ length: 25 }, (_, index) => `result ${index}`);
@@ -75,7 +75,7 @@ describeOnDatabases('challenge records', (test) => {
     expect(await records.finish(owner, 'late')).toEqual({ result: results[0], isOwn: false });
   });
 
-  it('[LOG-14] are won by exactly one of many browsers that claim at once', async () => {
+  it('[LOG-14] are claimed by exactly one of many browsers at the same moment', async () => {
     const owner = newOwner();
     const browsers = Array.from({ length: 25 }, () => ({ ...owner, browser: randomToken() }));
     const states = (await Promise.all(browsers.map((browser) => records.claim(browser, HOUR)))).map(({ state }) => state);
@@ -83,7 +83,7 @@ describeOnDatabases('challenge records', (test) => {
     expect(states.filter((state) => state === 'foreign')).toHaveLength(24);
   });
 
-  it('are new to exactly one of many posts of the same browser', async () => {
+  it('are new to exactly one of many posts of one browser', async () => {
     const owner = newOwner();
     const states = (await Promise.all(Array.from({ length: 10 }, () => records.claim(owner, HOUR)))).map(({ state }) => state);
     expect(states.filter((state) => state === 'new')).toHaveLength(1);
@@ -94,7 +94,7 @@ describeOnDatabases('challenge records', (test) => {
     await expect(records.finish(newOwner(), 'x')).rejects.toThrow(ChallengeNotClaimed);
   });
 
-  it('hold neither challenge nor browser nor result in the clear', async () => {
+  it('store neither challenge nor browser nor result in plain text', async () => {
     const owner = newOwner();
     await records.claim(owner, HOUR);
     await records.finish(owner, 'https://op.example/secret');
@@ -102,7 +102,7 @@ describeOnDatabases('challenge records', (test) => {
     for (const secret of [owner.challenge, owner.browser, 'op.example']) expect(rows).not.toContain(secret);
   });
 
-  it('take a result that was sealed with a secret that is gone for none', async () => {
+  it('ignore a result that was sealed with a secret that is no longer listed', async () => {
     const owner = newOwner();
     await records.claim(owner, HOUR);
     await records.finish(owner, 'x');
@@ -119,7 +119,7 @@ describeOnDatabases('challenge records', (test) => {
     ['100 kB', 'x'.repeat(100_000)],
     ['a NUL', 'a\u0000b'],
     ['a lone surrogate', '\uD800'],
-  ])('take a challenge of %s like any other', async (_, challenge) => {
+  ])('accept a challenge of %s like any other', async (_, challenge) => {
     const owner = { ...newOwner(), challenge, kind: 'consent' as const };
     expect(await records.claim(owner, HOUR)).toEqual({ state: 'new' });
     expect(await records.claim(owner, HOUR)).toEqual({ state: 'open' });

@@ -1,7 +1,7 @@
 /**
- * A process that has the embedded database open, for tests that kill it. It says on its output what it does:
- * `open`, then with `write` what it finds and the number of each row that is committed, or the name of the error that it
- * ends with.
+ * A process that has the embedded database open, for tests that kill it. It writes to its output `open`, then with the
+ * argument `write` the rows that it finds and the number of each row that it commits, or the name of the error that ends
+ * the process.
  */
 import { sql } from 'kysely';
 import { SystemClock } from '../../../src/config/clock.js';
@@ -9,7 +9,7 @@ import { openDatabase } from '../../../src/database/open-database.js';
 
 const [dataDir = '', work = 'wait'] = process.argv.slice(2);
 
-/** The rows that a process finds: numbered from 1 without gaps, and none half written. */
+/** The rows that a process finds, and whether they are numbered from 1 without gaps and are written completely. */
 export interface Written {
   last: number;
   count: number;
@@ -39,7 +39,7 @@ try {
         await sql`update written set twin = ${number} where number = ${number}`.execute(trx);
       });
       say(String(number));
-      // Signals are handled between two turns only.
+      // Signals are handled only between two turns of the event loop.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }

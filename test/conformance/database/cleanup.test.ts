@@ -8,7 +8,7 @@ const DAY = 86_400;
 const TABLES = ['challenge_record', 'browser_session', 'known_device', 'attempt_counter', 'audit_event'] as const;
 
 describeOnSampledDatabases('cleanup', (test) => {
-  async function counts(): Promise<Record<string, number>> {
+  async function countRows(): Promise<Record<string, number>> {
     const counted: Record<string, number> = {};
     for (const table of TABLES) {
       const { count } = await test.database.db
@@ -20,11 +20,11 @@ describeOnSampledDatabases('cleanup', (test) => {
     return counted;
   }
 
-  it('takes what is past its time and leaves the rest', async () => {
-    // The audit log lets nothing go before its time by the database's own clock, so the story begins in the past.
+  it('removes what is past its time and leaves the rest', async () => {
+    // The database deletes events of the audit log only after their time by its own clock, so the test begins in the past.
     test.clock.advanceSeconds(-201 * DAY);
     const parts = new AccountParts(test.database);
-    const account = await parts.person();
+    const account = await parts.createPerson();
     const hour = { acr: 'x', amr: ['pwd'], accountId: account.id, lifetimeSeconds: 3600 };
     await parts.sessions.begin({ ...hour, browser: randomToken(), upstreamSessionId: randomToken() });
     await parts.sessions.begin({ ...hour, lifetimeSeconds: 30 * DAY, browser: randomToken(), upstreamSessionId: randomToken() });
@@ -37,9 +37,9 @@ describeOnSampledDatabases('cleanup', (test) => {
       .values({ ...device, remembered_at, expires_at })
       .execute();
     await parts.fail(newName(), 1);
-    await parts.try(account.username, PASSWORD);
+    await parts.tryPassword(account.username, PASSWORD);
     expect(await parts.cleanup.deleteExpired()).toBe(0);
-    expect(await counts()).toEqual({
+    expect(await countRows()).toEqual({
       challenge_record: 2,
       browser_session: 2,
       known_device: 1,
@@ -49,7 +49,7 @@ describeOnSampledDatabases('cleanup', (test) => {
 
     test.clock.advanceSeconds(2 * 3600);
     await parts.cleanup.deleteExpired();
-    expect(await counts()).toEqual({
+    expect(await countRows()).toEqual({
       challenge_record: 1,
       browser_session: 1,
       known_device: 1,
@@ -59,8 +59,8 @@ describeOnSampledDatabases('cleanup', (test) => {
 
     test.clock.advanceSeconds(200 * DAY);
     await parts.cleanup.deleteExpired();
-    // Who was made and given a password stays on record; sign-ins do not.
-    expect(await counts()).toEqual({
+    // The events of the creation and of the password remain; those of sign-ins do not.
+    expect(await countRows()).toEqual({
       challenge_record: 0,
       browser_session: 0,
       known_device: 0,
@@ -69,9 +69,9 @@ describeOnSampledDatabases('cleanup', (test) => {
     });
   });
 
-  it('takes what is over of second factors, the account area and names, and leaves the rest', async () => {
+  it('removes expired second factors, manage sessions and held names, and leaves the rest', async () => {
     const parts = new AccountParts(test.database);
-    const { id } = await parts.person();
+    const { id } = await parts.createPerson();
     const { db } = test.database;
     const [past, future] = [new Date(0), new Date('2100-01-01')];
     for (const expires_at of [past, future]) {
@@ -99,7 +99,7 @@ describeOnSampledDatabases('cleanup', (test) => {
     await db.deleteFrom('account').where('id', '=', id).execute();
   });
 
-  it('takes more than a batch, also with several at it', async () => {
+  it('removes more than one batch, also when several cleanups run', async () => {
     const parts = new AccountParts(test.database);
     const rows = Array.from({ length: 1700 }, (_, index) => ({
       challenge_hash: `bulk ${index}`,
@@ -114,10 +114,10 @@ describeOnSampledDatabases('cleanup', (test) => {
       parts.cleanup.deleteExpired(),
     ]);
     expect(swept.reduce((sum, count) => sum + count)).toBe(1700);
-    expect((await counts())['challenge_record']).toBe(0);
+    expect((await countRows())['challenge_record']).toBe(0);
   });
 
-  it('[R-22] catches up with a flood that has left more than forty batches', async () => {
+  it('[R-22] catches up after a flood that has left more than forty batches', async () => {
     const parts = new AccountParts(test.database);
     await sql`
       insert into attempt_counter (key, expires_at)
@@ -125,10 +125,10 @@ describeOnSampledDatabases('cleanup', (test) => {
     expect(await parts.cleanup.deleteExpired()).toBe(20_700);
   });
 
-  it('leaves a counter whose try is being looked at', async () => {
+  it('keeps a counter while an attempt is being checked', async () => {
     const parts = new AccountParts(test.database);
     const username = newName();
-    const held = await parts.hold({
+    const held = await parts.holdAttempt({
       username,
       accountId: null,
       device: null,
@@ -142,6 +142,6 @@ describeOnSampledDatabases('cleanup', (test) => {
       .execute();
     expect(await parts.cleanup.deleteExpired()).toBe(0);
     await held.end(WRONG);
-    expect((await counts())['attempt_counter']).toBe(2);
+    expect((await countRows())['attempt_counter']).toBe(2);
   });
 });

@@ -1,4 +1,4 @@
-/** What people have granted to apps: written with the answer, and gone with the access, also when both happen at once. */
+/** What people have granted to apps: it is stored with the answer, and removed with the access, also when both happen at the same moment. */
 import { beforeAll, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { DeleteAccount } from '../../../src/accounts/changes/delete-account.js';
@@ -22,9 +22,9 @@ describeOnDatabases('[CON-10] [CON-11] granted scopes', (test) => {
     records = new ConsentRecords(test.database, parts.challenges);
   });
 
-  /** Somebody with a session in a browser, and requests of one app to them. */
+  /** Creates an account with a session in a browser, and requests of one app to that person. */
   async function newConsenter() {
-    const account = await parts.person();
+    const account = await parts.createPerson();
     const [browser, upstreamSessionId] = [randomToken(), randomToken()];
     const session = { accountId: account.id, browser, upstreamSessionId, acr: '1', amr: ['pwd'], lifetimeSeconds: HOUR };
     await parts.sessions.begin(session);
@@ -37,7 +37,7 @@ describeOnDatabases('[CON-10] [CON-11] granted scopes', (test) => {
     return { account, request, listGranted };
   }
 
-  /** As a form does: claims the request, then finishes it. */
+  /** Claims the request, then finishes it, as a form does. */
   async function answer(request: ConsentCase, change: Partial<GrantChange>, meanwhile = async (): Promise<unknown> => null) {
     const claim = await records.claim(request, HOUR);
     if (!claim.isOwn || !claim.consenter) throw new Error('Not signed in');
@@ -50,7 +50,7 @@ describeOnDatabases('[CON-10] [CON-11] granted scopes', (test) => {
     return grants.finish({ ...grant, ...lists, ...change }, event, { owner: request.owner, result: 'the answer' });
   }
 
-  it('are added, used and refused with the answer, and read with the next request', async () => {
+  it('are added, used and refused with the answer, and read at the next request', async () => {
     const { account, request, listGranted } = await newConsenter();
     expect(await answer(request(), { added: ['openid', 'email', 'phone'] })).toBe('the answer');
     const changed = request();
@@ -67,7 +67,7 @@ describeOnDatabases('[CON-10] [CON-11] granted scopes', (test) => {
     expect(await listGranted()).toEqual([]);
   });
 
-  it('[CON-12] [S-130] are of the client that is registered now', async () => {
+  it('[CON-12] [S-130] belong to the client that is registered now', async () => {
     const { request, listGranted } = await newConsenter();
     const toRequest = (clientCreatedAt: string | null) => request({ clientCreatedAt });
     const read = async (clientCreatedAt: string | null) => {
@@ -83,17 +83,17 @@ describeOnDatabases('[CON-10] [CON-11] granted scopes', (test) => {
     expect(await listGranted()).toEqual(['email', 'openid']);
   });
 
-  it.each([['shop'], [null]])('let no skipped request pass while the access is taken away (%s)', async (clientId) => {
+  it.each([['shop'], [null]])('let no request be skipped while the access is being revoked (%s)', async (clientId) => {
     const { account, request } = await newConsenter();
     const remove = () => grants.revoke(account.id, { clientId });
     expect(await answer(request(), {}, remove)).toBeNull();
-    // What was known of the removal when it was read, is judged by the flow.
+    // The flow judges what was known of the revocation when the grants were read.
     expect(await answer(request(), {}, remove)).toBe('the answer');
     const other = await newConsenter();
     expect(await answer(other.request(), {}, remove)).toBe('the answer');
   });
 
-  it('change with the first answer to a request alone', async () => {
+  it('change only with the first answer to a request', async () => {
     const { account, request, listGranted } = await newConsenter();
     const one = request();
     expect(await answer(one, { added: ['openid'] })).toBe('the answer');
@@ -103,7 +103,7 @@ describeOnDatabases('[CON-10] [CON-11] granted scopes', (test) => {
     expect(entries.filter(({ kind }) => kind === 'consent.granted')).toHaveLength(1);
   });
 
-  it('of many answers at once are all kept', async () => {
+  it('are all kept when many answers come at the same moment', async () => {
     const { request, listGranted } = await newConsenter();
     await answer(request(), { added: ['openid', 'email'] });
     const many = Array.from({ length: 8 }, (_, index) =>
@@ -127,7 +127,7 @@ describeOnDatabases('[CON-10] [CON-11] granted scopes', (test) => {
         ),
     ],
     ['the grant is taken away', (id) => grants.revoke(id, { clientId: 'shop' })],
-  ])('are not written when %s before the answer is, and the request stays open', async (_, end) => {
+  ])('are not stored when %s before the answer is written, and the request stays open', async (_, end) => {
     const { account, request, listGranted } = await newConsenter();
     await answer(request(), { added: ['openid'] });
     const late = request();
@@ -145,7 +145,7 @@ describeOnDatabases('[CON-10] [CON-11] granted scopes', (test) => {
           await sql`update account set access_ended_at = now() where id = ${account.id}`.execute(trx);
           await sql`delete from consent_grant where account_id = ${account.id}`.execute(trx);
           written();
-          // Its lock keeps the answer waiting where connections are many; where there is one, the queue does.
+          // The lock keeps the answer waiting; a database with one connection keeps it in its queue.
           for (let look = 0, waiting = 0; look < 300 && waiting === 0; look++) {
             const locks = await sql<{ many: number }>`select count(*)::integer as many from pg_locks where not granted`.execute(
               trx,
@@ -159,7 +159,7 @@ describeOnDatabases('[CON-10] [CON-11] granted scopes', (test) => {
     expect(await listGranted()).toEqual([]);
   });
 
-  it('are over at their time, which moves with each use and never back, and are then cleaned up', async () => {
+  it('expire at their time, which each use postpones and never shortens, and are then removed', async () => {
     const { account, request, listGranted } = await newConsenter();
     await answer(request(), { added: ['openid', 'email'] });
     await answer(request(), { used: ['openid'], lifetimeSeconds: 2 * HOUR });
@@ -167,11 +167,11 @@ describeOnDatabases('[CON-10] [CON-11] granted scopes', (test) => {
     test.clock.advanceSeconds(HOUR + 60);
     expect(await listGranted()).toEqual(['openid']);
     await parts.cleanup.deleteExpired();
-    const rows = () =>
+    const findRows = () =>
       test.database.db.selectFrom('consent_grant').select('scope').where('account_id', '=', account.id).execute();
-    expect(await rows()).toEqual([{ scope: 'openid' }]);
+    expect(await findRows()).toEqual([{ scope: 'openid' }]);
     test.clock.advanceSeconds(HOUR);
     await parts.cleanup.deleteExpired();
-    expect(await rows()).toEqual([]);
+    expect(await findRows()).toEqual([]);
   });
 });

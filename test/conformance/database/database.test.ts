@@ -28,12 +28,12 @@ describeOnDatabases('database', (test, kind) => {
   const isThere = async (username: string): Promise<boolean> =>
     (await test.database.db.selectFrom('account').select('id').where('username_key', '=', username).execute()).length > 0;
 
-  it('answers, and says which one it is', async () => {
+  it('answers, and names its kind', async () => {
     await test.database.ping();
     expect(test.database.dialect).toBe(kind);
   });
 
-  it('has a time of its own that a moved clock moves', async () => {
+  it('has a time of its own, which moves with the test clock', async () => {
     const before = await readTime(test.database);
     expect(Math.abs(before.getTime() - test.clock.now().getTime())).toBeLessThan(60_000);
     test.clock.advanceSeconds(3600);
@@ -44,11 +44,11 @@ describeOnDatabases('database', (test, kind) => {
     expect(Math.abs((run?.now.getTime() ?? 0) - after.getTime())).toBeLessThan(60_000);
   });
 
-  it('refuses a second statement of one name', () => {
+  it('refuses a second statement with the same name', () => {
     expect(() => new Statement('test.now', () => sql`select 2`)).toThrow('Two statements have the name test.now.');
   });
 
-  it('gives the same types on both sides', async () => {
+  it('returns the same types on both databases', async () => {
     const { rows } = await sql`
       select count(*) as count, 2147483648::bigint as big, null::text as nothing, true as yes, 'ä€😀' as text,
         array['a', 'b,"c'] as list, ${['x', 'y"z']}::text[] as given, ${JSON.stringify({ a: [1, 'ö'] })}::jsonb as json,
@@ -71,12 +71,12 @@ describeOnDatabases('database', (test, kind) => {
     ]);
   });
 
-  it('fills the slots of a statement anew at each run', async () => {
+  it('fills in the parameters of a statement at each run', async () => {
     expect(await test.database.run(SUM, { one: 1, two: 10 })).toEqual([{ sum: 12 }]);
     expect(await test.database.run(SUM, { one: 5, two: 100 })).toEqual([{ sum: 110 }]);
   });
 
-  it('keeps all of a transaction or nothing', async () => {
+  it('commits a transaction completely or not at all', async () => {
     const [kept, dropped] = [newName(), newName()];
     expect(
       await test.database.transaction(async (trx) => trx.insertInto('account').values(row(kept)).returning('username').execute()),
@@ -89,7 +89,7 @@ describeOnDatabases('database', (test, kind) => {
     expect([await isThere(kept), await isThere(dropped)]).toEqual([true, false]);
   });
 
-  it('goes on after a statement in a transaction failed and was not looked at', async () => {
+  it('continues a transaction after a failed statement whose error was ignored', async () => {
     const dropped = newName();
     const failing = test.database.transaction(async (trx) => {
       await trx.insertInto('account').values(row(dropped)).execute();
@@ -100,7 +100,7 @@ describeOnDatabases('database', (test, kind) => {
     expect(await isThere(dropped)).toBe(false);
   });
 
-  it('refuses at once to be used beside the transaction that one is in', async () => {
+  it('refuses at once a use of the database beside the current transaction', async () => {
     const { database } = test;
     const { db } = database;
     await expect(database.transaction(() => db.selectFrom('account').select('id').execute())).rejects.toThrow(TransactionMisuse);
@@ -111,7 +111,7 @@ describeOnDatabases('database', (test, kind) => {
     await database.ping();
   });
 
-  it('lets what a transaction started go on outside, once it is over', async () => {
+  it('lets work that a transaction started continue outside after the transaction is over', async () => {
     const { database } = test;
     let finish: () => void = () => undefined;
     const end = new Promise<void>((resolve) => (finish = resolve));
@@ -123,7 +123,7 @@ describeOnDatabases('database', (test, kind) => {
     await expect(outside).resolves.toBeUndefined();
   });
 
-  it('refuses a transaction’s handle after its end', async () => {
+  it('refuses the handle of a transaction that is over', async () => {
     const kept = await test.database.transaction(async (trx) => trx);
     await expect(kept.selectFrom('account').select('id').execute()).rejects.toThrow();
     await test.database.ping();
@@ -153,7 +153,7 @@ describeOnDatabases('database', (test, kind) => {
     expect(display_name).toBe('50');
   });
 
-  it('says what the database refused without repeating values', async () => {
+  it('names what the database refused without repeating values', async () => {
     const username = newName();
     await test.database.db.insertInto('account').values(row(username)).execute();
     const twice = await test.database.db
@@ -173,7 +173,7 @@ describeOnDatabases('database', (test, kind) => {
     await test.database.ping();
   });
 
-  it('does work again that met a serialization failure, and gives up after some tries', async () => {
+  it('repeats work after a serialization failure, and gives up after some attempts', async () => {
     let tries = 0;
     const fail = sql`do $$ begin raise exception 'again' using errcode = '40001'; end $$`;
     const worked = test.database.transaction(async (trx) => {
@@ -191,7 +191,7 @@ describeOnDatabases('database', (test, kind) => {
     expect(tries).toBe(4);
   });
 
-  it('takes what is about the server for unavailable', async () => {
+  it('reports errors of the server as unavailable', async () => {
     for (const state of ['57P01', '53300', '25006', '08006', '55P03']) {
       const raised = sql.raw(`do $$ begin raise exception 'x' using errcode = '${state}'; end $$`).execute(test.database.db);
       await expect(raised).rejects.toThrow(DatabaseUnavailable);

@@ -1,4 +1,4 @@
-/** Codes by e-mail over both databases: rotated secrets, and the order of locks. */
+/** Codes by e-mail on both databases: rotated secrets, and the order of locks. */
 import { beforeAll, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import type { Account } from '../../../src/accounts/account/account.js';
@@ -20,14 +20,14 @@ describeOnDatabases('codes by e-mail', (test) => {
     after = await FactorParts.create(test, { secrets: ['the secret of after the rotation', SECRET] });
   });
 
-  async function holder(): Promise<Account> {
-    const account = await before.person();
+  async function createHolder(): Promise<Account> {
+    const account = await before.createPerson();
     const { transfer } = before.service(EmailCodeFactor);
     await test.database.transaction((trx) => transfer.insert(new Map([[account.id, '']]), trx));
     return account;
   }
 
-  async function codeTo({ username }: Account): Promise<string> {
+  async function findCode({ username }: Account): Promise<string> {
     const mails = (await after.service(OutboxClaims).claim(100)).filter((mail) => mail.username === username);
     return String(mails.at(-1)?.values['code']);
   }
@@ -35,17 +35,17 @@ describeOnDatabases('codes by e-mail', (test) => {
   const verify = (account: Account, code: string) =>
     after.service(EmailCodeFactor).verify({ accountId: account.id, boundTo: BOUND_TO, answer: { code }, by: BY });
 
-  it('[MFV-4] that were sent before a rotation of secrets are right after it', async () => {
-    const account = await holder();
+  it('[MFV-4] are still right when the secrets were rotated after they were sent', async () => {
+    const account = await createHolder();
     await before.service(EmailCodeFactor).beginProof({ account, boundTo: BOUND_TO }, BY);
-    expect(await verify(account, await codeTo(account))).toEqual({ kind: 'proven' });
+    expect(await verify(account, await findCode(account))).toEqual({ kind: 'proven' });
   });
 
-  it('[MAN-14] as the only fresh proof, that were sent before a rotation of secrets, are right after it, once', async () => {
-    const account = await before.person();
+  it('[MAN-14] prove an account without other factors once, also when the secrets were rotated after they were sent', async () => {
+    const account = await before.createPerson();
     const owner = { accountId: account.id, sessionId: 'session' };
     await before.service(ProofCodes).send(owner, account, BY);
-    const code = await codeTo(account);
+    const code = await findCode(account);
     let proofs = 0;
     const prove = async (): Promise<void> => void (proofs += 1);
     const verify = () => after.service(ProofCodes).verify(owner, code, { by: BY, prove });
@@ -53,10 +53,10 @@ describeOnDatabases('codes by e-mail', (test) => {
     expect(proofs).toBe(1);
   });
 
-  it('are spent after the account is locked, like everything that voids them', async () => {
-    const account = await holder();
+  it('are used after the account is locked, like everything that makes them invalid', async () => {
+    const account = await createHolder();
     await before.service(EmailCodeFactor).beginProof({ account, boundTo: BOUND_TO }, BY);
-    const code = await codeTo(account);
+    const code = await findCode(account);
     let resolveLocked = (): void => undefined;
     const isLocked = new Promise<void>((resolve) => {
       resolveLocked = resolve;
@@ -65,7 +65,7 @@ describeOnDatabases('codes by e-mail', (test) => {
     await test.database.transaction(async (trx) => {
       await lockAccount(account.id, trx);
       resolveLocked();
-      // Until the proof waits for the account; where there is one connection, it waits for the connection.
+      // Waits until the proof waits for the account, or for the connection where there is only one.
       for (let look = 0, waiting = 0; look < 300 && waiting === 0; look++) {
         const locks = await sql<{ many: number }>`select count(*)::integer as many from pg_locks where not granted`.execute(trx);
         waiting = locks.rows[0]?.many ?? 0;

@@ -16,14 +16,14 @@ import {
 import type { Database } from '../../../src/database/database.js';
 import { inspectDatabase } from '../../../src/database/inspection/inspect-database.js';
 import { openDatabase, type DatabaseEvent } from '../../../src/database/open-database.js';
-import { emptyDataDirectory, makeMigratedDataDirectory } from '../../support/databases.js';
+import { makeEmptyDataDirectory, makeMigratedDataDirectory } from '../../support/databases.js';
 import { IS_FULL } from '../../support/matrix.js';
 import type { Written } from './child.js';
 
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 const TYPESCRIPT = new URL('../../support/register-typescript.mjs', import.meta.url).href;
 const TIMEOUT_MS = 180_000;
-/** Each takes a start of a process. */
+/** Each kill costs the start of a process. */
 const KILLS = Number(process.env['DATABASE_KILLS'] ?? (IS_FULL ? 4 : 1));
 
 /** A process that has the database open (`child.ts`). */
@@ -102,7 +102,7 @@ describe('embedded database on its directory', () => {
   );
 
   it(
-    'is refused to a second process, which says what to do, and is free when the first is killed',
+    'is refused to a second process with an instruction, and is free when the first is killed',
     async () => {
       const child = start('wait');
       await child.waitUntil((lines) => lines.includes('open'));
@@ -118,7 +118,7 @@ describe('embedded database on its directory', () => {
   );
 
   it(
-    'is refused to a second opening in the same process',
+    'cannot be opened twice in the same process',
     async () => {
       const database = await connect();
       await expect(connect()).rejects.toThrow(DataDirectoryInUse);
@@ -128,7 +128,7 @@ describe('embedded database on its directory', () => {
   );
 
   it(
-    'is opened by one of several processes that start together',
+    'is opened by one of several processes that start at the same moment',
     async () => {
       const started = Array.from({ length: 3 }, () => start('wait'));
       await Promise.all(started.map((child) => child.waitUntil((lines) => lines.length > 0)));
@@ -140,7 +140,7 @@ describe('embedded database on its directory', () => {
   );
 
   it.each(['SIGKILL', 'SIGTERM'] as const)(
-    'loses nothing that it acknowledged to %s, and opens again',
+    'loses nothing that it has acknowledged when it receives %s, and opens again',
     async (signal) => {
       let acknowledged = 0;
       for (let round = 0; round <= KILLS; round++) {
@@ -169,7 +169,7 @@ describe('embedded database on its directory', () => {
   );
 
   it(
-    'stops writing when another process took its lock away',
+    'stops writing when another process has taken its lock',
     async () => {
       const events: DatabaseEvent[] = [];
       const database = await connect(dataDir, (event) => events.push(event));
@@ -183,7 +183,7 @@ describe('embedded database on its directory', () => {
     TIMEOUT_MS,
   );
 
-  it('names a directory that cannot be made or written', async () => {
+  it('names a directory that cannot be created or written', async () => {
     const file = join(dataDir, 'a-file');
     await writeFile(file, '');
     for (const directory of [file, join(file, 'below'), '/proc/foyer']) {
@@ -198,9 +198,9 @@ describe('embedded database on its directory', () => {
   });
 
   it(
-    'refuses one of a version before the first release in a sentence, and leaves it as it is',
+    'refuses a database of a version before the first release with an explanation, and leaves it unchanged',
     async () => {
-      const directory = await emptyDataDirectory('foyer-unreleased');
+      const directory = await makeEmptyDataDirectory('foyer-unreleased');
       const reopen = (): Promise<PGlite> => PGlite.create(join(directory, 'database'));
       const before = await reopen();
       await before.exec(`create table schema_step (number integer primary key, name text);
@@ -224,10 +224,10 @@ describe('embedded database on its directory', () => {
   );
 
   it(
-    'names a database of another version and one that is damaged, and leaves them unlocked',
+    'names a database of another version and a damaged one, and leaves them unlocked',
     async () => {
       for (const [name, version, sentence] of [
-        ['older', '16', /made by PostgreSQL 16/],
+        ['older', '16', /created by PostgreSQL 16/],
         ['damaged', '18', /damaged/],
       ] as const) {
         const directory = join(dataDir, name);

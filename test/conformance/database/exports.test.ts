@@ -5,7 +5,7 @@ import { AccountExports } from '../../../src/accounts/transfer/exports.js';
 import { describeOnDatabases } from '../../support/databases.js';
 
 describeOnDatabases('an export', (test) => {
-  it('rests after each page but the last, so that sign-ins go on beside it', async () => {
+  it('pauses after each page but the last, so that people can sign in meanwhile', async () => {
     await sql`
       insert into account (username, username_key, display_name, created_at, updated_at)
       select 'p' || number, 'p' || number, 'P', now(), now() from generate_series(1, 250) number`.execute(test.database.db);

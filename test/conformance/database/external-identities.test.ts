@@ -22,58 +22,67 @@ describeOnDatabases('external identities', (test) => {
     rooms = await openRooms({ keys: KEYS, database: test.database });
   });
 
-  const person = (): Promise<Account> => get(Accounts).create({ username: newName(), email: 'maria@example.org' });
-  const identity = (subject: string = randomToken(8), issuer = ISSUER) => ({ issuer, subject, label: 'Maria' as string | null });
-  const connect = ({ id: accountId }: Account, who = identity(), provider = 'google') =>
+  const createPerson = (): Promise<Account> => get(Accounts).create({ username: newName(), email: 'maria@example.org' });
+  const newIdentity = (subject: string = randomToken(8), issuer = ISSUER) => ({
+    issuer,
+    subject,
+    label: 'Maria' as string | null,
+  });
+  const connect = ({ id: accountId }: Account, who = newIdentity(), provider = 'google') =>
     get(ExternalIdentities).connect({ accountId, provider, providerName: 'Google', identity: who, by: BY });
   const disconnect = (
     { id: accountId }: Account,
     provider = 'google',
     offered = { providers: ['google', 'microsoft'], passkeys: true },
   ) => get(ExternalIdentities).disconnect({ accountId, provider, providerName: 'Google', by: BY, offered });
-  const toIds = async (who: { issuer: string; subject: string }, client = 'app') =>
+  const findAccountIds = async (who: { issuer: string; subject: string }, client = 'app') =>
     (await get(ExternalIdentities).findAccounts(who, client)).map(({ account }) => account.id);
 
-  it('[PRV-3] are found by issuer and subject to the letter, and by nothing else', async () => {
-    const account = await person();
-    const who = identity('Sub-1');
+  it('[PRV-3] are found only by their exact issuer and subject', async () => {
+    const account = await createPerson();
+    const who = newIdentity('Sub-1');
     await connect(account, who);
-    expect(await toIds(who)).toEqual([account.id]);
-    for (const other of [identity('sub-1'), identity('Sub-1 '), identity('Sub-1', `${ISSUER}/`), identity('maria@example.org')]) {
-      expect(await toIds(other)).toEqual([]);
+    expect(await findAccountIds(who)).toEqual([account.id]);
+    for (const other of [
+      newIdentity('sub-1'),
+      newIdentity('Sub-1 '),
+      newIdentity('Sub-1', `${ISSUER}/`),
+      newIdentity('maria@example.org'),
+    ]) {
+      expect(await findAccountIds(other)).toEqual([]);
     }
   });
 
-  it('one of each provider for an account; several accounts for one', async () => {
-    const [one, two, who] = [await person(), await person(), identity()];
+  it('connect once for each provider of an account; one identity may have several accounts', async () => {
+    const [one, two, who] = [await createPerson(), await createPerson(), newIdentity()];
     expect(await Promise.all([connect(one, who), connect(two, who)])).toEqual(['connected', 'connected']);
     expect(await connect(one, who)).toBe('same');
-    expect(await connect(one, identity())).toBe('other');
-    expect(await connect(one, identity(), 'microsoft')).toBe('connected');
-    expect(new Set(await toIds(who))).toEqual(new Set([one.id, two.id]));
-    const twenty = await Promise.all(Array.from({ length: 20 }, () => connect(two, identity(), 'apple')));
+    expect(await connect(one, newIdentity())).toBe('other');
+    expect(await connect(one, newIdentity(), 'microsoft')).toBe('connected');
+    expect(new Set(await findAccountIds(who))).toEqual(new Set([one.id, two.id]));
+    const twenty = await Promise.all(Array.from({ length: 20 }, () => connect(two, newIdentity(), 'apple')));
     expect(twenty.filter((outcome) => outcome === 'connected')).toHaveLength(1);
   });
 
-  it('the account that was chosen last in an app comes first there', async () => {
-    const [one, two, who] = [await person(), await person(), identity()];
+  it('list first the account that was chosen last in the app', async () => {
+    const [one, two, who] = [await createPerson(), await createPerson(), newIdentity()];
     await connect(one, who);
     await connect(two, who);
     await get(ExternalIdentities).markUsed({ ...who, label: 'Mia\u0000' }, { accountId: two.id, clientId: 'app' });
-    expect(await toIds(who)).toEqual([two.id, one.id]);
-    expect(await toIds(who, 'other')).toEqual([one.id, two.id]);
+    expect(await findAccountIds(who)).toEqual([two.id, one.id]);
+    expect(await findAccountIds(who, 'other')).toEqual([one.id, two.id]);
     await get(ExternalIdentities).markUsed(who, { accountId: one.id, clientId: 'app' });
-    expect(await toIds(who)).toEqual([one.id, two.id]);
+    expect(await findAccountIds(who)).toEqual([one.id, two.id]);
     const [connection] = await get(ExternalIdentities).list(two.id);
     expect(connection).toMatchObject({ label: 'Mia', provider: 'google' });
     expect(connection?.lastUsedAt).toBeInstanceOf(Date);
   });
 
-  it('the last way in stays, also when two are taken away at once', async () => {
-    const account = await person();
+  it('keep the last sign-in method of an account, also when two are removed at the same moment', async () => {
+    const account = await createPerson();
     await connect(account);
     await expect(disconnect(account)).rejects.toBeInstanceOf(LastSignInMethod);
-    await connect(account, identity(), 'microsoft');
+    await connect(account, newIdentity(), 'microsoft');
     const outcomes = await Promise.allSettled([disconnect(account), disconnect(account, 'microsoft')]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await get(ExternalIdentities).list(account.id)).toHaveLength(1);
@@ -83,8 +92,8 @@ describeOnDatabases('external identities', (test) => {
     expect(await disconnect(account, provider)).toBe(false);
   });
 
-  it('the last provider may go where a passkey is left, unless nobody signs in with those here', async () => {
-    const account = await person();
+  it('may be removed where a passkey remains, unless passkeys are not accepted', async () => {
+    const account = await createPerson();
     await connect(account);
     const passkey = { credential_id: randomToken(), public_key: Buffer.from('key'), algorithm: -7, counter: 0, name: 'x' };
     const flags = { backup_eligible: false, backed_up: false, user_verified: true, transports: [], created_at: new Date() };
@@ -98,18 +107,18 @@ describeOnDatabases('external identities', (test) => {
     expect(await disconnect(account)).toBe(true);
   });
 
-  it('[MAN-9] a provider that is not set up any more does not count as a remaining way to sign in', async () => {
-    const account = await person();
+  it('[MAN-9] of a provider that is no longer configured do not count as a remaining sign-in method', async () => {
+    const account = await createPerson();
     await connect(account);
-    await connect(account, identity(), 'gone');
+    await connect(account, newIdentity(), 'gone');
     await expect(disconnect(account)).rejects.toBeInstanceOf(LastSignInMethod);
     expect(await get(ExternalIdentities).list(account.id)).toHaveLength(2);
     expect(await disconnect(account, 'gone')).toBe(true);
   });
 
-  it('[S-44] a proof from before the access was ended begins nothing', async () => {
-    const account = await person();
-    const who = identity();
+  it('[S-44] begin nothing with a proof from before the access was ended', async () => {
+    const account = await createPerson();
+    const who = newIdentity();
     await connect(account, who);
     const begin = (securityStamp: string) =>
       get(BrowserSessions).begin({
@@ -133,7 +142,7 @@ describeOnDatabases('external identities', (test) => {
     await expect(begin(after)).rejects.toThrow();
   });
 
-  it('[S-69] a provider transaction is given back once, to who holds it, within ten minutes', async () => {
+  it('[S-69] have a provider transaction that is returned once, to the browser that began it, within ten minutes', async () => {
     const transactions = get(ProviderTransactions);
     const purpose = { kind: 'sign-in', challenge: 'c', remember: true } as const;
     let state = '';

@@ -1,4 +1,4 @@
-/** The second factors over a database under test, as the application makes them. */
+/** The second factors on a database under test, assembled as in the application. */
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { Accounts, type Account } from '../../../src/accounts/account/accounts.js';
 import { Attempts } from '../../../src/accounts/limits/attempts.js';
@@ -41,7 +41,7 @@ export class FactorParts {
   readonly totp: TotpUnderTest;
   readonly fido2: KeysUnderTest;
   readonly recovery: RecoveryCodesUnderTest;
-  /** Any other of the services. */
+  /** Finds any other service. */
   readonly service: <Part>(type: Type<Part>) => Part;
   readonly #origin: string;
 
@@ -74,14 +74,14 @@ export class FactorParts {
     return new FactorParts(test, await openRooms({ config, clock, database, keys: new Keys(secrets) }, [FactorsModule]), config);
   }
 
-  person(): Promise<Account> {
+  createPerson(): Promise<Account> {
     const username = newName();
     return this.accounts.create({ username, email: `${username}@example.org` });
   }
 
-  /** Somebody with an authenticator app, whose next code is not used yet. */
-  async withTotp(): Promise<{ account: Account; app: TotpApp; recoveryCodes: string[] }> {
-    const account = await this.person();
+  /** Creates an account with an authenticator app whose next code is not used yet. */
+  async createWithTotp(): Promise<{ account: Account; app: TotpApp; recoveryCodes: string[] }> {
+    const account = await this.createPerson();
     const app = await this.beginApp(account);
     const added = await this.confirm(account, app.code());
     if (added.kind !== 'added') throw new Error(added.kind);
@@ -103,7 +103,7 @@ export class FactorParts {
     return this.totp.confirm({ account, boundTo: BOUND_TO, code, onlyFirst: false, by: BY, ...more });
   }
 
-  newKey(options: Partial<SyntheticKeyOptions> = {}): SyntheticKey {
+  createKey(options: Partial<SyntheticKeyOptions> = {}): SyntheticKey {
     return new SyntheticKey({ origin: this.#origin, rpId: new URL(this.#origin).hostname, counter: 1, ...options });
   }
 
@@ -118,23 +118,23 @@ export class FactorParts {
     return this.fido2.finishRegistration({ account, boundTo, sessionId, credential, onlyFirst, by: BY, ...more });
   }
 
-  async challenge(account: Account, boundTo = BOUND_TO): Promise<string> {
+  async beginAssertion(account: Account, boundTo = BOUND_TO): Promise<string> {
     const begun = await this.fido2.beginAssertion(account.id, boundTo);
     if (!begun) throw new Error('The account has no key.');
     return (begun.publicKey as { challenge: string }).challenge;
   }
 
-  bring(account: Account, credential: unknown, boundTo = BOUND_TO): ReturnType<KeysUnderTest['finishAssertion']> {
+  finishAssertion(account: Account, credential: unknown, boundTo = BOUND_TO): ReturnType<KeysUnderTest['finishAssertion']> {
     return this.fido2.finishAssertion({ accountId: account.id, boundTo, credential, by: BY });
   }
 
-  /** What the audit log says of second factors, the oldest first. */
-  async auditLog(account: Account): Promise<AuditEntry[]> {
+  /** Lists the audit events of second factors, oldest first. */
+  async listAuditEvents(account: Account): Promise<AuditEntry[]> {
     const { entries } = await this.audit.list(account.id);
     return entries.filter(({ kind }) => /^(factor|recovery)/.test(kind)).reverse();
   }
 
-  async notices(account: Account): Promise<string[]> {
+  async listNotices(account: Account): Promise<string[]> {
     const rows = await this.test.database.db
       .selectFrom('outbox')
       .select('kind')

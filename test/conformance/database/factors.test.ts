@@ -14,8 +14,8 @@ describeOnSampledDatabases('recovery codes', (test) => {
   const verify = (accountId: string, code: string): ReturnType<FactorParts['recovery']['verify']> =>
     parts.recovery.verify({ accountId, code, by: BY });
 
-  it('come ten with the first factor, in groups of four, and stand nowhere', async () => {
-    const { account, recoveryCodes } = await parts.withTotp();
+  it('are created with the first factor, ten in groups of four, and are not stored in plain text', async () => {
+    const { account, recoveryCodes } = await parts.createWithTotp();
     expect(new Set(recoveryCodes).size).toBe(10);
     for (const code of recoveryCodes) expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/);
     const rows = await test.database.db.selectFrom('recovery_code').selectAll().where('account_id', '=', account.id).execute();
@@ -24,8 +24,8 @@ describeOnSampledDatabases('recovery codes', (test) => {
     expect(await parts.recovery.countLeft(account.id)).toBe(10);
   });
 
-  it('prove once each, in any spelling, with a notice', async () => {
-    const { account, recoveryCodes } = await parts.withTotp();
+  it('prove once each, in any spelling, and their owner is notified', async () => {
+    const { account, recoveryCodes } = await parts.createWithTotp();
     const [first, second, third] = recoveryCodes as [string, string, string];
     expect(await verify(account.id, first)).toEqual({ kind: 'proven' });
     expect(await verify(account.id, first)).toEqual({ kind: 'refused' });
@@ -33,35 +33,35 @@ describeOnSampledDatabases('recovery codes', (test) => {
     const lookAlike = third.replaceAll('0', 'o').replaceAll('1', 'l').replaceAll('-', '\u2013');
     expect(await verify(account.id, lookAlike)).toEqual({ kind: 'proven' });
     expect(await parts.recovery.countLeft(account.id)).toBe(7);
-    expect(await parts.notices(account)).toEqual(['totp-added', ...Array<string>(3).fill('recovery-code-used')]);
+    expect(await parts.listNotices(account)).toEqual(['totp-added', ...Array<string>(3).fill('recovery-code-used')]);
     expect(
-      (await parts.auditLog(account)).filter(({ kind }) => kind === 'recovery-code.used').map(({ detail }) => detail),
+      (await parts.listAuditEvents(account)).filter(({ kind }) => kind === 'recovery-code.used').map(({ detail }) => detail),
     ).toEqual([{ left: 9 }, { left: 8 }, { left: 7 }]);
   });
 
-  it('prove once when they are sent several times at once', async () => {
-    const { account, recoveryCodes } = await parts.withTotp();
+  it('prove once when one code is sent several times at the same moment', async () => {
+    const { account, recoveryCodes } = await parts.createWithTotp();
     const verdicts = await Promise.all([1, 2, 3, 4].map(() => verify(account.id, recoveryCodes[0]!)));
     expect(verdicts.filter(({ kind }) => kind === 'proven')).toHaveLength(1);
     expect(await parts.recovery.countLeft(account.id)).toBe(9);
   });
 
   it.each([['x'], ['0000-0000-0000-0000'], ['U'.repeat(16)], ['\u0000'.repeat(16)], ['A'.repeat(100_000)]])(
-    'refuse what is not a code, without an error (%#)',
+    'are refused without an error when they have the wrong form (%#)',
     async (code) => {
-      const { account } = await parts.withTotp();
+      const { account } = await parts.createWithTotp();
       expect(await verify(account.id, code)).toEqual({ kind: 'refused' });
     },
   );
 
-  it('[MFV-8] count nothing where nothing was typed', async () => {
-    const { account } = await parts.withTotp();
+  it('[MFV-8] are not counted as failures where nothing was entered', async () => {
+    const { account } = await parts.createWithTotp();
     for (let time = 0; time < 6; time++) expect(await verify(account.id, ' ')).toEqual({ kind: 'untyped' });
-    expect((await parts.auditLog(account)).filter(({ kind }) => kind === 'factor.refused')).toEqual([]);
+    expect((await parts.listAuditEvents(account)).filter(({ kind }) => kind === 'factor.refused')).toEqual([]);
   });
 
-  it("are the account's own, missing without a factor, and nothing for a disabled one", async () => {
-    const [one, other, bare] = [await parts.withTotp(), await parts.withTotp(), await parts.person()];
+  it('belong to one account, and are missing without a factor or for a disabled account', async () => {
+    const [one, other, bare] = [await parts.createWithTotp(), await parts.createWithTotp(), await parts.createPerson()];
     expect(await verify(one.account.id, other.recoveryCodes[0]!)).toEqual({ kind: 'refused' });
     expect(await verify(bare.id, other.recoveryCodes[0]!)).toEqual({ kind: 'missing' });
     expect(await parts.recovery.renew(bare.id, BY)).toEqual([]);
@@ -69,18 +69,18 @@ describeOnSampledDatabases('recovery codes', (test) => {
     expect(await verify(one.account.id, one.recoveryCodes[0]!)).toEqual({ kind: 'refused' });
   });
 
-  it('are renewed all at once', async () => {
-    const { account, recoveryCodes } = await parts.withTotp();
+  it('are replaced all together', async () => {
+    const { account, recoveryCodes } = await parts.createWithTotp();
     await verify(account.id, recoveryCodes[0]!);
     const renewed = await parts.recovery.renew(account.id, BY);
     expect(renewed).toHaveLength(10);
     expect(await verify(account.id, recoveryCodes[1]!)).toEqual({ kind: 'refused' });
     expect(await verify(account.id, renewed[1]!)).toEqual({ kind: 'proven' });
-    expect((await parts.notices(account)).filter((kind) => kind === 'recovery-codes-made')).toHaveLength(1);
+    expect((await parts.listNotices(account)).filter((kind) => kind === 'recovery-codes-made')).toHaveLength(1);
   });
 
-  it('seeds are sealed anew after a rotation, so that the older secret can go', async () => {
-    const { account, app } = await parts.withTotp();
+  it('remain valid while seeds are sealed again, after which the older secret can be removed', async () => {
+    const { account, app } = await parts.createWithTotp();
     const newer = 'the newer secret of the installation';
     const rotated = new SeedResealer(test.database, new Keys([newer, SECRET]));
     expect((await rotated.reseal()).resealed).toBeGreaterThan(0);
@@ -92,7 +92,7 @@ describeOnSampledDatabases('recovery codes', (test) => {
   });
 
   it('outlive a change of SECRETS_SYSTEM', async () => {
-    const { account, recoveryCodes } = await parts.withTotp();
+    const { account, recoveryCodes } = await parts.createWithTotp();
     const rotated = await FactorParts.create(test, { secrets: ['the newer secret of the installation', SECRET] });
     const given = { accountId: account.id, code: recoveryCodes[0]!, by: BY };
     expect(await rotated.recovery.verify(given)).toEqual({ kind: 'proven' });
@@ -100,10 +100,10 @@ describeOnSampledDatabases('recovery codes', (test) => {
 });
 
 describeOnSampledDatabases('the last second factor', (test) => {
-  it('stays where one has to, also when both are taken away at the same moment', async () => {
+  it('is kept where one is required, also when two are removed at the same moment', async () => {
     const parts = await FactorParts.create(test);
-    const { account } = await parts.withTotp();
-    await parts.register(account, parts.newKey());
+    const { account } = await parts.createWithTotp();
+    await parts.register(account, parts.createKey());
     const [key] = await parts.fido2.list(account.id);
     const removed = { accountId: account.id, by: BY, mayBeLast: false };
     const both = await Promise.allSettled([parts.totp.remove(removed), parts.fido2.remove(key?.id ?? '', removed)]);
@@ -119,8 +119,8 @@ describeOnSampledDatabases('limits on second factors', (test) => {
     parts = await FactorParts.create(test);
   });
 
-  it('[MFV-8] hold up from the fifth failure on, across processes, and let go in time', async () => {
-    const { account, app } = await parts.withTotp();
+  it('[MFV-8] delay from the fifth failure on, across processes, and end in time', async () => {
+    const { account, app } = await parts.createWithTotp();
     const wrong = { accountId: account.id, code: app.wrongCode(), by: BY };
     const verdicts = await repeatInOrder(5, () => parts.totp.verify(wrong));
     expect(verdicts.map(({ kind }) => kind)).toEqual(Array<string>(5).fill('refused'));
@@ -128,7 +128,7 @@ describeOnSampledDatabases('limits on second factors', (test) => {
     const right = { accountId: account.id, code: app.code(), by: BY };
     expect(await another.totp.verify(right)).toEqual({ kind: 'limited', retryAfterSeconds: expect.any(Number) });
     expect(await another.totp.verify(right)).toMatchObject({ kind: 'limited' });
-    expect((await parts.auditLog(account)).filter(({ kind }) => kind === 'factor.limited')).toHaveLength(1);
+    expect((await parts.listAuditEvents(account)).filter(({ kind }) => kind === 'factor.limited')).toHaveLength(1);
     test.clock.advanceSeconds(31);
     expect(await another.totp.verify({ ...right, code: app.code() })).toEqual({ kind: 'proven' });
     test.clock.advanceSeconds(30);
@@ -136,29 +136,29 @@ describeOnSampledDatabases('limits on second factors', (test) => {
     expect(await parts.totp.verify({ ...right, code: app.code() })).toEqual({ kind: 'proven' });
   });
 
-  it('[MFV-8] look at no more wrong codes at once than one after the other', async () => {
-    const { account, app } = await parts.withTotp();
+  it('[MFV-8] check no more wrong codes in parallel than one after the other', async () => {
+    const { account, app } = await parts.createWithTotp();
     const wrong = { accountId: account.id, code: app.wrongCode(), by: BY };
     const verdicts = await Promise.all(Array.from({ length: 20 }, () => parts.totp.verify(wrong)));
     expect(verdicts.filter(({ kind }) => kind === 'refused')).toHaveLength(5);
     expect(verdicts.filter(({ kind }) => kind === 'limited')).toHaveLength(15);
   });
 
-  it('[MFV-8] count each kind by itself, and none with the passwords', async () => {
-    const { account, app, recoveryCodes } = await parts.withTotp();
+  it('[MFV-8] count each kind of factor separately from the others and from passwords', async () => {
+    const { account, app, recoveryCodes } = await parts.createWithTotp();
     const passwords = new AccountParts(test.database);
     await passwords.setPassword.setPassword(account.id, PASSWORD);
     await repeatInOrder(5, () => parts.totp.verify({ accountId: account.id, code: app.wrongCode(), by: BY }));
-    expect(await passwords.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
+    expect(await passwords.tryPassword(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
     expect(await parts.recovery.verify({ accountId: account.id, code: recoveryCodes[0]!, by: BY })).toEqual({ kind: 'proven' });
     expect(await parts.totp.verify({ accountId: account.id, code: app.code(), by: BY })).toMatchObject({ kind: 'limited' });
-    const other = await parts.withTotp();
+    const other = await parts.createWithTotp();
     await passwords.fail(other.account.username, 5);
     expect(await parts.totp.verify({ accountId: other.account.id, code: other.app.code(), by: BY })).toEqual({ kind: 'proven' });
   });
 
-  it('[MFV-8] hold up a set-up too, without holding up a sign-in', async () => {
-    const account = await parts.person();
+  it('[MFV-8] delay a set-up too, without delaying a sign-in', async () => {
+    const account = await parts.createPerson();
     const app = await parts.beginApp(account);
     await repeatInOrder(5, () => parts.confirm(account, app.wrongCode()));
     expect(await parts.confirm(account, app.code())).toEqual({ kind: 'limited', retryAfterSeconds: expect.any(Number) });
@@ -168,7 +168,7 @@ describeOnSampledDatabases('limits on second factors', (test) => {
 
   it('[MFV-8] stop a factor until it is unlocked, notify its owner once, and do not stop other factors', async () => {
     const strict = await FactorParts.create(test, { stopAt: 7 });
-    const { account, app, recoveryCodes } = await strict.withTotp();
+    const { account, app, recoveryCodes } = await strict.createWithTotp();
     const tried = await repeatInOrder(7, () => {
       test.clock.advanceSeconds(901);
       return strict.totp.verify({ accountId: account.id, code: app.wrongCode(), by: BY });
@@ -179,17 +179,17 @@ describeOnSampledDatabases('limits on second factors', (test) => {
       strict.totp.verify({ accountId: account.id, code: app.code(), by: BY });
     expect(await right()).toEqual({ kind: 'stopped' });
     expect(await right()).toEqual({ kind: 'stopped' });
-    expect(await strict.notices(account)).toEqual(['totp-added', 'factor-stopped']);
-    expect((await strict.auditLog(account)).filter(({ detail }) => detail?.['stopped'] === true)).toHaveLength(1);
+    expect(await strict.listNotices(account)).toEqual(['totp-added', 'factor-stopped']);
+    expect((await strict.listAuditEvents(account)).filter(({ detail }) => detail?.['stopped'] === true)).toHaveLength(1);
     const code = recoveryCodes[0]!;
     expect(await strict.recovery.verify({ accountId: account.id, code, by: BY })).toEqual({ kind: 'proven' });
     await strict.attempts.unlock(account, async () => undefined);
     expect(await right()).toEqual({ kind: 'proven' });
   });
 
-  it('[MFV-8] stop a set-up, without a time to wait, until an operator unlocks the account', async () => {
+  it('[MFV-8] stop a set-up without a time to wait until an operator unlocks the account', async () => {
     const strict = await FactorParts.create(test, { stopAt: 3 });
-    const account = await strict.person();
+    const account = await strict.createPerson();
     const app = await strict.beginApp(account);
     await repeatInOrder(3, () => strict.confirm(account, app.wrongCode()));
     test.clock.advanceSeconds(500);
@@ -198,9 +198,9 @@ describeOnSampledDatabases('limits on second factors', (test) => {
     expect(await strict.confirm(account, app.code())).toMatchObject({ kind: 'added' });
   });
 
-  it('[MFV-8] begin anew with a new factor', async () => {
+  it('[MFV-8] start again with a new factor', async () => {
     const strict = await FactorParts.create(test, { stopAt: 3 });
-    const { account, app } = await strict.withTotp();
+    const { account, app } = await strict.createWithTotp();
     await repeatInOrder(3, () => strict.totp.verify({ accountId: account.id, code: app.wrongCode(), by: BY }));
     expect(await strict.totp.verify({ accountId: account.id, code: app.code(), by: BY })).toEqual({ kind: 'stopped' });
     await strict.totp.remove({ accountId: account.id, by: BY, mayBeLast: true });
@@ -217,10 +217,10 @@ describeOnSampledDatabases('account_factor', (test) => {
     ...{ backup_eligible: false, transports: [], name: credential_id, created_at: test.clock.now() },
   });
 
-  it('counts what one account has of each kind, recovery codes while they are unused', async () => {
+  it('counts the factors of an account by kind, and only unused recovery codes', async () => {
     const parts = await FactorParts.create(test);
-    const { account, recoveryCodes } = await parts.withTotp();
-    const { account: other } = await parts.withTotp();
+    const { account, recoveryCodes } = await parts.createWithTotp();
+    const { account: other } = await parts.createWithTotp();
     const factors = (id: string) =>
       test.database.db
         .selectFrom('account_factor')
@@ -228,7 +228,7 @@ describeOnSampledDatabases('account_factor', (test) => {
         .where('account_id', '=', id)
         .orderBy('kind')
         .execute();
-    expect(await factors((await parts.person()).id)).toEqual([]);
+    expect(await factors((await parts.createPerson()).id)).toEqual([]);
     const { db } = test.database;
     await db
       .insertInto('security_key')
@@ -246,9 +246,9 @@ describeOnSampledDatabases('account_factor', (test) => {
     expect(await factors(other.id)).toEqual([{ kind: 'totp', count: 1 }]);
   });
 
-  it('looks at the rows of that account alone', async () => {
+  it('reads the rows of one account only', async () => {
     const plan = await test.database.transaction(async (trx) => {
-      // Tables of a test are so small that reading all of them would be cheaper.
+      // Reading a whole table would be cheaper while the tables of a test are small.
       await sql`set local enable_seqscan = off`.execute(trx);
       const one = sql.raw(`'00000000-0000-0000-0000-000000000001'`);
       return (await sql`explain select * from account_factor where account_id = ${one}`.execute(trx)).rows;

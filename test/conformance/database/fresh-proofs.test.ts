@@ -8,7 +8,7 @@ import { AccountParts, KEYS, newName } from './account-parts.js';
 const CONFIG = testConfig();
 
 describeOnDatabases('fresh proofs', (test) => {
-  it('[S-122] of somebody with a passkey are those of more than a password, from whenever they are', async () => {
+  it('[S-122] need more than a password for a person with a passkey, also when the passkey is newer', async () => {
     const { accounts, audit } = new AccountParts(test.database);
     const records = new ManageSessionRecords(test.database, KEYS, CONFIG, audit);
     const { id: accountId } = await accounts.create({ username: newName() });
@@ -33,7 +33,7 @@ describeOnDatabases('fresh proofs', (test) => {
     ]);
     test.clock.advanceSeconds(CONFIG.manage.freshProofSeconds + 5);
     expect(await isFresh()).toBe(false);
-    // As a gateway of the previous version writes it, which knows one time only.
+    // A gateway of the previous version writes only this one time.
     const before = test.database.db.updateTable('manage_session').set({ proven_at: test.clock.now() });
     await before.where('id', '=', sessionId).execute();
     expect(await isFresh()).toBe(false);

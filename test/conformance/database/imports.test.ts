@@ -34,7 +34,7 @@ describeOnSampledDatabases('imports and exports', (underTest) => {
     passwordKind: 'bcrypt',
   });
 
-  it('brings people in once, and out as they came', async () => {
+  it('imports people once, and exports them unchanged', async () => {
     const { database } = underTest;
     const { audit, signIn } = new AccountParts(database);
     const rooms = await openRooms({ keys: KEYS, database }, [FactorsModule]);
@@ -73,13 +73,13 @@ describeOnSampledDatabases('imports and exports', (underTest) => {
       })),
     );
     const ids = (names as { account: { id: string } }[]).map(({ account }) => account.id);
-    expect([...(await factors.members(ids, true)).values()]).toEqual(ids.map(() => ({ totp_secret: SEED })));
-    expect((await factors.members(ids, false)).size).toBe(0);
+    expect([...(await factors.readMembers(ids, true)).values()]).toEqual(ids.map(() => ({ totp_secret: SEED })));
+    expect((await factors.readMembers(ids, false)).size).toBe(0);
     const attempt = { username: 'first.person', password: 'Grüße, Welt 7', address: '192.0.2.7', device: null, requestId: 'r' };
     expect((await signIn.prove(attempt)).kind).toBe('proven');
   });
 
-  it('looks names up without reading a table for each of them, also where it began with few accounts', async () => {
+  it('looks names up without reading a table for each name, also when the plan was made for few accounts', async () => {
     const { database } = underTest;
     const { audit } = new AccountParts(database);
     const accountNames = new AccountNames(database, testConfig(), NO_SOURCES);
@@ -90,8 +90,8 @@ describeOnSampledDatabases('imports and exports', (underTest) => {
         from pg_class where relname in ('account', 'username_look')`.execute(trx);
       return Number(rows[0]?.read);
     };
-    /** @returns how many rows were read without an index */
-    const look = (): Promise<number> =>
+    /** @returns how many rows were read */
+    const countRows = (): Promise<number> =>
       database.transaction(async (trx) => {
         const within = { db: trx as unknown, now: () => database.now() } as typeof database;
         const before = await rowsRead(trx);
@@ -99,23 +99,23 @@ describeOnSampledDatabases('imports and exports', (underTest) => {
         expect(found.every(({ kind }) => kind === 'free')).toBe(true);
         return (await rowsRead(trx)) - before;
       });
-    // As often as a server wants to see a statement before it keeps the plan.
-    for (let round = 0; round < 8; round++) await look();
+    // A server keeps the plan of a statement after several executions.
+    for (let round = 0; round < 8; round++) await countRows();
     await sql`
       insert into account (username, username_key, display_name, created_at, updated_at)
       select name, name, name, now(), now() from (select 'crowd.' || n as name from generate_series(1, 5000) n) crowd`.execute(
       database.db,
     );
-    // A few readings of the table, as the statistics of files before this one have it, and not one for each of 500 names.
-    for (let round = 0; round < 8; round++) expect(await look()).toBeLessThan(5 * 5000);
+    // Statistics of earlier files may still cause a few readings of the table, but not one for each of the 500 names.
+    for (let round = 0; round < 8; round++) expect(await countRows()).toBeLessThan(5 * 5000);
     await database.transaction(async (trx) => {
-      // Each of them is looked for in every table that refers to an account.
+      // The server looks for each deleted account in every table that refers to accounts.
       await sql`set local statement_timeout = 0`.execute(trx);
       await sql`delete from account where username_key like 'crowd.%'`.execute(trx);
     });
   }, 180_000);
 
-  it('gives a person one account, and a subject to one, also of two imports at once', async () => {
+  it('gives one person one account, and one subject one account, also in two imports at the same moment', async () => {
     const { database } = underTest;
     const { audit } = new AccountParts(database);
     const imports = new AccountImports(database, audit, new AccountNames(database, testConfig(), NO_SOURCES), attributes);
@@ -138,7 +138,7 @@ describeOnSampledDatabases('imports and exports', (underTest) => {
     expect(people).toEqual([{ accounts: 30, people: 30, left: 30 }]);
   });
 
-  it('lists living sessions and ends one', async () => {
+  it('lists active sessions and ends one', async () => {
     const { database } = underTest;
     const { accounts, audit, sessions } = new AccountParts(database);
     const { id } = await accounts.create({ username: 'signed.in' });

@@ -1,4 +1,4 @@
-/** The PGlite that test files share: whoever opens it finds it as one that was just migrated. */
+/** The PGlite instance that test files share: each file finds it as a database that was just migrated. */
 import { afterEach, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import type { Database } from '../../../src/database/database.js';
@@ -28,7 +28,7 @@ async function toIds({ db }: Database): Promise<number[]> {
   return rows.map(({ seq }) => seq);
 }
 
-it('is empty after rows, and counts from the beginning', async () => {
+it('is empty after rows were written, and counts ids from the beginning', async () => {
   const first = await open();
   const ids = await fill(first);
   await first.close();
@@ -43,7 +43,7 @@ it.each([
   ['a table', 'create table note (text text)'],
   ['a column', 'alter table account add column note text'],
   ['a trigger that is off', 'alter table audit_event disable trigger user'],
-])('is another one after %s', async (_, change) => {
+])('is replaced after a change of %s', async (_, change) => {
   const first = await open();
   await sql.raw(change).execute(first.db);
   await first.close();
@@ -54,7 +54,7 @@ it.each([
   expect(rows).toEqual([]);
 });
 
-it('is for one at a time', async () => {
+it('is used by one test at a time', async () => {
   const [first, second] = [await open(), await open()];
   await fill(first);
   expect(await toIds(second)).toEqual([]);

@@ -1,4 +1,4 @@
-/** Indexes on tables with traffic: gateways of the previous version go on while they are made. */
+/** Indexes on tables with traffic: gateways of the previous version continue while the indexes are created. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Kysely, sql } from 'kysely';
 import pg from 'pg';
@@ -72,10 +72,10 @@ const TWO_TABLES: Migration = {
     return migrate(db, [...MIGRATIONS, step], { isShared: true, isPooled });
   }
 
-  it('tables that a gateway of the previous version locks in another order are changed all the same', async () => {
+  it('tables that a gateway of the previous version locks in another order are still changed', async () => {
     const client = new pg.Client({ connectionString: cluster.url(name) });
     await client.connect();
-    // Whoever waits longer than this looks for a deadlock, and is the one whose transaction ends.
+    // A connection that waits longer than this looks for a deadlock, and its transaction is the one that ends.
     await client.query(`set deadlock_timeout = '1min'`);
     await client.query('begin');
     await client.query('lock table known_device');
@@ -88,7 +88,7 @@ const TWO_TABLES: Migration = {
     expect(await migrated).toEqual(['two-tables']);
   });
 
-  /** An ordinary `create index` waits for it, and everybody else for that. */
+  /** Begins a change that an ordinary `create index` waits for, and that everybody else would then wait for. */
   async function beginChange(): Promise<pg.Client> {
     const client = new pg.Client({ connectionString: cluster.url(name) });
     await client.connect();
@@ -97,14 +97,14 @@ const TWO_TABLES: Migration = {
     return client;
   }
 
-  /** @returns processes of the server that wait to finish an index */
+  /** @returns ids of the server processes that wait to finish an index */
   async function findIndexBuilds(): Promise<number[]> {
     const { rows } = await sql<{ pid: number }>`
       select pid from pg_stat_activity where query like 'create index%' and wait_event_type = 'Lock'`.execute(before.db);
     return rows.map(({ pid }) => pid);
   }
 
-  /** Whether the removal of an index has waited for longer than the limits of the test. */
+  /** @returns whether the removal of an index has waited for longer than the limits of the test */
   async function isPastTheLimits(): Promise<boolean> {
     const { rows } = await sql`
       select from pg_stat_activity where query like 'drop index%' and wait_event_type = 'Lock'
@@ -120,7 +120,7 @@ const TWO_TABLES: Migration = {
   }
 
   it(
-    'does not stop what gateways of the previous version write',
+    'does not stop writes of gateways of the previous version',
     async () => {
       const change = await beginChange();
       const begun = startNextVersion();
@@ -136,7 +136,7 @@ const TWO_TABLES: Migration = {
   );
 
   it(
-    'is made once, however many replicas start at once',
+    'is made once when many replicas start at the same moment',
     async () => {
       const applied = await Promise.all(Array.from({ length: 5 }, () => startNextVersion()));
       expect(applied.flat()).toEqual(['events-by-request']);
@@ -146,7 +146,7 @@ const TWO_TABLES: Migration = {
   );
 
   it(
-    'waits longer than the time limits of the user, and not with those of a pooler in between',
+    'waits longer than the time limits of the database user, and ignores those of a pooler in between',
     async () => {
       await cluster.execute(`alter database ${name} set lock_timeout = '500ms'`);
       await cluster.execute(`alter database ${name} set statement_timeout = '500ms'`);
@@ -162,7 +162,7 @@ const TWO_TABLES: Migration = {
   );
 
   it(
-    'that was interrupted is made again by the next start',
+    'is made again by the next start after it was interrupted',
     async () => {
       const change = await beginChange();
       const refused = expect(startNextVersion()).rejects.toThrow(IndexInterrupted);

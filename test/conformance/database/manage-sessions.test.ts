@@ -25,7 +25,7 @@ const CLIENT = { ...BY, browser: 'none', manageSession: null as string | null, b
 const IN_USE = { idle: LIMITS.idleSeconds, proof: LIMITS.freshProofSeconds, passkeys: true };
 const WITHOUT_COOKIE = { cookie: null, browser: '', byBrowser: false };
 
-describeOnDatabases('area sessions', (test) => {
+describeOnDatabases('manage sessions', (test) => {
   let parts: AccountParts;
   let records: ManageSessionRecords;
   let account: Account;
@@ -63,7 +63,7 @@ describeOnDatabases('area sessions', (test) => {
     (await parts.audit.list(account.id)).entries.filter(({ kind }) => kind === 'token.reused').length;
 
   describe('are opened', () => {
-    it('by a token, with what the person is shown by it', async () => {
+    it('by a token, with what its page shows to the person', async () => {
       const { secret, sessionId } = await openSession();
       expect(await records.findByCookie(secret)).toEqual({
         sessionId,
@@ -76,7 +76,7 @@ describeOnDatabases('area sessions', (test) => {
       expect(await records.findByCookie(randomToken())).toBeNull();
     });
 
-    it('[MAN-1] once: the browser that brought the token comes again, any other is refused', async () => {
+    it('[MAN-1] once: the browser that brought the token may come again, and any other is refused', async () => {
       const first = entry();
       const secret = (await records.open(first)) ?? '';
       const session = await records.findByCookie(secret);
@@ -88,7 +88,7 @@ describeOnDatabases('area sessions', (test) => {
       expect(await records.findByCookie(byCookie ?? '')).toEqual(session);
     });
 
-    it('[S-44] never by a token from before the last change of the password that was not brought before', async () => {
+    it('[S-44] never by a token issued before the last change of the password, unless that token was used before', async () => {
       const toIssueTime = (secondsAgo: number) => new Date(test.clock.now().getTime() - secondsAgo * 1000);
       const brought = entry({ tokenIssuedAt: toIssueTime(60) });
       expect(await records.open(brought)).not.toBeNull();
@@ -98,19 +98,19 @@ describeOnDatabases('area sessions', (test) => {
       expect(await records.open(brought)).not.toBeNull();
     });
 
-    it('again by the browser’s own id, when the window was closed', async () => {
+    it('again by the id of the same browser when the window was closed', async () => {
       const first = entry();
       await records.open(first);
       expect(await records.open({ ...first, from: { ...first.from, manageSession: null } })).not.toBeNull();
     });
 
-    it('by one of many browsers that come at once', async () => {
+    it('by one of many browsers that come at the same moment', async () => {
       const { token } = entry();
       const all = await Promise.all(Array.from({ length: 8 }, () => records.open(entry({ token }))));
       expect(all.filter((secret) => secret !== null)).toHaveLength(1);
     });
 
-    it('never for another person, a disabled one or nobody, and not again after the end', async () => {
+    it('never for another person, a disabled account or nobody, and not again after their end', async () => {
       const other = await parts.accounts.create({ username: newName() });
       const first = entry();
       const secret = (await records.open(first)) ?? '';
@@ -154,7 +154,7 @@ describeOnDatabases('area sessions', (test) => {
       expect(await records.findByCookie(waiting.browser)).toBeNull();
     });
 
-    it('[MFV-2] end with the sign-in, closed or over', async () => {
+    it('[MFV-2] end when the sign-in is closed or expires', async () => {
       const closed = await insertWaitingSignIn();
       const first = records.firstToken(await records.beginEnrolment(closed));
       const close = test.database.db.updateTable('sign_in').set({ closed_at: test.clock.now() });
@@ -167,7 +167,7 @@ describeOnDatabases('area sessions', (test) => {
       expect(await call(second)).toBeNull();
     });
 
-    it('[MFV-2] begin for nobody else', async () => {
+    it('[MFV-2] begin for no other person', async () => {
       const waiting = await insertWaitingSignIn();
       const other = await parts.accounts.create({ username: newName() });
       await expect(records.beginEnrolment({ ...waiting, accountId: other.id })).rejects.toThrow(AccountDisabled);
@@ -176,7 +176,7 @@ describeOnDatabases('area sessions', (test) => {
   });
 
   describe('end', () => {
-    it('unused, at their longest, and with the account', async () => {
+    it('when they are unused, at their maximum lifetime, and with the account', async () => {
       const idle = await openSession();
       test.clock.advanceSeconds(LIMITS.idleSeconds + 1);
       expect(await records.findByCookie(idle.secret)).toBeNull();
@@ -195,20 +195,20 @@ describeOnDatabases('area sessions', (test) => {
       expect(await call(disabled.token)).toBeNull();
     });
 
-    it('[MAN-1] when the operator ends the account’s sessions', async () => {
+    it('[MAN-1] when the operator ends the sessions of the account', async () => {
       const { secret } = await openSession();
       expect(await parts.sessions.endForAccount(account.id)).toBe(1);
       expect(await records.findByCookie(secret)).toBeNull();
     });
 
-    it('for all of the account but one', async () => {
+    it('for an account, except for one that is kept', async () => {
       const [one, two] = [await openSession(), await openSession()];
       expect(await records.endForAccount(account.id, one.sessionId)).toBe(1);
       expect(await records.findByCookie(one.secret)).not.toBeNull();
       expect(await records.findByCookie(two.secret)).toBeNull();
     });
 
-    it('when somebody else signs in; the same person goes on under the browser’s new id', async () => {
+    it('when somebody else signs in; for the same person they continue under the new id of the browser', async () => {
       const other = await parts.accounts.create({ username: newName() });
       const first = entry();
       const session = (await records.open(first)) ?? '';
@@ -226,7 +226,7 @@ describeOnDatabases('area sessions', (test) => {
       expect(await records.open({ ...first, from: { browser: newBrowser, manageSession: session } })).toBeNull();
     });
 
-    it('[MAN-14] after which a proof is old', async () => {
+    it('[MAN-14] later than the fresh proof in them', async () => {
       const { secret, sessionId } = await openSession({ provenAt: test.clock.now() });
       expect((await records.findByCookie(secret))?.isFresh).toBe(true);
       test.clock.advanceSeconds(LIMITS.freshProofSeconds + 5);
@@ -235,11 +235,11 @@ describeOnDatabases('area sessions', (test) => {
       expect((await records.findByCookie(secret))?.isFresh).toBe(true);
     });
 
-    it('and leave the table when their token can be alive no more', async () => {
+    it('and are removed from the table only when their token can no longer be valid', async () => {
       const tokenExpiresAt = new Date(test.clock.now().getTime() + 2 * LIMITS.lifetimeSeconds * 1000);
       const first = entry({ tokenExpiresAt });
       await records.open(first);
-      const rows = () =>
+      const findRows = () =>
         test.database.db
           .selectFrom('manage_session')
           .select('id')
@@ -247,10 +247,10 @@ describeOnDatabases('area sessions', (test) => {
           .execute();
       test.clock.advanceSeconds(LIMITS.lifetimeSeconds + 60);
       await parts.cleanup.deleteExpired();
-      expect(await rows()).toHaveLength(1);
+      expect(await findRows()).toHaveLength(1);
       test.clock.advanceSeconds(LIMITS.lifetimeSeconds + 60);
       await parts.cleanup.deleteExpired();
-      expect(await rows()).toHaveLength(0);
+      expect(await findRows()).toHaveLength(0);
     });
   });
 
@@ -267,7 +267,7 @@ describeOnDatabases('area sessions', (test) => {
       expect(await reuses()).toBe(0);
     });
 
-    it('[RPC-8] and give parallel calls and a lost answer the same next token within ten seconds', async () => {
+    it('[RPC-8] with the same next token for parallel calls and a lost answer within ten seconds', async () => {
       const { token } = await openSession();
       const first = await Promise.all(Array.from({ length: 6 }, () => next(token)));
       expect(new Set(first).size).toBe(1);
@@ -275,7 +275,7 @@ describeOnDatabases('area sessions', (test) => {
       const all = await Promise.all([next(second), next(token), next(second), next(token)]);
       const third = await next(second);
       for (const following of all) expect([second, third]).toContain(following);
-      // The other half is for what the machine does meanwhile.
+      // The other half of the ten seconds is for delays of the machine.
       test.clock.advanceSeconds(5);
       expect(await next(second)).toBe(third);
       expect(await next(token)).toBe(third);
@@ -285,7 +285,7 @@ describeOnDatabases('area sessions', (test) => {
     it.each([
       ['the newest', 0],
       ['the previous one', 1],
-    ])('[RPC-8] a later reuse of %s ends the family for good, and says so once', async (_, back) => {
+    ])('[RPC-8] never again after a later reuse of %s, which ends the family and is recorded once', async (_, back) => {
       const { token } = await openSession();
       const tokens = [token, await next(token)];
       if (back === 1) await next(tokens[1] ?? '');
@@ -298,7 +298,7 @@ describeOnDatabases('area sessions', (test) => {
       expect(await call(tokens[1] ?? '')).toBeNull();
     });
 
-    it('[RPC-8] a token two steps back ends the family at once', async () => {
+    it('[RPC-8] never again after a token that is two steps old', async () => {
       const { token } = await openSession();
       const newest = await next(await next(await next(token)));
       expect(await call(token)).toBeNull();
@@ -306,7 +306,7 @@ describeOnDatabases('area sessions', (test) => {
       expect(await reuses()).toBe(1);
     });
 
-    it('[RPC-8] ends one family and not that of another page', async () => {
+    it('[RPC-8] of another page when a reused token ends one family', async () => {
       const { token, sessionId } = await openSession();
       const beside = await next(records.firstToken(sessionId));
       await next(token);
@@ -315,7 +315,7 @@ describeOnDatabases('area sessions', (test) => {
       expect(await call(beside)).not.toBeNull();
     });
 
-    it('[RPC-8] of many that reuse an old token at once none is let in', async () => {
+    it('[RPC-8] never when many reuse an old token at the same moment', async () => {
       const { token } = await openSession();
       await next(token);
       test.clock.advanceSeconds(11);
@@ -323,7 +323,7 @@ describeOnDatabases('area sessions', (test) => {
       expect(await reuses()).toBe(1);
     });
 
-    it('[RPC-8] of two that reuse an old token at the same instant only one is counted', async () => {
+    it('[RPC-8] never after two reuse an old token at the same moment, which is counted once', async () => {
       const { token } = await openSession();
       await next(token);
       test.clock.advanceSeconds(11);
@@ -337,7 +337,7 @@ describeOnDatabases('area sessions', (test) => {
         ...IN_USE,
         ...WITHOUT_COOKIE,
       };
-      // Within one transaction the database's time stands still.
+      // The time of the database stands still within one transaction.
       const rows = await test.database.transaction(async (trx) => [
         ...(await test.database.run(ADMIT, values, trx)),
         ...(await test.database.run(ADMIT, values, trx)),
@@ -349,7 +349,7 @@ describeOnDatabases('area sessions', (test) => {
       expect(await reuses()).toBe(1);
     });
 
-    it('[S-74] and nothing that was not given here', async () => {
+    it('[S-74] never with a token that was not issued here', async () => {
       const { token, sessionId } = await openSession();
       const bytes = Buffer.from(token, 'base64url');
       for (const second of [0, 16, 35, 40]) {
@@ -366,7 +366,7 @@ describeOnDatabases('area sessions', (test) => {
       expect(await reuses()).toBe(0);
     });
 
-    it('[S-74] of a session that a browser opened only with its cookie, and nothing changes without', async () => {
+    it('[S-74] of a session that a browser opened only with its cookie, and change nothing without it', async () => {
       const { token, secret } = await openSession({ byBrowser: true });
       expect(await call(token)).toBeNull();
       expect(await call(token, { manageSession: randomToken() })).toBeNull();
@@ -383,14 +383,14 @@ describeOnDatabases('area sessions', (test) => {
       expect(await call(token, { byBrowser: true, manageSession: secret })).not.toBeNull();
     });
 
-    it('[S-74] of a family that began with the cookie only with it; another family of the session may do without', async () => {
+    it('[S-74] of a family that began with the cookie only with the cookie; another family of the session may work without it', async () => {
       const { token, secret, sessionId } = await openSession();
       const admitted = await call(token, { manageSession: secret });
       expect(await call(admitted?.nextToken ?? '')).toBeNull();
       expect(await call(records.firstToken(sessionId))).not.toBeNull();
     });
 
-    it('[RPC-8] by an older secret of the installation too', async () => {
+    it('[RPC-8] with a token that an older listed secret signed', async () => {
       const { token } = await openSession();
       const newer = new ManageSessionRecords(
         test.database,

@@ -23,13 +23,13 @@ describeOnDatabases('"that was not me"', (test) => {
     rooms = await openRooms({ keys: KEYS, database: test.database });
   });
 
-  const person = (): Promise<Account> => {
+  const createPerson = (): Promise<Account> => {
     const username = `notme.${(count += 1)}`;
     return get(Accounts).create({ username, email: `${username}@example.org` });
   };
 
-  /** @returns the secrets of the links, as the mails have them */
-  async function mailTokens(accountId: string, times: number): Promise<string[]> {
+  /** @returns the secrets of the links in the mails */
+  async function findMailTokens(accountId: string, times: number): Promise<string[]> {
     for (let time = 0; time < times; time++) {
       await test.database.transaction((trx) => get(Outbox).queueNotice({ kind: 'totp-added', accountId }, trx));
     }
@@ -37,9 +37,9 @@ describeOnDatabases('"that was not me"', (test) => {
     return mails.filter(({ kind }) => kind === 'totp-added').map(({ values }) => String(values['token']));
   }
 
-  it('[NTC-1] happens once, whoever says it by whichever mail at the same moment', async () => {
-    const { id } = await person();
-    const tokens = await mailTokens(id, 3);
+  it('[NTC-1] secures the account once, however many links are used at the same moment', async () => {
+    const { id } = await createPerson();
+    const tokens = await findMailTokens(id, 3);
     expect(new Set(tokens).size).toBe(3);
     const pressed = Array.from({ length: 30 }, (_, index) => get(SecureAccount).secure(tokens[index % 3] ?? '', BY));
     const kinds = (await Promise.all(pressed)).map(({ kind }) => kind);
@@ -52,10 +52,10 @@ describeOnDatabases('"that was not me"', (test) => {
     expect(secrets.map(({ purpose }) => purpose).sort()).toEqual(['not-me-used', 'not-me-used', 'not-me-used', 'password-reset']);
   });
 
-  it('[NTC-1] and a change beside it: either the change was first, or it is refused', async () => {
+  it('[NTC-1] and a change at the same moment: the change came first, or it is refused', async () => {
     for (let round = 0; round < 10; round++) {
-      const account = await person();
-      const [token = ''] = await mailTokens(account.id, 1);
+      const account = await createPerson();
+      const [token = ''] = await findMailTokens(account.id, 1);
       const wanted = `${account.username}.new`;
       const [change, pressed] = await Promise.allSettled([
         get(ChangeUsername).change(account, wanted, OWN_CHANGE),
@@ -70,8 +70,8 @@ describeOnDatabases('"that was not me"', (test) => {
     }
   });
 
-  it('[NTC-1] is forgotten with a transaction that fails: no notice, no link', async () => {
-    const { id } = await person();
+  it('[NTC-1] is undone with a transaction that fails: no notice and no link remain', async () => {
+    const { id } = await createPerson();
     const failing = test.database.transaction(async (trx) => {
       await get(Outbox).queueNotice({ kind: 'password-changed', accountId: id }, trx);
       throw new Error('the change failed');
@@ -82,9 +82,9 @@ describeOnDatabases('"that was not me"', (test) => {
     expect(await db.selectFrom('outbox').select('id').where('account_id', '=', id).execute()).toEqual([]);
   });
 
-  it('[NTC-1] needs an address: an account without one gets no notice, and no link lies about', async () => {
+  it('[NTC-1] needs an address: an account without one gets no notice, and no link is stored', async () => {
     const { id } = await get(Accounts).create({ username: `notme.${(count += 1)}` });
-    expect(await mailTokens(id, 1)).toEqual([]);
+    expect(await findMailTokens(id, 1)).toEqual([]);
     expect(await get(OneTimeSecrets).find('not-me', 'A'.repeat(43))).toBeNull();
     const left = test.database.db.selectFrom('one_time_secret').select('purpose').where('account_id', '=', id);
     expect(await left.execute()).toEqual([]);

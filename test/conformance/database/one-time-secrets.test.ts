@@ -3,16 +3,16 @@ import { OneTimeSecrets, type OneTimeSlot } from '../../../src/accounts/secrets/
 import { describeOnDatabases } from '../../support/databases.js';
 import { AccountParts, KEYS } from './account-parts.js';
 
-describeOnDatabases('things that happen once', (test) => {
+describeOnDatabases('one-time secrets', (test) => {
   let secrets: OneTimeSecrets;
   let slot: OneTimeSlot;
   beforeAll(async () => {
     secrets = new OneTimeSecrets(test.database, KEYS);
-    const { id } = await new AccountParts(test.database).person();
+    const { id } = await new AccountParts(test.database).createPerson();
     slot = { purpose: 'factor-setup:fido2', accountId: id, boundTo: 'area:one' };
   });
 
-  it('happen once, for their purpose, where they are bound to', async () => {
+  it('are consumed once, for their purpose and where they are bound to', async () => {
     const secret = await secrets.issue({ ...slot, payload: 'kept', lifetimeSeconds: 60 });
     expect(secret).toMatch(/^[\w-]{43}$/);
     expect(await secrets.consume('factor-setup:totp', secret, slot.boundTo)).toBeNull();
@@ -22,19 +22,19 @@ describeOnDatabases('things that happen once', (test) => {
     expect(await secrets.consume(slot.purpose, secret, slot.boundTo)).toBeNull();
   });
 
-  it('happen once when they are asked for at once', async () => {
+  it('are consumed once when many ask at the same moment', async () => {
     const secret = await secrets.issue({ purpose: 'factor-setup:totp', lifetimeSeconds: 60 });
     const answers = await Promise.all(Array.from({ length: 12 }, () => secrets.consume('factor-setup:totp', secret)));
     expect(answers.filter((answer) => answer !== null)).toEqual([{ accountId: null, payload: null }]);
   });
 
-  it('end with their time', async () => {
+  it('expire', async () => {
     const secret = await secrets.issue({ purpose: 'factor-setup:totp', lifetimeSeconds: 60 });
     test.clock.advanceSeconds(61);
     expect(await secrets.consume('factor-setup:totp', secret)).toBeNull();
   });
 
-  it('are replaced by the newest one, also when several come at once', async () => {
+  it('are replaced by the newest one, also when several are issued at the same moment', async () => {
     const older = await secrets.replace({ ...slot, payload: 'older', lifetimeSeconds: 60 });
     const elsewhere = await secrets.replace({ ...slot, boundTo: 'area:two', lifetimeSeconds: 60 });
     await Promise.all(Array.from({ length: 8 }, () => secrets.replace({ ...slot, payload: 'newer', lifetimeSeconds: 60 })));
@@ -52,7 +52,7 @@ describeOnDatabases('things that happen once', (test) => {
     expect(await secrets.findWaiting(slot)).toBeNull();
   });
 
-  it('stand in the table as a hash and sealed', async () => {
+  it('are stored as a hash, with a sealed payload', async () => {
     const secret = await secrets.issue({ ...slot, payload: 'a quiet word', lifetimeSeconds: 60 });
     const rows = await test.database.db.selectFrom('one_time_secret').selectAll().execute();
     const kept = JSON.stringify(rows);

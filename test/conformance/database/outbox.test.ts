@@ -31,46 +31,46 @@ describeOnDatabases('outbox', (test) => {
     return account.id;
   }
 
-  const rows = () => test.database.db.selectFrom('outbox').selectAll().orderBy('id').execute();
+  const findRows = () => test.database.db.selectFrom('outbox').selectAll().orderBy('id').execute();
 
-  it('[NTC-2] queues with the change and not without it, in the language of the account', async () => {
-    const person = await parts.person({ email: 'maria@example.org', language: 'de' });
+  it('[NTC-2] queues a mail only if the change is committed, in the language of the account', async () => {
+    const person = await parts.createPerson({ email: 'maria@example.org', language: 'de' });
     const notice = { kind: 'security-key-added', accountId: person.id, values: { name: 'Blauer Schlüssel' } } as const;
     const undone = test.database.transaction(async (trx) => {
       await outbox.queueNotice(notice, trx);
       throw new Error('taken back');
     });
     await expect(undone).rejects.toThrow('taken back');
-    expect(await rows()).toEqual([]);
+    expect(await findRows()).toEqual([]);
     await queue(notice);
-    const [row] = await rows();
+    const [row] = await findRows();
     expect(row).toMatchObject({ recipient: 'maria@example.org', locale: 'de', tries: 0, sent_at: null });
     expect(row?.payload).not.toContain('Blauer');
     const [mail] = await claims.claim(10);
     expect(mail).toMatchObject({ kind: notice.kind, values: notice.values, username: person.username, tries: 1 });
   });
 
-  it('[NTC-2] is in the language of the page that asked for it where the account has none; a notice never is', async () => {
-    const { id: accountId } = await parts.person({ email: 'maria@example.org' });
+  it('[NTC-2] uses the language of the requesting page for an account without one, but never for a notice', async () => {
+    const { id: accountId } = await parts.createPerson({ email: 'maria@example.org' });
     const by = { actor: 'person', locale: 'fr' } as const;
     const code = { kind: 'proof-code', accountId, values: { code: '123456' } } as const;
     await test.database.transaction((trx) => outbox.queueRequested({ ...code, by }, trx));
     await test.database.transaction((trx) => outbox.queueRequested({ ...code, by: { actor: 'operator' } }, trx));
     await queue({ kind: 'totp-added', accountId, by });
-    expect((await rows()).map(({ locale }) => locale)).toEqual(['fr', 'en', 'en']);
+    expect((await findRows()).map(({ locale }) => locale)).toEqual(['fr', 'en', 'en']);
   });
 
-  it('queues nothing for an account without an address, and tells who listens', async () => {
+  it('queues nothing for an account without an address, and notifies its listeners only of a queued mail', async () => {
     let calls = 0;
     outbox.onQueued(() => calls++);
-    const person = await parts.person();
+    const person = await parts.createPerson();
     await queue({ kind: 'password-changed', accountId: person.id });
-    expect([calls, (await rows()).length]).toEqual([0, 0]);
+    expect([calls, (await findRows()).length]).toEqual([0, 0]);
     await queueNotices();
     expect(calls).toBe(1);
   });
 
-  it('gives each row to one of several that ask at once', async () => {
+  it('gives each row to one of several workers that ask at the same moment', async () => {
     await queueNotices(12);
     const taken = (await Promise.all([claims.claim(5), claims.claim(5), claims.claim(5), claims.claim(5)])).flat();
     const ids = taken.map(({ id }) => id);
@@ -80,7 +80,7 @@ describeOnDatabases('outbox', (test) => {
     expect(await claims.claim(5)).toEqual([]);
   });
 
-  it('[R-13] gives a row out again when whoever had it is gone, and not before', async () => {
+  it('[R-13] gives a row out again when its worker has stopped, and not before', async () => {
     await queueNotices();
     const [lost] = await claims.claim(1);
     test.clock.advanceSeconds(LEASE_SECONDS - 60);
@@ -90,7 +90,7 @@ describeOnDatabases('outbox', (test) => {
     expect(again).toMatchObject({ id: lost?.id, tries: 2, queuedAt: lost?.queuedAt });
   });
 
-  it('does not let a late sender undo what a later one wrote', async () => {
+  it('does not let a late worker undo what a later one stored', async () => {
     await queueNotices();
     const [late] = await claims.claim(1);
     test.clock.advanceSeconds(LEASE_SECONDS + 1);
@@ -98,18 +98,18 @@ describeOnDatabases('outbox', (test) => {
     if (!late || !holder) throw new Error('Nothing was claimed.');
     await claims.postpone(late);
     await claims.abandon(late, 'tries');
-    expect((await rows())[0]).toMatchObject({ abandoned_at: null, claimed_until: expect.any(Date) });
+    expect((await findRows())[0]).toMatchObject({ abandoned_at: null, claimed_until: expect.any(Date) });
     expect(await claims.claim(1)).toEqual([]);
-    // That it went out is true, whoever says so.
+    // A late worker may still report that the mail was sent, because that is true.
     await claims.markSent(late);
     await claims.postpone(holder);
     await claims.abandon(holder, 'tries');
-    expect((await rows())[0]).toMatchObject({ sent_at: expect.any(Date), abandoned_at: null });
+    expect((await findRows())[0]).toMatchObject({ sent_at: expect.any(Date), abandoned_at: null });
     test.clock.advanceSeconds(DAY);
     expect(await claims.claim(1)).toEqual([]);
   });
 
-  it('[R-13] tries again when it was told to, and never what was sent', async () => {
+  it('[R-13] tries again when the worker postpones a mail, and never after it was sent', async () => {
     await queueNotices(2);
     const [first, second] = await claims.claim(2);
     if (!first || !second) throw new Error('Nothing was claimed.');
@@ -121,7 +121,7 @@ describeOnDatabases('outbox', (test) => {
     expect((await claims.claim(2)).map(({ id }) => id)).toEqual([second.id]);
   });
 
-  it('[R-13] gives a mail up once, and the audit log says so', async () => {
+  it('[R-13] abandons a mail once, and records that in the audit log', async () => {
     const accountId = await queueNotices();
     const [mail] = await claims.claim(1);
     if (!mail) throw new Error('Nothing was claimed.');
@@ -135,9 +135,9 @@ describeOnDatabases('outbox', (test) => {
     expect(JSON.stringify(abandoned)).not.toContain('example.org');
   });
 
-  it('[R-13] says of a mail past its time that it is', async () => {
+  it('[R-13] reports a mail that is past its time', async () => {
     await queueNotices(2);
-    const [, second] = await rows();
+    const [, second] = await findRows();
     const soon = test.clock.now();
     soon.setMinutes(soon.getMinutes() + 30);
     await test.database.db
@@ -152,22 +152,22 @@ describeOnDatabases('outbox', (test) => {
     expect((await claims.claim(5)).map(({ expired }) => expired)).toEqual([false, true]);
   });
 
-  it('hands out a notice without its details when their secret is no longer listed', async () => {
+  it('gives out a notice without its details when their secret is no longer listed', async () => {
     await queueNotices();
     const keys = new Keys(['another secret of the installation, for tests']);
     const [mail] = await new OutboxClaims(test.database, keys, parts.audit, outbox).claim(1);
     expect(mail).toMatchObject({ kind: 'totp-added', values: {} });
   });
 
-  it('[R-13] gives out codes first, then what somebody asked for, then notices, then what operators send', async () => {
-    const { id: accountId } = await parts.person({ email: 'maria@example.org' });
+  it('[R-13] gives out codes first, then what people requested, then notices, then what operators send', async () => {
+    const { id: accountId } = await parts.createPerson({ email: 'maria@example.org' });
     const requested = ['invitation', 'password-reset', 'proof-code'] as const;
     await test.database.transaction((trx) => outbox.queueRequested({ kind: 'reset-link', accountId, values: {} }, trx));
     await queue({ kind: 'totp-added', accountId });
     for (const kind of requested) {
       await test.database.transaction((trx) => outbox.queueRequested({ kind, accountId, values: {} }, trx));
     }
-    // The previous version does not write the column.
+    // A gateway of the previous version does not write this column.
     await test.database.db
       .updateTable('outbox')
       .set({ urgency: sql`default` })
@@ -181,13 +181,13 @@ describeOnDatabases('outbox', (test) => {
     expect(inOrder).toEqual(['proof-code', 'password-reset', 'totp-added', 'invitation']);
   });
 
-  it('goes with its account', async () => {
+  it('deletes mails with their account', async () => {
     const accountId = await queueNotices();
     await test.database.db.deleteFrom('account').where('id', '=', accountId).execute();
-    expect(await rows()).toEqual([]);
+    expect(await findRows()).toEqual([]);
   });
 
-  it('is swept thirty days after it was sent or given up; what waits stays', async () => {
+  it('removes mails thirty days after they were sent or abandoned, and keeps those that wait', async () => {
     await queueNotices(3);
     const [sent, abandoned] = await claims.claim(2);
     if (!sent || !abandoned) throw new Error('Nothing was claimed.');
@@ -195,9 +195,9 @@ describeOnDatabases('outbox', (test) => {
     await claims.abandon(abandoned, 'tries');
     test.clock.advanceSeconds(29 * DAY);
     await parts.cleanup.deleteExpired();
-    expect(await rows()).toHaveLength(3);
+    expect(await findRows()).toHaveLength(3);
     test.clock.advanceSeconds(2 * DAY);
     await parts.cleanup.deleteExpired();
-    expect((await rows()).map(({ sent_at, abandoned_at }) => [sent_at, abandoned_at])).toEqual([[null, null]]);
+    expect((await findRows()).map(({ sent_at, abandoned_at }) => [sent_at, abandoned_at])).toEqual([[null, null]]);
   });
 });

@@ -57,11 +57,11 @@ const TRANSACTION_MODE = { pool_mode: 'transaction', default_pool_size: 3 };
   }, TIMEOUT_MS);
 
   it(
-    'in transaction mode is migrated once, however many replicas start at once',
+    'in transaction mode is migrated once when many replicas start at the same moment',
     async () => {
       await cluster.execute('create database fresh');
       await Promise.all(Array.from({ length: 4 }, () => connect(sharing.url('fresh'))));
-      // The one that makes the indexes need not be the one that makes the tables.
+      // The replica that creates the indexes need not be the one that creates the tables.
       const applied = events.flatMap(({ message }) => /migrated: (.*)\.$/.exec(message)?.[1]?.split(', ') ?? []);
       expect(applied.sort()).toEqual(MIGRATIONS.map(({ name }) => name).sort());
       expect(events.filter(({ kind }) => kind === 'pooled')).toHaveLength(4);
@@ -74,15 +74,15 @@ const TRANSACTION_MODE = { pool_mode: 'transaction', default_pool_size: 3 };
     async () => {
       const [one, other] = [await connect(sharing.url('foyer')), await connect(sharing.url('foyer'))];
       const [first, second] = [new AccountParts(one), new AccountParts(other)];
-      const { username } = await first.person();
-      const rounds = Array.from({ length: 40 }, (_, round) => (round % 2 ? first : second).try(username, PASSWORD));
+      const { username } = await first.createPerson();
+      const rounds = Array.from({ length: 40 }, (_, round) => (round % 2 ? first : second).tryPassword(username, PASSWORD));
       expect(new Set((await Promise.all(rounds)).map(({ kind }) => kind))).toEqual(new Set(['proven']));
       expect(await second.cleanup.deleteExpired()).toBe(0);
     },
     TIMEOUT_MS,
   );
 
-  it('in transaction mode keeps the time limits of a transaction to that transaction', async () => {
+  it('in transaction mode applies the time limits of a transaction to that transaction only', async () => {
     const database = await connect(sharing.url('foyer'));
     const limit = sql<{ limit: string }>`select current_setting('statement_timeout') as limit`;
     const inside = await database.transaction(async (trx) => (await limit.execute(trx)).rows);
@@ -97,20 +97,20 @@ const TRANSACTION_MODE = { pool_mode: 'transaction', default_pool_size: 3 };
     expect(rows).toEqual([]);
   });
 
-  it('in transaction mode cannot keep named statements: the start says so at once', async () => {
+  it('in transaction mode cannot keep named statements, and the start reports that at once', async () => {
     const refused = connect(sharing.url('foyer'), 'named');
     await expect(refused).rejects.toThrow(PoolerUnsuitable);
     await expect(refused).rejects.toThrow(/DATABASE_STATEMENTS=named.*max_prepared_statements/);
   });
 
-  it('in session mode keeps them', async () => {
+  it('in session mode keeps named statements', async () => {
     const database = await connect(keeping.url('foyer'), 'named');
     await database.ping();
     const { rows } = await sql`select name from pg_prepared_statements`.execute(database.db);
     expect(rows).toEqual([{ name: 'ping' }]);
   });
 
-  it('a statement that lost its name later is unavailable, with the reason, and no defect', async () => {
+  it('reports the loss of a named statement as unavailable, with the reason', async () => {
     const source = (): PostgresSource =>
       new PostgresSource({ url: sharing.url('foyer'), poolSize: 1, pooled: true, onConnectionLost: () => undefined });
     const [one, other] = [source(), source()].map(
@@ -124,7 +124,7 @@ const TRANSACTION_MODE = { pool_mode: 'transaction', default_pool_size: 3 };
     await expect(refused).rejects.toThrow(/DATABASE_STATEMENTS=unnamed/);
   });
 
-  it('is known to the doctor, with the limits that its user lacks', async () => {
+  it('is recognised by the doctor, with the limits that its user lacks', async () => {
     const look = async (url: string, more: Partial<Config['database']> = {}) => {
       const seen = await inspectDatabase({ url, poolSize: 2, dataDir: '', ...more });
       return seen.state === 'open' ? seen.pooler : seen;
@@ -140,7 +140,7 @@ const TRANSACTION_MODE = { pool_mode: 'transaction', default_pool_size: 3 };
     await later.stop();
   });
 
-  it('that refuses the database is quoted', async () => {
+  it('is quoted in the error when it refuses the database', async () => {
     const refusing = await PgBouncer.start(cluster, { ...TRANSACTION_MODE, max_client_conn: 0 });
     await expect(connect(refusing.url('foyer'))).rejects.toThrow(/no more connections allowed/);
     await refusing.stop();

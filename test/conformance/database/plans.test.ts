@@ -1,4 +1,4 @@
-/** Statements on tables that grow: PostgreSQL's plans over many rows read what is asked for, and little else. */
+/** Plans of PostgreSQL for statements on tables that grow: over many rows, each statement reads little more than its result. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { AccountNames } from '../../../src/accounts/account/account-names.js';
@@ -9,7 +9,7 @@ import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.j
 import { Outbox } from '../../../src/accounts/queue/outbox.js';
 import { testConfig } from '../../support/test-config.js';
 import { OutboxClaims } from '../../../src/accounts/queue/outbox-claims.js';
-import { OutboxWaiting } from '../../../src/accounts/queue/outbox-waiting.js';
+import { OutboxStatistics } from '../../../src/accounts/queue/outbox-statistics.js';
 import { SystemClock } from '../../../src/config/clock.js';
 import { Database } from '../../../src/database/database.js';
 import { openDatabase } from '../../../src/database/open-database.js';
@@ -38,10 +38,10 @@ const GROWN = [
   'challenge_record',
 ];
 const SOME_ACCOUNT = '00000000-0000-4000-8000-000000000007';
-/** Of 8 KB. A page of results and its index stay far below; each table has more than ten times as many. */
-const MOST_PAGES = 150;
-/** Rows that an index led to in vain. */
-const MOST_IN_VAIN = 1000;
+/** Pages of 8 KB. A page of results and its index need far fewer; each table has more than ten times as many. */
+const MAX_PAGES = 150;
+/** Rows that an index found and a filter removed. */
+const MAX_IN_VAIN = 1000;
 
 interface Node {
   'Node Type': string;
@@ -52,7 +52,7 @@ interface Node {
   Plans?: Node[];
 }
 
-/** Keeps the statements that run. */
+/** Records the statements that run. */
 class Recorded implements SessionSource {
   readonly statements: StatementText[] = [];
 
@@ -99,7 +99,7 @@ class Recorded implements SessionSource {
     await cluster.remove();
   }, TIMEOUT_MS);
 
-  /** @returns the plan of each statement that the work runs, carried out once more and taken back */
+  /** @returns the plan of each statement that the work runs, each executed once more and rolled back */
   async function findPlans(work: () => Promise<unknown>): Promise<Node[]> {
     recorded.statements.length = 0;
     await work();
@@ -129,7 +129,7 @@ class Recorded implements SessionSource {
         .filter((table) => GROWN.includes(table));
       const inVain = nodes.reduce((sum, node) => sum + (node['Rows Removed by Filter'] ?? 0), 0);
       const pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
-      expect({ scans, inVain: inVain > MOST_IN_VAIN ? inVain : 'few', pages: pages > MOST_PAGES ? pages : 'few' }).toEqual({
+      expect({ scans, inVain: inVain > MAX_IN_VAIN ? inVain : 'few', pages: pages > MAX_PAGES ? pages : 'few' }).toEqual({
         scans: [],
         inVain: 'few',
         pages: 'few',
@@ -148,15 +148,15 @@ class Recorded implements SessionSource {
     );
   });
 
-  it('mails: what is due is found among those that were sent', async () => {
+  it('mails: due mails are found among those that were sent', async () => {
     const audit = new AuditLog(database);
     const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS), testConfig());
     const claims = new OutboxClaims(database, KEYS, audit, outbox);
     await expectLittleRead(() => claims.claim(5));
-    await expectLittleRead(() => new OutboxWaiting(database).count());
+    await expectLittleRead(() => new OutboxStatistics(database).count());
   });
 
-  it('mails: the next one is found among many that wait, without sorting them', async () => {
+  it('mails: the next mail is found among many that wait, without sorting them', async () => {
     const claims = new OutboxClaims(
       database,
       KEYS,
@@ -198,7 +198,7 @@ class Recorded implements SessionSource {
     ['of an operator, since long ago', { actor: 'operator', since: new Date('2020-01-01') }],
     ['on the next page', { cursor: String(EVENTS / 2) }],
     ['of an operator, on the next page', { actor: 'operator', cursor: String(EVENTS / 2) }],
-  ])('events %s', async (_, query) => {
+  ])('events %s: are found without reading many others', async (_, query) => {
     await expectLittleRead(() => new AuditLog(database).search(query));
   });
 
@@ -236,7 +236,7 @@ class Recorded implements SessionSource {
     expect(await filler().fill()).toBe(1);
   });
 
-  it('cleanup: nothing is over', async () => {
+  it('cleanup: reads little when nothing has expired', async () => {
     await expectLittleRead(() => new Cleanup(database).deleteExpired());
   });
 
@@ -258,7 +258,7 @@ class Recorded implements SessionSource {
   });
 });
 
-/** Due since some time, due later, and being sent. */
+/** Mails that are due for some time, mails that are due later, and mails that are being sent. */
 const MANY_WAITING = `
   insert into outbox (account_id, kind, recipient, locale, payload, created_at, next_try_at, urgency, claimed_until)
     select null, 'waiting', 'p@example.org', 'de', repeat('x', 300), now(), now() + (number % 100 - 90) * interval '1 minute',
@@ -280,7 +280,7 @@ const MANY_ROWS = [
     from generate_series(1, ${MAILS}) number`,
   `insert into outbox (account_id, kind, recipient, locale, payload, created_at, next_try_at)
     select null, 'password-reset', 'p@example.org', 'de', 'x', now(), now() from generate_series(1, 20)`,
-  // Changes, which are kept, of long ago; sign-ins of the last months; a few of operators and of the system.
+  // Old changes, which are kept; sign-ins of the last months; a few events of operators and of the system.
   `insert into audit_event (at, kind, actor, account_id)
     select timestamptz '2020-01-01' + number * interval '5 minutes', 'password.changed', 'person',
       ('00000000-0000-4000-8000-' || lpad((1 + number % ${ACCOUNTS})::text, 12, '0'))::uuid

@@ -46,7 +46,7 @@ describeWithServer('PostgreSQL that comes and goes', () => {
     await cluster.remove();
   }, TIMEOUT_MS);
 
-  it('is waited for at the start, longer each time, and no longer than told', async () => {
+  it('is waited for at the start, longer each time, and no longer than the configured time', async () => {
     const pauses: number[] = [];
     const pause = async (milliseconds: number): Promise<void> => void pauses.push(milliseconds);
     await expect(connect({ pause, patienceMs: 20_000 })).rejects.toThrow(/did not answer within 20 s/);
@@ -55,7 +55,7 @@ describeWithServer('PostgreSQL that comes and goes', () => {
   });
 
   it(
-    'is used as soon as it is up',
+    'is used as soon as it has started',
     async () => {
       let pauses = 0;
       const pause = async (): Promise<void> => {
@@ -69,7 +69,7 @@ describeWithServer('PostgreSQL that comes and goes', () => {
     TIMEOUT_MS,
   );
 
-  it('that does not know the database is not waited for', async () => {
+  it('is not waited for when it does not have the database', async () => {
     const pause = async (): Promise<void> => {
       throw new Error('waited');
     };
@@ -79,11 +79,11 @@ describeWithServer('PostgreSQL that comes and goes', () => {
   });
 
   it(
-    'is migrated once, however many replicas start at once',
+    'is migrated once when many replicas start at the same moment',
     async () => {
       await cluster.execute('create database fresh');
       await Promise.all(Array.from({ length: 6 }, () => connect({ name: 'fresh' })));
-      // Indexes are made step by step, each by whichever replica comes first.
+      // Indexes are created step by step, each by whichever replica comes first.
       const migrated = events
         .filter(({ kind }) => kind === 'migrated')
         .map(({ message }) => /: (.*)\.$/.exec(message)?.[1] ?? '');
@@ -92,7 +92,7 @@ describeWithServer('PostgreSQL that comes and goes', () => {
     TIMEOUT_MS,
   );
 
-  it('is refused at once where a version before the first release made its tables', async () => {
+  it('is refused at once where a version before the first release created its tables', async () => {
     await cluster.execute('create database unreleased');
     const database = await connect({ name: 'unreleased' });
     await sql`drop table schema_migration`.execute(database.db);
@@ -102,7 +102,7 @@ describeWithServer('PostgreSQL that comes and goes', () => {
     expect(await database.db.selectFrom('account').selectAll().execute()).toEqual([]);
   });
 
-  it('may have been migrated further by a later version: it is used, and one event names the newest migration', async () => {
+  it('is used when a later version has migrated it further, and one event names the newest migration', async () => {
     await cluster.execute('create database later');
     const database = await connect({ name: 'later' });
     await sql`insert into schema_migration (number, name) values (998, 'later'), (999, 'latest')`.execute(database.db);
@@ -116,7 +116,7 @@ describeWithServer('PostgreSQL that comes and goes', () => {
   });
 
   it(
-    'may stop and come back: requests fail by name, the pool heals, nothing is left unhandled',
+    'may stop and come back: requests are refused as unavailable, and the pool recovers',
     async () => {
       const database = await connect();
       const between = database.transaction(async (trx) => {
@@ -134,9 +134,9 @@ describeWithServer('PostgreSQL that comes and goes', () => {
     TIMEOUT_MS,
   );
 
-  it('may cut a connection that nobody is using', async () => {
+  it('may close a connection that is not in use', async () => {
     const database = await connect();
-    // One connection: with a second one its end might not have been heard of yet.
+    // The pool has one connection, so the closed one is noticed before the next use.
     await database.ping();
     await cluster.execute(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'foyer'`);
     const isLost = (): boolean => events.some(({ kind }) => kind === 'connection-lost');
@@ -144,7 +144,7 @@ describeWithServer('PostgreSQL that comes and goes', () => {
     await database.ping();
   });
 
-  it('may become read-only: unavailable, until connections lead to one that writes', async () => {
+  it('is unavailable while it is read-only, and usable when it takes writes again', async () => {
     await cluster.execute('create database standby');
     const database = await connect({ name: 'standby' });
     await cluster.execute('alter database standby set default_transaction_read_only = on');
@@ -157,7 +157,7 @@ describeWithServer('PostgreSQL that comes and goes', () => {
     await expect(write()).resolves.toBeDefined();
   });
 
-  it('settles a deadlock by doing one side again', async () => {
+  it('resolves a deadlock by repeating one of the transactions', async () => {
     await cluster.execute('create database crossing');
     await cluster.execute(`alter database crossing set deadlock_timeout = '30ms'`);
     const database = await connect({ name: 'crossing' });
@@ -179,7 +179,7 @@ describeWithServer('PostgreSQL that comes and goes', () => {
     expect(rows).toEqual([{ value: 2 }, { value: 2 }]);
   });
 
-  it('never keeps anybody waiting for a connection without end', async () => {
+  it('limits the wait for a connection', async () => {
     const database = openPool({ poolSize: 1, acquireTimeoutMs: 5000 });
     let free: () => void = () => undefined;
     let held: Promise<void> | undefined;
@@ -197,7 +197,7 @@ describeWithServer('PostgreSQL that comes and goes', () => {
     await database.ping();
   });
 
-  it('[INS-6] [R-09] fails no request while it gives connections, fewer than the pool may have', async () => {
+  it('[INS-6] [R-09] fails no request while it allows fewer connections than the pool may have', async () => {
     await cluster.execute('create role limited login connection limit 3');
     const url = new URL(cluster.url());
     url.username = 'limited';

@@ -17,9 +17,9 @@ import { openRooms } from '../../support/rooms.js';
 const reason = whyNoCluster();
 if (reason !== null) process.stderr.write(`SKIPPED: readiness of PostgreSQL: ${reason}\n`);
 const TIMEOUT_MS = 180_000;
-/** The limit of the wait for a connection where it is meant to be reached. */
+/** The time limit of the wait for a connection in a test that reaches it. */
 const LIMIT_MS = 3000;
-/** More than the longest wait for a statement and for a connection on a busy machine, less than TCP waits. */
+/** Longer than the longest wait for a statement and a connection on a busy machine, and shorter than the timeout of TCP. */
 const BOUNDED_MS = 180_000;
 
 (reason === null ? describe : describe.skip)('readiness of PostgreSQL', () => {
@@ -33,7 +33,7 @@ const BOUNDED_MS = 180_000;
     return opened;
   }
 
-  /** However busy the machine is. */
+  /** Raises the time limits of the check for a busy machine. */
   function patient(readiness: DatabaseReadiness): DatabaseReadiness {
     readiness.patienceMs = TIMEOUT_MS;
     return readiness;
@@ -53,13 +53,13 @@ const BOUNDED_MS = 180_000;
 
   afterAll(() => cluster.remove(), TIMEOUT_MS);
 
-  it('needs a database that takes changes, and leaves nothing in it', async () => {
+  it('needs a database that takes changes, and leaves no row in it', async () => {
     const database = await connect(cluster.url());
     expect((await toState(database)).takesChanges).toBe(true);
     expect((await sql`select * from write_probe`.execute(database.db)).rows).toEqual([]);
   });
 
-  it('is refused by a database that is read-only, until it is not', async () => {
+  it('is refused while the database is read-only', async () => {
     await cluster.execute('create database standby');
     const database = await connect(cluster.url('standby'));
     await cluster.execute('alter database standby set default_transaction_read_only = on');
@@ -71,7 +71,7 @@ const BOUNDED_MS = 180_000;
     expect((await toState(database)).takesChanges).toBe(true);
   });
 
-  it('is refused by a full volume, until it has space', async () => {
+  it('is refused while the volume is full', async () => {
     const volume = mkdtempSync(join(tmpdir(), 'foyer-volume-'));
     try {
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', volume], { stdio: 'ignore' });
@@ -108,12 +108,12 @@ const BOUNDED_MS = 180_000;
     const clock: Clock = { skewMs: 0, now: () => new Date(looks[looks.push(Date.now()) - 1] ?? 0) };
     const { clockOffsetMs } = await patient(new DatabaseReadiness(database, clock)).state();
     const [begun = 0, before = 0, after = 0] = looks;
-    // The server looked between the first two, and the middle of the last two is compared.
+    // The server read its time between the first two readings; the middle of the last two is compared with it.
     expect(clockOffsetMs).toBeGreaterThanOrEqual((after - before) / 2 - 1);
     expect(clockOffsetMs).toBeLessThanOrEqual((after + before) / 2 - begun + 1);
   });
 
-  /** The time of the database stands still. @returns a clock that is this much ahead of it */
+  /** Fixes the time of the database. @returns a clock that is `aheadMs` ahead of it */
   function clockAhead(database: Database, aheadMs: number): Clock {
     const now = Date.now();
     jest.spyOn(database, 'now').mockReturnValue(sql<Date>`${new Date(now)}::timestamptz`);
@@ -124,7 +124,7 @@ const BOUNDED_MS = 180_000;
     [2000, 0],
     [-4000, 1],
     [31_000, 1],
-  ])('sees a clock that is %d ms ahead, and reports it %d times', async (aheadMs, reports) => {
+  ])('recognises a clock that is %d ms ahead, and reports it %d times', async (aheadMs, reports) => {
     const reported: number[] = [];
     const database = await connect(cluster.url());
     const clock = clockAhead(database, aheadMs);
@@ -158,7 +158,7 @@ const BOUNDED_MS = 180_000;
     afterAll(() => lossy.close());
 
     it(
-      'statements, transactions and readiness give up in a bounded time, and heal',
+      'ends statements, transactions and its check within the time limits, and recovers',
       async () => {
         const database = await connect(lossy.url, LIMIT_MS);
         await database.ping();
@@ -180,7 +180,7 @@ const BOUNDED_MS = 180_000;
   });
 });
 
-/** A TCP address in front of the server's socket file that can swallow everything without a word. */
+/** A TCP address in front of the socket file of the server that can drop everything silently. */
 class LossyNetwork {
   #isLosing = false;
 

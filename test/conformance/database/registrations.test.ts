@@ -28,7 +28,7 @@ describeOnDatabases('registrations', (test) => {
     return { browser, handle: await get(RegistrationTickets).begin(browser, { ...CONTEXT, challenge }), hasHandle: true };
   }
 
-  it('[REG-3] are found by their browser alone, with neither handle nor challenge readable in the table', async () => {
+  it('[REG-3] are found only by their browser, with neither handle nor challenge readable in the table', async () => {
     const challenge = 'challenge-of-this';
     const key = await beginRegistration(challenge);
     expect(await get(RegistrationTickets).find(key)).toEqual({ ...CONTEXT, challenge, accountId: null });
@@ -38,7 +38,7 @@ describeOnDatabases('registrations', (test) => {
     for (const secret of [key.handle, key.browser, challenge]) expect(rows).not.toContain(secret);
   });
 
-  it('[REG-1] are one of each sign-in: the newest', async () => {
+  it('[REG-1] exist once for each sign-in, and the newest one counts', async () => {
     const keys = await Promise.all(Array.from({ length: 20 }, () => beginRegistration('challenge-of-many')));
     const found = await Promise.all(keys.map((key) => get(RegistrationTickets).find(key)));
     expect(found.filter((ticket) => ticket !== null)).toHaveLength(1);
@@ -48,7 +48,7 @@ describeOnDatabases('registrations', (test) => {
     await expect(get(RegistrationTickets).settle(old!, { account: { username: newName() } }, BY)).rejects.toThrow(TicketExpired);
   });
 
-  it('[REG-3] become one account for thirty answers at once', async () => {
+  it('[REG-3] become one account when thirty answers come at the same moment', async () => {
     const key = await beginRegistration();
     const answers = Array.from({ length: 30 }, () =>
       get(RegistrationTickets).settle(key, { account: { username: newName() } }, BY),
@@ -60,7 +60,7 @@ describeOnDatabases('registrations', (test) => {
     expect(made.map(({ id }) => id)).toEqual([...ids]);
   });
 
-  it('[REG-3] leave nothing behind where the name was taken, and may be answered again', async () => {
+  it('[REG-3] leave nothing behind when the name is taken, and may be answered again', async () => {
     const [one, other] = [await beginRegistration(), await beginRegistration()];
     const username = newName();
     await get(RegistrationTickets).settle(one, { account: { username } }, BY);
@@ -72,7 +72,7 @@ describeOnDatabases('registrations', (test) => {
     expect(await get(Accounts).findByUsername(free)).not.toBeNull();
   });
 
-  it('[REG-3] take one of two that want the same name at the same moment', async () => {
+  it('[REG-3] create one of several accounts that want the same name at the same moment', async () => {
     const keys = await Promise.all(Array.from({ length: 10 }, () => beginRegistration()));
     const username = newName();
     const tries = keys.map((key) => get(RegistrationTickets).settle(key, { account: { username } }, BY));
@@ -89,7 +89,7 @@ describeOnDatabases('registrations', (test) => {
     expect(tries.filter(Boolean)).toHaveLength(5);
   });
 
-  it('[REG-3] end after an hour and are swept, while the account stays', async () => {
+  it('[REG-3] expire after an hour and are removed, while the account remains', async () => {
     const [settled, open] = [await beginRegistration(), await beginRegistration()];
     const id = await get(RegistrationTickets).settle(settled, { account: { username: newName() } }, BY);
     test.clock.advanceSeconds(3601);

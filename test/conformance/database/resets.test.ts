@@ -24,15 +24,15 @@ describeOnDatabases('resets', (test) => {
     rooms = await openRooms({ keys: KEYS, database: test.database }, [FactorsModule]);
   });
 
-  async function person(): Promise<Account> {
+  async function createPerson(): Promise<Account> {
     const username = `reset.${(count += 1)}`;
     const account = await get(Accounts).create({ username, email: `${username}@example.org` });
     await get(SetPassword).setPassword(account.id, 'kupfer linde 4821');
     return account;
   }
 
-  it('[PWR-3] [S-40] give one of thirty new passwords to whoever comes at once', async () => {
-    const account = await person();
+  it('[PWR-3] [S-40] accept one of thirty new passwords that come at the same moment', async () => {
+    const account = await createPerson();
     const { secret: token } = await get(PasswordResets).issue(account, BY);
     const passwords = Array.from({ length: 30 }, (_, index) => `linde kupfer ${1000 + index}`);
     const resets = passwords.map((password) => get(PasswordResets).reset({ token, password, by: BY }));
@@ -43,8 +43,8 @@ describeOnDatabases('resets', (test) => {
     expect((await get(PasswordAttempts).prove({ ...attempt, password })).kind).toBe('proven');
   });
 
-  it('[S-48] queue three mails an hour of forty that are asked for at once, and one link lives', async () => {
-    const { username, id } = await person();
+  it('[S-48] queue three of forty mails that are requested at the same moment, and only the newest link is valid', async () => {
+    const { username, id } = await createPerson();
     const asked = { username, byEmail: false, locale: undefined, requestUrl: null, by: BY };
     await Promise.all(Array.from({ length: 40 }, () => get(PasswordResets).mail(asked)));
     const { db } = test.database;
@@ -52,20 +52,20 @@ describeOnDatabases('resets', (test) => {
     expect(await db.selectFrom('one_time_secret').select('purpose').where('account_id', '=', id).execute()).toHaveLength(1);
   });
 
-  it('[FAR-3] take the factors away once', async () => {
-    const account = await person();
+  it('[FAR-3] remove the factors once', async () => {
+    const account = await createPerson();
     const { secret: token } = await get(FactorResets).issue(account, BY);
     const resets = Array.from({ length: 30 }, () => get(FactorResets).reset(account, token, BY));
     expect((await Promise.all(resets)).filter(Boolean)).toHaveLength(1);
   });
 
-  it('[S-48] count the requests of an address, also those that come at once', async () => {
+  it('[S-48] limit the requests of an address, also when they come at the same moment', async () => {
     const by = { address: '192.0.2.9', requestId: 'r-1' };
     const waits = await Promise.all(Array.from({ length: 60 }, () => get(RequestLimits).count('factor-reset', by)));
     expect(waits.filter((wait) => wait === null)).toHaveLength(testConfig().limits.addressFailures);
     expect(await get(RequestLimits).count('password-reset', by)).toBeNull();
     const { entries } = await get(AuditLog).search({ kinds: ['request.limited'] });
-    // One line, however many came.
+    // One event, however many requests came.
     expect(entries).toEqual([expect.objectContaining({ ...by, detail: { request: 'factor-reset' } })]);
   });
 });

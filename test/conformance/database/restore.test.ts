@@ -1,4 +1,4 @@
-/** Backup, restore and a change of SECRETS_SYSTEM as docs/production.md tells them, with PostgreSQL's own tools. */
+/** Backup, restore and a change of SECRETS_SYSTEM as docs/production.md describes them, with the tools of PostgreSQL. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -49,13 +49,13 @@ if (reason !== null) process.stderr.write(`SKIPPED: backup and restore of docs/p
     await rm(folder, { recursive: true });
   }, PATIENCE_MS);
 
-  it('holds accounts, factors and audit log; the secrets of its time open it, and can be changed afterwards', async () => {
+  it('contains accounts, factors and audit log; the secrets of its time open it, and can be rotated afterwards', async () => {
     await cluster.execute('create database lived');
     await cluster.execute('create database restored');
     const before = await FactorParts.create({ clock, database: await open('lived') });
-    const { account, app } = await before.withTotp();
+    const { account, app } = await before.createWithTotp();
     await run('backup.sh', 'lived');
-    const late = await before.person();
+    const late = await before.createPerson();
 
     await run('restore.sh', 'restored');
     const test = { clock, database: await open('restored') };
@@ -68,8 +68,8 @@ if (reason !== null) process.stderr.write(`SKIPPED: backup and restore of docs/p
     };
     expect(await known?.accounts.findByUsername(account.username)).toEqual(account);
     expect(await known?.accounts.findByUsername(late.username)).toBeNull();
-    expect((await known?.auditLog(account))?.map(({ kind }) => kind)).toEqual(
-      (await before.auditLog(account)).map(({ kind }) => kind),
+    expect((await known?.listAuditEvents(account))?.map(({ kind }) => kind)).toEqual(
+      (await before.listAuditEvents(account)).map(({ kind }) => kind),
     );
     expect(await proves(known)).toEqual({ kind: 'proven' });
     await expect(proves(rotated)).rejects.toThrow('SECRETS_SYSTEM');
@@ -79,7 +79,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: backup and restore of docs/p
     await expect(proves(known)).rejects.toThrow('SECRETS_SYSTEM');
   });
 
-  it('is not brought into a database that is in use', async () => {
+  it('is not restored into a database that is in use', async () => {
     await expect(run('restore.sh', 'lived')).rejects.toThrow('already exists');
   });
 });

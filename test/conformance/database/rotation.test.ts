@@ -6,7 +6,7 @@ import { Keys } from '../../../src/config/keys.js';
 import { FactorUnreadable } from '../../../src/mfa/factor.errors.js';
 import { SeedResealer } from '../../../src/mfa/factors/totp/seed-resealer.js';
 import { describeOnDatabases } from '../../support/databases.js';
-import { AccountParts, kinds } from './account-parts.js';
+import { AccountParts, countKinds } from './account-parts.js';
 import { BY, FactorParts } from './factor-parts.js';
 
 const OLD = 'the old secret of the installation, for tests';
@@ -14,35 +14,40 @@ const NEW = 'the new secret of the installation, for tests';
 const NAME_OF_NOBODY = 'counted';
 
 describeOnDatabases('secrets in rotation', (test) => {
-  async function gateway(...secrets: string[]): Promise<AccountParts> {
+  async function createGateway(...secrets: string[]): Promise<AccountParts> {
     const keys = new Keys(secrets);
     expect(await useStoredCounterKey(keys, test.database)).toBe(true);
     return new AccountParts(test.database, { keys });
   }
 
-  it('[INS-11] the counters of the previous version go on', async () => {
+  it('[INS-11] let the counters of the previous version continue', async () => {
     const before = new AccountParts(test.database, { keys: new Keys([OLD]) });
     const verdicts = await before.fail('counted-before', 4);
-    verdicts.push(...(await (await gateway(OLD)).fail('counted-before', 2)));
-    expect(kinds(verdicts)).toEqual({ refused: 5, limited: 1 });
+    verdicts.push(...(await (await createGateway(OLD)).fail('counted-before', 2)));
+    expect(countKinds(verdicts)).toEqual({ refused: 5, limited: 1 });
   });
 
-  it('[INS-11] [S-21] wrong passwords are counted together, whatever the order of secrets, and through the whole rotation', async () => {
-    const rotation = [await gateway(OLD), await gateway(OLD, NEW), await gateway(NEW, OLD), await gateway(NEW)];
+  it('[INS-11] [S-21] count wrong passwords together in any order of secrets, through the whole rotation', async () => {
+    const rotation = [
+      await createGateway(OLD),
+      await createGateway(OLD, NEW),
+      await createGateway(NEW, OLD),
+      await createGateway(NEW),
+    ];
     const verdicts = [];
     for (const parts of rotation) verdicts.push(...(await parts.fail(NAME_OF_NOBODY, 2)));
-    expect(kinds(verdicts)).toEqual({ refused: 5, limited: 3 });
+    expect(countKinds(verdicts)).toEqual({ refused: 5, limited: 3 });
   });
 
-  it('a key that no listed secret opens is replaced, and told', async () => {
+  it('are reported when none of them opens the stored key, which is then replaced', async () => {
     const stranger = new Keys(['a secret that was never listed before, for tests']);
     expect(await useStoredCounterKey(stranger, test.database)).toBe(false);
     expect(await useStoredCounterKey(stranger, test.database)).toBe(true);
   });
 
-  it('[INS-11] seeds are sealed anew in batches, with a rest after each', async () => {
+  it('[INS-11] let seeds be sealed again in batches, with a pause after each', async () => {
     const newer = await FactorParts.create(test, { secrets: [NEW, OLD] });
-    const { account } = await (await FactorParts.create(test, { secrets: [OLD] })).withTotp();
+    const { account } = await (await FactorParts.create(test, { secrets: [OLD] })).createWithTotp();
     await sql`
       with made as (
         insert into account (username, username_key, display_name, status, created_at, updated_at)
@@ -60,8 +65,8 @@ describeOnDatabases('secrets in rotation', (test) => {
     expect(Math.min(...rests)).toBeGreaterThan(0);
   });
 
-  it('a seed that no listed secret opens is a fault of the installation with a sentence', async () => {
-    const { account, app } = await (await FactorParts.create(test, { secrets: [OLD] })).withTotp();
+  it('are reported as a fault of the installation when none of them opens a seed', async () => {
+    const { account, app } = await (await FactorParts.create(test, { secrets: [OLD] })).createWithTotp();
     const parts = await FactorParts.create(test, { secrets: [NEW] });
     const refused = parts.totp.verify({ accountId: account.id, code: app.code(), by: BY });
     await expect(refused).rejects.toThrow(FactorUnreadable);

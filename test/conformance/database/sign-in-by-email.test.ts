@@ -19,41 +19,41 @@ describeOnDatabases('signing in with an e-mail address', (test) => {
     return verdict.kind === 'proven' ? verdict.account.id : verdict.kind;
   };
 
-  /** Past the rule for new accounts, as from before the setting. */
+  /** Verifies an address in spite of the rule for new accounts, as it may be from before the setting. */
   const verifyAnyway = (account: Account) =>
     test.database.db.updateTable('account').set({ email_verified: true }).where('id', '=', account.id).execute();
 
-  it('works with a verified one, in any spelling, and with the username as before', async () => {
+  it('works with a verified address, in any spelling, and with the username as before', async () => {
     const email = newAddress();
-    const { id, username } = await parts.person({ email, emailVerified: true });
+    const { id, username } = await parts.createPerson({ email, emailVerified: true });
     for (const name of [email, ` ${email.toUpperCase()} `, username]) expect(await proves(name)).toBe(id);
     expect(await proves(email, 'wrong password')).toBe('refused');
   });
 
-  it('does not work with one that is only written into an account, and where the setting is off', async () => {
+  it('does not work with an unverified address, or where the setting is off', async () => {
     const email = newAddress();
-    const owner = await parts.person({ email, emailVerified: true });
-    const attacker = await parts.person({ email });
+    const owner = await parts.createPerson({ email, emailVerified: true });
+    const attacker = await parts.createPerson({ email });
     expect(await proves(email)).toBe(owner.id);
     await parts.setPassword.setPassword(attacker.id, 'another Password 17');
     expect(await proves(email, 'another Password 17')).toBe('refused');
     expect(await proves(email, PASSWORD, new AccountParts(test.database).signIn)).toBe('refused');
   });
 
-  it('names nobody while several accounts have it verified', async () => {
+  it('finds no account while the address is verified at several accounts', async () => {
     const email = newAddress();
-    const one = await parts.person({ email, emailVerified: true });
-    const other = await parts.person({ email });
+    const one = await parts.createPerson({ email, emailVerified: true });
+    const other = await parts.createPerson({ email });
     await verifyAnyway(other);
     expect(await proves(email)).toBe('refused');
     expect([await proves(one.username), await proves(other.username)]).toEqual([one.id, other.id]);
   });
 
-  it('a username that is an address comes first', async () => {
+  it('prefers the account whose username is the address', async () => {
     const email = newAddress();
-    const owner = await parts.person({ email, emailVerified: true });
+    const owner = await parts.createPerson({ email, emailVerified: true });
     expect(await proves(email)).toBe(owner.id);
-    const named = await parts.person();
+    const named = await parts.createPerson();
     await test.database.db
       .updateTable('account')
       .set({ username: email, username_key: email.toLowerCase() })
@@ -64,14 +64,14 @@ describeOnDatabases('signing in with an e-mail address', (test) => {
 
   it('counts wrong passwords for both names together', async () => {
     const email = newAddress();
-    const { username } = await parts.person({ email, emailVerified: true });
+    const { username } = await parts.createPerson({ email, emailVerified: true });
     for (const name of [email, username, email, username, email]) expect(await proves(name, 'wrong')).toBe('refused');
     expect([await proves(email), await proves(username)]).toEqual(['limited', 'limited']);
   });
 
-  it('costs the same statements for an address that nobody has', async () => {
+  it('runs the same statements for an unknown address', async () => {
     const email = newAddress();
-    await parts.person({ email, emailVerified: true });
+    await parts.createPerson({ email, emailVerified: true });
     const statements: string[][] = [];
     for (const name of [email, newAddress()]) {
       const seen: string[] = [];
@@ -88,25 +88,25 @@ describeOnDatabases('signing in with an e-mail address', (test) => {
   });
 
   describe('an address is verified at one account only', () => {
-    it('when an operator says so', async () => {
+    it('when an operator sets it as verified', async () => {
       const email = newAddress();
-      await parts.person({ email, emailVerified: true });
+      await parts.createPerson({ email, emailVerified: true });
       await expect(parts.accounts.create({ username: newName(), email, emailVerified: true })).rejects.toThrow(EmailTaken);
-      const other = await parts.person({ email });
+      const other = await parts.createPerson({ email });
       await expect(parts.accounts.update(other.id, { email, emailVerified: true })).rejects.toThrow(EmailTaken);
       expect((await parts.accounts.find(other.id))?.emailVerified).toBe(false);
     });
 
-    it('when two say so at once', async () => {
+    it('when two requests set it as verified at the same moment', async () => {
       const email = newAddress();
       const both = [1, 2].map(() => parts.accounts.create({ username: newName(), email, emailVerified: true }));
       const results = await Promise.allSettled(both);
       expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     });
 
-    it('when two people use what was mailed to them', async () => {
+    it('when two people use the links that were mailed to them', async () => {
       const email = newAddress();
-      const people = await Promise.all([parts.person({ email }), parts.person({ email })]);
+      const people = await Promise.all([parts.createPerson({ email }), parts.createPerson({ email })]);
       const by = { actor: 'person' } as const;
       await Promise.all(
         people.map(({ id }) => test.database.transaction((trx) => parts.addresses.confirm({ accountId: id, by }, trx))),
@@ -115,15 +115,15 @@ describeOnDatabases('signing in with an e-mail address', (test) => {
       expect(now.map((account) => account?.emailVerified).sort()).toEqual([false, true]);
     });
 
-    it('and at several, as before, where people do not sign in with it', async () => {
+    it('but at several, as before, where people do not sign in with it', async () => {
       const email = newAddress();
       const off = new AccountParts(test.database);
-      for (const _ of [1, 2]) expect((await off.person({ email, emailVerified: true })).emailVerified).toBe(true);
+      for (const _ of [1, 2]) expect((await off.createPerson({ email, emailVerified: true })).emailVerified).toBe(true);
     });
   });
 
-  it('a mail that went to another address proves nothing', async () => {
-    const person = await parts.person({ email: newAddress() });
+  it('does not verify an address by a mail to another address', async () => {
+    const person = await parts.createPerson({ email: newAddress() });
     const [by, email] = [{ actor: 'person' } as const, newAddress()];
     await test.database.transaction((trx) => parts.addresses.confirm({ accountId: person.id, email, by }, trx));
     expect((await parts.accounts.find(person.id))?.emailVerified).toBe(false);

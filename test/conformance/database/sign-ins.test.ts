@@ -11,7 +11,7 @@ import type {
 import { defined } from '../../../src/config/defined.js';
 import { fingerprint, randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
-import { signInParts } from '../../support/finished-sign-in.js';
+import { createSignInParts } from '../../support/finished-sign-in.js';
 import { AccountParts } from './account-parts.js';
 
 const HOUR = 3600;
@@ -25,13 +25,13 @@ describeOnDatabases('sign-ins', (test) => {
   let signIns: SignInRecords;
   beforeAll(() => {
     parts = new AccountParts(test.database);
-    ({ signIns } = signInParts(test.database));
+    ({ signIns } = createSignInParts(test.database));
   });
 
-  /** A request that a browser has opened, and what identifies its person. */
+  /** Opens a request in a browser, and returns what identifies its person. */
   async function openSignIn(more: Partial<Opened> = {}): Promise<Opened> {
     const { challenge = randomToken(200), browser = randomToken() } = more;
-    const accountId = more.accountId ?? (await parts.person()).id;
+    const accountId = more.accountId ?? (await parts.createPerson()).id;
     const claimed = await signIns.claim({ challenge, browser }, REQUEST);
     if (claimed.state !== 'open') throw new Error(claimed.state);
     const { id } = claimed;
@@ -50,7 +50,7 @@ describeOnDatabases('sign-ins', (test) => {
   const answer = ({ id, browser }: { id: string; browser: string }, written = 'an answer') =>
     signIns.answer({ id, browser, answer: written }, null);
 
-  describe('[LOG-14] an open one', () => {
+  describe('[LOG-14] an open sign-in', () => {
     it('belongs to the first browser, and is foreign to every other', async () => {
       const owner = { challenge: randomToken(200), browser: randomToken() };
       const other = { ...owner, browser: randomToken() };
@@ -63,7 +63,7 @@ describeOnDatabases('sign-ins', (test) => {
       expect(await signIns.find(other)).toEqual({ state: 'foreign', answer: null, formerBrowsers: [] });
     });
 
-    it('knows the last ids that its browser had', async () => {
+    it('accepts the latest former ids of its browser', async () => {
       const challenge = randomToken(200);
       const ids = Array.from({ length: 23 }, () => randomToken());
       const [first = '', ...later] = ids;
@@ -78,13 +78,13 @@ describeOnDatabases('sign-ins', (test) => {
       expect(await signIns.find({ challenge, browser: first })).toEqual({ state: 'foreign', answer: null, formerBrowsers: [] });
     });
 
-    it('is won by exactly one of many browsers that open it at once', async () => {
+    it('is claimed by exactly one of many browsers at the same moment', async () => {
       const challenge = randomToken(200);
       const claims = Array.from({ length: 25 }, () => signIns.claim({ challenge, browser: randomToken() }, null));
       expect((await Promise.all(claims)).filter(({ state }) => state === 'open')).toHaveLength(1);
     });
 
-    it('ends in one answer, however many come at once, which its browser gets again for ten seconds', async () => {
+    it('ends in one answer when many come at the same moment; its browser gets that answer again for ten seconds', async () => {
       const given = await openSignIn();
       const offered = Array.from({ length: 25 }, (_, index) => `answer ${index}`);
       const isFirst = await Promise.all(offered.map((written) => answer(given, written)));
@@ -109,7 +109,7 @@ describeOnDatabases('sign-ins', (test) => {
     });
   });
 
-  describe('an identified one', () => {
+  describe('an identified sign-in', () => {
     it('[MFV-1] is found by challenge or id, in the browser with the new id, for ten minutes', async () => {
       const given = await openIdentified();
       const { id, challenge, browser, nextBrowser, accountId } = given;
@@ -130,10 +130,15 @@ describeOnDatabases('sign-ins', (test) => {
       expect(await signIns.reserveTry(id)).toBe(false);
     });
 
-    it('[MFV-5] takes no second factor of another person, or of before, when a first factor is proven again in it', async () => {
+    it('[MFV-5] accepts no earlier second factor and none of another person when a first factor is proven again', async () => {
       const first = await openIdentified();
       const { proofId = '' } = (await signIns.findIdentified({ challenge: first.challenge, browser: first.nextBrowser })) ?? {};
-      const next = { ...first, accountId: (await parts.person()).id, browser: first.nextBrowser, nextBrowser: randomToken() };
+      const next = {
+        ...first,
+        accountId: (await parts.createPerson()).id,
+        browser: first.nextBrowser,
+        nextBrowser: randomToken(),
+      };
       expect(await signIns.identify(next)).toBe(true);
       const { accountId: other } = next;
       for (const late of [
@@ -149,7 +154,7 @@ describeOnDatabases('sign-ins', (test) => {
       expect(await signIns.prove({ ...next, ...defined({ proofId: found?.proofId }) }, { amr: 'otp' })).toBe(true);
     });
 
-    it('forgets what was proven before, when a first factor is proven again', async () => {
+    it('drops earlier proofs when a first factor is proven again', async () => {
       const first = await openIdentified();
       const owner = { challenge: first.challenge, browser: first.nextBrowser };
       const { proofId } = (await signIns.findIdentified(owner)) ?? {};
@@ -162,7 +167,7 @@ describeOnDatabases('sign-ins', (test) => {
       expect(again?.proofId).not.toBe(proofId);
     });
 
-    it('[LOG-14] comes of one click, however many come at once; the others learn its answer for ten seconds', async () => {
+    it('[LOG-14] is the result of one of many clicks at the same moment; the others get its answer for ten seconds', async () => {
       const given = await openSignIn();
       const clicks = Array.from({ length: 8 }, (_, index) => ({
         ...given,
@@ -177,7 +182,7 @@ describeOnDatabases('sign-ins', (test) => {
       expect(await signIns.find(given)).toEqual({ state: 'foreign', answer: null, formerBrowsers: [] });
     });
 
-    it('ends with its answer, and no other does', async () => {
+    it('ends with its answer, and no other sign-in does', async () => {
       const [one, other] = [await openIdentified(), await openIdentified()];
       expect(await answer({ ...one, browser: one.nextBrowser })).toBe(true);
       expect(await signIns.findIdentified({ ...one, browser: one.nextBrowser })).toBeNull();
@@ -187,8 +192,8 @@ describeOnDatabases('sign-ins', (test) => {
     const session = (browser: string, accountId: string) =>
       ({ browser, accountId, upstreamSessionId: randomToken(), acr: 'a', amr: ['pwd'], lifetimeSeconds: HOUR }) as const;
 
-    it('[LOG-14] gives its browser a new id, to which its sessions and its other tabs move', async () => {
-      const { id: accountId } = await parts.person();
+    it('[LOG-14] gives its browser a new id, which its sessions and its other tabs take over', async () => {
+      const { id: accountId } = await parts.createPerson();
       const tab = await openIdentified();
       const given = await openSignIn({ accountId, browser: tab.nextBrowser });
       await parts.sessions.begin(session(given.browser, accountId));
@@ -198,7 +203,7 @@ describeOnDatabases('sign-ins', (test) => {
       expect(await signIns.find({ ...tab, browser: given.nextBrowser })).toMatchObject({ state: 'open' });
     });
 
-    it('comes behind the open challenges of the browser, which the end of a sign-in locks first, too', async () => {
+    it('locks the open challenges of its browser first, as the end of a sign-in does', async () => {
       const given = await openSignIn();
       const tab = randomToken();
       await parts.challenges.claim({ kind: 'consent', challenge: tab, browser: given.browser }, HOUR);
@@ -225,7 +230,7 @@ describeOnDatabases('sign-ins', (test) => {
       expect(await parts.sessions.find(given.nextBrowser, given.accountId)).not.toBeNull();
     });
 
-    it('[MFV-2] begins together with the session that sets a first factor up, or not at all', async () => {
+    it('[MFV-2] begins together with the session that sets up a first factor, or not at all', async () => {
       const { challenge, nextBrowser } = await openIdentified({ enrols: true });
       const found = await signIns.findIdentified({ challenge, browser: nextBrowser });
       expect(found?.enrolmentId).toEqual(expect.any(String));
@@ -238,21 +243,21 @@ describeOnDatabases('sign-ins', (test) => {
       expect(rows).toEqual([]);
     });
 
-    it('does not come of another browser, nor of an answered request', async () => {
+    it('is never the result of another browser or of an answered request', async () => {
       const given = await openSignIn();
       expect(await signIns.identify({ ...given, browser: randomToken() })).toBe(false);
       await answer(given);
       expect(await signIns.identify(given)).toBe(false);
     });
 
-    it('is not made for an account that is disabled, whose request stays open', async () => {
+    it('does not begin for a disabled account, and its request stays open', async () => {
       const given = await openSignIn();
       await parts.accounts.setStatus(given.accountId, 'disabled');
       await expect(signIns.identify(given)).rejects.toThrow(ProofOutdated);
       expect(await signIns.find(given)).toMatchObject({ state: 'open', isIdentified: false });
     });
 
-    it('is open again when the account is disabled, its sessions are ended or its password is set', async () => {
+    it('becomes open again when the account is disabled, its sessions are ended or its password is set', async () => {
       const changes = [
         (id: string) => parts.accounts.setStatus(id, 'disabled'),
         (id: string) => parts.sessions.endForAccount(id),
@@ -282,7 +287,7 @@ describeOnDatabases('sign-ins', (test) => {
       expect(await findAmr(given)).toEqual(['pwd', 'otp', 'mfa']);
     });
 
-    it('are the newest one’s, of this sign-in, for ten minutes', async () => {
+    it('are valid only for this sign-in, for ten minutes, and only the newest one', async () => {
       const given = await openIdentified();
       const { id } = given;
       const other = await openIdentified();
@@ -295,7 +300,7 @@ describeOnDatabases('sign-ins', (test) => {
       expect(await signIns.consumeFactorToken(id, proof)).toBe(false);
     });
 
-    it('keep the sign-in waiting while recovery codes are written down', async () => {
+    it('keep the sign-in waiting while the person writes recovery codes down', async () => {
       const given = await openIdentified();
       test.clock.advanceSeconds(590);
       const proof = (await issue(given, { amr: 'otp' })) ?? '';
@@ -306,7 +311,7 @@ describeOnDatabases('sign-ins', (test) => {
   });
 
   describe('[MFV-8] wrong codes', () => {
-    it('close the sign-in at the fifth, and its proofs with it', async () => {
+    it('close the sign-in at the fifth, and invalidate its proofs', async () => {
       const given = await openIdentified();
       const { id, challenge, nextBrowser } = given;
       const closed: boolean[] = [];
@@ -323,13 +328,13 @@ describeOnDatabases('sign-ins', (test) => {
       expect(await signIns.find({ challenge, browser: nextBrowser })).toMatchObject({ state: 'open', isIdentified: false });
     });
 
-    it('are counted before they are looked at: of many at once five are', async () => {
+    it('are counted before they are checked: five of many at the same moment', async () => {
       const { id } = await openIdentified();
       const admitted = await Promise.all(Array.from({ length: 20 }, () => signIns.reserveTry(id)));
       expect(admitted.filter(Boolean)).toHaveLength(5);
     });
 
-    it('do not count when they were not looked at', async () => {
+    it('do not count when they were not checked', async () => {
       const { id } = await openIdentified();
       for (let count = 0; count < 10; count++) {
         expect(await signIns.reserveTry(id)).toBe(true);
@@ -342,13 +347,13 @@ describeOnDatabases('sign-ins', (test) => {
     async function carryProof(
       more: { securityStamp?: string; passwordVersion?: string } = {},
     ): Promise<{ to: CarriedTo; id: string }> {
-      const { id } = await parts.person();
+      const { id } = await parts.createPerson();
       const to = { requestUrl: 'https://op.example/oauth2/auth?state=one', secret: randomToken(), browser: randomToken() };
       await signIns.carry(to, { accountId: id, amr: ['pwd', 'otp', 'mfa'], proof: PROOF, ...more });
       return { to, id };
     }
 
-    it('are taken once, however many try, with what was proven', async () => {
+    it('are consumed once, however many try, with what was proven', async () => {
       const { to, id } = await carryProof();
       const taken = await Promise.all(Array.from({ length: 8 }, () => signIns.takeCarried(to)));
       expect(taken.filter((proof) => proof !== null)).toMatchObject([
@@ -371,7 +376,7 @@ describeOnDatabases('sign-ins', (test) => {
       expect(await signIns.takeCarried(to)).toBeNull();
     });
 
-    it('end with the sessions, the password and the account', async () => {
+    it('end with the sessions, the password or the account', async () => {
       const ends = [
         (id: string) => parts.accounts.setStatus(id, 'disabled'),
         (id: string) => parts.sessions.endForAccount(id),
@@ -384,7 +389,7 @@ describeOnDatabases('sign-ins', (test) => {
       }
     });
 
-    it('are not kept for a password that was replaced, an access that has ended, or nobody', async () => {
+    it('are not stored for a replaced password, an access that has ended, or an unknown account', async () => {
       await expect(carryProof({ passwordVersion: '1' })).rejects.toThrow(ProofOutdated);
       await expect(carryProof({ securityStamp: '1' })).rejects.toThrow(ProofOutdated);
       const to: CarriedTo = { requestUrl: '', secret: '', browser: '' };
@@ -392,7 +397,7 @@ describeOnDatabases('sign-ins', (test) => {
     });
   });
 
-  it('hold nothing in the clear', async () => {
+  it('store nothing in plain text', async () => {
     const given = await openIdentified();
     const token = (await issue(given, { amr: 'otp' })) ?? '';
     const rows = JSON.stringify(await test.database.db.selectFrom('sign_in').selectAll().execute());

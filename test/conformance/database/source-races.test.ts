@@ -1,4 +1,4 @@
-/** One account for each person of a source, whoever gives the person one at the same moment. */
+/** Each person of a source gets one account, whatever creates it at the same moment. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../src/database/schema.js';
@@ -43,8 +43,8 @@ describeOnSampledDatabases('a person of a source', (test) => {
     return (await Promise.all([findRows('source_account'), findRows('migrated_account')])).flat().length;
   }
 
-  /** `work` has ended, or waits for a lock. Where there is one connection, it waits for that. */
-  async function isEndedOrWaiting(work: Promise<unknown>, trx: Transaction<Schema>): Promise<void> {
+  /** Waits until `work` has ended or waits for a lock, or for the connection where there is only one. */
+  async function waitForEndOrLock(work: Promise<unknown>, trx: Transaction<Schema>): Promise<void> {
     const state = { isEnded: false };
     void work.then(() => (state.isEnded = true));
     for (let look = 0, waiting = 0; look < 1000 && waiting === 0 && !state.isEnded; look += 1) {
@@ -53,24 +53,24 @@ describeOnSampledDatabases('a person of a source', (test) => {
     }
   }
 
-  describe.each([true, false])('who signs in for the first time; migrate: %s', (migrates) => {
+  describe.each([true, false])('who signs in for the first time (migrate: %s)', (migrates) => {
     it.each<[string, (username: string) => Promise<unknown>]>([
       ['is.linked', link],
       ['is.imported', (username) => bring(username, {})],
       ['is.imported.with.the.password', (username) => bring(username, { migrated: true })],
-    ])('and %s at the same moment, has one account', async (what, other) => {
+    ])('and %s at the same moment, gets one account', async (what, other) => {
       const username = `${what}.${String(migrates)}`;
       add(username);
       shop.migrates = migrates;
       const { sourceNames } = operator.services;
       const { write } = sourceNames;
       let both: Promise<unknown> | undefined;
-      // When all rows of the account are written, and nothing is committed.
+      // Runs when all rows of the account are written, and nothing is committed.
       sourceNames.write = async (accountId, keys, trx) => {
         sourceNames.write = write;
         await write.call(sourceNames, accountId, keys, trx);
         both = other(username);
-        await isEndedOrWaiting(both, trx);
+        await waitForEndOrLock(both, trx);
       };
       expect(await signIn(username)).toMatchObject({ kind: 'proven', account: { username } });
       expect(await both).toBe('person_linked');
@@ -78,7 +78,7 @@ describeOnSampledDatabases('a person of a source', (test) => {
       expect(await signIn(username)).toMatchObject({ kind: 'proven', account: { username } });
     });
 
-    it('after an import with the password was written and before it is committed, has the account of the import', async () => {
+    it('before an import with the password is committed, gets the account of the import', async () => {
       const username = `first.${String(migrates)}`;
       add(username);
       shop.migrates = migrates;
@@ -103,10 +103,10 @@ describeOnSampledDatabases('a person of a source', (test) => {
           .values({ ...row, migrated_at: now })
           .execute();
         resolveWritten();
-        await isEndedOrWaiting(both, trx);
+        await waitForEndOrLock(both, trx);
         return account_id;
       });
-      // It has no password yet.
+      // The imported account has no password yet.
       expect(await both).toEqual({ kind: 'refused' });
       expect(await findAccounts(username)).toBe(1);
       expect(await operator.services.accounts.findByUsername(username)).toBeNull();

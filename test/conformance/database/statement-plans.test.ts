@@ -1,6 +1,6 @@
 /**
- * The plan of every named statement over tables of many accounts: nothing that somebody waits for reads a growing table from
- * its beginning to its end. The plan is the one that the server keeps for all values, which named statements get.
+ * The plan of every named statement over tables of many accounts: no statement that somebody waits for reads a growing table
+ * completely. The plan is the generic one that the server keeps for all values, as for named statements.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import pg from 'pg';
 import { SystemClock } from '../../../src/config/clock.js';
 import { openDatabase } from '../../../src/database/open-database.js';
 import { STATEMENTS } from '../../../src/database/statement.js';
-import { manyAccounts } from '../../support/many-accounts.js';
+import { buildManyAccounts } from '../../support/many-accounts.js';
 import { PostgresCluster, whyNoCluster } from '../../support/postgres-cluster.js';
 
 const reason = whyNoCluster();
@@ -17,9 +17,9 @@ if (reason !== null) process.stderr.write(`SKIPPED: plans of statements over man
 const TIMEOUT_MS = 240_000;
 const ACCOUNTS = 20_000;
 
-/** They read a whole table on purpose: nobody waits for them. */
+/** Statements that read a whole table on purpose, because nobody waits for them. */
 const WHOLE_TABLES: readonly string[] = [
-  // A gauge counts its queue, which is empty but for outages of Hydra.
+  // A gauge counts its queue, which is empty except during outages of Hydra.
   'revocation-job.count: revocation_job',
 ];
 
@@ -44,7 +44,7 @@ async function loadAll(): Promise<void> {
     await (await openDatabase({ database, clock: new SystemClock() })).close();
     client = new pg.Client({ connectionString: cluster.url() });
     await client.connect();
-    for (const statement of manyAccounts(ACCOUNTS)) await client.query(statement);
+    for (const statement of buildManyAccounts(ACCOUNTS)) await client.query(statement);
     await client.query('set plan_cache_mode = force_generic_plan');
   }, TIMEOUT_MS);
 
@@ -61,7 +61,7 @@ async function loadAll(): Promise<void> {
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   }
 
-  it('no statement reads a whole table', async () => {
+  it('read no table completely', async () => {
     const scanning: string[] = [];
     for (const [name, { text }] of STATEMENTS) {
       const plan = await findPlan(name, text);

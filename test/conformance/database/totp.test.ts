@@ -7,7 +7,7 @@ describeOnSampledDatabases('codes of an authenticator app', (test) => {
   beforeAll(async () => {
     parts = await FactorParts.create(test);
   });
-  // Each test begins at the edge of a time step, so that no code grows old while it runs.
+  // Each test begins at the start of a time step, so that no code expires while it runs.
   beforeEach(() => {
     test.clock.advanceSeconds(30 - ((test.clock.now().getTime() / 1000) % 30) + 1);
   });
@@ -15,8 +15,8 @@ describeOnSampledDatabases('codes of an authenticator app', (test) => {
   const verify = (accountId: string, code: string): ReturnType<FactorParts['totp']['verify']> =>
     parts.totp.verify({ accountId, code, by: BY });
 
-  it('[RPC-3] are set up by a seed of 160 bits, shown as text, as a link and as a picture', async () => {
-    const account = await parts.person();
+  it('[RPC-3] are set up with a seed of 160 bits, shown as text, as a link and as a picture', async () => {
+    const account = await parts.createPerson();
     const setup = await parts.totp.begin({ account, boundTo: BOUND_TO });
     if (typeof setup === 'string') throw new Error(setup);
     expect(setup.secret).toMatch(/^[A-Z2-7]{32}$/);
@@ -30,25 +30,25 @@ describeOnSampledDatabases('codes of an authenticator app', (test) => {
     expect(await parts.totp.resume({ account, boundTo: 'area:another' })).toBeNull();
   });
 
-  it('[RPC-3] count from the first right code on, with ten recovery codes, a line in the audit log and a notice', async () => {
-    const account = await parts.person();
+  it('[RPC-3] count from the first right code on, with ten recovery codes, an audit event and a notice', async () => {
+    const account = await parts.createPerson();
     const app = await parts.beginApp(account);
     expect(await parts.confirm(account, app.wrongCode())).toEqual({ kind: 'refused', code: 'invalid verification code' });
     expect(await parts.factors.status(account.id)).toEqual({});
     const added = await parts.confirm(account, app.code());
     expect(added).toEqual({ kind: 'added', recoveryCodes: expect.any(Array) });
     expect(await parts.factors.status(account.id)).toEqual({ totp: 1, 'recovery-codes': 10 });
-    expect((await parts.auditLog(account)).map(({ kind }) => kind)).toEqual([
+    expect((await parts.listAuditEvents(account)).map(({ kind }) => kind)).toEqual([
       'factor.refused',
       'factor.added',
       'recovery-codes.made',
     ]);
-    expect(await parts.notices(account)).toEqual(['totp-added']);
+    expect(await parts.listNotices(account)).toEqual(['totp-added']);
     expect(await parts.totp.resume({ account, boundTo: BOUND_TO })).toBeNull();
   });
 
-  it('[RPC-3] are set up where the set-up was begun, within ten minutes, and the newest one', async () => {
-    const account = await parts.person();
+  it('[RPC-3] are set up where the set-up began, within ten minutes, with the newest seed', async () => {
+    const account = await parts.createPerson();
     const older = await parts.beginApp(account);
     const newer = await parts.beginApp(account);
     expect(await parts.confirm(account, newer.code(), { boundTo: 'area:another' })).toEqual({
@@ -60,7 +60,7 @@ describeOnSampledDatabases('codes of an authenticator app', (test) => {
     expect(await parts.confirm(account, newer.code())).toEqual({ kind: 'refused', code: 'session expired' });
   });
 
-  it('[MFV-8] count by the time of the database, also where the clock of a gateway is minutes off', async () => {
+  it('[MFV-8] are checked by the time of the database, also where the clock of a gateway is minutes off', async () => {
     const { clock } = test;
     const fast = {
       get skewMs() {
@@ -69,25 +69,25 @@ describeOnSampledDatabases('codes of an authenticator app', (test) => {
       now: () => new Date(clock.now().getTime() + 300_000),
     };
     const gateway = await FactorParts.create(test, { clock: fast });
-    const { account, app } = await gateway.withTotp();
+    const { account, app } = await gateway.createWithTotp();
     expect(await gateway.totp.verify({ accountId: account.id, code: app.code(), by: BY })).toEqual({ kind: 'proven' });
   });
 
   it('[ERR-1] are set up once', async () => {
-    const { account } = await parts.withTotp();
+    const { account } = await parts.createWithTotp();
     expect(await parts.totp.begin({ account, boundTo: BOUND_TO })).toBe('totp already registered');
     expect(await parts.confirm(account, '123456')).toEqual({ kind: 'refused', code: 'totp already registered' });
   });
 
-  it('[MFV-2] are not set up at login beside another factor, nor by two browsers at once', async () => {
-    const owner = await parts.person();
+  it('[MFV-2] are not set up at login beside another factor, nor by two browsers at the same moment', async () => {
+    const owner = await parts.createPerson();
     const late = await parts.beginApp(owner, 'pending:one');
-    await parts.register(owner, parts.newKey());
+    await parts.register(owner, parts.createKey());
     expect(await parts.confirm(owner, late.code(), { boundTo: 'pending:one', onlyFirst: true })).toEqual({
       kind: 'refused',
       code: 'fido2 already registered',
     });
-    const account = await parts.person();
+    const account = await parts.createPerson();
     const bindings = ['pending:one', 'pending:two', 'pending:three'];
     const apps = await Promise.all(bindings.map((boundTo) => parts.beginApp(account, boundTo)));
     const answers = await Promise.all(
@@ -95,21 +95,21 @@ describeOnSampledDatabases('codes of an authenticator app', (test) => {
     );
     expect(answers.filter(({ kind }) => kind === 'added')).toHaveLength(1);
     expect(answers.filter((answer) => answer.kind === 'refused' && answer.code === 'totp already registered')).toHaveLength(2);
-    expect(await parts.notices(account)).toEqual(['totp-added']);
+    expect(await parts.listNotices(account)).toEqual(['totp-added']);
   });
 
   it('are not set up for a disabled account, and prove nothing for one', async () => {
-    const account = await parts.person();
+    const account = await parts.createPerson();
     const app = await parts.beginApp(account);
     await parts.accounts.setStatus(account.id, 'disabled');
     expect(await parts.confirm(account, app.code())).toEqual({ kind: 'refused', code: 'unauthorized' });
-    const other = await parts.withTotp();
+    const other = await parts.createWithTotp();
     await parts.accounts.setStatus(other.account.id, 'disabled');
     expect(await verify(other.account.id, other.app.code())).toEqual({ kind: 'refused' });
   });
 
-  it('[VAL-4] prove with spaces among six digits, and are refused in any other shape', async () => {
-    const { account, app } = await parts.withTotp();
+  it('[VAL-4] prove with spaces between their six digits, and are refused in any other form', async () => {
+    const { account, app } = await parts.createWithTotp();
     const code = app.code();
     const wide = code.replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit)));
     for (const bad of [`${code}\n`, `\t${code}`, wide, `${code}0`, code.slice(1)]) {
@@ -120,8 +120,8 @@ describeOnSampledDatabases('codes of an authenticator app', (test) => {
     expect(await verify(account.id, `${code.slice(0, 3)} ${code.slice(3)} `)).toEqual({ kind: 'proven' });
   });
 
-  it('[MFV-8] work once, however they are written, and never the code of the set-up', async () => {
-    const account = await parts.person();
+  it('[MFV-8] work once in any spelling, and the code of the set-up never works again', async () => {
+    const account = await parts.createPerson();
     const app = await parts.beginApp(account);
     const code = app.code();
     await parts.confirm(account, code);
@@ -134,14 +134,14 @@ describeOnSampledDatabases('codes of an authenticator app', (test) => {
     expect(await verify(account.id, app.code(-1))).toEqual({ kind: 'refused' });
   });
 
-  it('[MFV-8] work once when they are sent several times at once', async () => {
-    const { account, app } = await parts.withTotp();
+  it('[MFV-8] work once when one code is sent several times at the same moment', async () => {
+    const { account, app } = await parts.createWithTotp();
     const code = app.code();
     const verdicts = await Promise.all([1, 2, 3, 4].map(() => verify(account.id, code)));
     expect(verdicts.filter(({ kind }) => kind === 'proven')).toHaveLength(1);
   });
 
-  it('[MFV-8] are taken one step to each side, and none when the setting says so', async () => {
+  it('[MFV-8] are accepted one time step early or late, unless the setting forbids it', async () => {
     for (const [steps, kind] of [
       [-2, 'refused'],
       [2, 'refused'],
@@ -149,19 +149,19 @@ describeOnSampledDatabases('codes of an authenticator app', (test) => {
       [0, 'proven'],
       [1, 'proven'],
     ] as const) {
-      const { account, app } = await parts.withTotp();
+      const { account, app } = await parts.createWithTotp();
       test.clock.advanceSeconds(60);
       expect([steps, await verify(account.id, app.code(steps))]).toEqual([steps, { kind }]);
     }
     const strict = await FactorParts.create(test, { windowSteps: 0 });
-    const { account, app } = await strict.withTotp();
+    const { account, app } = await strict.createWithTotp();
     test.clock.advanceSeconds(60);
     expect(await strict.totp.verify({ accountId: account.id, code: app.code(-1), by: BY })).toEqual({ kind: 'refused' });
     expect(await strict.totp.verify({ accountId: account.id, code: app.code(), by: BY })).toEqual({ kind: 'proven' });
   });
 
-  it('are missing where there is none, and go with a notice and the recovery codes', async () => {
-    const { account, app } = await parts.withTotp();
+  it('are missing where there is no factor; a removal sends a notice and removes the recovery codes', async () => {
+    const { account, app } = await parts.createWithTotp();
     expect(await parts.totp.describe(account.id)).toMatchObject({ last_used_at: null });
     await verify(account.id, app.code());
     expect(await parts.totp.describe(account.id)).toMatchObject({ last_used_at: expect.stringMatching(/Z$/) });
@@ -169,8 +169,8 @@ describeOnSampledDatabases('codes of an authenticator app', (test) => {
     expect(await parts.totp.remove({ accountId: account.id, by: BY, mayBeLast: true })).toBe(false);
     expect(await verify(account.id, app.code())).toEqual({ kind: 'missing' });
     expect(await parts.factors.status(account.id)).toEqual({});
-    expect(await parts.notices(account)).toEqual(['totp-added', 'totp-removed']);
-    expect((await parts.auditLog(account)).map(({ kind, detail }) => [kind, detail?.['factor']])).toEqual([
+    expect(await parts.listNotices(account)).toEqual(['totp-added', 'totp-removed']);
+    expect((await parts.listAuditEvents(account)).map(({ kind, detail }) => [kind, detail?.['factor']])).toEqual([
       ['factor.added', 'totp'],
       ['recovery-codes.made', undefined],
       ['factor.ok', 'totp'],
@@ -178,8 +178,8 @@ describeOnSampledDatabases('codes of an authenticator app', (test) => {
     ]);
   });
 
-  it('outlive a change of SECRETS_SYSTEM, and are sealed anew when they are used', async () => {
-    const { account, app } = await parts.withTotp();
+  it('outlive a change of SECRETS_SYSTEM, and their seed is sealed again when they are used', async () => {
+    const { account, app } = await parts.createWithTotp();
     const rotated = await FactorParts.create(test, { secrets: ['the newer secret of the installation', SECRET] });
     const newest = await FactorParts.create(test, { secrets: ['the newer secret of the installation'] });
     const verifyWith = (instance: FactorParts): Promise<unknown> =>
@@ -190,8 +190,8 @@ describeOnSampledDatabases('codes of an authenticator app', (test) => {
     expect(await verifyWith(newest)).toEqual({ kind: 'proven' });
   });
 
-  it('keep the seed out of the tables', async () => {
-    const account = await parts.person();
+  it('have a seed that is not readable in the tables', async () => {
+    const account = await parts.createPerson();
     const setup = await parts.totp.begin({ account, boundTo: BOUND_TO });
     if (typeof setup === 'string') throw new Error(setup);
     const [waiting] = await test.database.db

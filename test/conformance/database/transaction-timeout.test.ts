@@ -6,14 +6,14 @@ import { Database } from '../../../src/database/database.js';
 import { EmbeddedSource } from '../../../src/database/embedded.js';
 import { TestClock } from '../../support/test-clock.js';
 
-describe('a database that is kept waiting', () => {
+describe('a database with a transaction that does not end', () => {
   let opened: Database | undefined;
 
   afterAll(async () => {
     await opened?.close();
   });
 
-  it('takes a transaction back that does not end, and answers others in the meantime with a refusal', async () => {
+  it('rolls the transaction back, and refuses other statements in the meantime', async () => {
     const pglite = await PGlite.create();
     const source = new EmbeddedSource(pglite, 50);
     opened = new Database({ source, dialect: 'pglite', clock: new TestClock(), transactionTimeoutMs: 300 });
@@ -30,7 +30,7 @@ describe('a database that is kept waiting', () => {
     expect(rows).toEqual([]);
   });
 
-  it('bounds its queue', async () => {
+  it('limits its queue', async () => {
     if (!opened) throw new Error('opened above');
     const database = opened;
     const asked = Array.from({ length: 1000 }, () => database.ping());

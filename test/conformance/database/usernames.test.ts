@@ -9,11 +9,11 @@ import { describeOnSampledDatabases } from '../../support/databases.js';
 import { NO_SOURCES } from '../../support/no-sources.js';
 import { OWN_CHANGE } from '../../support/proven-session.js';
 import { testConfig } from '../../support/test-config.js';
-import { AccountParts, KEYS, PASSWORD, kinds, newName } from './account-parts.js';
+import { AccountParts, KEYS, PASSWORD, countKinds, newName } from './account-parts.js';
 
 const HELD_SECONDS = 3600;
 
-describeOnSampledDatabases('changing the user name', (test) => {
+describeOnSampledDatabases('changing the username', (test) => {
   let parts: AccountParts;
   let usernames: ChangeUsername;
   let account: Account;
@@ -29,33 +29,33 @@ describeOnSampledDatabases('changing the user name', (test) => {
   beforeEach(async () => {
     parts = new AccountParts(test.database);
     usernames = buildUsernames(HELD_SECONDS);
-    account = await parts.person({ email: `${newName()}@example.org` });
-    other = await parts.person();
+    account = await parts.createPerson({ email: `${newName()}@example.org` });
+    other = await parts.createPerson();
   });
 
-  const toName = async ({ id }: Account) => (await parts.accounts.find(id))?.username;
+  const findName = async ({ id }: Account) => (await parts.accounts.find(id))?.username;
 
-  it('[VAL-5] keeps a name that was given up for its owner, in any spelling, until its time is over', async () => {
+  it('[VAL-5] holds a former name for its owner, in any spelling, until the hold ends', async () => {
     await usernames.change(account, newName(), OWN_CHANGE);
     const upper = account.username.toUpperCase();
     await expect(usernames.change(other, upper, OWN_CHANGE)).rejects.toThrow(UsernameTaken);
     await expect(parts.accounts.create({ username: upper })).rejects.toThrow(UsernameTaken);
     await expect(parts.accounts.update(other.id, { username: upper })).rejects.toThrow(UsernameTaken);
-    expect(await toName(other)).toBe(other.username);
+    expect(await findName(other)).toBe(other.username);
     await usernames.change(account, upper, OWN_CHANGE);
-    expect(await toName(account)).toBe(upper);
+    expect(await findName(account)).toBe(upper);
     await usernames.change(account, newName(), OWN_CHANGE);
     test.clock.advanceSeconds(HELD_SECONDS + 5);
     await usernames.change(other, upper, OWN_CHANGE);
   });
 
-  it('[VAL-5] holds nothing back where the installation does not want it', async () => {
+  it('[VAL-5] holds no former name where the installation does not want it', async () => {
     await buildUsernames(0).change(account, newName(), OWN_CHANGE);
     await usernames.change(other, account.username, OWN_CHANGE);
   });
 
-  it('[VAL-5] of several who want one name at once one has it; one given up at that moment goes to nobody', async () => {
-    const people = [account, other, await parts.person(), await parts.person()];
+  it('[VAL-5] gives a name to one of several people; nobody gets a name that is released at that moment', async () => {
+    const people = [account, other, await parts.createPerson(), await parts.createPerson()];
     const wanted = newName();
     const results = await Promise.allSettled(people.map((person) => usernames.change(person, wanted, OWN_CHANGE)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -68,7 +68,7 @@ describeOnSampledDatabases('changing the user name', (test) => {
     expect(taken.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 
-  it('is notified by mail and logged once; the same name again changes nothing', async () => {
+  it('is recorded once and announced by mail; the same name again changes nothing', async () => {
     const renamed = newName();
     await usernames.change(account, renamed, OWN_CHANGE);
     await usernames.change(account, renamed, OWN_CHANGE);
@@ -78,23 +78,23 @@ describeOnSampledDatabases('changing the user name', (test) => {
     expect(mails).toEqual([{ kind: 'username-changed' }]);
   });
 
-  it('changes nothing for an invalid name, and nothing for a disabled account', async () => {
+  it('changes nothing for an invalid name or a disabled account', async () => {
     for (const name of ['', 'a', 'a b', '\u0000']) {
       await expect(usernames.change(account, name, OWN_CHANGE)).rejects.toThrow(AccountFieldInvalid);
     }
     await parts.accounts.setStatus(account.id, 'disabled');
     await expect(usernames.change(account, newName(), OWN_CHANGE)).rejects.toThrow(AccountDisabled);
-    expect(await toName(account)).toBe(account.username);
+    expect(await findName(account)).toBe(account.username);
   });
 
-  it('[S-78] guesses go on being counted under the new name, and the old one is free of them', async () => {
+  it('[S-78] counts failures on under the new name, and none for the former name', async () => {
     await parts.fail(account.username, 5);
     const renamed = newName();
     await parts.fail(renamed, 2);
     await usernames.change(account, renamed, OWN_CHANGE);
-    expect((await parts.try(renamed, PASSWORD)).kind).toBe('limited');
-    expect(kinds(await parts.fail(account.username, 4))).toEqual({ refused: 4 });
+    expect((await parts.tryPassword(renamed, PASSWORD)).kind).toBe('limited');
+    expect(countKinds(await parts.fail(account.username, 4))).toEqual({ refused: 4 });
     test.clock.advanceSeconds(31);
-    expect((await parts.try(renamed, PASSWORD)).kind).toBe('proven');
+    expect((await parts.tryPassword(renamed, PASSWORD)).kind).toBe('proven');
   });
 });

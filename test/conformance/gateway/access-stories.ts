@@ -1,4 +1,4 @@
-/** Devices and apps of a person in the account area, on any kind of upstream: what apps hear, and what their tokens are worth. */
+/** Devices and apps of a person in the account area, on every upstream: what apps are notified of, and which tokens remain valid. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PATHS } from '../../../src/contract/paths.js';
 import { BackChannelListener } from '../../support/back-channel-listener.js';
@@ -13,7 +13,7 @@ import { allow, arrive, signIn, startFront, type Front } from './front.js';
 const HEARD_WITHIN_MS = 60_000;
 const SCOPE = 'openid offline id profile';
 
-/** With a gateway of their own: the others move its clock away from the upstream's, which dates tokens. */
+/** These stories have a gateway of their own, because other stories move its clock away from that of the upstream, which dates tokens. */
 export function accessStories(leg: Leg): void {
   describe('devices and apps of a person', () => {
     let started: Front;
@@ -24,14 +24,14 @@ export function accessStories(leg: Leg): void {
 
     afterAll(() => started.close());
 
-    toStories(leg, () => started);
+    describeStories(leg, () => started);
   });
 }
 
-function toStories(leg: Leg, front: () => Front): void {
+function describeStories(leg: Leg, front: () => Front): void {
   const story = leg.reachesLoopback ? it : it.skip;
 
-  /** Somebody of whom each new browser can sign in. */
+  /** Creates an account whose owner can sign in with any number of browsers. */
   async function newPerson(name: string) {
     const account = await front().gateway.account(`${name}.${front().client.id.slice(0, 8).toLowerCase()}`);
     const fields = { username: account.username, password: PASSWORD, remember: 'true' };
@@ -44,7 +44,7 @@ function toStories(leg: Leg, front: () => Front): void {
     return { account, enter };
   }
 
-  /** The scopes that a page asks for, and those that it shows as granted before. */
+  /** The scopes that a consent page asks for, and those that it shows as granted before. */
   const toScopes = (page: Arrival): [asked: string[], granted: string[]] => {
     const { scopes } = page.state('consent').consent;
     const toIds = (granted: boolean) => scopes.filter((scope) => (scope.granted ?? false) === granted).map(({ id }) => id);
@@ -55,7 +55,7 @@ function toStories(leg: Leg, front: () => Front): void {
     person.go(`${front().gateway.config.publicUrl}${PATHS.manage}?t=${encodeURIComponent(token)}`);
   const open = (person: BrowserWalk, path: string) => person.go(`${front().gateway.config.publicUrl}${path}`);
 
-  story('a device that is signed out is told to its apps, and the others stay', async () => {
+  story('signing a device out notifies its apps, and leaves the other devices signed in', async () => {
     const heard = await BackChannelListener.start();
     try {
       const client = await front().register({ scope: SCOPE, backchannel_logout_uri: heard.url });
@@ -79,7 +79,7 @@ function toStories(leg: Leg, front: () => Front): void {
     }
   });
 
-  it('an app whose access is taken away has to ask again, its tokens end, and other apps keep theirs', async () => {
+  it('an app whose access is revoked has to ask again, its tokens end, and other apps keep theirs', async () => {
     const [shop, archive] = [
       await front().register({ client_name: 'Shop', scope: SCOPE }),
       await front().register({ client_name: 'Archive', scope: SCOPE }),
@@ -103,7 +103,7 @@ function toStories(leg: Leg, front: () => Front): void {
     expect(again.state('consent').consent.error).toBeNull();
   });
 
-  it('[CON-10] what was granted is not asked again after a smaller request, and what is new is asked alone', async () => {
+  it('[CON-10] granted scopes are not asked for again after a smaller request, and only new scopes are asked for', async () => {
     const client = await front().register({ scope: `${SCOPE} email` });
     const { account } = await newPerson('granted');
     const person = front().person();
@@ -122,7 +122,7 @@ function toStories(leg: Leg, front: () => Front): void {
     expect(toScopes(await ask('openid email', { prompt: 'consent' }))).toEqual([['openid', 'email'], []]);
   });
 
-  it('[CON-11] an app that is narrowed loses its tokens, and is asked again for what was taken away alone', async () => {
+  it('[CON-11] an app whose scopes are reduced loses its tokens, and only the removed scopes are asked for again', async () => {
     const client = await front().register({ scope: SCOPE });
     const { enter } = await newPerson('narrowed');
     const person = front().person();

@@ -1,4 +1,4 @@
-/** A person deletes their account, on any kind of upstream: it and all that apps had of it are gone there too. */
+/** A person deletes their account, on every upstream: everything that apps received of it ends at the upstream too. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../../src/accounts/account/accounts.js';
 import { DueDeletions } from '../../../src/accounts/due-deletions.js';
@@ -15,7 +15,7 @@ import { allow, arrive, signIn, startFront, type Front } from './front.js';
 const SCOPE = 'openid offline id';
 const HEARD_WITHIN_MS = 60_000;
 
-/** With a gateway of their own, whose clock they move. */
+/** These stories have a gateway of their own, because they move its clock. */
 export function deletionStories(leg: Leg): void {
   const story = leg.reachesLoopback ? it : it.skip;
 
@@ -35,7 +35,7 @@ export function deletionStories(leg: Leg): void {
       return front.client.redeem(end.url.searchParams.get('code') ?? '');
     }
 
-    /** By the form, while the sign-in is a fresh proof. */
+    /** Submits the form while the sign-in is a fresh proof. */
     async function askForDeletion(person: BrowserWalk, token: string): Promise<void> {
       const { publicUrl } = front.gateway.config;
       await person.go(`${publicUrl}${PATHS.manage}?t=${encodeURIComponent(token)}`);
@@ -46,7 +46,7 @@ export function deletionStories(leg: Leg): void {
     }
 
     story(
-      '[DEL-1] [DEL-3] [S-134] after the wait its sessions, consents and tokens are gone at the upstream, and apps are told',
+      '[DEL-1] [DEL-3] [S-134] ends its sessions, consents and tokens at the upstream after the wait, and notifies its apps',
       async () => {
         const heard = await BackChannelListener.start();
         try {

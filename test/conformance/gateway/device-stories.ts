@@ -1,4 +1,4 @@
-/** Device authorization (RFC 8628) through the gateway's pages, on any kind of upstream that has it. */
+/** Device authorization (RFC 8628) through the pages of the gateway, on every upstream that supports it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PATHS } from '../../../src/contract/paths.js';
 import { UpstreamError } from '../../../src/hydra/hydra.errors.js';
@@ -10,7 +10,7 @@ import { idClaims } from '../../support/oauth-client.js';
 import type { Leg } from '../../support/upstream-leg.js';
 import { allow, arrive, consentFields, loginFields, signIn, signInFully, startFront, type Front } from './front.js';
 
-/** With a gateway of their own: codes are counted, and the others move its clock. */
+/** These stories have a gateway of their own, because codes are counted, and other stories move its clock. */
 export function deviceStories(leg: Leg): void {
   describe('devices without a browser', () => {
     let started: Front;
@@ -45,13 +45,13 @@ function enter(person: BrowserWalk, page: Arrival, code: string): Promise<Arriva
 const open = (front: Front, person: BrowserWalk, query = ''): Promise<Arrival> =>
   person.go(`${front.gateway.config.publicUrl}${PATHS.device}${query}`);
 
-/** From the code to the page that follows. */
+/** Enters the code and goes on to the page that follows. */
 async function begin(front: Front, person: BrowserWalk, device: Device): Promise<Arrival> {
   return enter(person, await open(front, person), device.userCode);
 }
 
 function accessStories(front: () => Front): void {
-  it('[DEV-1] [DEV-2] the code, sign-in, consent and the end; the device gets truthful tokens', async () => {
+  it('[DEV-1] [DEV-2] the code, the sign-in and the consent lead to the final page, and the device gets tokens of the person', async () => {
     const [person, device] = [front().person(), await startDevice(front())];
     const page = await open(front(), person);
     expect(page.state('device').device).toMatchObject({ error: null, user_code: '' });
@@ -67,7 +67,7 @@ function accessStories(front: () => Front): void {
     expect(tokens.refresh_token).toBeDefined();
   });
 
-  it('[DEV-1] [S-137] a code in the address is filled in and not submitted', async () => {
+  it('[DEV-1] [S-137] a code in the address is filled in but not submitted', async () => {
     const [person, device] = [front().person(), await startDevice(front())];
     const page = await person.go(device.completeUri);
     expect(page.url.pathname).toBe(PATHS.device);
@@ -78,7 +78,7 @@ function accessStories(front: () => Front): void {
     expect((await enter(person, again, device.userCode)).url.pathname).toBe(PATHS.login);
   });
 
-  it('[DEV-3] [S-137] who is signed in is asked all the same, also for a trusted client and after a remembered grant', async () => {
+  it('[DEV-3] [S-137] consent is asked in a session too, for a trusted client and after a remembered grant', async () => {
     const person = front().person();
     const client = await front().register({ ...DEVICE_CLIENT, ...CODE_CLIENT, skip_consent: true });
     front().client = client;
@@ -93,7 +93,7 @@ function accessStories(front: () => Front): void {
     }
   });
 
-  it('[DEV-3] a grant to a device is not remembered for the app in a browser', async () => {
+  it('[DEV-3] a grant to a device is not remembered for the same app in a browser', async () => {
     const person = front().person();
     front().client = await front().register({ ...DEVICE_CLIENT, ...CODE_CLIENT });
     const device = await startDevice(front());
@@ -102,7 +102,7 @@ function accessStories(front: () => Front): void {
     expect((await arrive(front(), person, { scope: 'openid' })).state('consent').consent.device).toBeUndefined();
   });
 
-  it('[DEV-3] [CON-8] a remembered grant of the app does not answer for a device', async () => {
+  it('[DEV-3] [CON-8] a remembered grant of the app does not count for a device', async () => {
     const person = front().person();
     front().client = await front().register({ ...DEVICE_CLIENT, ...CODE_CLIENT });
     await signInFully(front(), person);
@@ -110,7 +110,7 @@ function accessStories(front: () => Front): void {
     expect(consent.state('consent').consent.device).toBe(true);
   });
 
-  it('[DEV-2] [CON-11] access that is taken away before the device comes for its tokens gives it none', async () => {
+  it('[DEV-2] [CON-11] a device gets no tokens if the access is revoked before it asks for them', async () => {
     const [person, device] = [front().person(), await startDevice(front())];
     await allow(person, await signIn(person, await begin(front(), person, device)));
     const { adminUrl, publicUrl } = front().upstream;
@@ -119,7 +119,7 @@ function accessStories(front: () => Front): void {
     expect(await device.pollError()).toBe('invalid_grant');
   });
 
-  it('[DEV-2] [S-137] parameters that somebody has written into the address do nothing', async () => {
+  it('[DEV-2] [S-137] parameters that were added to the address have no effect', async () => {
     const [person, device] = [front().person(), await startDevice(front())];
     await signInFully(front(), person).catch(() => undefined);
     const address = `${device.completeUri}&prompt=none&max_age=0&id_token_hint=x&acr_values=phr`;
@@ -137,7 +137,7 @@ const CODE_CLIENT = {
 };
 
 function refusalStories(front: () => Front): void {
-  it('[DEV-4] [S-137] a refusal says so, grants nothing, and cannot be turned into a grant', async () => {
+  it('[DEV-4] [S-137] a refusal is shown, grants nothing, and cannot be turned into a grant', async () => {
     const [person, device] = [front().person(), await startDevice(front())];
     const consent = await signIn(person, await begin(front(), person, device));
     const fields = consentFields(consent);
@@ -152,7 +152,7 @@ function refusalStories(front: () => Front): void {
     expect(await device.pollError()).toBe('authorization_pending');
   });
 
-  it('[DEV-6] [S-149] what the app wants of its devices and cannot be read lets nobody in', async () => {
+  it('[DEV-6] [S-149] requirements of an app for its devices that cannot be read let nobody in', async () => {
     const metadata = { foyer: { device_acr_values: { key: 'phr' } } };
     front().client = await front().register({ ...DEVICE_CLIENT, metadata });
     const [person, device] = [front().person(), await startDevice(front())];
@@ -161,17 +161,17 @@ function refusalStories(front: () => Front): void {
     expect(await device.pollError()).toBe('authorization_pending');
   });
 
-  it.each(['phr', ['phr']])('[DEV-6] an app that wants a key (%j): a password alone is not enough', async (values) => {
+  it.each(['phr', ['phr']])('[DEV-6] an app that requires a key (%j) does not accept a password alone', async (values) => {
     const metadata = { foyer: { device_acr_values: values } };
     front().client = await front().register({ ...DEVICE_CLIENT, metadata });
     const [person, device] = [front().person(), await startDevice(front())];
     const page = await signIn(person, await begin(front(), person, device));
-    // No security keys work at an address of numbers, so nobody can do here what the app asks for.
+    // Security keys do not work at an IP address, so nobody can fulfil this requirement here.
     expect([page.url.pathname, page.state('device_end').device_end.status]).toEqual([PATHS.deviceDenied, 'unmet']);
     expect(await device.pollError()).toBe('authorization_pending');
   });
 
-  it('[DEV-6] who is signed in with too little signs in again: the code is filled in', async () => {
+  it('[DEV-6] a session with too weak a proof leads to a new sign-in with the code filled in', async () => {
     const person = front().person();
     const [plain, strict] = [
       await front().register(DEVICE_CLIENT),
@@ -187,7 +187,7 @@ function refusalStories(front: () => Front): void {
     expect(login.state('login').login.error).toBeNull();
   });
 
-  it('[DEV-6] [LOG-12] a session of a browser that was closed since does not continue for a device', async () => {
+  it('[DEV-6] [LOG-12] a session from before the browser was closed does not continue for a device', async () => {
     const person = front().person();
     await signIn(person, await begin(front(), person, await startDevice(front())));
     person.jar.close();
@@ -200,7 +200,7 @@ function refusalStories(front: () => Front): void {
     expect(page.state('login').login.error).toBeNull();
   });
 
-  it('[DEV-5] a wrong code, also in another case, is said on the form', async () => {
+  it('[DEV-5] the form reports a wrong code, also one in another case', async () => {
     const [person, device] = [front().person(), await startDevice(front())];
     const other =
       device.userCode.toLowerCase() === device.userCode ? device.userCode.toUpperCase() : device.userCode.toLowerCase();
@@ -217,7 +217,7 @@ function refusalStories(front: () => Front): void {
 }
 
 function wayBackStories(front: () => Front): void {
-  it('[DEV-7] a code that was used is one on which nobody waits', async () => {
+  it('[DEV-7] a used code counts as wrong', async () => {
     const [person, device] = [front().person(), await startDevice(front())];
     await allow(person, await signIn(person, await begin(front(), person, device)));
     const late = await begin(front(), front().person(), device);
@@ -225,7 +225,7 @@ function wayBackStories(front: () => Front): void {
     await device.tokens();
   });
 
-  it('[DEV-7] two tabs: the older one continues with its code filled in', async () => {
+  it('[DEV-7] the older of two tabs continues with its code filled in', async () => {
     const [person, device] = [front().person(), await startDevice(front())];
     const older = await open(front(), person);
     await open(front(), person);
@@ -234,7 +234,7 @@ function wayBackStories(front: () => Front): void {
     expect((await enter(person, again, device.userCode)).url.pathname).toBe(PATHS.login);
   });
 
-  it('[DEV-7] [S-137] another browser with the address of the page is told so, and begins there', async () => {
+  it('[DEV-7] [S-137] another browser that opens the address of the page is told so, and can start again', async () => {
     const [person, device] = [front().person(), await startDevice(front())];
     const page = await open(front(), person);
     const stranger = front().person();
@@ -245,7 +245,7 @@ function wayBackStories(front: () => Front): void {
     expect((await enter(stranger, own, device.userCode)).url.pathname).toBe(PATHS.login);
   });
 
-  it('[DEV-7] Back to the form and to the login of a finished request: the way back asks for the code', async () => {
+  it('[DEV-7] Back to the form or to the login of a finished request leads to the form of the code', async () => {
     const [person, device] = [front().person(), await startDevice(front())];
     const page = await open(front(), person);
     const login = await enter(person, page, device.userCode);
@@ -256,7 +256,7 @@ function wayBackStories(front: () => Front): void {
     expect((await person.go(back.restart_url ?? '')).state('device').device.error).toBeNull();
   });
 
-  it('[DEV-7] a double click on the form of the code is one answer', async () => {
+  it('[DEV-7] a double click on the form of the code gives one answer', async () => {
     const [person, device] = [front().person(), await startDevice(front())];
     const page = await open(front(), person);
     const { xsrf_token: _xsrf, device_challenge } = page.state('device').device;
@@ -266,7 +266,7 @@ function wayBackStories(front: () => Front): void {
     expect([first.status, second.status, second.location]).toEqual([303, 303, first.location]);
   });
 
-  it('[DEV-7] two login tabs of devices: the older one ends with words, and both devices can go on', async () => {
+  it('[DEV-7] the older of two login tabs of devices asks for its code again, and both devices can continue', async () => {
     const person = front().person();
     const [first, second] = [await startDevice(front()), await startDevice(front())];
     const older = await begin(front(), person, first);
@@ -279,7 +279,7 @@ function wayBackStories(front: () => Front): void {
     expect(await second.pollError()).toBe('authorization_pending');
   });
 
-  it('[DEV-7] two consent tabs of devices: the older one asks for its code again, and grants nothing before', async () => {
+  it('[DEV-7] the older of two consent tabs of devices asks for its code again, and grants nothing before', async () => {
     const person = front().person();
     const [first, second] = [await startDevice(front()), await startDevice(front())];
     const older = await signIn(person, await begin(front(), person, first), { remember: 'true' });
@@ -295,7 +295,7 @@ function wayBackStories(front: () => Front): void {
 }
 
 function lackStories(front: () => Front): void {
-  it('[DEV-1] an upstream without devices does not count as a wrong code', async () => {
+  it('[DEV-1] an upstream without devices is not reported as a wrong code', async () => {
     const { adminUrl, publicUrl } = front().upstream;
     const port = new OryHydraAdapter({ adminUrl, publicUrl, timeoutMs: 30_000 });
     await expect(port.acceptDevice('challenge', 'code')).rejects.toBeInstanceOf(UpstreamError);

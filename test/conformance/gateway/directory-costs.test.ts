@@ -1,4 +1,4 @@
-/** What a sign-in of a person of a directory asks of the database, of Hydra and of the directory. */
+/** The statements, calls to Hydra and operations of the directory for the sign-in of a person from a directory. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { LdapSource } from '../../../src/sources/ldap/ldap-source.js';
@@ -50,7 +50,7 @@ async function start(more: object): Promise<void> {
   front = await startFront(embeddedLeg, { telemetry: work, sources: [source] });
 }
 
-/** In a new browser. */
+/** Signs in with a new browser. */
 async function findCosts(username: string, password = PASSWORD) {
   const client = await front.register({ skip_consent: true });
   const person = front.person();
@@ -70,7 +70,7 @@ const SIGNED_IN = [`bind ${ANNA.dn}`, 'search dc=example', 'search ou=groups'];
 const FAILED = ['search dc=example'];
 
 describe('statements, calls and operations', () => {
-  it('of a sign-in are those of a person with a password here, one search, the password, and one search for groups', async () => {
+  it('of a sign-in are those of a local password, one search, the password, and one search for groups', async () => {
     await start({});
     await findCosts('anna');
     expect(await findCosts('anna')).toMatchObject({ costs: LOCAL, operations: SIGNED_IN });
@@ -80,11 +80,11 @@ describe('statements, calls and operations', () => {
     for (const name of ['nobody.at.all', 'maria.musterfrau']) expect(await findCosts(name, 'wrong')).toEqual(unknown);
   });
 
-  it('where people have several names, one statement more, whoever knows the name', async () => {
+  it('of people with several names are the same and one more statement, whether the name is known or not', async () => {
     await start({ login: ['uid', 'mail'] });
     await findCosts('anna');
     const [, ...others] = LOCAL;
-    // The account of another name than its username is found by the person, once it is known that its password is not here.
+    // A person who signs in with another name than the username is found by the id, once no local password matches.
     for (const [name, statements] of [
       ['anna', 15],
       ['anna@example.org', 16],

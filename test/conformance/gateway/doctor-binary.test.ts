@@ -22,7 +22,7 @@ function stories(hydra: Leg): void {
   }, 180_000);
   afterAll(() => healthy.close());
 
-  it('finds no fault in a healthy installation, walks the whole way, and leaves no client and no session', async () => {
+  it('finds no fault in a healthy installation, completes a sign-in, and leaves no client and no session', async () => {
     const { code, faults, findings } = await diagnose(healthy.env);
     expect({ code, faults }).toEqual({ code: 0, faults: [] });
     const way = findings
@@ -38,7 +38,7 @@ function stories(hydra: Leg): void {
     expect(JSON.parse(clients.text)).toEqual([]);
   }, 180_000);
 
-  it('sees a sign-in time of seconds in the cookie of a login request', async () => {
+  it('reports a lifetime of seconds, which it reads from the cookie of a login request', async () => {
     const upstream = await hydra.start({ urls: toServedUrls(healthy.publicUrl), loginConsentRequestTtlSeconds: 20 });
     const { faults } = await diagnose({
       ...healthy.env,
@@ -49,7 +49,7 @@ function stories(hydra: Leg): void {
     expect(faults).toEqual([expect.stringMatching(/allows 20 s for a whole sign-in/)]);
   }, 180_000);
 
-  it('finds addresses that are wrong or not set, by their names in Hydra', async () => {
+  it('reports addresses that are wrong or not set, by their names in Hydra', async () => {
     const urls = {
       ...toServedUrls(healthy.publicUrl),
       consent: `${healthy.publicUrl}/`,
@@ -74,7 +74,7 @@ function stories(hydra: Leg): void {
     );
   }, 180_000);
 
-  it('finds a client for devices where Hydra has no addresses, or no devices', async () => {
+  it('reports a client for devices where Hydra has no device addresses or does not support devices', async () => {
     const urls = { ...toServedUrls(healthy.publicUrl), deviceVerification: '', deviceSuccess: '' };
     const upstream = await hydra.start({ urls });
     await new AdminApi(upstream.adminUrl).createClient({
@@ -99,7 +99,7 @@ function stories(hydra: Leg): void {
     );
   }, 180_000);
 
-  it('finds an issuer that is not HYDRA_PUBLIC_URL, and a swapped pair', async () => {
+  it('reports an issuer that differs from HYDRA_PUBLIC_URL, and swapped addresses', async () => {
     const { publicUrl, adminUrl } = healthy.upstream;
     const other = await diagnose({ ...healthy.env, HYDRA_PUBLIC_URL: publicUrl.replace('127.0.0.1', 'localhost') });
     expect(other.faults[0]).toContain('The issuer of Hydra is');

@@ -1,4 +1,4 @@
-/** The gateway in front of the embedded upstream: always. */
+/** The gateway in front of the embedded upstream; these stories always run. */
 import { embeddedLeg } from '../../support/upstream-embedded.js';
 import { gatewayStories } from './stories.js';
 

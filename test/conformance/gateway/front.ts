@@ -1,4 +1,4 @@
-/** The real gateway in front of one kind of upstream, with a person and two clients: what the stories of this folder need. */
+/** The real gateway in front of one upstream, with a person and a client, as the stories of this folder need it. */
 import { randomBytes } from 'node:crypto';
 import { OryHydraAdapter } from '../../../src/hydra/ory-hydra.adapter.js';
 import type { Account } from '../../../src/accounts/account/accounts.js';
@@ -16,10 +16,10 @@ import { freePorts } from '../../../test-kit/free-ports.js';
 import type { Fields } from '../../support/test-browser.js';
 import { BrowserWalk, type Arrival } from '../../support/browser-walk.js';
 
-/** Nobody listens there: the person arrives, the test reads the address. */
+/** Nothing listens at this address: the browser stops there, and the test reads the address. */
 const APP = 'http://127.0.0.1:2/';
 
-/** Beside the standard claims: in both tokens, and in the access token alone. */
+/** Claims beside the standard ones: one in both tokens, and one only in the access token. */
 const OWN_CLAIMS: readonly ClaimRule[] = [
   { scope: 'groups', claim: 'groups', attribute: 'groups', tokens: ['id_token', 'access_token'] },
   { scope: 'groups', claim: 'login', attribute: 'username', tokens: ['access_token'] },
@@ -32,7 +32,7 @@ export interface Front {
   account: Account;
   client: OAuthClient;
   person(): BrowserWalk;
-  /** Another client; members of Hydra's registration. */
+  /** Registers another client with these members of Hydra's registration. */
   register(more: Record<string, unknown>): Promise<OAuthClient>;
   close(): Promise<void>;
 }
@@ -43,11 +43,11 @@ interface FrontSettings {
   telemetry?: Telemetry;
   sources?: readonly UserSource[];
   identityProviders?: IdentityProviders;
-  /** A free one unless set. */
+  /** A free port by default. */
   port?: number;
   /** The port of a proxy in front of the gateway. */
   publicPort?: number;
-  /** Of `sources`, where the settings matter to more than the source. */
+  /** The settings of `sources`, for tests that need them beside the sources. */
   sourceSettings?: readonly SourceSettings[];
 }
 
@@ -85,7 +85,7 @@ export async function startFront(leg: Leg, given: FrontSettings = {}): Promise<F
   };
 }
 
-/** From the app's link to the page that the gateway shows. */
+/** Opens the link of the app and follows it to the page that the gateway shows. */
 export function arrive({ client }: Pick<Front, 'client'>, person: BrowserWalk, parameters: Parameters = {}): Promise<Arrival> {
   return person.go(client.authorizationUrl({ scope: 'openid offline profile email', ...parameters }));
 }
@@ -100,7 +100,7 @@ export function signIn(person: BrowserWalk, page: Arrival, more: Fields = {}): P
   return person.submit(page, PATHS.loginNative, { ...loginFields(page), ...more });
 }
 
-/** @param scopes those that are ticked; all of them unless told */
+/** @param scopes the scopes that are ticked; by default all of them */
 export function consentFields(page: Arrival, scopes?: readonly string[]): Fields {
   const { consent } = page.state('consent');
   const hidden = { _xsrf: consent.xsrf_token, consent_challenge: consent.consent_challenge, ticket: consent.ticket };
@@ -111,7 +111,7 @@ export function allow(person: Pick<BrowserWalk, 'submit'>, page: Arrival, scopes
   return person.submit(page, PATHS.consentAccept, consentFields(page, scopes));
 }
 
-/** The whole way, remembered; @returns the address with the code */
+/** Signs in with "stay signed in" and grants all scopes. @returns the address with the code */
 export async function signInFully(front: Front, person: BrowserWalk): Promise<URL> {
   const consent = await signIn(person, await arrive(front, person), { remember: 'true' });
   return (await allow(person, consent)).url;

@@ -1,4 +1,4 @@
-/** What was granted to an app and has ended since, on any kind of upstream: neither a late redirect nor a new client has it. */
+/** Grants that have ended, on every upstream: neither a late redirect nor a newly registered client brings them back. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PATHS } from '../../../src/contract/paths.js';
 import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
@@ -10,12 +10,12 @@ import type { WireClient } from '../../support/upstream-wire.js';
 import { allow, arrive, signIn, startFront, type Front } from './front.js';
 
 const SCOPE = 'openid id profile';
-/** The time of a registration is in whole seconds. */
+/** Hydra stores the time of a registration in whole seconds. */
 const ANEW_WITHIN_MS = 60_000;
 
-/** With a gateway of their own: the others move its clock away from the upstream's, which dates tokens. */
+/** These stories have a gateway of their own, because other stories move its clock away from that of the upstream, which dates tokens. */
 export function grantStories(leg: Leg): void {
-  describe('what was granted and has ended', () => {
+  describe('grants that have ended', () => {
     let started: Front;
 
     beforeAll(async () => {
@@ -24,13 +24,13 @@ export function grantStories(leg: Leg): void {
 
     afterAll(() => started.close());
 
-    toStories(() => started);
+    describeStories(() => started);
   });
 }
 
-function toStories(front: () => Front): void {
-  /** Somebody who has granted all scopes to the client, and has its access token. */
-  async function grantor(name: string): Promise<{ person: BrowserWalk; token: string }> {
+function describeStories(front: () => Front): void {
+  /** Creates a person who has granted all scopes to the client, with the access token of the client. */
+  async function createGrantor(name: string): Promise<{ person: BrowserWalk; token: string }> {
     const { client, gateway } = front();
     const { username } = await gateway.account(`${name}.${client.id.slice(0, 8).toLowerCase()}`);
     const person = front().person();
@@ -44,11 +44,11 @@ function toStories(front: () => Front): void {
   const everything = SCOPE.split(' ').map((scope) => [scope, false]);
 
   it.each([['one app'], ['all apps']])(
-    '[CON-11] [S-130] a redirect that is under way while access is taken from %s brings back no consent',
+    '[CON-11] [S-130] a pending redirect brings back no consent when the access of %s is revoked meanwhile',
     async (which) => {
       front().client = await front().register({ scope: SCOPE });
       const { gateway } = front();
-      const { person, token } = await grantor(which === 'one app' ? 'removed' : 'all.removed');
+      const { person, token } = await createGrantor(which === 'one app' ? 'removed' : 'all.removed');
       const client = (front().client = await front().register({ scope: SCOPE }));
       const asking = await ask(person);
       const held = await allow(
@@ -69,10 +69,10 @@ function toStories(front: () => Front): void {
     },
   );
 
-  it('[CON-12] [S-130] a client that is registered anew has nothing of what was granted to the one that had its id', async () => {
+  it('[CON-12] [S-130] a client that is registered again does not get the grants of the earlier client with its id', async () => {
     front().client = await front().register({ scope: SCOPE });
     const { client, admin, register } = front();
-    const { person } = await grantor('anew');
+    const { person } = await createGrantor('anew');
     const readClient = async (): Promise<WireClient> =>
       toJson(expectStatus(await admin.send('GET', `/admin/clients/${encodeURIComponent(client.id)}`), 200));
     const before = await readClient();

@@ -1,4 +1,4 @@
-/** Second factors and the account area in front of any kind of upstream, with an unchanged client and a real generator. */
+/** Second factors and the account area in front of every upstream, with an ordinary client and a real TOTP generator. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ACR } from '../../../src/contract/authentication.js';
 import { PATHS } from '../../../src/contract/paths.js';
@@ -14,7 +14,7 @@ import { allow, arrive, signIn, startFront, type Front } from './front.js';
 const SCOPE = 'openid offline id profile email';
 const MFA_AMR = ['pwd', 'otp', 'mfa'];
 
-/** With a gateway of their own: the others move its clock away from the upstream's, which dates tokens. */
+/** These stories have a gateway of their own, because other stories move its clock away from that of the upstream, which dates tokens. */
 export function manageStories(leg: Leg): void {
   describe('second factors and the account area', () => {
     let front: Front;
@@ -35,19 +35,19 @@ export function manageStories(leg: Leg): void {
     const openApp = async (person: BrowserWalk, more: Record<string, string> = {}): Promise<Arrival> =>
       arrive(front, person, { scope: SCOPE, ...more });
 
-    const withPassword = (person: BrowserWalk, page: Arrival): Promise<Arrival> =>
+    const submitPassword = (person: BrowserWalk, page: Arrival): Promise<Arrival> =>
       signIn(person, page, { username: front.account.username, password: PASSWORD, remember: 'true' });
 
-    const tokensAt = async (person: BrowserWalk, page: Arrival): Promise<TokenAnswer> => {
+    const findTokens = async (person: BrowserWalk, page: Arrival): Promise<TokenAnswer> => {
       const end = page.status === 0 ? page : await allow(person, page);
       return front.client.redeem(end.url.searchParams.get('code') ?? '');
     };
 
-    const managePage = async (person: BrowserWalk, { access_token: token }: TokenAnswer): Promise<Arrival> =>
+    const openManage = async (person: BrowserWalk, { access_token: token }: TokenAnswer): Promise<Arrival> =>
       person.go(`${front.gateway.config.publicUrl}${PATHS.manage}?t=${encodeURIComponent(token)}`);
 
-    /** Sets an authenticator app up by the calls, as a client of its own would. */
-    const setUp = async (token: string): Promise<TotpApp> => {
+    /** Sets up an authenticator app with RPC calls, as another client would. */
+    const setUpTotp = async (token: string): Promise<TotpApp> => {
       const rpc = new RpcClient(front.gateway.config.publicUrl, token);
       const { secret } = (await rpc.post('/mfa-init-totp')).body;
       const app = new TotpApp(String(secret), front.gateway.clock);
@@ -56,63 +56,63 @@ export function manageStories(leg: Leg): void {
       return app;
     };
 
-    const withCode = (person: BrowserWalk, page: Arrival, code: string): Promise<Arrival> => {
+    const submitCode = (person: BrowserWalk, page: Arrival, code: string): Promise<Arrival> => {
       const { mfa_verification: step } = page.state('mfa_verification');
       const fields = { _xsrf: step.xsrf_token, login_challenge: step.login_challenge, ticket: step.ticket, code };
       return person.submit(page, PATHS.mfaVerify, { ...fields, method: 'totp' });
     };
 
-    it('[MAN-1] an access token opens the area once for one browser; other tokens and other browsers are refused', async () => {
+    it('[MAN-1] an access token opens the account area once for one browser; other tokens and other browsers are refused', async () => {
       const person = front.person();
-      const tokens = await tokensAt(person, await withPassword(person, await openApp(person)));
-      const page = await managePage(person, tokens);
+      const tokens = await findTokens(person, await submitPassword(person, await openApp(person)));
+      const page = await openManage(person, tokens);
       expect([page.status, page.url.pathname, page.url.search]).toEqual([200, PATHS.manage, '']);
       expect(page.state('manage').user).toMatchObject({ id: front.account.id });
-      expect((await managePage(person, tokens)).state('manage').user).toMatchObject({ id: front.account.id });
+      expect((await openManage(person, tokens)).state('manage').user).toMatchObject({ id: front.account.id });
       const refused = [
-        await managePage(front.person(), tokens),
-        await managePage(front.person(), { ...tokens, access_token: tokens.refresh_token ?? '' }),
-        await managePage(front.person(), { ...tokens, access_token: tokens.id_token ?? '' }),
+        await openManage(front.person(), tokens),
+        await openManage(front.person(), { ...tokens, access_token: tokens.refresh_token ?? '' }),
+        await openManage(front.person(), { ...tokens, access_token: tokens.id_token ?? '' }),
       ];
       for (const answer of refused) expect(answer.url.pathname).toBe(`${PATHS.manageError}unauthorized`);
     });
 
-    it('[MAN-1] a token without the scope, or a revoked one, opens nothing', async () => {
+    it('[MAN-1] a token without the scope and a revoked token open nothing', async () => {
       const person = front.person();
-      const consent = await withPassword(person, await openApp(person));
+      const consent = await submitPassword(person, await openApp(person));
       const narrow = await front.client.redeem((await allow(person, consent, ['openid'])).url.searchParams.get('code') ?? '');
-      expect((await managePage(person, narrow)).url.pathname).toBe(`${PATHS.manageError}unauthorized`);
-      const tokens = await tokensAt(person, await openApp(person, { prompt: 'consent' }));
+      expect((await openManage(person, narrow)).url.pathname).toBe(`${PATHS.manageError}unauthorized`);
+      const tokens = await findTokens(person, await openApp(person, { prompt: 'consent' }));
       await front.client.revoke(tokens.access_token);
-      expect((await managePage(person, tokens)).url.pathname).toBe(`${PATHS.manageError}unauthorized`);
+      expect((await openManage(person, tokens)).url.pathname).toBe(`${PATHS.manageError}unauthorized`);
     });
 
-    it('[RPC-3] [MFV-7] a factor that was set up is asked, and the app learns so, also at the next request', async () => {
+    it('[RPC-3] [MFV-7] a factor is asked for once it is set up, and the app sees that in this token and in the next', async () => {
       const person = front.person();
-      const tokens = await tokensAt(person, await withPassword(person, await openApp(person)));
+      const tokens = await findTokens(person, await submitPassword(person, await openApp(person)));
       expect(idClaims(tokens)).toMatchObject({ acr: ACR.password, amr: ['pwd'] });
-      const app = await setUp((await managePage(person, tokens)).state('manage').api.token);
+      const app = await setUpTotp((await openManage(person, tokens)).state('manage').api.token);
 
-      // The session was made without the factor: what exists now is asked everywhere.
+      // The session was begun without the factor, which is now required in every session.
       const asked = await openApp(person);
       expect(asked.state('login').login.error).toBeNull();
       const none = await openApp(person, { prompt: 'none' });
       expect(none.url.searchParams.get('error')).toMatch(/^(login|interaction)_required$/);
 
-      const step = await withPassword(person, await openApp(person));
+      const step = await submitPassword(person, await openApp(person));
       expect(step.url.pathname).toBe(PATHS.mfaVerify);
-      const wrong = await withCode(person, step, app.wrongCode());
+      const wrong = await submitCode(person, step, app.wrongCode());
       expect([wrong.status, wrong.state('mfa_verification').mfa_verification.error]).toEqual([422, 'invalid verification code']);
-      const strong = idClaims(await tokensAt(person, await withCode(person, wrong, app.code(1))));
+      const strong = idClaims(await findTokens(person, await submitCode(person, wrong, app.code(1))));
       expect(strong).toMatchObject({ sub: front.account.id, acr: ACR.secondFactor, amr: MFA_AMR });
 
-      const again = idClaims(await tokensAt(person, await openApp(person)));
+      const again = idClaims(await findTokens(person, await openApp(person)));
       expect(again).toMatchObject({ acr: ACR.secondFactor, amr: MFA_AMR, sid: strong['sid'] });
     });
 
-    it('[MFV-2] [MFV-7] who has no factor sets one up when the app asks for one, and is let in with it', async () => {
+    it('[MFV-2] [MFV-7] a person without a factor sets one up when the app requires it, and is signed in with it', async () => {
       const person = front.person();
-      const step = await withPassword(person, await openApp(person, { acr_values: ACR.secondFactor }));
+      const step = await submitPassword(person, await openApp(person, { acr_values: ACR.secondFactor }));
       const { mfa_verification: state } = step.state('mfa_verification');
       expect(state).toMatchObject({ view: 'enrol', totp_registered: false, fido2_registered: false });
       const { publicUrl } = front.gateway.config;
@@ -125,7 +125,7 @@ export function manageStories(leg: Leg): void {
         login_challenge: state.login_challenge,
         mfa_token: String(token),
       });
-      expect(idClaims(await tokensAt(person, end))).toMatchObject({ acr: ACR.secondFactor, amr: MFA_AMR });
+      expect(idClaims(await findTokens(person, end))).toMatchObject({ acr: ACR.secondFactor, amr: MFA_AMR });
     });
   });
 }

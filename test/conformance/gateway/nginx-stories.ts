@@ -1,4 +1,4 @@
-/** The gateway behind nginx with its default buffers: 4 kB for the headers of an answer. */
+/** The gateway behind nginx with its default buffers, which allow 4 kB for the headers of an answer. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
 import { Nginx, whyNoNginx } from '../../support/nginx.js';
@@ -24,25 +24,25 @@ export function nginxStories(leg: Leg | MissingLeg): void {
       await front.close();
     });
 
-    const code = (arrival: Arrival): string | null => arrival.url.searchParams.get('code');
-    const sessionAndHint = async (person: BrowserWalk): Promise<string> => {
+    const toCode = (arrival: Arrival): string | null => arrival.url.searchParams.get('code');
+    const findIdToken = async (person: BrowserWalk): Promise<string> => {
       const consent = await signIn(person, await arrive(front, person, { prompt: 'login consent' }), { remember: 'true' });
-      const tokens = await front.client.redeem(code(await allow(person, consent)) ?? '');
+      const tokens = await front.client.redeem(toCode(await allow(person, consent)) ?? '');
       return tokens.id_token ?? '';
     };
 
-    it('an app asks silently with an ID token as its hint', async () => {
+    it('an app can ask silently with an ID token as its hint', async () => {
       const person = front.person();
-      const hint = await sessionAndHint(person);
-      expect(code(await arrive(front, person, { prompt: 'none', id_token_hint: hint }))).not.toBeNull();
+      const hint = await findIdToken(person);
+      expect(toCode(await arrive(front, person, { prompt: 'none', id_token_hint: hint }))).not.toBeNull();
     });
 
-    it('a person signs in again for a request with an ID token and a long state', async () => {
+    it('a person can sign in again for a request with an ID token and a long state', async () => {
       const person = front.person();
-      const hint = await sessionAndHint(person);
+      const hint = await findIdToken(person);
       const more = { prompt: 'login', id_token_hint: hint, state: 's'.repeat(1000) };
       const end = await signIn(person, await arrive(front, person, more));
-      expect([code(end) !== null, end.url.searchParams.get('state')]).toEqual([true, more.state]);
+      expect([toCode(end) !== null, end.url.searchParams.get('state')]).toEqual([true, more.state]);
     });
   });
 }

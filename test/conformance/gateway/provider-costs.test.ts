@@ -1,4 +1,4 @@
-/** What a sign-in of a person of a provider that provisions asks of the database, of Hydra and of the provider. */
+/** The statements and calls for the sign-in of a person from a provider that provisions accounts. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { freePorts } from '../../../test-kit/free-ports.js';
 import type { ProviderSettings } from '../../../src/config/config.js';
@@ -35,7 +35,7 @@ const COSTS = [
 const ENDPOINTS = ['metadata', 'keys', 'token', 'userinfo'] as const;
 const countCalls = () => ENDPOINTS.map((endpoint) => installation.standIn.calls('company', endpoint));
 
-/** In a new browser. */
+/** Signs in with a new browser. */
 async function findCosts(name: string) {
   const client = await front.register({ skip_consent: true });
   const person = front.person();
@@ -49,7 +49,7 @@ async function findCosts(name: string) {
   return { code: back.searchParams.has('code'), costs, asked: countCalls().map((calls, index) => calls - (before[index] ?? 0)) };
 }
 
-it('a sign-in of a known person asks the provider for token and userinfo, and costs as much for each', async () => {
+it('a sign-in of a known person calls token and userinfo, and costs the same each time', async () => {
   await findCosts('maria');
   const known = await findCosts('maria');
   expect(known).toEqual({ code: true, costs: COSTS, asked: [0, 0, 1, 1] });

@@ -1,4 +1,4 @@
-/** Requests that the gateway could read otherwise than the upstream, written by somebody who gains by that, on any kind of upstream. */
+/** Requests of an attacker that the gateway could read differently from the upstream, on every upstream. */
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { UnsecuredJWT } from 'jose';
@@ -8,15 +8,15 @@ import type { Parameters } from '../../support/oauth-client.js';
 import { EMBEDDED, type Leg } from '../../support/upstream-leg.js';
 import { allow, signIn, startFront, type Front } from './front.js';
 
-/** Any app on a phone can claim it. */
+/** Any app on a phone can claim this address. */
 const PRIVATE_SCHEME = 'com.example.native:/callback';
 const EVIL = 'https://evil.example/x';
-/** Without `openid` the upstream looks at no object. */
+/** Without `openid` in the scope, the upstream ignores request objects. */
 const SCOPE = 'offline profile';
 
 const encodeUnsigned = (members: object): string => new UnsecuredJWT({ ...members }).encode();
 
-/** With a gateway of their own: the others move its clock. */
+/** These stories have a gateway of their own, because other stories move its clock. */
 export function requestStories(leg: Leg): void {
   describe('[S-144] a request that can be read in two ways', () => {
     let started: Front;
@@ -37,14 +37,14 @@ export function requestStories(leg: Leg): void {
   });
 }
 
-/** From the app's link to a page, the client, or an address of somebody else. */
+/** Follows the link of the app to a page, the client, or an address of somebody else. */
 function go({ client }: Front, person: BrowserWalk, parameters: Parameters): Promise<Arrival> {
   const isElsewhere = ({ href }: URL): boolean =>
     [...person.clientUrls, PRIVATE_SCHEME, EVIL].some((url) => href.startsWith(url));
   return person.withStop(isElsewhere).go(client.authorizationUrl({ scope: SCOPE, ...parameters }));
 }
 
-/** Signed in, and all of the scope is granted. */
+/** Signs in and grants the whole scope. */
 async function grantScope(front: Front, scope = SCOPE): Promise<BrowserWalk> {
   const person = front.person();
   await allow(person, await signIn(person, await go(front, person, { scope }), { remember: 'true' }));
@@ -54,7 +54,7 @@ async function grantScope(front: Front, scope = SCOPE): Promise<BrowserWalk> {
 }
 
 function addressStories(front: () => Front): void {
-  it('an object that the upstream ignores sends nobody who opens the consent address to another place', async () => {
+  it('a request object that the upstream ignores cannot redirect whoever opens the consent address', async () => {
     const { client, gateway } = front();
     const attacker = await grantScope(front());
     const request = encodeUnsigned({ prompt: 'none', redirect_uri: EVIL });
@@ -71,7 +71,7 @@ function addressStories(front: () => Front): void {
     expect(opened.state('consent').consent.error).toBe('failed');
   });
 
-  it('[CON-5] [LOG-11] a request without a screen from another browser is answered at the registered address alone', async () => {
+  it('[CON-5] [LOG-11] a silent request that another browser opens is answered only at the registered address', async () => {
     const { client, gateway } = front();
     const owner = await grantScope(front());
     const consentPage = `${gateway.config.publicUrl}${PATHS.consent}`;
@@ -90,7 +90,7 @@ function consentStories(front: () => Front): void {
     front().client = await front().register({ ...metadata, ...more });
     return web;
   };
-  /** Written by an app that has claimed the scheme; each names the web address, or hides that it is not it. */
+  /** Requests of an app that has claimed the scheme: each names the web address, or hides its real address. */
   const disguises = (web: string): [string, Parameters][] => [
     ['none', {}],
     ['an object with the web address', { request: encodeUnsigned({ redirect_uri: web }) }],
@@ -99,7 +99,7 @@ function consentStories(front: () => Front): void {
     ['an object that cannot be read', { request: 'x' }],
   ];
 
-  it('what was granted at the web address gives an app with a private scheme nothing without a page', async () => {
+  it('an app with a private scheme gets nothing without a page from a grant to the web address', async () => {
     const web = await registerPublic();
     const person = await grantScope(front());
     for (const [disguise, parameters] of disguises(web)) {
@@ -109,7 +109,7 @@ function consentStories(front: () => Front): void {
     }
   });
 
-  it('[CON-8] neither does `skip_consent`', async () => {
+  it('[CON-8] an app with a private scheme gets nothing without a page from `skip_consent`', async () => {
     const web = await registerPublic({ skip_consent: true });
     const person = front().person();
     await signIn(person, await go(front(), person, {}), { remember: 'true' });
@@ -120,7 +120,7 @@ function consentStories(front: () => Front): void {
     }
   });
 
-  it('[CON-8] `skip_consent` does not count where the upstream may have read another request', async () => {
+  it('[CON-8] `skip_consent` does not count if the upstream may have read another request', async () => {
     front().client = await front().register({ skip_consent: true });
     const person = front().person();
     await signIn(person, await go(front(), person, {}), { remember: 'true' });
@@ -128,7 +128,7 @@ function consentStories(front: () => Front): void {
     expect(page.url.pathname).toBe(PATHS.consent);
   });
 
-  it('[CON-10] an object cannot hide that the app wants the consent asked', async () => {
+  it('[CON-10] a request object cannot hide that the app requests the consent page', async () => {
     const person = await grantScope(front());
     for (const parameters of [
       {},
@@ -141,7 +141,7 @@ function consentStories(front: () => Front): void {
   });
 }
 
-/** Where the upstream reads objects: of a client with keys, and with `openid` in the address. */
+/** Stories for an upstream that reads request objects, with a client that has keys and with `openid` in the address. */
 function objectStories(front: () => Front): void {
   const OPENID = 'openid profile';
 
@@ -152,7 +152,7 @@ function objectStories(front: () => Front): void {
     front().client = await front().register({ jwks, redirect_uris: [redirectUri, PRIVATE_SCHEME] });
   });
 
-  it('an object that the upstream reads counts as it does there: its address, and the code goes to it', async () => {
+  it('a request object that the upstream reads counts as it does there, and the code goes to its address', async () => {
     const person = await grantScope(front(), OPENID);
     const page = await go(front(), person, { scope: OPENID, request: encodeUnsigned({ redirect_uri: PRIVATE_SCHEME }) });
     expect([page.url.protocol, page.url.searchParams.has('code')]).toEqual(['com.example.native:', true]);
@@ -160,7 +160,7 @@ function objectStories(front: () => Front): void {
     expect(foreign.state('oauth_error').oauth_error.error).toBe('invalid_request');
   });
 
-  it('[CON-10] [LOG-13] where address and object limit what passes unasked, both count', async () => {
+  it('[CON-10] [LOG-13] limits in the address and in the object both count', async () => {
     const person = await grantScope(front(), OPENID);
     for (const members of [{ prompt: '' }, { prompt: 'consent' }]) {
       const page = await go(front(), person, { scope: OPENID, prompt: 'consent', request: encodeUnsigned(members) });

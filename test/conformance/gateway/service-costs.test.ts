@@ -1,4 +1,4 @@
-/** What a sign-in of a person of a service over HTTP asks of the database, of Hydra and of the service. */
+/** The statements, calls to Hydra and requests to the service for the sign-in of a person from an HTTP service. */
 import { afterEach, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { HttpSource } from '../../../src/sources/http/http-source.js';
@@ -29,7 +29,7 @@ async function start(): Promise<void> {
   front = await startFront(embeddedLeg, { telemetry: work, sources: [source] });
 }
 
-/** In a new browser. */
+/** Signs in with a new browser. */
 async function findCosts(username: string, password = PASSWORD) {
   const client = await front.register({ skip_consent: true });
   const person = front.person();
@@ -41,7 +41,7 @@ async function findCosts(username: string, password = PASSWORD) {
   return { status, costs, questions: service.questions.map(({ call }) => call) };
 }
 
-it('a sign-in needs one statement more than with a password here, because people have several names, and two questions', async () => {
+it('a sign-in needs two requests and one more statement than a local password, because people have several names', async () => {
   await start();
   await findCosts('anna');
   const costs = [
@@ -50,7 +50,7 @@ it('a sign-in needs one statement more than with a password here, because people
   ];
   const questions = ['lookup', 'verify'];
   expect(await findCosts('anna')).toMatchObject({ costs, questions });
-  // The same for names that the service does not know, and for those that are here.
+  // Unknown names cost the same as names of local accounts.
   for (const name of ['anna', 'nobody.at.all', 'maria.musterfrau']) {
     expect(await findCosts(name, 'wrong')).toEqual({ status: 422, costs: [['POST /login/native', 5, 0]], questions });
   }

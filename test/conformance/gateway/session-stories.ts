@@ -1,4 +1,4 @@
-/** Signed in means signed in, on any kind of upstream: without "stay signed in" until the browser closes. */
+/** Sessions on every upstream: without "stay signed in", they last until the browser is closed. */
 import { expect, it } from '@jest/globals';
 import { PATHS } from '../../../src/contract/paths.js';
 import { BackChannelListener } from '../../support/back-channel-listener.js';
@@ -12,7 +12,7 @@ const HEARD_WITHIN_MS = 60_000;
 const toCode = (page: Arrival): string => page.url.searchParams.get('code') ?? '';
 const toError = (page: Arrival): string => page.url.searchParams.get('error') ?? '';
 
-/** Signs in to the front's client and agrees. */
+/** Signs in to the client of the front and grants its scopes. */
 async function enter(front: Front, person: BrowserWalk, more: Record<string, string> = {}) {
   const page = await signIn(person, await arrive(front, person), more);
   return front.client.redeem(toCode(page.status === 0 ? page : await allow(person, page)));
@@ -31,7 +31,7 @@ export function sessionStories(leg: Leg, front: () => Front): void {
 }
 
 function staySignedInStories(front: () => Front): void {
-  it('[LOG-12] without the tick a second app needs no password, until the browser is closed', async () => {
+  it('[LOG-12] without "stay signed in", a second app needs no password until the browser is closed', async () => {
     const person = front().person();
     await enter(front(), person);
     const second = { client: await front().register({}) };
@@ -43,14 +43,14 @@ function staySignedInStories(front: () => Front): void {
     expect(toCode(await arrive(front(), person))).not.toBe('');
   });
 
-  it('[LOG-12] with the tick the closed browser is not asked', async () => {
+  it('[LOG-12] with "stay signed in", a closed browser continues without a page', async () => {
     const person = front().person();
     await enter(front(), person, { remember: 'true' });
     person.jar.close();
     expect(toCode(await arrive(front(), person))).not.toBe('');
   });
 
-  it('[LOG-11] [LOG-13] prompt=none, id_token_hint and max_age answer a code without the tick', async () => {
+  it('[LOG-11] [LOG-13] prompt=none, id_token_hint and max_age lead to a code without "stay signed in"', async () => {
     const person = front().person();
     const { id_token: hint = '' } = await enter(front(), person);
     for (const parameters of [
@@ -63,7 +63,7 @@ function staySignedInStories(front: () => Front): void {
     }
   });
 
-  it('[LOG-11] [HNT-1] prompt=none grants nothing that a person would be asked', async () => {
+  it('[LOG-11] [HNT-1] prompt=none gives no code where a person would be asked', async () => {
     const person = front().person();
     const { id_token: hint = '' } = await enter(front(), person);
     const silently = async (parameters: Record<string, string>, app: { client: OAuthClient } = front()) =>
@@ -84,7 +84,7 @@ function staySignedInStories(front: () => Front): void {
     expect(toCode(await signIn(person, page))).not.toBe('');
   });
 
-  it('[LOG-14] a consent tab from before another sign-in without the tick is still this browser’s', async () => {
+  it('[LOG-14] a consent tab from before another sign-in of the browser still belongs to it', async () => {
     const person = front().person();
     const older = await signIn(person, await arrive(front(), person));
     const other = { client: await front().register({}) };
@@ -93,7 +93,7 @@ function staySignedInStories(front: () => Front): void {
     expect(toCode(await allow(person, await person.go(older.url)))).not.toBe('');
   });
 
-  it('a step-up keeps the session’s kind and the earlier app signed in', async () => {
+  it('a step-up keeps the kind of the session, and the earlier app stays signed in', async () => {
     const person = front().person();
     await enter(front(), person, { remember: 'true' });
     expect(toCode(await signIn(person, await arrive(front(), person, { prompt: 'login' })))).not.toBe('');
@@ -103,7 +103,7 @@ function staySignedInStories(front: () => Front): void {
 }
 
 function foreignBrowserStories(front: () => Front): void {
-  it('[S-10] [S-15] who sees the address of a skip, hint or consent is shown nobody and ends nothing', async () => {
+  it('[S-10] [S-15] another browser that opens the address of a login, hint or consent sees no person and ends nothing', async () => {
     const person = front().person();
     await enter(front(), person);
     const openInOtherBrowser = async (parameters: Record<string, string>, path: string) => {
@@ -125,7 +125,7 @@ function foreignBrowserStories(front: () => Front): void {
 }
 
 function logoutErrorStories(front: () => Front): void {
-  it('[ERR-5] a logout that the upstream refuses says so and offers the plain logout', async () => {
+  it('[ERR-5] a logout that the upstream refuses is reported, with a link to the plain logout', async () => {
     const person = front().person();
     const { id_token: hint = '' } = await enter(front(), person);
     const [head = '', , tail = ''] = hint.split('.');
@@ -152,7 +152,7 @@ function logoutErrorStories(front: () => Front): void {
 
 function notificationStories(front: () => Front): void {
   it.each(['', 'true'])(
-    '[OUT-6] apps hear of a logout, ticked or not (%s), and of the sign-in before a step-up',
+    '[OUT-6] apps are notified of a logout, with "stay signed in" or without (%s), and of the sign-in before a step-up',
     async (remember) => {
       const heard = await BackChannelListener.start();
       try {
@@ -172,7 +172,7 @@ function notificationStories(front: () => Front): void {
     },
   );
 
-  it('[OUT-6] apps hear that the closed browser’s session ended, when the next request asks', async () => {
+  it('[OUT-6] apps are notified of the end of the session of a closed browser when the next request asks', async () => {
     const heard = await BackChannelListener.start();
     try {
       const app = { ...front(), client: await front().register({ backchannel_logout_uri: heard.url }) };
@@ -187,7 +187,7 @@ function notificationStories(front: () => Front): void {
     }
   });
 
-  it('[OUT-6] an app that outlived the browser logs out with one question, and gets the person back', async () => {
+  it('[OUT-6] an app of a closed browser can log out with one question, and the person returns to it', async () => {
     const heard = await BackChannelListener.start();
     try {
       const app = { ...front(), client: await front().register({ backchannel_logout_uri: heard.url }) };

@@ -1,4 +1,4 @@
-/** What each step of a sign-in asks of the database and of Hydra: the numbers must not rise unnoticed. */
+/** The statements and calls to Hydra of each step of a sign-in, so that an increase is noticed. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PATHS } from '../../../src/contract/paths.js';
 import { BrowserWalk } from '../../support/browser-walk.js';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => front.close());
 
-/** Nothing else is running, so what was counted belongs to these steps. Requests of the same route are added up. */
+/** Counts what the steps cost, while nothing else is running. Requests of the same route are added up. */
 async function findCosts(steps: () => Promise<unknown>): Promise<Costs> {
   work.take();
   await steps();
@@ -49,7 +49,7 @@ describe('statements and calls', () => {
     expect([sumCosts(costs, 0), sumCosts(costs, 1)]).toEqual([13, 4]);
   });
 
-  it('of one in which consent is asked', async () => {
+  it('of a sign-in with a consent page', async () => {
     const person = front.person();
     const costs = await findCosts(async () => {
       const end = await allow(person, await signIn(person, await arrive(front, person)));
@@ -57,14 +57,14 @@ describe('statements and calls', () => {
     });
     expect(costs).toEqual({
       'GET /login': [1, 1],
-      // The browser is a new one: its owner is told by mail.
+      // The browser is new, so its owner is notified by mail.
       'POST /login/native': [14, 1],
       'GET /consent': [1, 1],
       'POST /consent/accept': [2, 2],
     });
   });
 
-  it('of one in a browser in which the person has signed in before', async () => {
+  it('of a sign-in in a browser in which the person has signed in before', async () => {
     const person = front.person();
     await signIn(person, await arrive({ client: trusted }, person));
     const again = await findCosts(async () => {
@@ -84,7 +84,7 @@ describe('statements and calls', () => {
     expect(costs).toEqual({ 'GET /login': [3, 2], 'GET /consent': [2, 2] });
   });
 
-  it('of a wrong password and of an unknown name, which are the same', async () => {
+  it('of a wrong password and of an unknown name, which cost the same', async () => {
     for (const fields of [{ password: 'wrong' }, { username: 'nobody.at.all' }]) {
       const person = front.person();
       const page = await arrive({ client: trusted }, person);
@@ -93,9 +93,9 @@ describe('statements and calls', () => {
     }
   });
 
-  it('of a sign-in with a passkey, and of one that is refused: no more than with a password', async () => {
-    const passkey = await new PasskeyStory(front.gateway).holder();
-    const costsWith = async (deviation: AssertionDeviation) => {
+  it('of an accepted and a refused passkey, which cost no more than a password', async () => {
+    const passkey = await new PasskeyStory(front.gateway).createHolder();
+    const findCostsWith = async (deviation: AssertionDeviation) => {
       const person = front.person();
       const page = await arrive({ client: trusted }, person);
       const { login } = page.state('login');
@@ -103,18 +103,18 @@ describe('statements and calls', () => {
       const fields = { _xsrf: login.xsrf_token, login_challenge: login.login_challenge, ticket: login.ticket, passkey: answer };
       return findCosts(() => person.submit(page, PATHS.loginPasskey, fields));
     };
-    expect(await costsWith({})).toEqual({ 'POST /login/passkey': [9, 1], 'GET /consent': [2, 2] });
-    expect(await costsWith({ spoilt: true })).toEqual({ 'POST /login/passkey': [4, 0] });
+    expect(await findCostsWith({})).toEqual({ 'POST /login/passkey': [9, 1], 'GET /consent': [2, 2] });
+    expect(await findCostsWith({ spoilt: true })).toEqual({ 'POST /login/passkey': [4, 0] });
     const person = front.person();
     const page = await arrive({ client: trusted }, person);
     const byPassword = await findCosts(() => signIn(person, page, { username: passkey.account.username }));
     expect(byPassword).toEqual({ 'POST /login/native': [12, 1], 'GET /consent': [2, 2] });
-    // It is known before anything is asked that another challenge was answered; the page is shown again for it.
-    expect(await costsWith({ challenge: 'AAEC' })).toEqual({ 'POST /login/passkey': [1, 0] });
+    // A response to another challenge is recognised first, and the page is shown again.
+    expect(await findCostsWith({ challenge: 'AAEC' })).toEqual({ 'POST /login/passkey': [1, 0] });
   });
 
   it('of a sign-in with a password and a TOTP', async () => {
-    const { account, app } = await new SecondStepStory(front.gateway).person();
+    const { account, app } = await new SecondStepStory(front.gateway).createPerson();
     const person = front.person();
     const page = await arrive({ client: trusted }, person);
     const costs = await findCosts(async () => {

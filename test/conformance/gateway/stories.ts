@@ -1,4 +1,4 @@
-/** Rows of the contract that need a gateway (docs/hydra-behaviour.md part D, marked E2E and G), on any kind of upstream. */
+/** Rows of the contract that need a gateway (docs/hydra-behaviour.md part D, marked E2E and G), on every upstream. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PATHS } from '../../../src/contract/paths.js';
 import { idClaims } from '../../support/oauth-client.js';
@@ -22,7 +22,7 @@ export function gatewayStories(leg: Leg | MissingLeg): void {
     process.stderr.write(`SKIPPED: the gateway in front of ${leg.name}: ${leg.missing}\n`);
     const group = describe['skip'];
     group(`the gateway in front of ${leg.name}`, () => {
-      it('runs where there is one', () => undefined);
+      it('runs where the upstream is installed', () => undefined);
     });
     return;
   }
@@ -33,7 +33,7 @@ export function gatewayStories(leg: Leg | MissingLeg): void {
       front = await startFront(leg);
     });
 
-    // Grants are remembered for a person and a client: each story has a client of its own.
+    // Grants are remembered for a person and a client, so each story has a client of its own.
     beforeEach(async () => {
       front.client = await front.register({});
     });
@@ -62,7 +62,7 @@ export function gatewayStories(leg: Leg | MissingLeg): void {
 const toCode = (url: URL): string => url.searchParams.get('code') ?? '';
 
 function signInStories(front: () => Front): void {
-  it('D.5 [LOG-9] [CON-4] a person signs in, agrees, and the app gets truthful tokens', async () => {
+  it('D.5 [LOG-9] [CON-4] a person signs in and consents, and the app gets tokens of that person', async () => {
     const url = await signInFully(front(), front().person());
     expect(url.searchParams.get('state')).toBe('state-12345678');
     const tokens = await front().client.redeem(toCode(url));
@@ -78,7 +78,7 @@ function signInStories(front: () => Front): void {
     expect(tokens.scope).toBe('openid offline profile email');
   });
 
-  it('[LOG-10] [CON-8] the second request passes without a screen, with the same acr, amr, sid and claims', async () => {
+  it('[LOG-10] [CON-8] the second request passes without a page, with the same acr, amr, sid and claims', async () => {
     const person = front().person();
     const first = idClaims(await front().client.redeem(toCode(await signInFully(front(), person))));
     const again = await arrive(front(), person);
@@ -92,7 +92,7 @@ function signInStories(front: () => Front): void {
     });
   });
 
-  it('[LOG-13] prompt=login and max_age=0 ask again', async () => {
+  it('[LOG-13] prompt=login and max_age=0 ask for the password again', async () => {
     const person = front().person();
     await signInFully(front(), person);
     for (const parameters of [{ prompt: 'login' }, { max_age: '0' }]) {
@@ -100,7 +100,7 @@ function signInStories(front: () => Front): void {
     }
   });
 
-  it('D.24 [LOG-11] prompt=none shows no screen: login_required, consent_required, or a code', async () => {
+  it('D.24 [LOG-11] prompt=none shows no page and answers login_required, consent_required, or a code', async () => {
     const person = front().person();
     expect((await arrive(front(), person, { prompt: 'none' })).url.searchParams.get('error')).toBe('login_required');
     await signIn(person, await arrive(front(), person), { remember: 'true' });
@@ -109,7 +109,7 @@ function signInStories(front: () => Front): void {
     expect(toCode((await arrive(front(), person, { prompt: 'none' })).url)).not.toBe('');
   });
 
-  it('D.26 [HNT-1] prompt=select_account asks "is it you?" and ends with a code', async () => {
+  it('D.26 [HNT-1] prompt=select_account shows "is it you?" and leads to a code', async () => {
     const person = front().person();
     await signInFully(front(), person);
     const page = await arrive(front(), person, { prompt: 'select_account' });
@@ -119,19 +119,19 @@ function signInStories(front: () => Front): void {
     expect(toCode(done.url)).not.toBe('');
   });
 
-  it('D.26 prompt=select_account without a session signs in with the password and ends with a code', async () => {
+  it('D.26 prompt=select_account without a session shows the login page and leads to a code', async () => {
     const person = front().person();
     const consent = await signIn(person, await arrive(front(), person, { prompt: 'select_account' }));
     expect(toCode((await allow(person, consent)).url)).not.toBe('');
   });
 
-  it('D.25 prompt=registration shows the login screen where no registration service is configured', async () => {
+  it('D.25 prompt=registration shows the login page where no registration service is configured', async () => {
     const page = await arrive(front(), front().person(), { prompt: 'registration' });
     expect(page.url.pathname).toBe(PATHS.login);
     expect(page.state('login').login.error).toBeNull();
   });
 
-  it('D.46 [ERR-5] a request that the upstream cannot answer shows why, as text', async () => {
+  it('D.46 [ERR-5] the page of a request that the upstream refuses shows the reason as text', async () => {
     const page = await front()
       .person()
       .go(front().client.authorizationUrl({ client_id: '<script>alert(1)</script>' }));
@@ -139,7 +139,7 @@ function signInStories(front: () => Front): void {
     expect(page.html).not.toContain('<script>alert');
   });
 
-  it('[HNT-5] "use another account" asks for the password of whoever it is', async () => {
+  it('[HNT-5] "use another account" asks for a password, whoever signs in', async () => {
     const person = front().person();
     await signInFully(front(), person);
     const page = await arrive(front(), person, { login_hint: 'somebody.else' });
@@ -149,7 +149,7 @@ function signInStories(front: () => Front): void {
 }
 
 function consentStories(front: () => Front): void {
-  it('D.48 [CON-8] a trusted client passes without a consent screen, claims cut to its scopes', async () => {
+  it('D.48 [CON-8] a trusted client gets no consent page, and only the claims of its scopes', async () => {
     const client = await front().register({ skip_consent: true, scope: 'openid email' });
     const person = front().person();
     const page = await person.go(client.authorizationUrl({ scope: 'openid email' }));
@@ -159,7 +159,7 @@ function consentStories(front: () => Front): void {
     expect(claims['name']).toBeUndefined();
   });
 
-  it('D.49 [CON-4] what was ticked is what is granted', async () => {
+  it('D.49 [CON-4] exactly the ticked scopes are granted', async () => {
     const person = front().person();
     const consent = await signIn(person, await arrive(front(), person));
     const tokens = await front().client.redeem(toCode((await allow(person, consent, ['email', 'admin'])).url));
@@ -168,7 +168,7 @@ function consentStories(front: () => Front): void {
     expect(idClaims(tokens)['name']).toBeUndefined();
   });
 
-  it('D.31 [CON-5] denying tells the app so, and cannot be turned into a grant afterwards', async () => {
+  it('D.31 [CON-5] a refused consent is reported to the app, and cannot be turned into a grant afterwards', async () => {
     const person = front().person();
     const page = await signIn(person, await arrive(front(), person));
     const fields = consentFields(page);
@@ -192,7 +192,7 @@ function logoutStories(front: () => Front): void {
     return person.submit(page, path, { _xsrf: logout.xsrf_token, logout_challenge: logout.logout_challenge });
   }
 
-  it('D.52 [OUT-5] [OUT-6] a logout that no app asked for asks, ends the session and lands here', async () => {
+  it('D.52 [OUT-5] [OUT-6] a logout without an app asks, ends the session and shows the final page here', async () => {
     const { person } = await signInAndRedeem();
     const page = await person.go(front().client.logoutUrl());
     const done = await answer(person, page, PATHS.logoutAccept);
@@ -201,7 +201,7 @@ function logoutStories(front: () => Front): void {
     expect((await arrive(front(), person)).state('login').login.error).toBeNull();
   });
 
-  it('D.53 [OUT-6] one that the app asked for lands at the app with its state', async () => {
+  it('D.53 [OUT-6] a logout that an app requested returns to the app with its state', async () => {
     const { person, idToken } = await signInAndRedeem();
     const target = new URL('/bye', front().client.registration.redirectUri).href;
     const url = front().client.logoutUrl({ id_token_hint: idToken, post_logout_redirect_uri: target, state: 'bye-12345678' });
@@ -210,7 +210,7 @@ function logoutStories(front: () => Front): void {
     expect((await answer(person, page, PATHS.logoutAccept)).url.href).toBe(`${target}?state=bye-12345678`);
   });
 
-  it('D.56 [OUT-4] a refused logout leaves the session', async () => {
+  it('D.56 [OUT-4] a refused logout keeps the session', async () => {
     const { person } = await signInAndRedeem();
     const page = await person.go(front().client.logoutUrl());
     const aborted = await answer(person, page, PATHS.logoutReject);
@@ -218,7 +218,7 @@ function logoutStories(front: () => Front): void {
     expect(toCode((await arrive(front(), person)).url)).not.toBe('');
   });
 
-  it('D.57 a logout that is done already says so', async () => {
+  it('D.57 a repeated logout shows that it is done', async () => {
     const { person } = await signInAndRedeem();
     const page = await person.go(front().client.logoutUrl());
     await answer(person, page, PATHS.logoutAccept);
@@ -229,7 +229,7 @@ function logoutStories(front: () => Front): void {
     [true, 0],
     [null, 200],
     [false, 200],
-  ])('D.58 [OUT-5] skip_logout_consent %s in the own browser', async (skip, status) => {
+  ])('D.58 [OUT-5] skip_logout_consent %s counts in the browser of the session', async (skip, status) => {
     const client = await front().register({ skip_logout_consent: skip, skip_consent: true });
     const person = front().person();
     const done = await signIn(person, await person.go(client.authorizationUrl({ scope: 'openid' })), { remember: 'true' });
@@ -240,7 +240,7 @@ function logoutStories(front: () => Front): void {
     expect(arrival.status).toBe(status);
   });
 
-  it('[OUT-5] a stranger with the ID token ends nobody’s session', async () => {
+  it('[OUT-5] another browser with the ID token ends no session', async () => {
     const { person, idToken } = await signInAndRedeem();
     const stranger = front().person();
     const page = await stranger.go(front().client.logoutUrl({ id_token_hint: idToken }));
@@ -251,7 +251,7 @@ function logoutStories(front: () => Front): void {
 }
 
 function secondTryStories(front: () => Front): void {
-  it('D.41 [LOG-14] double clicks on both forms end in one code', async () => {
+  it('D.41 [LOG-14] double clicks on both forms lead to one code', async () => {
     const person = front().person();
     const login = await arrive(front(), person);
     const [first, consent] = await Promise.all([
@@ -268,7 +268,7 @@ function secondTryStories(front: () => Front): void {
     await expect(front().client.redeem(toCode(done.url))).resolves.toBeDefined();
   });
 
-  it('D.42 [LOG-14] Back to the finished login page: told so, and one click leads into the app', async () => {
+  it('D.42 [LOG-14] Back to the login page of a finished request explains that, and one click leads into the app', async () => {
     const person = front().person();
     const login = await arrive(front(), person);
     await allow(person, await signIn(person, login, { remember: 'true' }));
@@ -279,7 +279,7 @@ function secondTryStories(front: () => Front): void {
     expect(toCode((await person.go(state.restart_url ?? '')).url)).not.toBe('');
   });
 
-  it('S-08 another spelling of a used challenge is not another challenge', async () => {
+  it('S-08 another spelling of a used challenge is not accepted as a new challenge', async () => {
     const person = front().person();
     for (const state of ['12345678', '123456789', '1234567890', '12345678901']) {
       const login = await arrive(front(), person, { state, prompt: 'login' });
@@ -293,7 +293,7 @@ function secondTryStories(front: () => Front): void {
     }
   });
 
-  it('S-10 a login that another browser began gives that browser nothing', async () => {
+  it('S-10 a login that another browser began signs that browser in nowhere', async () => {
     const attacker = front().person();
     const victim = front().person();
     const page = await arrive(front(), attacker);
@@ -307,7 +307,7 @@ function secondTryStories(front: () => Front): void {
   });
 }
 
-/** Texts that a loose decoder of base64url reads as the same bytes. */
+/** Texts that a lenient base64url decoder reads as the same bytes. */
 function otherSpellings(challenge: string): string[] {
   const body = challenge.replace(/=+$/, '');
   const bytes = Buffer.from(body, 'base64url');

@@ -1,4 +1,4 @@
-/** A person whom apps know by the id at the source (`"sub": "source"`), on any kind of upstream. */
+/** A person whose `sub` for apps is the id at the source (`"sub": "source"`), on every upstream. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../../src/accounts/account/accounts.js';
 import type { SourceSettings } from '../../../src/config/source-settings.js';
@@ -14,11 +14,11 @@ import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
 import { allow, arrive, signIn, startFront, type Front } from './front.js';
 
 const SCOPE = 'openid offline id profile email';
-/** Hydra takes any text; these characters have to be escaped in addresses. */
+/** Hydra accepts any text; these characters have to be escaped in addresses. */
 const PREFIX = 'shop|&/';
 const BY = { actor: 'operator', requestId: 'test' } as const;
 
-/** With a gateway of their own, because of the source. */
+/** These stories have a gateway of their own, because they need a source. */
 export function subjectStories(leg: Leg): void {
   describe('a subject from a source', () => {
     let started: Front;
@@ -51,31 +51,31 @@ export function subjectStories(leg: Leg): void {
       return redeemCode(await allow(person, consent));
     }
 
-    async function account(): Promise<Account> {
+    async function getAccount(): Promise<Account> {
       const found = await front.gateway.get(Accounts).findByUsername(username);
       if (!found) throw new Error(`There is no account ${username}.`);
       return found;
     }
 
-    async function subjectsIn(tokens: TokenAnswer) {
+    async function findSubjects(tokens: TokenAnswer) {
       const { sub: userinfo } = toJson<{ sub?: string }>(await front.client.userinfo(tokens.access_token));
       const { sub: introspected } = await front.admin.introspect(tokens.access_token);
       return { idToken: idClaims(tokens).sub, userinfo, introspected };
     }
 
-    it('is in ID token, userinfo and introspection, in a refresh, and in the next request without a screen', async () => {
+    it('is in the ID token, userinfo and introspection, in a refresh, and in the next request without a page', async () => {
       const same = { idToken: subject, userinfo: subject, introspected: subject };
       const person = front.person();
       const first = await signInAndRedeem(person);
-      expect(await subjectsIn(first)).toEqual(same);
+      expect(await findSubjects(first)).toEqual(same);
       expect(idClaims(first)).toMatchObject({ email: `${username}@example.org` });
-      expect((await account()).id).not.toBe(subject);
-      expect(await subjectsIn(await redeemCode(await openApp(person)))).toEqual(same);
+      expect((await getAccount()).id).not.toBe(subject);
+      expect(await findSubjects(await redeemCode(await openApp(person)))).toEqual(same);
       const refreshed = toJson<TokenAnswer>(await front.client.refresh(first.refresh_token ?? ''));
-      expect(await subjectsIn(refreshed)).toEqual(same);
+      expect(await findSubjects(refreshed)).toEqual(same);
     });
 
-    it('[LOG-13] stays that of the session when the person signs in again, or an ID token hints at them', async () => {
+    it('[LOG-13] stays the same when the person signs in again, or an ID token hints at the person', async () => {
       const person = front.person();
       const first = await signInAndRedeem(person);
       const again = await signIn(person, await openApp(person, { prompt: 'login' }), { username, password: PASSWORD });
@@ -84,19 +84,19 @@ export function subjectStories(leg: Leg): void {
       expect(idClaims(await redeemCode(hinted))).toMatchObject({ sub: subject });
     });
 
-    it('[MAN-1] its token opens the account area of the account', async () => {
+    it('[MAN-1] gets an access token that opens the account area of its account', async () => {
       const person = front.person();
       const { access_token: token } = await signInAndRedeem(person);
       const page = await person.go(`${front.gateway.config.publicUrl}${PATHS.manage}?t=${encodeURIComponent(token)}`);
       expect([page.status, page.url.pathname]).toEqual([200, PATHS.manage]);
-      expect(page.state('manage').user).toMatchObject({ id: (await account()).id });
+      expect(page.state('manage').user).toMatchObject({ id: (await getAccount()).id });
     });
 
-    it('[S-44] disabled by an operator, sessions, tokens and consents end at the upstream', async () => {
+    it('[S-44] loses its sessions, tokens and consents at the upstream when an operator disables the account', async () => {
       const person = front.person();
       const tokens = await signInAndRedeem(person);
       expect(await front.admin.consentSessions(subject)).toHaveLength(1);
-      const { id } = await account();
+      const { id } = await getAccount();
       await front.gateway.get(Accounts).setStatus(id, 'disabled', BY);
       await front.gateway.get(RevocationRunner).settle(id);
       expect(await front.admin.consentSessions(subject)).toEqual([]);
@@ -106,7 +106,7 @@ export function subjectStories(leg: Leg): void {
       expect((await openApp(person)).state('login').login.error).toBeNull();
     });
 
-    it('[OUT-6] a logout ends the session of the person', async () => {
+    it('[OUT-6] is signed out by a logout', async () => {
       const person = front.person();
       const tokens = await signInAndRedeem(person);
       const page = await person.go(front.client.logoutUrl({ id_token_hint: tokens.id_token ?? '' }));

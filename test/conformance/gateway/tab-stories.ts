@@ -19,15 +19,15 @@ const toAnswer = ({ url }: Arrival) => ({
 });
 
 export function tabStories(front: () => Front): void {
-  /** A client whose consent is not asked, unless told. */
-  async function tab(parameters: Parameters, person: BrowserWalk): Promise<Arrival> {
+  /** Opens a request of a client that asks for no consent by default. */
+  async function openTab(parameters: Parameters, person: BrowserWalk): Promise<Arrival> {
     return arrive(front(), person, { scope: SCOPE, ...parameters });
   }
 
-  it('[LOG-14] two login tabs: the older one ends at the app, and so does the newer one after it', async () => {
+  it('[LOG-14] the older of two login tabs ends at the app, and so does the newer one after it', async () => {
     const person = front().person();
-    const older = await tab({ state: OLDER }, person);
-    const newer = await tab({ state: NEWER }, person);
+    const older = await openTab({ state: OLDER }, person);
+    const newer = await openTab({ state: NEWER }, person);
     const consent = await signIn(person, older, { remember: 'true' });
     expect(toAnswer(await allow(person, consent))).toEqual({ state: OLDER, error: null, hasCode: true });
     // The sign-in gave the browser a new id, so the newer form is shown once more.
@@ -35,22 +35,22 @@ export function tabStories(front: () => Front): void {
     expect(toAnswer(await signIn(person, again, { remember: 'true' }))).toEqual({ state: NEWER, error: null, hasCode: true });
   });
 
-  it('[LOG-14] the older login tab with prompt=login: one sign-in, with the time of its proof', async () => {
+  it('[LOG-14] the older login tab with prompt=login needs one sign-in and reports its time', async () => {
     const person = front().person();
     await signInFully(front(), person);
-    const older = await tab({ state: OLDER, prompt: 'login' }, person);
-    await tab({ state: NEWER, prompt: 'login' }, person);
+    const older = await openTab({ state: OLDER, prompt: 'login' }, person);
+    await openTab({ state: NEWER, prompt: 'login' }, person);
     const arrived = await signIn(person, older, { remember: 'true' });
     expect(toAnswer(arrived)).toEqual({ state: OLDER, error: null, hasCode: true });
     const claims = idClaims(await front().client.redeem(arrived.url.searchParams.get('code') ?? ''));
     expect(Math.abs(Number(claims['auth_time']) - Date.now() / 1000)).toBeLessThan(60);
   });
 
-  it('[LOG-14] the older tab of somebody else than the newer one signed in', async () => {
+  it('[LOG-14] the older tab accepts another person than the one who signed in in the newer tab', async () => {
     const person = front().person();
     const other = await front().gateway.account(`other.${Date.now()}`);
-    const older = await tab({ state: OLDER }, person);
-    const newer = await tab({ state: NEWER }, person);
+    const older = await openTab({ state: OLDER }, person);
+    const newer = await openTab({ state: NEWER }, person);
     await signIn(person, newer, { remember: 'true', username: other.username });
     const again = await person.go(older.url.href);
     const consent = await signIn(person, again, { remember: 'true' });
@@ -58,11 +58,11 @@ export function tabStories(front: () => Front): void {
     expect(toAnswer(await allow(person, consent))).toEqual({ state: OLDER, error: null, hasCode: true });
   });
 
-  it('[LOG-14] the older "is it you?" tab', async () => {
+  it('[LOG-14] the older "is it you?" tab ends at the app', async () => {
     const person = front().person();
     await signInFully(front(), person);
-    const older = await tab({ state: OLDER, login_hint: 'somebody.else' }, person);
-    await tab({ state: NEWER }, person);
+    const older = await openTab({ state: OLDER, login_hint: 'somebody.else' }, person);
+    await openTab({ state: NEWER }, person);
     const { login_hint: hint } = older.state('login_hint');
     const fields = { _xsrf: hint.xsrf_token, login_challenge: hint.login_challenge, user: front().account.id, proceed: 'true' };
     expect(toAnswer(await person.submit(older, PATHS.loginProceed, fields))).toEqual({
@@ -73,12 +73,12 @@ export function tabStories(front: () => Front): void {
   });
 
   it.each([[{}], [{ prompt: 'login' }], [{ prompt: 'login consent' }]])(
-    '[LOG-14] two consent tabs with %o: the older one grants exactly what was ticked in it',
+    '[LOG-14] the older of two consent tabs with %o grants exactly what was ticked in it',
     async (parameters) => {
       const person = front().person();
-      await signIn(person, await tab({ state: 'first-12345678' }, person), { remember: 'true' });
+      await signIn(person, await openTab({ state: 'first-12345678' }, person), { remember: 'true' });
       const open = async (state: string): Promise<Arrival> => {
-        const page = await tab({ state, scope: 'openid email profile', ...parameters }, person);
+        const page = await openTab({ state, scope: 'openid email profile', ...parameters }, person);
         return 'prompt' in parameters ? signIn(person, page, { remember: 'true' }) : page;
       };
       const older = await open(OLDER);
@@ -93,10 +93,10 @@ export function tabStories(front: () => Front): void {
     },
   );
 
-  it('[LOG-14] [CON-5] the older consent tab refuses as before', async () => {
+  it('[LOG-14] [CON-5] the older of two consent tabs can refuse', async () => {
     const person = front().person();
-    const older = await signIn(person, await tab({ state: OLDER }, person), { remember: 'true' });
-    await tab({ state: NEWER }, person);
+    const older = await signIn(person, await openTab({ state: OLDER }, person), { remember: 'true' });
+    await openTab({ state: NEWER }, person);
     const { consent } = older.state('consent');
     const fields = { _xsrf: consent.xsrf_token, consent_challenge: consent.consent_challenge };
     const refused = await person.submit(older, PATHS.consentReject, fields);

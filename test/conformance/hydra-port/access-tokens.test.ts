@@ -1,4 +1,4 @@
-/** Reading access tokens and clients: the fake, and the adapter in front of the embedded upstream, behave alike. */
+/** Reading access tokens and clients: the fake and the adapter in front of the embedded upstream behave in the same way. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomToken } from '../../../src/config/keys.js';
 import { FakeHydra } from '../../../src/hydra/fake-hydra.js';
@@ -6,7 +6,7 @@ import { UpstreamUnavailable } from '../../../src/hydra/hydra.errors.js';
 import type { HydraPort } from '../../../src/hydra/hydra.port.js';
 import { OryHydraAdapter } from '../../../src/hydra/ory-hydra.adapter.js';
 import { embeddedLeg } from '../../support/upstream-embedded.js';
-import { Scene, somebody } from '../upstream/scene.js';
+import { Scene, newSubject } from '../upstream/scene.js';
 import { signInForTokens } from '../upstream/walk.js';
 
 interface Granted {
@@ -34,7 +34,7 @@ describe.each([
   });
   afterAll(() => side.close());
 
-  it('says whose an access token is, for which client and for what', async () => {
+  it('reports the subject, the client and the scope of an access token', async () => {
     const { subject, clientId, access } = await side.grant();
     const token = await side.port.introspect(access);
     expect(token).toMatchObject({ subject, clientId, scopes: ['openid', 'offline'], audience: [] });
@@ -44,20 +44,20 @@ describe.each([
     expect(Math.abs((token?.issuedAt?.getTime() ?? 0) - Date.now())).toBeLessThan(100_000);
   });
 
-  it('[S-74] knows no refresh token, ID token, or text of any other kind', async () => {
+  it('[S-74] does not accept a refresh token, an ID token, or any other text', async () => {
     const { refresh, idToken, access } = await side.grant();
     for (const token of [refresh, idToken, `${access}x`, randomToken(), 'ory_at_x.y', ' ', 'ä€']) {
       expect(await side.port.introspect(token)).toBeNull();
     }
   });
 
-  it('[S-74] knows a revoked one no more', async () => {
+  it('[S-74] does not accept a revoked token', async () => {
     const granted = await side.grant();
     await side.revoke(granted);
     expect(await side.port.introspect(granted.access)).toBeNull();
   });
 
-  it('reads a client, and finds none for an unknown id', async () => {
+  it('reads a client, and reports an unknown id as missing', async () => {
     const { clientId } = await side.grant();
     expect(await side.port.getClient(clientId)).toMatchObject({
       id: clientId,
@@ -69,7 +69,7 @@ describe.each([
   });
 });
 
-it('an unreachable upstream is distinguished from an invalid token', async () => {
+it('distinguishes an unreachable upstream from an invalid token', async () => {
   const fake = new FakeHydra();
   fake.fail();
   const settings = { adminUrl: 'http://127.0.0.1:1', publicUrl: 'http://127.0.0.1:1', timeoutMs: 500 };
@@ -84,7 +84,7 @@ async function openFake(): Promise<Side> {
   return {
     port,
     grant: async () => {
-      const subject = somebody();
+      const subject = newSubject();
       const [access, refresh, idToken] = [randomToken(), randomToken(), `a.${randomToken()}.c`];
       const clientId = `app-${randomToken(6)}`;
       const redirectUris = ['http://127.0.0.1:2/callback'];
@@ -105,7 +105,7 @@ async function openEmbedded(): Promise<Side> {
   return {
     port,
     grant: async () => {
-      const subject = somebody();
+      const subject = newSubject();
       const { tokens } = await signInForTokens(scene, scene.browser(), { login: { subject } });
       const { access_token: access, refresh_token: refresh = '', id_token: idToken = '' } = tokens;
       return { subject, clientId: scene.app.id, access, refresh, idToken };

@@ -1,4 +1,4 @@
-/** The codes of devices: the fake, and the adapter in front of the embedded upstream and of a real Hydra, behave alike. */
+/** Codes of devices: the fake and the adapter in front of the embedded upstream and of a real Hydra behave in the same way. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomToken } from '../../../src/config/keys.js';
 import { FakeHydra } from '../../../src/hydra/fake-hydra.js';
@@ -11,14 +11,14 @@ import { binaryLeg } from '../../support/upstream-binary.js';
 import { embeddedLeg } from '../../support/upstream-embedded.js';
 import type { Leg } from '../../support/upstream-leg.js';
 import { Scene } from '../upstream/scene.js';
-import { challengeIn } from '../upstream/walk.js';
+import { findChallenge } from '../upstream/walk.js';
 
 interface Side {
   port: HydraPort;
   publicUrl: string;
-  /** @returns the challenge of a browser at the page for the code */
+  /** @returns the challenge of a browser on the page for the code */
   challenge(): Promise<string>;
-  /** @returns the user code of a device that waits */
+  /** @returns the user code of a waiting device */
   userCode(): Promise<string>;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ describe.each(sides)('%s', (_, open) => {
   });
   afterAll(() => side.close());
 
-  it('[DEV-2] redirects to Hydra after the right code, also a second time until the consent is answered', async () => {
+  it('[DEV-2] redirects to Hydra after the right code, also a second time before the consent is answered', async () => {
     const [challenge, userCode] = [await side.challenge(), await side.userCode()];
     for (const time of ['first', 'second']) {
       const url = new URL(await side.port.acceptDevice(challenge, userCode));
@@ -50,7 +50,7 @@ describe.each(sides)('%s', (_, open) => {
     }
   });
 
-  it('[DEV-5] refuses a code on which nobody waits, and takes the right one afterwards', async () => {
+  it('[DEV-5] refuses an unknown code, and accepts the right one afterwards', async () => {
     const [challenge, userCode] = [await side.challenge(), await side.userCode()];
     const otherCase = userCode.toLowerCase() === userCode ? userCode.toUpperCase() : userCode.toLowerCase();
     for (const wrong of ['wrongcod', otherCase, `${userCode}x`, 'ä€', '\u{1f511}']) {
@@ -67,7 +67,7 @@ describe.each(sides)('%s', (_, open) => {
   });
 });
 
-it('an upstream that is unavailable differs from a wrong code', async () => {
+it('distinguishes an unavailable upstream from a wrong code', async () => {
   const fake = new FakeHydra();
   fake.fail();
   const settings = { adminUrl: 'http://127.0.0.1:1', publicUrl: 'http://127.0.0.1:1', timeoutMs: 500 };
@@ -102,7 +102,7 @@ async function openServer(leg: Leg): Promise<Side> {
   return {
     port: new OryHydraAdapter({ adminUrl, publicUrl, timeoutMs: 30_000 }),
     publicUrl,
-    challenge: async () => challengeIn(await scene.browser().get(publicUrl + VERIFY), 'device'),
+    challenge: async () => findChallenge(await scene.browser().get(publicUrl + VERIFY), 'device'),
     userCode: async () => (await Device.start(client)).userCode,
     close: () => scene.close(),
   };

@@ -23,7 +23,7 @@ describe('sign-in at a provider', () => {
     installation.failures.length = 0;
   });
 
-  it('[PRV-1] lists what is set up, in order, without asking anybody', async () => {
+  it('[PRV-1] lists the configured providers in order, without a call to them', async () => {
     const fresh = installation.adapter();
     expect(fresh.list().map(({ id, brand, responseMode }) => [id, brand, responseMode])).toEqual([
       ['google', 'google', 'query'],
@@ -68,12 +68,12 @@ describe('sign-in at a provider', () => {
     expect(installation.failures).toEqual([]);
   });
 
-  it.each(DIALECT_IDS)('[PRV-4] %s: a person who says no has cancelled', async (id) => {
+  it.each(DIALECT_IDS)('[PRV-4] %s: a person who declines has cancelled the sign-in', async (id) => {
     await expect(installation.signIn(id, null)).rejects.toThrow(ProviderCancelled);
     expect(installation.failures).toEqual([]);
   });
 
-  it("Apple's metadata are not asked for: their issuer has changed before now, that of its tokens has not", async () => {
+  it('Apple’s metadata are not requested, because their issuer once changed and that of the tokens did not', async () => {
     installation.standIn.setFault('apple', 'metadata-issuer');
     await expect(installation.signIn('apple', 'maria', installation.adapter())).resolves.toMatchObject({
       issuer: `${installation.standIn.url}/apple`,
@@ -81,7 +81,7 @@ describe('sign-in at a provider', () => {
     expect(installation.standIn.calls('apple', 'metadata')).toBe(0);
   });
 
-  it('Apple tells the name at the first consent only', async () => {
+  it('Apple gives the name only at the first consent', async () => {
     installation.standIn.forgetConsents('apple');
     expect((await installation.signIn('apple', 'jonas')).label).toBe('Jonas Beispiel');
     expect((await installation.signIn('apple', 'jonas')).label).toBeNull();
@@ -97,14 +97,14 @@ describe('sign-in at a provider', () => {
     ['{', null],
     [`{"name":{"firstName":"${'x'.repeat(900)}"}}`, 'x'.repeat(200)],
     [`{"name":{"firstName":"${'x'.repeat(9000)}"}}`, null],
-  ])('[S-73b] what Apple puts beside the code is for eyes only (%#)', async (user, label) => {
+  ])('[S-73b] the name that Apple sends beside the code is only displayed (%#)', async (user, label) => {
     const { url, transaction } = await installation.begin('apple');
     const answer = await chooseAtProvider(url, 'maria');
     answer.set('user', user);
     expect(await installation.providers.finish(transaction, answer)).toMatchObject({ subject: PEOPLE[0]!.apple.sub, label });
   });
 
-  it('[S-73b] an ID token beside the code is not taken, and neither is one instead of it', async () => {
+  it('[S-73b] an ID token beside the code or instead of it is not accepted', async () => {
     const { url, transaction } = await installation.begin('apple');
     const answer = await chooseAtProvider(url, 'maria');
     answer.set('id_token', 'eyJhbGciOiJub25lIn0.e30.');
@@ -113,7 +113,7 @@ describe('sign-in at a provider', () => {
     await expect(installation.providers.finish(transaction, answer)).rejects.toThrow(ProviderRefused);
   });
 
-  it('asks Google for the account and the language in its own words, Microsoft in theirs, Apple for nothing', async () => {
+  it('asks Google for the account and the language with its own parameters, Microsoft with its own, and Apple for neither', async () => {
     const asked = { chooseAccount: true, uiLocales: ['de', 'en'] };
     const google = new URL((await installation.begin('google', asked)).url).searchParams;
     expect([google.get('prompt'), google.get('hl'), google.get('ui_locales')]).toEqual(['select_account', 'de', null]);
@@ -127,36 +127,39 @@ describe('sign-in at a provider', () => {
     ['microsoft', 'login', null],
     ['apple', null, null],
     ['company', 'login', null],
-  ])('[LOG-13] %s: hands the wanted age on, in the words of the provider', async (id, prompt, claims) => {
+  ])('[LOG-13] %s: requests the maximum age with the parameters of the provider', async (id, prompt, claims) => {
     const asked = { chooseAccount: true, reauthentication: { maxAgeSeconds: 300 } };
     const query = new URL((await installation.begin(id, asked)).url).searchParams;
     const maxAge = id === 'apple' ? null : '300';
     expect([query.get('prompt'), query.get('max_age'), query.get('claims')]).toEqual([prompt, maxAge, claims]);
   });
 
-  it.each(DIALECT_IDS)('[LOG-13] %s: tells a new authentication from an earlier session, and from none', async (id) => {
-    const prove = async () => {
-      const { url, transaction } = await installation.begin(id, { reauthentication: { maxAgeSeconds: 0 } });
-      return installation.providers.finish(transaction, await chooseAtProvider(url, 'maria'));
-    };
-    const toAge = ({ authTime }: Awaited<ReturnType<typeof prove>>) =>
-      installation.clock.now().getTime() - (authTime?.getTime() ?? Number.NaN);
-    // The stand-in says it in whole seconds, and the clock goes on meanwhile.
-    const begun = Math.floor(installation.clock.now().getTime() / 1000) * 1000;
-    const toSpentMs = () => installation.clock.now().getTime() - begun;
-    const proven = await prove();
-    expect(proven).toMatchObject({ isProvenNow: true });
-    expect([toAge(proven) >= 0, toAge(proven) <= toSpentMs()]).toEqual([true, true]);
-    installation.standIn.setFault(id, 'earlier-session');
-    const earlier = await prove();
-    const month = 30 * 24 * 3_600_000;
-    expect(earlier).toMatchObject({ isProvenNow: false });
-    expect([toAge(earlier) >= month, toAge(earlier) <= month + toSpentMs()]).toEqual([true, true]);
-    installation.standIn.setFault(id, 'no-auth-time');
-    expect(await prove()).toMatchObject({ authTime: null, isProvenNow: false });
-  });
+  it.each(DIALECT_IDS)(
+    '[LOG-13] %s: distinguishes a new authentication from an earlier session and from an unknown time',
+    async (id) => {
+      const prove = async () => {
+        const { url, transaction } = await installation.begin(id, { reauthentication: { maxAgeSeconds: 0 } });
+        return installation.providers.finish(transaction, await chooseAtProvider(url, 'maria'));
+      };
+      const toAge = ({ authTime }: Awaited<ReturnType<typeof prove>>) =>
+        installation.clock.now().getTime() - (authTime?.getTime() ?? Number.NaN);
+      // The stand-in gives the time in whole seconds, and the clock advances meanwhile.
+      const begun = Math.floor(installation.clock.now().getTime() / 1000) * 1000;
+      const toSpentMs = () => installation.clock.now().getTime() - begun;
+      const proven = await prove();
+      expect(proven).toMatchObject({ isProvenNow: true });
+      expect([toAge(proven) >= 0, toAge(proven) <= toSpentMs()]).toEqual([true, true]);
+      installation.standIn.setFault(id, 'earlier-session');
+      const earlier = await prove();
+      const month = 30 * 24 * 3_600_000;
+      expect(earlier).toMatchObject({ isProvenNow: false });
+      expect([toAge(earlier) >= month, toAge(earlier) <= month + toSpentMs()]).toEqual([true, true]);
+      installation.standIn.setFault(id, 'no-auth-time');
+      expect(await prove()).toMatchObject({ authTime: null, isProvenNow: false });
+    },
+  );
 
-  it('[LOG-13] a transaction of a version that did not note its start proves no new authentication', async () => {
+  it('[LOG-13] a transaction of a version that did not store its start proves no new authentication', async () => {
     const { url, transaction } = await installation.begin('company', { reauthentication: { maxAgeSeconds: 0 } });
     const { begunAt: _, ...earlier } = transaction;
     expect(await installation.providers.finish(earlier, await chooseAtProvider(url, 'maria'))).toMatchObject({
@@ -164,7 +167,7 @@ describe('sign-in at a provider', () => {
     });
   });
 
-  it('Apple gets a new secret before the old one is over', async () => {
+  it('Apple gets a new client secret before the old one expires', async () => {
     await installation.signIn('apple');
     for (const seconds of [2990, 20, 3500, 7 * 24 * 3600]) {
       installation.clock.advanceSeconds(seconds);
@@ -172,7 +175,7 @@ describe('sign-in at a provider', () => {
     }
   });
 
-  it('a company may be shown a signature instead of a secret', async () => {
+  it('a company may receive a signature instead of a secret', async () => {
     const withSigningKey =
       (privateKey: string) =>
       (settings: ProviderSettings): ProviderSettings => ({
@@ -191,7 +194,7 @@ describe('sign-in at a provider', () => {
     );
   });
 
-  it('a secret that the provider does not know is nothing that the person could fix', async () => {
+  it('a wrong client secret is reported as an outage, because the person cannot correct it', async () => {
     const wrong = (settings: ProviderSettings): ProviderSettings => ({
       ...settings,
       credential: { kind: 'secret', secret: 'x' },
@@ -202,7 +205,7 @@ describe('sign-in at a provider', () => {
     ]);
   });
 
-  it('a provider that was switched off in between is refused', async () => {
+  it('a provider that was removed in the meantime is refused', async () => {
     const { transaction } = await installation.begin('google');
     await expect(installation.providers.finish({ ...transaction, provider: 'github' }, new URLSearchParams())).rejects.toThrow(
       ProviderRefused,
@@ -232,17 +235,22 @@ describe("Microsoft's tenants", () => {
     ['organizations', ['organizations'], ['maria', 'nora']],
     ['consumers', ['consumers'], ['jonas']],
     ['common', ['common'], ['maria', 'jonas', 'nora']],
-  ])('[PRV-3] %s: only their people, each from their own issuer', async (_name, tenants, taken) => {
-    for (const { key, microsoft } of PEOPLE) {
-      const signedIn = signIn(tenants, key);
-      if (taken.includes(key)) {
-        await expect(signedIn).resolves.toMatchObject({ issuer: `${installation.standIn.url}/microsoft/${microsoft.tid}/v2.0` });
-      } else {
-        // At the endpoint of one tenant the provider itself refuses; at a shared one Foyer does not accept the tenant.
-        await expect(signedIn).rejects.toThrow(/not accepted|access_denied/);
+  ])(
+    '[PRV-3] %s: accepts only people of these tenants, each with the issuer of their own tenant',
+    async (_name, tenants, taken) => {
+      for (const { key, microsoft } of PEOPLE) {
+        const signedIn = signIn(tenants, key);
+        if (taken.includes(key)) {
+          await expect(signedIn).resolves.toMatchObject({
+            issuer: `${installation.standIn.url}/microsoft/${microsoft.tid}/v2.0`,
+          });
+        } else {
+          // A provider with one tenant refuses the person itself; at a shared endpoint, Foyer refuses the tenant.
+          await expect(signedIn).rejects.toThrow(/not accepted|access_denied/);
+        }
       }
-    }
-  });
+    },
+  );
 
   it('[S-72] a token of one tenant that names another as its issuer is refused', async () => {
     installation.standIn.setFault('microsoft', 'other-tenant');

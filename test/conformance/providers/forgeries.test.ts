@@ -27,7 +27,7 @@ const FORGED: readonly FaultName[] = [
   'no-id-token',
 ];
 
-describe('what proves nothing', () => {
+describe('a forged response of a provider', () => {
   let installation: ProviderInstallation;
 
   beforeAll(async () => {
@@ -50,19 +50,22 @@ describe('what proves nothing', () => {
     await expect(installation.signIn(id)).resolves.toMatchObject({ provider: id });
   });
 
-  it.each(['alg-none', 'alg-hs256'] as const)('[S-70] [S-72] nor does metadata that allow it make "%s" good', async (fault) => {
-    for (const id of DIALECT_IDS) {
-      const weakened = installation.adapter();
-      installation.standIn.setFault(id, 'metadata-weak');
-      const { url, transaction } = await installation.begin(id, {}, weakened);
-      expect(new URL(url).searchParams.get('code_challenge_method')).toBe('S256');
-      installation.standIn.setFault(id, fault);
-      await expect(weakened.finish(transaction, await chooseAtProvider(url, 'maria'))).rejects.toThrow(ProviderRefused);
-      installation.standIn.setFault(id, null);
-    }
-  });
+  it.each(['alg-none', 'alg-hs256'] as const)(
+    '[S-70] [S-72] metadata that allow "%s" do not make such a token valid',
+    async (fault) => {
+      for (const id of DIALECT_IDS) {
+        const weakened = installation.adapter();
+        installation.standIn.setFault(id, 'metadata-weak');
+        const { url, transaction } = await installation.begin(id, {}, weakened);
+        expect(new URL(url).searchParams.get('code_challenge_method')).toBe('S256');
+        installation.standIn.setFault(id, fault);
+        await expect(weakened.finish(transaction, await chooseAtProvider(url, 'maria'))).rejects.toThrow(ProviderRefused);
+        installation.standIn.setFault(id, null);
+      }
+    },
+  );
 
-  it.each(DIALECT_IDS)('[S-69] %s: a state that is missing, changed or another one costs no call', async (id) => {
+  it.each(DIALECT_IDS)('[S-69] %s: a missing, changed or foreign state is refused without a call to the provider', async (id) => {
     const before = installation.standIn.calls(id, 'token');
     for (const fault of ['state-dropped', 'state-changed'] as const) {
       installation.standIn.setFault(id, fault);
@@ -80,7 +83,7 @@ describe('what proves nothing', () => {
     expect(installation.standIn.calls(id, 'token')).toBe(before);
   });
 
-  it.each(DIALECT_IDS)('[S-69] [S-70] %s: a code counts once, and only with the verifier of its own beginning', async (id) => {
+  it.each(DIALECT_IDS)('[S-69] [S-70] %s: a code works once, and only with the verifier of its own transaction', async (id) => {
     const { url, transaction } = await installation.begin(id);
     const answer = await chooseAtProvider(url, 'maria');
     await expect(installation.providers.finish(transaction, answer)).resolves.toMatchObject({ provider: id });
@@ -90,34 +93,43 @@ describe('what proves nothing', () => {
     await expect(installation.providers.finish(transaction, stolen)).rejects.toThrow(ProviderRefused);
   });
 
-  it.each(['iss-foreign', 'iss-missing'] as const)('[S-69] a mix-up is refused: %s (RFC 9207)', async (fault) => {
-    const before = installation.standIn.calls('company', 'token');
-    installation.standIn.setFault('company', fault);
-    await expect(installation.signIn('company')).rejects.toThrow(ProviderRefused);
-    expect(installation.standIn.calls('company', 'token')).toBe(before);
-  });
+  it.each(['iss-foreign', 'iss-missing'] as const)(
+    '[S-69] a response that could come from another provider is refused: %s (RFC 9207)',
+    async (fault) => {
+      const before = installation.standIn.calls('company', 'token');
+      installation.standIn.setFault('company', fault);
+      await expect(installation.signIn('company')).rejects.toThrow(ProviderRefused);
+      expect(installation.standIn.calls('company', 'token')).toBe(before);
+    },
+  );
 
-  it.each(DIALECT_IDS)('[S-69] %s: an answer that names another issuer is refused, though this one names none', async (id) => {
-    const { url, transaction } = await installation.begin(id);
-    const answer = await chooseAtProvider(url, 'maria');
-    answer.set('iss', 'https://stranger.example');
-    await expect(installation.providers.finish(transaction, answer)).rejects.toThrow(ProviderRefused);
-  });
+  it.each(DIALECT_IDS)(
+    '[S-69] %s: a response that names another issuer is refused, even if the provider never names one',
+    async (id) => {
+      const { url, transaction } = await installation.begin(id);
+      const answer = await chooseAtProvider(url, 'maria');
+      answer.set('iss', 'https://stranger.example');
+      await expect(installation.providers.finish(transaction, answer)).rejects.toThrow(ProviderRefused);
+    },
+  );
 
-  it("[S-69] one provider's answer is worth nothing at another", async () => {
+  it('[S-69] a response of one provider is refused in the transaction of another', async () => {
     const { transaction } = await installation.begin('google');
     const elsewhere = await installation.begin('company');
     const answer = await chooseAtProvider(elsewhere.url, 'maria');
     await expect(installation.providers.finish(transaction, answer)).rejects.toThrow(ProviderRefused);
   });
 
-  it.each<[DialectId, string]>(DIALECT_IDS.map((id) => [id, id]))('[S-73c] %s: text of a refusal goes nowhere', async (id) => {
-    installation.standIn.setFault(id, 'error-text');
-    await expect(installation.signIn(id)).rejects.toThrow(ProviderRefused);
-    expect(JSON.stringify(installation.failures)).not.toMatch(/script|xxxx|javascript/);
-  });
+  it.each<[DialectId, string]>(DIALECT_IDS.map((id) => [id, id]))(
+    '[S-73c] %s: the error text of a provider is not logged',
+    async (id) => {
+      installation.standIn.setFault(id, 'error-text');
+      await expect(installation.signIn(id)).rejects.toThrow(ProviderRefused);
+      expect(JSON.stringify(installation.failures)).not.toMatch(/script|xxxx|javascript/);
+    },
+  );
 
-  it('[S-73c] an answer of a megabyte is refused before anything is done with it', async () => {
+  it('[S-73c] a response of one megabyte is refused without a call to the provider', async () => {
     const { transaction } = await installation.begin('google');
     const answer = new URLSearchParams({ state: transaction.state, code: 'x'.repeat(1_000_000) });
     const before = installation.standIn.calls('google', 'token');

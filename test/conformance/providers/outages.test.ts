@@ -6,10 +6,10 @@ import { chooseAtProvider, startProviderInstallation, type ProviderInstallation 
 
 const HOUR = 3600;
 const IMPATIENT_MS = 150;
-/** So long nobody asks again for metadata that did not come. */
+/** Metadata that could not be loaded are not requested again for this time. */
 const COOL_DOWN_SECONDS = 15;
 
-/** Apple's metadata are never asked for. */
+/** Apple's metadata are never requested. */
 function toEndpoints(id: DialectId): readonly Endpoint[] {
   return id === 'apple' ? ['token', 'keys'] : ['metadata', 'token', 'keys'];
 }
@@ -25,7 +25,7 @@ describe('a provider that fails', () => {
   const wire = ['status-500', 'broken-json', 'redirect', 'huge', 'slow'] as const;
 
   it.each(wire.flatMap((kind) => DIALECT_IDS.map((id) => [kind, id] as const)))(
-    '[PRV-4] [R-25] "%s" at any endpoint of %s is an outage, and over when it is over',
+    '[PRV-4] [R-25] "%s" at any endpoint of %s is an outage, and sign-ins work again afterwards',
     async (kind, id) => {
       const adapter = installation.adapter(undefined, kind === 'slow' ? IMPATIENT_MS : undefined);
       for (const endpoint of toEndpoints(id)) {
@@ -41,7 +41,7 @@ describe('a provider that fails', () => {
     },
   );
 
-  it('[PRV-4] that is not there at all is an outage, for itself alone', async () => {
+  it('[PRV-4] is reported as an outage when it cannot be reached, and does not affect other providers', async () => {
     const elsewhere = await startProviderInstallation();
     const adapter = installation.adapter((settings) =>
       settings.id === 'google' ? { ...settings, issuer: `${elsewhere.standIn.url}/google` } : settings,
@@ -55,7 +55,7 @@ describe('a provider that fails', () => {
   it.each<[FaultName, string]>([
     ['metadata-issuer', 'another issuer'],
     ['metadata-inner-address', 'token_endpoint'],
-  ])('[S-70] metadata that lie are not used: %s', async (fault, said) => {
+  ])('[S-70] with false metadata is refused: %s', async (fault, said) => {
     for (const id of DIALECT_IDS.filter((one) => toEndpoints(one).includes('metadata'))) {
       installation.standIn.setFault(id, fault);
       await expect(installation.begin(id)).rejects.toThrow(ProviderUnavailable);
@@ -66,7 +66,7 @@ describe('a provider that fails', () => {
     }
   });
 
-  it('[R-25] metadata are asked for once an hour, once for all who wait, and old ones serve while they cannot be had', async () => {
+  it('[R-25] is asked for metadata once an hour, once for all who wait, and old metadata serve while new ones are missing', async () => {
     await Promise.all([installation.begin('google'), installation.begin('google'), installation.begin('google')]);
     await installation.begin('google');
     expect(installation.standIn.calls('google', 'metadata')).toBe(1);
@@ -78,7 +78,7 @@ describe('a provider that fails', () => {
     await expect(installation.begin('google')).rejects.toThrow(ProviderUnavailable);
   });
 
-  it.each(DIALECT_IDS)('[R-25] %s: keys that were changed are found, and asked for once a minute at most', async (id) => {
+  it.each(DIALECT_IDS)('[R-25] %s: new keys are found, and requested at most once a minute', async (id) => {
     await installation.signIn(id);
     await installation.signIn(id);
     expect(installation.standIn.calls(id, 'keys')).toBe(1);
@@ -91,7 +91,7 @@ describe('a provider that fails', () => {
     expect(installation.standIn.calls(id, 'keys')).toBe(2);
   });
 
-  it('the refusal of a code is the end of that sign-in, not an outage', async () => {
+  it('is not reported as unavailable when it refuses a code', async () => {
     const { url, transaction } = await installation.begin('google');
     const answer = await chooseAtProvider(url, 'maria');
     installation.clock.advanceSeconds(120);

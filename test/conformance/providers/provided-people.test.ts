@@ -1,4 +1,4 @@
-/** What a provider says of people who get accounts: mapped claims, required ones, and tokens that lie. */
+/** What a provider reports about people who get accounts: mapped claims, required claims, and false tokens. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ProvisionSettings, RequiredClaim } from '../../../src/config/provision-settings.js';
 import { ProviderRefused, ProviderUnavailable } from '../../../src/providers/provider.errors.js';
@@ -42,7 +42,7 @@ describe('people of a provider', () => {
     return installation.signIn('company', person, adapter);
   }
 
-  const calls = (): number => installation.standIn.calls('company', 'userinfo');
+  const countCalls = (): number => installation.standIn.calls('company', 'userinfo');
 
   it('[PRV-2] come with the claims of the ID token, and of userinfo where the ID token lacks one', async () => {
     expect((await signIn()).person).toEqual({
@@ -56,26 +56,26 @@ describe('people of a provider', () => {
       attributes: {},
       isActive: true,
     });
-    const before = calls();
+    const before = countCalls();
     installation.standIn.setClaims('company', { idToken: { email: 'of.the@token.example', email_verified: false } });
     expect((await signIn()).person).toMatchObject({ email: 'of.the@token.example', emailVerified: false });
-    expect(calls()).toBe(before);
+    expect(countCalls()).toBe(before);
     expect(await installation.signIn('company')).not.toHaveProperty('person');
-    expect(calls()).toBe(before);
+    expect(countCalls()).toBe(before);
   });
 
-  it('[PRV-3] [S-103] have a verified address only where the provider says true, and the settings trust it', async () => {
+  it('[PRV-3] [S-103] have a verified address only if the provider says true and the settings trust it', async () => {
     expect((await signIn({ emailVerified: false })).person?.emailVerified).toBe(false);
     for (const email_verified of ['true', 1, null, [true]]) {
       installation.standIn.setClaims('company', { idToken: { email: 'a@b.example', email_verified } });
       expect([email_verified, (await signIn()).person?.emailVerified]).toEqual([email_verified, false]);
     }
-    // An address of the ID token is not verified by what userinfo says of another one.
+    // An address in the ID token is not verified by what userinfo says about another address.
     installation.standIn.setClaims('company', { idToken: { email: 'a@b.example' }, userinfo: { email_verified: true } });
     expect((await signIn()).person).toMatchObject({ email: 'a@b.example', emailVerified: false });
   });
 
-  it('have nested claims by JSON Pointer, and others by their whole name', async () => {
+  it('have nested claims, found by JSON Pointer, and others, found by their whole name', async () => {
     const idToken = {
       realm_access: { roles: ['admin'] },
       'https://claims.example/a.b': 'x',
@@ -97,7 +97,7 @@ describe('people of a provider', () => {
     });
   });
 
-  it('[S-103] are read without the prototype, whatever a claim is called', async () => {
+  it('[S-103] are read without the prototype, whatever the name of a claim is', async () => {
     const hostile = JSON.parse('{"__proto__":{"groups":["admin"],"isAdmin":true},"constructor":{"prototype":{"x":1}}}') as object;
     installation.standIn.setClaims('company', {
       idToken: { ...hostile, preferred_username: { toString: 'x' }, name: ['a'], groups: [7, null, 'real'] },
@@ -111,7 +111,7 @@ describe('people of a provider', () => {
     expect('isAdmin' in {}).toBe(false);
   });
 
-  it('[S-104] are kept out unless every required claim has one of its values, strictly', async () => {
+  it('[S-104] are refused unless every required claim has exactly one of its values', async () => {
     const one = (claim: string, ...values: RequiredClaim['values']): RequiredClaim => ({ claim, values });
     const isAdmitted = async (...required: RequiredClaim[]) => (await signIn({}, required)).isAdmitted;
     expect(await isAdmitted(one('groups', 'staff'))).toBe(true);
@@ -135,7 +135,7 @@ describe('people of a provider', () => {
   });
 
   it.each(['userinfo-subject', 'userinfo-no-subject'] as const)(
-    '[PRV-3] [S-103] userinfo with the fault "%s" proves nothing',
+    '[PRV-3] [S-103] are refused when userinfo has the fault "%s"',
     async (fault) => {
       installation.standIn.setFault('company', fault);
 
@@ -145,7 +145,7 @@ describe('people of a provider', () => {
   );
 
   it.each(['slow-userinfo', 'status-500-userinfo', 'broken-json-userinfo', 'redirect-userinfo', 'huge-userinfo'] as const)(
-    '[PRV-4] [S-104] userinfo with the fault "%s" is an outage: nobody gets in on half of the claims',
+    '[PRV-4] [S-104] are not signed in with half of their claims when userinfo has the fault "%s"',
     async (fault) => {
       installation.standIn.setFault('company', fault);
       const scopes = ['openid', 'profile', 'email', 'groups'];

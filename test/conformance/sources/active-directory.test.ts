@@ -64,7 +64,7 @@ afterAll(async () => {
   await directory.close();
 });
 
-async function toVerdict(answer: { code: number; message?: string }) {
+async function verifyPassword(answer: { code: number; message?: string }) {
   script.answer = answer;
   const found = await source.find({ identifier: 'maria' });
   if (!found) throw new Error('nobody was found');
@@ -79,7 +79,7 @@ const refusal = (data: string) => ({
 describe('[SRC-2] Active Directory', () => {
   it('describes a person: the GUID as Windows writes it, the names, and the groups by the matching rule', async () => {
     script.filters.length = 0;
-    expect(await toVerdict({ code: 0 })).toEqual({
+    expect(await verifyPassword({ code: 0 })).toEqual({
       kind: 'proven',
       person: {
         ...{ subject: '00112233-4455-6677-8899-aabbccddeeff', username: 'maria', displayName: 'Maria Musterfrau' },
@@ -91,7 +91,7 @@ describe('[SRC-2] Active Directory', () => {
     expect(script.filters.at(-1)?.toString('latin1')).toContain('1.2.840.113556.1.4.1941');
   });
 
-  it('is searched by the bytes of the GUID', async () => {
+  it('is searched with the bytes of the GUID', async () => {
     script.filters.length = 0;
     expect(await source.find({ subject: '00112233-4455-6677-8899-aabbccddeeff' })).not.toBeNull();
     expect(script.filters[0]?.includes(GUID)).toBe(true);
@@ -109,7 +109,7 @@ describe('[SRC-2] Active Directory', () => {
     ['701', 'not-allowed'],
     ['abc', 'refused'],
   ])('maps code %s to %s', async (code, kind) => {
-    expect(await toVerdict(refusal(code))).toMatchObject({ kind, reason: expect.stringContaining(code) });
+    expect(await verifyPassword(refusal(code))).toMatchObject({ kind, reason: expect.stringContaining(code) });
   });
 
   it.each([
@@ -118,7 +118,7 @@ describe('[SRC-2] Active Directory', () => {
     ['a referral', { code: 10 }],
     ['TLS required', { code: 13 }],
   ])('never reports a wrong password for an error that is not about the password: %s', async (_, answer) => {
-    await expect(toVerdict(answer)).rejects.toBeInstanceOf(SourceUnavailable);
+    await expect(verifyPassword(answer)).rejects.toBeInstanceOf(SourceUnavailable);
     clock.advance({ seconds: 6 });
   });
 
@@ -128,7 +128,7 @@ describe('[SRC-2] Active Directory', () => {
   ])('a person who is %s there is not active, and cannot sign in', async (_, attributes) => {
     script.people = [{ ...MARIA, attributes: { ...MARIA.attributes, ...attributes } }];
     try {
-      expect(await toVerdict({ code: 0 })).toMatchObject({ kind: 'not-allowed' });
+      expect(await verifyPassword({ code: 0 })).toMatchObject({ kind: 'not-allowed' });
     } finally {
       script.people = [MARIA];
     }
@@ -165,7 +165,7 @@ describe('[SRC-2] StartTLS', () => {
     ['is answered as something else', result(1, 0x61, DONE), 'the server does not start TLS'],
     ['is answered by an attacker who continues in plain text', result(1, EXTENDED, DONE), ''],
     [
-      'is followed by an answer to a bind that was not asked yet',
+      'is followed by an answer to a bind that was not sent yet',
       Buffer.concat([result(1, EXTENDED, DONE), result(2, 0x61, DONE)]),
       'the server sent more than its answer before TLS',
     ],

@@ -6,7 +6,7 @@ import type { PersonKey, UserSource } from '../../../src/sources/user-source.por
 export const MARIA = { uid: 'maria', password: 'kupfer linde 4821', mail: 'maria@example.com', displayName: 'Maria Musterfrau' };
 
 export interface SourceUnderTest {
-  /** Knows `MARIA`, who signs in by username and by address, and two people of the address `double@example.com`. */
+  /** Has `MARIA`, who signs in by username and by address, and two people with the address `double@example.com`. */
   source: UserSource;
   /** False if the source cannot list its people. */
   isListed?: false;
@@ -89,7 +89,7 @@ export function sourceContract(name: string, start: () => Promise<SourceUnderTes
       },
     );
 
-    it('finds nobody by a name of two people', async () => {
+    it('finds nobody by a name that two people have', async () => {
       const found = await tested.source.find({ identifier: 'double@example.com' }).catch((error: unknown) => error);
       if (found !== null) expect(found).toBeInstanceOf(SeveralPeople);
     });

@@ -6,7 +6,7 @@ import { Keys } from '../../../src/config/keys.js';
 import { HttpCalls } from '../../../src/sources/http/http-calls.js';
 import { HttpSource } from '../../../src/sources/http/http-source.js';
 import { SourceUnavailable } from '../../../src/sources/source.errors.js';
-import { FaultProxy, SHORT_MS, whenThere, type Fault } from '../../support/fault-proxy.js';
+import { FaultProxy, SHORT_MS, askUntilAvailable, type Fault } from '../../support/fault-proxy.js';
 import { TestPeopleService, sourceParts } from '../../support/people-service.js';
 import { SHARED_SECRET, ScriptedPeople, type Scripted } from '../../support/scripted-people.js';
 import { TestClock } from '../../support/test-clock.js';
@@ -142,7 +142,7 @@ describe('a service of people behind a network', () => {
   });
 
   const behind = (timeout_ms = 10_000) => open(service.settings({ url: `http://localhost:${proxy.port}`, timeout_ms }));
-  const maria = (source: HttpSource) => whenThere(() => source.find({ identifier: 'maria' }), clock);
+  const maria = (source: HttpSource) => askUntilAvailable(() => source.find({ identifier: 'maria' }), clock);
 
   it.each(FAULTS)('is unavailable while it answers with a fault (%s), and available again afterwards', async (fault) => {
     const source = behind(SHORT_MS);

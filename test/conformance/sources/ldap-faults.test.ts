@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { LdapSource } from '../../../src/sources/ldap/ldap-source.js';
 import { SeveralPeople, SourceUnavailable } from '../../../src/sources/source.errors.js';
 import { UserSources } from '../../../src/sources/user-sources.js';
-import { FaultProxy, SHORT_MS, whenThere, type Fault } from '../../support/fault-proxy.js';
+import { FaultProxy, SHORT_MS, askUntilAvailable, type Fault } from '../../support/fault-proxy.js';
 import { GROUPS, PEOPLE, SUFFIX, Slapd, whyNoSlapd } from '../../support/slapd.js';
 import { TestClock } from '../../support/test-clock.js';
 import { MARIA } from './contract.js';
@@ -61,7 +61,7 @@ onOpenLdap('a directory', () => {
       proxy.fault = fault;
       await expect(find(source)).rejects.toBeInstanceOf(SourceUnavailable);
       proxy.fault = 'none';
-      expect(await whenThere(() => find(source), clock)).not.toBeNull();
+      expect(await askUntilAvailable(() => find(source), clock)).not.toBeNull();
     },
   );
 
@@ -69,7 +69,7 @@ onOpenLdap('a directory', () => {
     'never reports a wrong password when it fails (%s) while a password is verified',
     async (fault) => {
       const source = impatient();
-      const found = await whenThere(() => find(source), clock);
+      const found = await askUntilAvailable(() => find(source), clock);
       if (!found) throw new Error('nobody was found');
       proxy.fault = fault;
       await expect(source.verify(found, MARIA.password)).rejects.toBeInstanceOf(SourceUnavailable);
@@ -103,7 +103,7 @@ onOpenLdap('a directory', () => {
   it('[SRC-2] has several servers: the next server answers if the first one does not', async () => {
     const source = impatient(slapd.tlsUrl);
     proxy.fault = 'hang';
-    const verdict = await whenThere(() => toVerdict(source, 'maria', MARIA.password), clock);
+    const verdict = await askUntilAvailable(() => toVerdict(source, 'maria', MARIA.password), clock);
     expect(verdict).toMatchObject({ kind: 'proven' });
   });
 

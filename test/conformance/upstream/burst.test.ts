@@ -1,4 +1,4 @@
-/** Several sign-ins at once at a real Hydra on PostgreSQL: with few connections it may stand still, and goes on afterwards. */
+/** Several sign-ins at the same moment in a real Hydra on PostgreSQL, which may stand still with few connections and then continues. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tryBurst } from '../../../src/hydra/inspection/sign-in-burst.js';
 import { freePorts } from '../../../test-kit/free-ports.js';
@@ -21,7 +21,7 @@ const TIMEOUT_MS = 180_000;
   afterAll(() => cluster.remove(), TIMEOUT_MS);
 
   it.each([4, 40])(
-    'it ends, leaves nothing behind, and Hydra goes on: with %i connections to its database',
+    'the burst ends, leaves nothing behind, and Hydra continues with %i connections to its database',
     async (connections) => {
       const [publicPort = 0, adminPort = 0] = await freePorts(2);
       const [publicUrl, adminUrl] = [`http://127.0.0.1:${publicPort}`, `http://127.0.0.1:${adminPort}`];
@@ -34,7 +34,7 @@ const TIMEOUT_MS = 180_000;
         const burst = await tryBurst(settings, 16);
         expect(burst).toMatchObject({ aloneMs: expect.any(Number), leftBehind: null });
         expect(burst.late).toBeLessThanOrEqual(16);
-        // With few connections it depends on how its requests meet whether Hydra stands still; with many it never does.
+        // With few connections, the order of requests decides whether Hydra stands still; with many it never does.
         if (connections > 16) expect(burst).toMatchObject({ late: 0, trouble: null });
         expect(await tryBurst(settings, 1)).toMatchObject({ late: 0, trouble: null, leftBehind: null });
         expect(await (await fetch(`${adminUrl}/admin/clients`)).json()).toEqual([]);

@@ -1,4 +1,4 @@
-/** The contract on a real Hydra in a container, where there is an engine and the image can be had. */
+/** The contract on a real Hydra in a container, where a container engine and the image are available. */
 import { containerLeg } from '../../support/upstream-container.js';
 import { upstreamContract } from './contract.js';
 

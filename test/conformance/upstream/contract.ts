@@ -1,6 +1,6 @@
 /**
- * The whole contract, theme by theme, of releases since v2.2. Older ones keep requests in their database and differ in
- * much; of them only the statuses count for which a gateway keeps a branch.
+ * The whole contract of releases since v2.2, theme by theme. Older releases keep requests in their database and differ in
+ * many ways, so only the statuses are tested for which the gateway has a branch.
  */
 import { hasCapability } from '../../../src/hydra/versions.js';
 import type { Leg, MissingLeg } from '../../support/upstream-leg.js';

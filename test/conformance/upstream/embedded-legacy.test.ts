@@ -1,4 +1,4 @@
-/** The switch of the embedded upstream for the old statuses, against which the gateway's old branches are tested. */
+/** The old statuses of the embedded upstream, with which the branches of the gateway for old releases are tested. */
 import { embeddedLegacyLeg } from '../../support/upstream-embedded.js';
 import { upstreamContract } from './contract.js';
 

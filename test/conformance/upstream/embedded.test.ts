@@ -1,4 +1,4 @@
-/** The contract on the embedded upstream, which must not be told from a real Hydra by what a gateway or client sees. */
+/** The contract on the embedded upstream, which a gateway or client must not be able to distinguish from a real Hydra. */
 import { embeddedLeg } from '../../support/upstream-embedded.js';
 import { upstreamContract } from './contract.js';
 

@@ -1,4 +1,4 @@
-/** The contract on a Hydra that somebody runs: HYDRA_PUBLIC_URL and HYDRA_ADMIN_URL. */
+/** The contract on a running Hydra, which HYDRA_PUBLIC_URL and HYDRA_ADMIN_URL name. */
 import { instanceLeg } from '../../support/upstream-instance.js';
 import { upstreamContract } from './contract.js';
 

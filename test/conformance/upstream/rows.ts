@@ -1,4 +1,4 @@
-/** Registers the rows of the contract with jest, and counts those as skipped that this leg cannot run. */
+/** Registers the rows of the contract with Jest, and skips the rows that this leg cannot run. */
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { hasCapability, type CapabilityName } from '../../../src/hydra/versions.js';
 import type { Leg, MissingLeg, UpstreamSettings } from '../../support/upstream-leg.js';
@@ -9,21 +9,21 @@ const ROW_WITHIN_MS = 180_000;
 const { skip: describeSkipped } = describe;
 const { skip: itSkipped } = it;
 
-/** With `!` in front: only where it is missing. */
+/** A need with `!` in front of it is met where the capability is missing. */
 export type Need = CapabilityName | `!${CapabilityName}` | 'configurable' | 'reachesLoopback' | 'decidesRaces';
 export type Proof = (scene: Scene) => Promise<void>;
 
 export interface Rows {
   row(title: string, prove: Proof): void;
-  /** Skipped where the leg lacks one of the needs. */
+  /** Skips the row where the leg does not meet one of the needs. */
   rowWith(needs: readonly Need[], title: string, prove: Proof): void;
-  /** Rows on a server of their own, started with these settings, after `prepare`. */
+  /** Runs rows on a separate server, which is started with these settings, after `prepare`. */
   onOwnServer(title: string, settings: UpstreamSettings, prepare: Proof, body: (rows: Rows) => void): void;
 }
 
 export type Theme = (rows: Rows) => void;
 
-/** Every theme as one describe, on one server for all of them. */
+/** Runs every theme as one `describe`, all of them on one server. */
 export function runThemes(leg: Leg | MissingLeg, themes: Record<string, Theme>): void {
   if ('missing' in leg) {
     process.stderr.write(`SKIPPED: the upstream contract on a ${leg.name} does not run, because ${leg.missing}.\n`);

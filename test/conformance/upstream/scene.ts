@@ -1,6 +1,6 @@
 /**
- * What a row works with: one running upstream, its admin API, an ordinary client, and as many browsers as it wants.
- * Rows share the upstream, so each takes its own browser and its own subject; nothing of one is seen by another.
+ * What a row works with: one running upstream, its admin API, an ordinary client, and any number of browsers.
+ * Rows share the upstream, so each row has its own browser and its own subject.
  */
 import { randomUUID } from 'node:crypto';
 import { OAuthClient } from '../../support/oauth-client.js';
@@ -13,7 +13,7 @@ import type { Leg, Upstream, UpstreamSettings, UpstreamUrls } from '../../suppor
 import { isServed, waitUntil } from '../../support/upstream-waiting.js';
 import { tolerates, type ToleratedDifference } from './tolerated-differences.js';
 
-/** Pages of the client; nobody serves them. */
+/** Pages of the client; nothing listens there. */
 export const CALLBACK = 'http://127.0.0.1:2/callback';
 export const BYE = 'http://127.0.0.1:2/bye';
 export const API_AUDIENCE = 'https://api.example';
@@ -45,7 +45,7 @@ export class Scene {
     }
   }
 
-  /** Lifetimes are those of a server that nobody configured. */
+  /** Whether the upstream has default lifetimes, because no operator has configured it. */
   get hasDefaultLifetimes(): boolean {
     return this.leg.configurable;
   }
@@ -68,7 +68,7 @@ export class Scene {
     return new Browser(new CookieJar(() => this.upstream.now()));
   }
 
-  /** Where this kind of page is; undefined on a server that somebody else configured. */
+  /** The address of this page; undefined on a server that an operator has configured. */
   page(kind: keyof UpstreamUrls): string | undefined {
     return this.upstream.urls[kind];
   }
@@ -83,7 +83,7 @@ export class Scene {
     });
   }
 
-  /** A server of our own is thrown away as it is. */
+  /** Deletes the clients on a server that continues to run. */
   async close(): Promise<void> {
     if (!this.leg.configurable) for (const id of this.#clients) await this.admin.send('DELETE', `/admin/clients/${id}`);
     await this.upstream.close();
@@ -102,15 +102,15 @@ const ordinary = {
   token_endpoint_auth_method: 'client_secret_basic',
 };
 
-/** The body that registers an ordinary confidential client under a name of its own. */
+/** The body that registers an ordinary confidential client with a new id. */
 export const registration = (): Record<string, unknown> => ({ client_id: `app-${randomUUID()}`, ...ordinary });
 
-/** A person nobody has seen before. */
-export const somebody = (): string => `person-${randomUUID()}`;
+/** The subject of a new person. */
+export const newSubject = (): string => `person-${randomUUID()}`;
 
 /**
- * As discovery says it. The keys are asked for too, and waited for: Hydra makes them at the first question, and on a busy
- * machine that takes longer than it keeps a connection open.
+ * The issuer from discovery. The keys are requested first: Hydra creates them at the first request, which may take longer
+ * than it keeps a connection open on a busy machine.
  */
 async function findIssuer({ publicUrl }: Upstream): Promise<string> {
   await waitUntil(KEYS_WITHIN_MS, () => isServed(`${publicUrl}/.well-known/jwks.json`));

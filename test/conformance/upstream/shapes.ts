@@ -1,4 +1,4 @@
-/** Parts of answers that several themes compare, cut to what a gateway or a browser depends on. */
+/** Parts of answers that several themes compare, reduced to what a gateway or a browser depends on. */
 import type { SetCookie } from '../../../test-kit/cookie-jar.js';
 
 export interface CookieBrief {
@@ -8,7 +8,7 @@ export interface CookieBrief {
   maxAgeSeconds: number | undefined;
 }
 
-/** A cookie of the upstream without what depends on the client's id and on dev mode. */
+/** Describes a cookie of the upstream without the parts that depend on the id of the client and on dev mode. */
 export const cookieBrief = ({ name, httpOnly, path, maxAgeSeconds }: SetCookie): CookieBrief => ({
   name: name.replace(/^ory_hydra_/, '').replace(/(_dev)?(_\d+)?$/, ''),
   httpOnly,

@@ -1,6 +1,6 @@
 /**
- * Where the embedded upstream may differ from a real Hydra, and why that harms nobody who relies on it. What is not in
- * this table is a defect of the embedded upstream.
+ * Where the embedded upstream may differ from a real Hydra, and why the difference is harmless. Any difference that is not
+ * in this table is a defect in the embedded upstream.
  */
 import { EMBEDDED } from '../../support/upstream-leg.js';
 

@@ -51,7 +51,7 @@ async function show() {
   for (const each of links) each.setAttribute('aria-current', String(each === link));
   link.scrollIntoView({ block: 'nearest' });
   findElement('.violations').textContent = '';
-  // Where the static files are served, there is no page with script.
+  // The static files contain no page with script.
   if (choices.script === 'on' && !(await fetch(buildAddress(link, choices), { method: 'HEAD' })).ok) {
     form.elements.script.value = 'off';
     return show();
@@ -61,7 +61,7 @@ async function show() {
   document.body.dataset.shown = link.dataset.name;
 }
 
-/** Checks the state in a frame of its own, so that the shown frame does not change. @returns the violations that axe finds */
+/** Checks the state in another frame, so that the shown frame does not change. @returns the violations that axe finds */
 async function check(link) {
   const target = Object.assign(document.createElement('iframe'), { className: 'hidden', title: 'Check' });
   document.body.append(target);

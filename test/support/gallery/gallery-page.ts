@@ -1,4 +1,4 @@
-/** The gallery's own document: a list to search, the choices, and a frame. Its script is `gallery-client.js`. */
+/** The document of the gallery: a searchable list, the choices, and a frame. Its script is `gallery-client.js`. */
 import { html, type HtmlPart } from '../../../embedded/site/html.js';
 
 export interface GalleryEntry {
@@ -13,7 +13,7 @@ interface Choices {
   looks: readonly string[];
 }
 
-/** The values that are selected at first, where that is not the first value of the list. */
+/** The values that are selected at first, if they are not the first ones of their lists. */
 const SELECTED = ['en', '390'];
 const WIDTHS = ['320', '390', '768', '1280'];
 

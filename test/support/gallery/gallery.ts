@@ -1,7 +1,7 @@
 /**
- * The gallery: every state of every page and every mail, to be looked at in every language, width, theme and look.
- * `npm run screens -- --serve` serves it, with script and without; `npm run screens -- --static` writes it as files, without
- * script. The root of a host has to serve them, because the pages name their files by absolute paths.
+ * The gallery shows every state of every page and every mail, in every language, width, theme and look.
+ * `npm run screens -- --serve` serves it, with and without script; `npm run screens -- --static` writes it as files, without
+ * script. These files have to be served at the root of a host, because the pages name their files by absolute paths.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -21,7 +21,7 @@ import { galleryPage, type GalleryEntry } from './gallery-page.js';
 export interface GalleryFile {
   type: string;
   body: string | Buffer;
-  /** The gateway's content policy, for pages only: mails have inline styles. */
+  /** The content policy of the gateway, for pages only, because mails have inline styles. */
   policy?: string;
 }
 
@@ -45,7 +45,7 @@ interface Choices {
 }
 
 export class Gallery {
-  /** By path. */
+  /** The files by their paths. */
   readonly #files = new Map<string, () => GalleryFile>();
 
   private constructor(
@@ -89,12 +89,13 @@ export class Gallery {
     if (asset) this.#files.set(path, () => ({ type: asset.type, body: asset.bodies.identity }));
   }
 
-  /** Adds the stylesheets that the settings of an installation and the registration of an app lead to. */
+  /** Adds the stylesheets that the settings of an installation and the registration of an app produce. */
   #addLook(name: LookName): void {
     const { client }: Look = LOOKS[name];
     const assets = this.assets[name];
-    const { styles } = assets.forPage({ modules: [], page: 'login' }, 'en', client && assets.lookUrl(client.look));
-    for (const path of [...styles, ...assets.forPage({ modules: [], page: 'manage' }, 'en').styles]) this.#addAsset(path, assets);
+    const { styles } = assets.listPageAssets({ modules: [], page: 'login' }, 'en', client && assets.lookUrl(client.look));
+    for (const path of [...styles, ...assets.listPageAssets({ modules: [], page: 'manage' }, 'en').styles])
+      this.#addAsset(path, assets);
   }
 
   #addLanguage(locale: Locale): void {
@@ -119,7 +120,7 @@ export class Gallery {
     const rendered = this.built.renderer.render(state, path);
     const lookAssets = this.assets[look];
     const appLook = toLook(LOOKS[look], state);
-    const { styles, icons, phrases, ...withScript } = lookAssets.forPage(
+    const { styles, icons, phrases, ...withScript } = lookAssets.listPageAssets(
       rendered,
       locale,
       appLook && lookAssets.lookUrl(appLook),

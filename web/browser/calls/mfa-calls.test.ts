@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { fakeServer } from '../../fixtures/fake-server.js';
+import { installFakeServer } from '../../fixtures/fake-server.js';
 import { MfaCalls } from './mfa-calls.js';
 
-const calls = () => new MfaCalls({ token: 'mfa token', xsrf_token: 'own browser' }, '/mfa/verify?login_challenge=c');
+const createCalls = () => new MfaCalls({ token: 'mfa token', xsrf_token: 'own browser' }, '/mfa/verify?login_challenge=c');
 
 describe('calls of the second step', () => {
   it('[MFV-4] carry the token, the anti-forgery value and JSON', async () => {
-    const server = fakeServer({ body: { token: 'proof' } });
-    expect(await calls().verify('totp', { code: '492817' })).toEqual({ kind: 'answered', body: { token: 'proof' } });
+    const server = installFakeServer({ body: { token: 'proof' } });
+    expect(await createCalls().verify('totp', { code: '492817' })).toEqual({ kind: 'answered', body: { token: 'proof' } });
     expect(server.calls).toEqual([
       {
         method: 'POST',
@@ -23,31 +23,31 @@ describe('calls of the second step', () => {
     ]);
   });
 
-  it('[MFV-4] ask for a challenge without a body, and send the answer of the key unchanged', async () => {
-    const server = fakeServer({ body: { publicKey: {} } }, { body: { token: 'proof' } });
-    await calls().init('fido2');
-    await calls().verify('fido2', { id: 'id', rawId: 'id', type: 'public-key', response: {} });
+  it('[MFV-4] ask for a challenge without a body, and send the response of the key unchanged', async () => {
+    const server = installFakeServer({ body: { publicKey: {} } }, { body: { token: 'proof' } });
+    await createCalls().init('fido2');
+    await createCalls().verify('fido2', { id: 'id', rawId: 'id', type: 'public-key', response: {} });
     expect(server.calls.map(({ path, body }) => [path, body])).toEqual([
       ['/mfa/init-fido2', undefined],
       ['/mfa/verify-fido2', { id: 'id', rawId: 'id', type: 'public-key', response: {} }],
     ]);
   });
 
-  it('[ERR-2] open the step again when the sign-in is over', async () => {
-    const server = fakeServer({ status: 401, body: { error: 'unauthorized' } });
-    void calls().verify('totp', { code: '492817' });
+  it('[ERR-2] open the step again when the sign-in has ended', async () => {
+    const server = installFakeServer({ status: 401, body: { error: 'unauthorized' } });
+    void createCalls().verify('totp', { code: '492817' });
     await new Promise((resolve) => setImmediate(resolve));
     expect(server.addresses).toEqual(['/mfa/verify?login_challenge=c']);
   });
 
-  it('[LOG-14] open the step again when another tab has signed in, except the first call, which would repeat itself without end', async () => {
+  it('[LOG-14] open the step again when another tab has signed in, except after the first call, which would repeat itself forever', async () => {
     const outdated = { status: 403, body: { error: 'forbidden' } };
-    const server = fakeServer(outdated, outdated, outdated);
-    const step = calls();
+    const server = installFakeServer(outdated, outdated, outdated);
+    const step = createCalls();
     expect(await step.init('fido2')).toEqual({ kind: 'failed', code: 'forbidden' });
     expect(server.addresses).toEqual([]);
     void step.init('fido2');
-    void calls().verify('totp', { code: '492817' });
+    void createCalls().verify('totp', { code: '492817' });
     await new Promise((resolve) => setImmediate(resolve));
     expect(server.addresses).toEqual(['/mfa/verify?login_challenge=c', '/mfa/verify?login_challenge=c']);
   });

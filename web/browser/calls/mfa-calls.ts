@@ -27,7 +27,7 @@ export class MfaCalls {
 
   /** @param factor name of the kind of factor */
   init<State extends object>(factor: string): Promise<Answer<State>> {
-    // The page makes the first call by itself. If its failure opened the page again, the page would repeat it without end.
+    // The page makes the first call automatically. If a failure of that call opened the page again, the page would repeat it forever.
     const isFirst = !this.#hasBegun;
     this.#hasBegun = true;
     return this.#post(FACTOR_PATHS.init(factor), undefined, isFirst ? [] : ['forbidden']);
@@ -37,7 +37,7 @@ export class MfaCalls {
     return this.#post(FACTOR_PATHS.verify(factor), answer, ['forbidden']);
   }
 
-  /** @param outdated error codes after which the page is opened again, in addition to those that no page shows */
+  /** @param outdated error codes after which the page is opened again, in addition to the codes that no page shows */
   async #post<Body>(path: string, body: object | undefined, outdated: readonly string[]): Promise<Answer<Body>> {
     const response = await sendCall({ method: 'POST', path, headers: this.#headers, body });
     const answer = await readAnswer<Body>(response);

@@ -1,6 +1,6 @@
 /**
  * The RPC client of the account area and of an enrolment during login. Each answer carries the token for the next call
- * (RPC-8), so calls are sent one after the other. After an error that the page cannot show, it opens another page (ERR-2).
+ * (RPC-8), so calls are sent one after the other. After an error that the page cannot show, the client opens another page (ERR-2).
  */
 import { CALL_HEADERS } from '../../../src/contract/form-fields.js';
 import { PATHS } from '../../../src/contract/paths.js';
@@ -12,16 +12,16 @@ import { readAnswer, sendCall, type Answer, type Call } from './call.js';
 const REPEAT_WITHIN_MS = 10_000;
 
 /** @returns the address to go to, or null for an error code that the page shows itself */
-export type ExitFor = (code: string) => string | null;
+export type FindExit = (code: string) => string | null;
 
 export class RpcClient {
   #token: string;
-  readonly #exitFor: ExitFor;
+  readonly #findExit: FindExit;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(token: string, exitFor: ExitFor) {
+  constructor(token: string, findExit: FindExit) {
     this.#token = token;
-    this.#exitFor = exitFor;
+    this.#findExit = findExit;
   }
 
   get<Body>(name: string): Promise<Answer<Body>> {
@@ -49,13 +49,13 @@ export class RpcClient {
     if (!response && performance.now() - begun < REPEAT_WITHIN_MS) response = await sendCall(authorized);
     this.#token = response?.headers.get(CALL_HEADERS.nextToken) ?? this.#token;
     const answer = await readAnswer<Body>(response);
-    const exitFor = answer.kind === 'failed' ? this.#exitFor(answer.code) : null;
-    return exitFor === null ? answer : leaveFor(exitFor);
+    const exitUrl = answer.kind === 'failed' ? this.#findExit(answer.code) : null;
+    return exitUrl === null ? answer : leaveFor(exitUrl);
   }
 }
 
 /** @param page path to return to after a fresh proof; null if the page handles `proof required` itself */
-export function exitFromManage(page: string | null): ExitFor {
+export function buildExitFromManage(page: string | null): FindExit {
   return (code) => {
     if (NEVER_INLINE.includes(code)) return PATHS.manageError + code;
     return code === 'proof required' ? page : null;

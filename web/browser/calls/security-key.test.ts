@@ -74,7 +74,7 @@ describe('a security key', () => {
     expect(await getAssertion(REQUEST)).toEqual({ kind: 'failed', code });
   });
 
-  it('cannot be used in a browser without a secure context or without WebAuthn', async () => {
+  it('cannot be used without a secure context or without WebAuthn', async () => {
     Object.assign(window, { isSecureContext: false });
     expect(await getAssertion(REQUEST)).toEqual({ kind: 'failed', code: 'security' });
     Object.assign(window, { isSecureContext: true });

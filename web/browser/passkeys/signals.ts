@@ -1,7 +1,7 @@
 /** Tells the browser which passkeys an account has (Web Authentication, level 3, section 5.1.10). */
 import type { AcceptedPasskeysState } from '../../../src/contract/passkey-state.js';
 
-/** Afterwards this browser no longer offers removed passkeys, and shows the others under the current name of the account. */
+/** After the signals, this browser no longer offers removed passkeys, and shows the others under the current name of the account. */
 export async function signalPasskeys({
   rp_id: rpId,
   user_id: userId,

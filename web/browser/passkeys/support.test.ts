@@ -1,11 +1,11 @@
 /** @jest-environment jsdom */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { signalPasskeys } from './signals.js';
-import { passkeyCreation } from './support.js';
+import { findPasskeyCreation } from './support.js';
 
 const PASSKEYS = { rp_id: 'foyer.example', user_id: 'aGFuZGxl', accepted: ['b25l'], name: 'maria', display_name: 'Maria' };
 
-function browserWith(api: object): void {
+function fakeBrowser(api: object): void {
   Object.assign(window, { isSecureContext: true, PublicKeyCredential: Object.assign(() => undefined, api) });
 }
 
@@ -14,41 +14,43 @@ afterEach(() => {
   Reflect.deleteProperty(window, 'PublicKeyCredential');
 });
 
-const capable = (can: object) => ({ getClientCapabilities: () => Promise.resolve(can) });
-const olderBrowser = (here: boolean) => ({ isUserVerifyingPlatformAuthenticatorAvailable: () => Promise.resolve(here) });
+const buildApi = (capabilities: object) => ({ getClientCapabilities: () => Promise.resolve(capabilities) });
+const buildOlderApi = (isPossible: boolean) => ({
+  isUserVerifyingPlatformAuthenticatorAvailable: () => Promise.resolve(isPossible),
+});
 
-describe('making a passkey', () => {
+describe('the creation of a passkey', () => {
   it.each([
-    [capable({ userVerifyingPlatformAuthenticator: true, conditionalCreate: true }), 'unasked'],
-    [capable({ userVerifyingPlatformAuthenticator: true, conditionalCreate: false }), 'asked'],
-    [capable({ userVerifyingPlatformAuthenticator: true }), 'asked'],
-    [capable({ userVerifyingPlatformAuthenticator: false, conditionalCreate: true }), null],
-    [{ ...capable({}), ...olderBrowser(true) }, 'asked'],
-    [olderBrowser(true), 'asked'],
-    [olderBrowser(false), null],
+    [buildApi({ userVerifyingPlatformAuthenticator: true, conditionalCreate: true }), 'unasked'],
+    [buildApi({ userVerifyingPlatformAuthenticator: true, conditionalCreate: false }), 'asked'],
+    [buildApi({ userVerifyingPlatformAuthenticator: true }), 'asked'],
+    [buildApi({ userVerifyingPlatformAuthenticator: false, conditionalCreate: true }), null],
+    [{ ...buildApi({}), ...buildOlderApi(true) }, 'asked'],
+    [buildOlderApi(true), 'asked'],
+    [buildOlderApi(false), null],
     [{}, null],
     [{ getClientCapabilities: () => Promise.reject(new Error('no')) }, null],
-  ])('is what the browser says it can do: %#', async (api, expected) => {
-    browserWith(api);
-    expect(await passkeyCreation()).toBe(expected);
+  ])('depends on the capabilities that the browser reports (%#)', async (api, expected) => {
+    fakeBrowser(api);
+    expect(await findPasskeyCreation()).toBe(expected);
   });
 
-  it('is not possible on plain http, nor in a browser without passkeys', async () => {
-    expect(await passkeyCreation()).toBeNull();
-    browserWith(olderBrowser(true));
+  it('is not possible over plain http, nor in a browser without passkeys', async () => {
+    expect(await findPasskeyCreation()).toBeNull();
+    fakeBrowser(buildOlderApi(true));
     Object.assign(window, { isSecureContext: false });
-    expect(await passkeyCreation()).toBeNull();
+    expect(await findPasskeyCreation()).toBeNull();
   });
 });
 
 describe('the browser', () => {
   it('receives the passkeys and the names of the account', async () => {
     const signals: unknown[] = [];
-    const tell = (what: unknown) => {
-      signals.push(what);
+    const receiveSignal = (signal: unknown) => {
+      signals.push(signal);
       return Promise.resolve();
     };
-    browserWith({ signalAllAcceptedCredentials: tell, signalCurrentUserDetails: tell });
+    fakeBrowser({ signalAllAcceptedCredentials: receiveSignal, signalCurrentUserDetails: receiveSignal });
     await signalPasskeys(PASSKEYS);
     const account = { rpId: 'foyer.example', userId: 'aGFuZGxl' };
     expect(signals).toEqual([
@@ -57,9 +59,9 @@ describe('the browser', () => {
     ]);
   });
 
-  it('gets no signal that it does not support, and may reject one', async () => {
+  it('receives no signal that it does not support, and may reject a signal', async () => {
     await expect(signalPasskeys(PASSKEYS)).resolves.toBeUndefined();
-    browserWith({ signalAllAcceptedCredentials: () => Promise.reject(new Error('no')) });
+    fakeBrowser({ signalAllAcceptedCredentials: () => Promise.reject(new Error('no')) });
     await expect(signalPasskeys(PASSKEYS)).resolves.toBeUndefined();
   });
 });

@@ -3,15 +3,16 @@ import type { PasskeyCreation } from '../../../src/contract/passkey-state.js';
 
 type Api = Partial<typeof PublicKeyCredential>;
 
-/** @returns null if no passkey can be created on this device, or the browser does not tell */
-export async function passkeyCreation(): Promise<PasskeyCreation | null> {
+/** @returns null if no passkey can be created on this device, or if the browser does not say so */
+export async function findPasskeyCreation(): Promise<PasskeyCreation | null> {
   // Over plain http, except on localhost, browsers do not offer WebAuthn.
   const api: Api | undefined = window.isSecureContext && 'PublicKeyCredential' in window ? window.PublicKeyCredential : undefined;
   try {
-    const can = await api?.getClientCapabilities?.();
-    const here = can?.['userVerifyingPlatformAuthenticator'] ?? (await api?.isUserVerifyingPlatformAuthenticatorAvailable?.());
-    if (here !== true) return null;
-    return can?.['conditionalCreate'] === true ? 'unasked' : 'asked';
+    const capabilities = await api?.getClientCapabilities?.();
+    const isPossible =
+      capabilities?.['userVerifyingPlatformAuthenticator'] ?? (await api?.isUserVerifyingPlatformAuthenticatorAvailable?.());
+    if (isPossible !== true) return null;
+    return capabilities?.['conditionalCreate'] === true ? 'unasked' : 'asked';
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-/** The forms that request a code by e-mail, submit it, and request another one, with the error above them. They are plain forms and work without script. */
+/** The forms that request a code by e-mail, submit it, and request another one. They are plain forms and work without script. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EmailCodeState } from '../../../src/contract/mfa-state.js';
@@ -13,7 +13,7 @@ const CODE_WORDS: FaultWords = {
   'session expired': ['factor.email_expired', 'factor.email_expired_next'],
 };
 
-/** Errors that another try cannot change, so the button is hidden. */
+/** Errors that another attempt cannot resolve, so the button is hidden. */
 const CANNOT_SEND: readonly string[] = ['factor unavailable', 'no e-mail address'] satisfies RpcErrorCode[];
 
 interface Props {
@@ -25,14 +25,14 @@ interface Props {
   /** Shown above the field of the code. */
   above?: ReactNode;
   /** Submits the form when the sixth digit is typed. */
-  sendsItself?: boolean;
+  shouldAutoSubmit?: boolean;
   /** Label of the button that sends the code. */
   submit: MessageKey;
   /** Shown below the buttons. */
   others: ReactNode;
 }
 
-export function CodeForms({ state, action, hidden, fault, words, above, sendsItself = false, submit, others }: Props) {
+export function CodeForms({ state, action, hidden, fault, words, above, shouldAutoSubmit = false, submit, others }: Props) {
   const { t } = useTranslation();
   const all = { ...CODE_WORDS, ...words };
   if (!state?.sent) {
@@ -53,7 +53,7 @@ export function CodeForms({ state, action, hidden, fault, words, above, sendsIts
       <Form className="flow" action={action} hidden={hidden}>
         <p>{t('factor.email_sent', { address: state.address })}</p>
         {above}
-        <CodeField fault={fault} words={all} missing="factor.email_missing" autoFocus sendsItself={sendsItself} />
+        <CodeField fault={fault} words={all} missing="factor.email_missing" autoFocus shouldAutoSubmit={shouldAutoSubmit} />
         <SubmitButton primary label={t(submit)} busyLabel={t('factor.checking')} />
       </Form>
       <Form className="actions" action={action} hidden={hidden}>

@@ -1,4 +1,4 @@
-/** A fresh proof with a code by e-mail. */
+/** Asks for a fresh proof with a code by e-mail. */
 import { FIELDS } from '../../../src/contract/form-fields.js';
 import type { EmailCodeState } from '../../../src/contract/mfa-state.js';
 import { PATHS } from '../../../src/contract/paths.js';

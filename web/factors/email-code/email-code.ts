@@ -1,4 +1,4 @@
-/** How the pages show codes by e-mail. */
+/** Describes codes by e-mail to the pages: icon, texts and components. */
 import type { BrowserFactor } from '../factor.js';
 import { ConfirmByEmailCode } from './confirm.js';
 import { MailIcon } from '../../ui/account/icons.js';

@@ -1,4 +1,4 @@
-/** Setting up codes by e-mail: a code proves the address. */
+/** Sets up codes by e-mail. A code proves that the address belongs to the person. */
 import type { EmailCodeState } from '../../../src/contract/mfa-state.js';
 import { CancelLink } from '../../ui/account/cancel-link.js';
 import { useFault } from '../../ui/account/fault.js';

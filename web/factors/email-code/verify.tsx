@@ -1,11 +1,11 @@
-/** Verification with a code by e-mail. */
+/** Verifies a code by e-mail in the second step of a login. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
 import type { EmailCodeState } from '../../../src/contract/mfa-state.js';
 import { PATHS } from '../../../src/contract/paths.js';
 import { useFault } from '../../ui/account/fault.js';
 import type { VerifyProps } from '../factor.js';
-import { explainFault, toHiddenFields, limitWords, Step, TrustBox } from '../step.js';
+import { explainFault, toHiddenFields, buildLimitWords, Step, TrustBox } from '../step.js';
 import { CodeForms } from './code-forms.js';
 
 export function VerifyEmailCode({ heading, mfa, others }: VerifyProps) {
@@ -22,10 +22,10 @@ export function VerifyEmailCode({ heading, mfa, others }: VerifyProps) {
         action={PATHS.mfaVerify}
         hidden={toHiddenFields(mfa, { [FIELDS.method]: mfa.view })}
         fault={fault}
-        words={limitWords(others)}
+        words={buildLimitWords(others)}
         submit="mfa.confirm"
         above={<TrustBox mfa={mfa} />}
-        sendsItself
+        shouldAutoSubmit
         others={others}
       />
     </div>

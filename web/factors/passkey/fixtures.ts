@@ -1,7 +1,7 @@
-/** Every state of passkeys on the pages of factors. */
+/** Fixtures for every state of passkeys on the pages of second factors. */
 import { FACTOR_PATHS } from '../../../src/contract/factor-paths.js';
 import { PATHS } from '../../../src/contract/paths.js';
-import { confirm, mfaPage, overview, setUp } from '../../fixtures/factor-states.js';
+import { buildConfirm, buildMfaPage, buildOverview, buildSetUp } from '../../fixtures/factor-states.js';
 import { fixture, type Fixture } from '../../fixtures/fixture.js';
 import { APP, FIRST_KEY, NO_APP, SECOND_KEY } from '../../fixtures/manage-samples.js';
 
@@ -23,15 +23,15 @@ const ACCEPTED = {
 };
 
 export const PASSKEY_FIXTURES: readonly Fixture[] = [
-  fixture('mfa-passkey', PATH, mfaPage(['passkey'], { view: 'passkey' })),
-  fixture('mfa-passkey-failed', PATH, mfaPage(['passkey', 'totp'], { view: 'passkey', error: 'passkey failed' })),
-  fixture('manage-passkey', REGISTER, setUp('passkey', { others: ['totp'] })),
-  fixture('manage-passkey-failed', REGISTER, setUp('passkey', { error: 'passkey failed' })),
-  fixture('manage-confirm-passkey', PATHS.manageConfirm, confirm({ method: 'passkey', methods: ['passkey'] })),
-  fixture('manage-confirm-passkey-or-mail', PATHS.manageConfirm, confirm({ method: 'passkey', ...OR_MAIL })),
-  fixture('manage-confirm-mail-or-passkey', PATHS.manageConfirm, confirm({ method: 'mail', ...OR_MAIL })),
-  fixture('manage-mfa-passkey', PATHS.manageMfa, overview([ONE, APP], { passkeys: ACCEPTED })),
-  fixture('manage-mfa-passkeys', PATHS.manageMfa, overview([TWO, APP])),
-  fixture('manage-mfa-passkey-none', PATHS.manageMfa, overview([NONE, APP])),
-  fixture('manage-mfa-passkey-last', PATHS.manageMfa, overview([ONE, NO_APP], { error: 'last way in' })),
+  fixture('mfa-passkey', PATH, buildMfaPage(['passkey'], { view: 'passkey' })),
+  fixture('mfa-passkey-failed', PATH, buildMfaPage(['passkey', 'totp'], { view: 'passkey', error: 'passkey failed' })),
+  fixture('manage-passkey', REGISTER, buildSetUp('passkey', { others: ['totp'] })),
+  fixture('manage-passkey-failed', REGISTER, buildSetUp('passkey', { error: 'passkey failed' })),
+  fixture('manage-confirm-passkey', PATHS.manageConfirm, buildConfirm({ method: 'passkey', methods: ['passkey'] })),
+  fixture('manage-confirm-passkey-or-mail', PATHS.manageConfirm, buildConfirm({ method: 'passkey', ...OR_MAIL })),
+  fixture('manage-confirm-mail-or-passkey', PATHS.manageConfirm, buildConfirm({ method: 'mail', ...OR_MAIL })),
+  fixture('manage-mfa-passkey', PATHS.manageMfa, buildOverview([ONE, APP], { passkeys: ACCEPTED })),
+  fixture('manage-mfa-passkeys', PATHS.manageMfa, buildOverview([TWO, APP])),
+  fixture('manage-mfa-passkey-none', PATHS.manageMfa, buildOverview([NONE, APP])),
+  fixture('manage-mfa-passkey-last', PATHS.manageMfa, buildOverview([ONE, NO_APP], { error: 'last way in' })),
 ];

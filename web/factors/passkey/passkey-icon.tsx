@@ -1,6 +1,6 @@
 import { Icon } from '../../ui/icons.js';
 
-/** A person and a key. */
+/** Shows a person and a key. */
 export function PasskeyIcon() {
   return (
     <Icon>

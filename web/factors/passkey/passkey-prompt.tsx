@@ -1,4 +1,4 @@
-/** Shown while the browser asks for a passkey. The picture shows a device with a person and a key. */
+/** The view shown while the browser asks for a passkey: a picture of a device with a person and a key. */
 import { useTranslation } from 'react-i18next';
 import type { CredentialKind } from '../webauthn/key-step.js';
 import '../../styles/account.css';

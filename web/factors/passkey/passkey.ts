@@ -1,4 +1,4 @@
-/** Passkeys for the pages of factors; the sign-in with one is part of the login page. */
+/** Describes passkeys to the pages of second factors. Signing in with a passkey is part of the login page. */
 import { PasskeyIcon } from './passkey-icon.js';
 import type { BrowserFactor } from '../factor.js';
 import { ConfirmByPasskey, VerifyPasskey } from './passkey-proofs.js';

@@ -1,4 +1,4 @@
-/** Registration of a passkey in the account area; it starts automatically. */
+/** Registers a passkey in the account area; the registration starts automatically. */
 import { useTranslation } from 'react-i18next';
 import type { InitPasskeyAnswer } from '../../../src/contract/rpc.js';
 import type { Answer } from '../../browser/calls/call.js';
@@ -8,7 +8,7 @@ import type { SetUpProps } from '../factor.js';
 import { KeyStep } from '../webauthn/key-step.js';
 import { PASSKEY_CREDENTIAL } from './passkey-prompt.js';
 
-export function SetUpPasskey({ begin, confirm, error, instead }: SetUpProps) {
+export function SetUpPasskey({ begin, confirm, error, linkWithoutScript }: SetUpProps) {
   const { t } = useTranslation();
   const ask = async () => {
     const init = (await begin()) as Answer<InitPasskeyAnswer>;
@@ -24,13 +24,13 @@ export function SetUpPasskey({ begin, confirm, error, instead }: SetUpProps) {
       ask={ask}
       error={error}
       withoutScript={
-        instead && (
+        linkWithoutScript && (
           <>
-            {t('factor.key_instead')} {instead}
+            {t('factor.key_instead')} {linkWithoutScript}
           </>
         )
       }
-      abort={<CancelLink />}
+      cancelLink={<CancelLink />}
     />
   );
 }

@@ -1,4 +1,4 @@
-/** Recovery codes in the second step; the account area has its own page for them. */
+/** Describes recovery codes to the pages of the second step. The account area has its own page for them. */
 import { CodesIcon } from '../../ui/account/icons.js';
 import type { BrowserFactor } from '../factor.js';
 import { VerifyRecoveryCode } from './verify.js';

@@ -2,11 +2,11 @@
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
 import { PATHS } from '../../../src/contract/paths.js';
-import { alertFor, FaultAlert, useFault } from '../../ui/account/fault.js';
+import { findAlertId, FaultAlert, useFault } from '../../ui/account/fault.js';
 import { Field } from '../../ui/field.js';
 import { Form, SubmitButton } from '../../ui/form.js';
 import type { VerifyProps } from '../factor.js';
-import { explainFault, toHiddenFields, limitWords, Step } from '../step.js';
+import { explainFault, toHiddenFields, buildLimitWords, Step } from '../step.js';
 
 export function VerifyRecoveryCode({ heading, mfa, others }: VerifyProps) {
   const { t } = useTranslation();
@@ -18,13 +18,13 @@ export function VerifyRecoveryCode({ heading, mfa, others }: VerifyProps) {
       </Step>
       <FaultAlert
         fault={fault}
-        words={{ ...limitWords(others), 'invalid verification code': ['mfa.recovery_invalid', 'mfa.recovery_invalid_next'] }}
+        words={{ ...buildLimitWords(others), 'invalid verification code': ['mfa.recovery_invalid', 'mfa.recovery_invalid_next'] }}
         ofField={['invalid verification code']}
       />
       <Field
         name={FIELDS.code}
         label={t('mfa.recovery_code')}
-        alertId={alertFor(fault, ['invalid verification code'])}
+        alertId={findAlertId(fault, ['invalid verification code'])}
         requiredMessage={t('mfa.recovery_missing')}
       >
         {(wiring) => (

@@ -1,4 +1,4 @@
-/** Setting up an authenticator app, in the account area or during a login (MAN-11, MFV-2). */
+/** Sets up an authenticator app, in the account area or during a login (MAN-11, MFV-2). */
 import { FIELDS } from '../../../src/contract/form-fields.js';
 import type { TotpSetupState } from '../../../src/contract/mfa-state.js';
 import type { Answer } from '../../browser/calls/call.js';
@@ -7,14 +7,14 @@ import { CancelLink } from '../../ui/account/cancel-link.js';
 import { TotpSteps } from './totp-steps.js';
 
 export function SetUpTotp({ setup, begin, confirm, replaces, other, ...props }: SetUpProps) {
-  const wanted = replaces ? { replace: true } : undefined;
+  const replacement = replaces ? { replace: true } : undefined;
   return (
     <TotpSteps
       {...props}
       setup={setup as TotpSetupState | undefined}
-      begin={() => begin(wanted) as Promise<Answer<TotpSetupState>>}
-      confirm={(code) => confirm({ [FIELDS.code]: code, ...wanted })}
-      abort={other ?? <CancelLink />}
+      begin={() => begin(replacement) as Promise<Answer<TotpSetupState>>}
+      confirm={(code) => confirm({ [FIELDS.code]: code, ...replacement })}
+      secondaryAction={other ?? <CancelLink />}
     />
   );
 }

@@ -27,10 +27,10 @@ interface Props extends TotpActions {
   setup: TotpSetupState | undefined;
   error: FaultCode | null;
   /** Shown next to the button that confirms. */
-  abort: ReactNode;
+  secondaryAction: ReactNode;
 }
 
-export function TotpSteps({ setup: given, error, abort, ...actions }: Props) {
+export function TotpSteps({ setup: given, error, secondaryAction, ...actions }: Props) {
   const { fault, tell, clear } = useFault(error);
   const [setup, setSetup] = useState(given);
   const begin = async () => {
@@ -51,14 +51,19 @@ export function TotpSteps({ setup: given, error, abort, ...actions }: Props) {
     return (
       <>
         <FaultAlert fault={fault} />
-        <BeginAgain {...actions} begin={begin} abort={abort} isOver={fault.code === 'totp already registered'} />
+        <BeginAgain
+          {...actions}
+          begin={begin}
+          secondaryAction={secondaryAction}
+          isOver={fault.code === 'totp already registered'}
+        />
       </>
     );
   }
   return (
     <ol className="steps">
       <OpenAndScan {...actions} setup={setup} />
-      <Confirm {...actions} confirm={confirm} abort={abort} disabled={!setup} fault={fault} />
+      <Confirm {...actions} confirm={confirm} secondaryAction={secondaryAction} disabled={!setup} fault={fault} />
     </ol>
   );
 }
@@ -83,12 +88,12 @@ function OpenAndScan({ setup, action, hidden }: FormTarget & { setup: TotpSetupS
 
 interface ConfirmProps extends FormTarget {
   confirm: (code: string) => Promise<'stays' | 'leaves'>;
-  abort: ReactNode;
+  secondaryAction: ReactNode;
   disabled: boolean;
   fault: Fault | null;
 }
 
-function Confirm({ action, hidden, confirm, abort, disabled, fault }: ConfirmProps) {
+function Confirm({ action, hidden, confirm, secondaryAction, disabled, fault }: ConfirmProps) {
   const { t } = useTranslation();
   return (
     <li>
@@ -97,7 +102,7 @@ function Confirm({ action, hidden, confirm, abort, disabled, fault }: ConfirmPro
         <CodeField fault={fault} hint={t('factor.code_hint')} disabled={disabled} />
         <div className="actions">
           <SubmitButton primary disabled={disabled} label={t('factor.activate')} busyLabel={t('factor.checking')} />
-          {abort}
+          {secondaryAction}
         </div>
       </Form>
     </li>
@@ -120,15 +125,15 @@ function SecretToCome({ action, hidden }: FormTarget) {
 
 interface AgainProps extends FormTarget {
   begin: () => Promise<void>;
-  abort: ReactNode;
+  secondaryAction: ReactNode;
   /** True if the set-up cannot be started again. */
   isOver: boolean;
 }
 
 /** Shown instead of the steps if the secret could not be loaded. */
-function BeginAgain({ action, hidden, begin, abort, isOver }: AgainProps) {
+function BeginAgain({ action, hidden, begin, secondaryAction, isOver }: AgainProps) {
   const { t } = useTranslation();
-  if (isOver) return <div className="actions">{abort}</div>;
+  if (isOver) return <div className="actions">{secondaryAction}</div>;
   const send = async () => {
     await begin();
     return 'stays' as const;
@@ -136,7 +141,7 @@ function BeginAgain({ action, hidden, begin, abort, isOver }: AgainProps) {
   return (
     <Form className="actions" action={action} hidden={hidden} send={send}>
       <SubmitButton primary label={t('app.try_again')} busyLabel={t('app.one_moment')} />
-      {abort}
+      {secondaryAction}
     </Form>
   );
 }

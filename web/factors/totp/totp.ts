@@ -1,4 +1,4 @@
-/** Authenticator apps for the pages. */
+/** Describes authenticator apps to the pages: icon, texts and components. */
 import { PhoneIcon } from '../../ui/account/icons.js';
 import type { BrowserFactor } from '../factor.js';
 import { ConfirmByTotp } from './confirm.js';

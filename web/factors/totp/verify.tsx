@@ -1,4 +1,4 @@
-/** Verification with a code of an authenticator app: an RPC call verifies the code, and the form is submitted 100 ms later (MFV-5). */
+/** Verifies a code of an authenticator app with an RPC call. The form is submitted 100 ms later (MFV-5). */
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
@@ -9,13 +9,13 @@ import { CodeField, toDigits } from '../../ui/account/code-field.js';
 import { useFault } from '../../ui/account/fault.js';
 import { Form, SubmitButton } from '../../ui/form.js';
 import type { VerifyProps } from '../factor.js';
-import { explainFault, toHiddenFields, limitWords, Step, TrustBox, viewUrl } from '../step.js';
+import { explainFault, toHiddenFields, buildLimitWords, Step, TrustBox, buildViewUrl } from '../step.js';
 
 export function VerifyTotp({ heading, mfa, app, others }: VerifyProps) {
   const { t } = useTranslation();
   const { fault, tell } = useFault(explainFault(mfa), { retryAfterSeconds: mfa.retry_after });
   const [proof, setProof] = useState<string | null>(null);
-  const [calls] = useState(() => new MfaCalls(mfa, viewUrl(mfa, { method: 'totp' })));
+  const [calls] = useState(() => new MfaCalls(mfa, buildViewUrl(mfa, { method: 'totp' })));
   const form = useRef<HTMLFormElement>(null);
   useSubmitSoon(form, proof);
   const verify = async (code: string) => {
@@ -36,7 +36,7 @@ export function VerifyTotp({ heading, mfa, app, others }: VerifyProps) {
         <p>{t('mfa.totp_text', { app: app.name })}</p>
       </Step>
       <TrustBox mfa={mfa} />
-      <CodeField fault={fault} words={limitWords(others)} autoFocus sendsItself unnamed={proof !== null} />
+      <CodeField fault={fault} words={buildLimitWords(others)} autoFocus shouldAutoSubmit unnamed={proof !== null} />
       <div className="tight">
         <SubmitButton primary label={t('mfa.confirm')} busyLabel={t('factor.checking')} />
         {others}

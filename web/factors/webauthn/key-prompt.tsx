@@ -1,4 +1,4 @@
-/** Shown while the browser waits for a security key. */
+/** The view shown while the browser waits for a security key. */
 import { useTranslation } from 'react-i18next';
 import '../../styles/account.css';
 

@@ -1,5 +1,5 @@
 /**
- * Asks for a security key or passkey after hydration, and again at the press of a button (MAN-12). Without script it explains that
+ * Asks for a security key or passkey after hydration, and again when the button is pressed (MAN-12). Without script it explains that
  * script is required; the page offers the alternatives (GEN-9).
  */
 import { useState, type ReactNode } from 'react';
@@ -15,13 +15,13 @@ export type KeyFailure = { code: FaultCode; retryAfterSeconds?: number };
 interface Props {
   /** @returns the error; null if another page opens */
   ask: () => Promise<KeyFailure | null>;
-  /** The error of the server. If present, the key is asked for only after a press of the button. */
+  /** The error of the server. If present, the browser asks for the key only after a press of the button. */
   error: FaultCode | null;
   words?: FaultWords;
-  /** The alternative, shown without script. */
+  /** An alternative that works without script. */
   withoutScript: ReactNode;
   /** Link that cancels; absent if the page has one already. */
-  abort?: ReactNode;
+  cancelLink?: ReactNode;
   /** Links to alternatives, shown while the browser asks and after a failure. */
   others?: ReactNode;
   kind: CredentialKind;
@@ -33,7 +33,7 @@ export interface CredentialKind {
   /** Shown while the browser asks. */
   prompt: ReactNode;
   needsScript: MessageKey;
-  /** What to do, in one sentence. */
+  /** Says in one sentence what to do. */
   text: MessageKey;
 }
 
@@ -44,7 +44,7 @@ export const SECURITY_KEY: CredentialKind = {
   text: 'factor.key_text',
 };
 
-export function KeyStep({ ask, error, words, withoutScript, abort, others, kind }: Props) {
+export function KeyStep({ ask, error, words, withoutScript, cancelLink, others, kind }: Props) {
   const { t } = useTranslation();
   const { fault, tell, clear } = useFault(error);
   const [asking, setAsking] = useState(error === null);
@@ -73,10 +73,10 @@ export function KeyStep({ ask, error, words, withoutScript, abort, others, kind 
       {asking ? (
         <>
           {kind.prompt}
-          {(others || abort) && (
+          {(others || cancelLink) && (
             <div className="tight">
               {others}
-              {abort}
+              {cancelLink}
             </div>
           )}
         </>
@@ -86,7 +86,7 @@ export function KeyStep({ ask, error, words, withoutScript, abort, others, kind 
             {t('app.try_again')}
           </button>
           {others}
-          {abort}
+          {cancelLink}
         </div>
       )}
     </>

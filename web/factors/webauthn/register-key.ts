@@ -1,4 +1,4 @@
-/** Enrols a security key (MAN-12): begins, reads the username, asks the browser for a credential, and has it verified. */
+/** Enrols a security key (MAN-12): begins, reads the username, asks the browser for a credential, and lets the server verify it. */
 import type { InitFido2Answer } from '../../../src/contract/rpc.js';
 import type { Answer, CallFailure } from '../../browser/calls/call.js';
 import { createCredential, type KeyAnswer } from '../../browser/calls/security-key.js';

@@ -1,4 +1,4 @@
-/** Enrolment of a security key, in the account area or during a login; it starts automatically (MAN-12, MFV-2). */
+/** Enrols a security key, in the account area or during a login; the enrolment starts automatically (MAN-12, MFV-2). */
 import { useTranslation } from 'react-i18next';
 import type { SetUpProps } from '../factor.js';
 import { CancelLink } from '../../ui/account/cancel-link.js';
@@ -7,10 +7,10 @@ import { registerKey } from './register-key.js';
 
 export function SetUpKey(props: SetUpProps) {
   const { t } = useTranslation();
-  const { error, replaces, other, instead } = props;
-  const alternative = !replaces && instead && (
+  const { error, replaces, other, linkWithoutScript } = props;
+  const alternative = !replaces && linkWithoutScript && (
     <>
-      {t('factor.key_instead')} {instead}
+      {t('factor.key_instead')} {linkWithoutScript}
     </>
   );
   return (
@@ -19,7 +19,7 @@ export function SetUpKey(props: SetUpProps) {
       ask={() => registerKey(props)}
       error={error}
       withoutScript={other ? t('mfa.key_enrol_instead') : alternative}
-      abort={other ? null : <CancelLink />}
+      cancelLink={other ? null : <CancelLink />}
       others={other}
     />
   );

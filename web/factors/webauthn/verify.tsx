@@ -1,4 +1,4 @@
-/** Verification with a security key or a passkey; the proof is submitted automatically, like that of a code (MFV-5). */
+/** Verifies a security key or a passkey in the second step of a login. As with a code, the form is submitted automatically (MFV-5). */
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
@@ -9,13 +9,13 @@ import { getAssertion } from '../../browser/calls/security-key.js';
 import { useSubmitSoon } from '../../browser/timing.js';
 import { Form } from '../../ui/form.js';
 import type { VerifyProps } from '../factor.js';
-import { explainFault, toHiddenFields, limitWords, Step, TrustBox, viewUrl } from '../step.js';
+import { explainFault, toHiddenFields, buildLimitWords, Step, TrustBox, buildViewUrl } from '../step.js';
 import { KeyStep, type CredentialKind } from './key-step.js';
 
 export function VerifyCredential({ heading, mfa, others, kind }: VerifyProps & { kind: CredentialKind }) {
   const { t } = useTranslation();
   const [proof, setProof] = useState<string | null>(null);
-  const [calls] = useState(() => new MfaCalls(mfa, viewUrl(mfa, { method: kind.factor })));
+  const [calls] = useState(() => new MfaCalls(mfa, buildViewUrl(mfa, { method: kind.factor })));
   const form = useRef<HTMLFormElement>(null);
   useSubmitSoon(form, proof);
   const ask = async () => {
@@ -43,9 +43,9 @@ export function VerifyCredential({ heading, mfa, others, kind }: VerifyProps & {
         kind={kind}
         ask={ask}
         error={explainFault(mfa)}
-        words={limitWords(others)}
+        words={buildLimitWords(others)}
         withoutScript={t(others ? 'mfa.key_instead' : 'mfa.key_only')}
-        abort={
+        cancelLink={
           mfa.cancel_url && (
             <a className="btn quiet" href={mfa.cancel_url}>
               {t('settings.cancel')}

@@ -1,4 +1,4 @@
-/** Security keys for the pages. */
+/** Describes security keys to the pages: icon, texts and components. */
 import { KeyIcon } from '../../ui/account/icons.js';
 import type { BrowserFactor } from '../factor.js';
 import { ConfirmByKey, VerifyKey } from './key-proofs.js';

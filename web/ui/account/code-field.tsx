@@ -8,7 +8,7 @@ import { FIELDS } from '../../../src/contract/form-fields.js';
 import type { MessageKey } from '../../i18n/phrase.js';
 import { Field } from '../field.js';
 import { useBusy } from '../form.js';
-import { alertFor, FaultAlert, type Fault, type FaultCode, type FaultWords } from './fault.js';
+import { findAlertId, FaultAlert, type Fault, type FaultCode, type FaultWords } from './fault.js';
 
 const WRONG: readonly FaultCode[] = ['invalid verification code'];
 const SIX_DIGITS = /^\d{6}$/;
@@ -21,21 +21,21 @@ interface Props {
   missing?: MessageKey;
   autoFocus?: boolean;
   disabled?: boolean;
-  /** True if the code is not submitted, because the token that it earned is submitted instead. */
+  /** True if the code is not submitted, because the factor token of the verified code is submitted instead. */
   unnamed?: boolean;
   /** Submits the form when the sixth digit is typed; only once, and only before the first error. */
-  sendsItself?: boolean;
+  shouldAutoSubmit?: boolean;
 }
 
-export function CodeField({ fault, words, hint, missing, autoFocus = false, sendsItself = false, ...input }: Props) {
+export function CodeField({ fault, words, hint, missing, autoFocus = false, shouldAutoSubmit = false, ...input }: Props) {
   const { t } = useTranslation();
   const { disabled = false, unnamed = false } = input;
   const sending = useBusy() !== null;
   const wasSent = useRef(false);
   const isWrong = fault !== null && WRONG.includes(fault.code);
-  // The first error is rendered with the page, whose field is empty.
-  const field = useSelected(isWrong ? fault.count : 0);
-  const isSentByLastDigit = sendsItself && fault === null;
+  // An error that is rendered with the page has the count 0: the field is empty then.
+  const field = useSelectionOnError(isWrong ? fault.count : 0);
+  const isSentByLastDigit = shouldAutoSubmit && fault === null;
   const sendWhenFull = ({ currentTarget: { form, value }, nativeEvent }: InputEvent<HTMLInputElement>) => {
     if (!isSentByLastDigit || wasSent.current || !SIX_DIGITS.test(toDigits(value)) || !isTyped(nativeEvent)) return;
     wasSent.current = true;
@@ -50,7 +50,7 @@ export function CodeField({ fault, words, hint, missing, autoFocus = false, send
         label={t('factor.code')}
         hint={isSentByLastDigit ? t('factor.code_sends_itself') : hint}
         hintNeedsScript={isSentByLastDigit}
-        alertId={alertFor(fault, WRONG)}
+        alertId={findAlertId(fault, WRONG)}
         requiredMessage={t(missing ?? 'factor.code_missing')}
       >
         {({ name, onInput, ...wiring }) => (
@@ -80,7 +80,7 @@ export function CodeField({ fault, words, hint, missing, autoFocus = false, send
 }
 
 /** Selects the content of the field after each error. @param count number of errors since the page was opened */
-function useSelected(count: number) {
+function useSelectionOnError(count: number) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (count === 0) return;

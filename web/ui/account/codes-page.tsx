@@ -6,7 +6,7 @@ import { PATHS } from '../../../src/contract/paths.js';
 import { phrase } from '../../i18n/phrase.js';
 import { Form, SubmitButton } from '../form.js';
 import { Heading } from '../heading.js';
-import { windowTitle } from '../window-title.js';
+import { buildWindowTitle } from '../window-title.js';
 import { toHiddenFields } from './manage-frame.js';
 import { RecoveryCodes } from './recovery-codes.js';
 
@@ -26,7 +26,7 @@ export function CodesPage({ frame, codes, appName, setUp = '', live = false }: P
   const hidden = { ...toHiddenFields(frame), [FIELDS.code]: codes[0] ?? '', [FIELDS.method]: setUp };
   return (
     <Form className="flow" action={PATHS.manageRecoveryCodesSeen} hidden={hidden}>
-      <Heading heading={heading} newTitle={live ? windowTitle(t(...heading), appName) : null}>
+      <Heading heading={heading} newTitle={live ? buildWindowTitle(t(...heading), appName) : null}>
         <p>{t('factor.codes_text')}</p>
       </Heading>
       <RecoveryCodes codes={codes} appName={appName} />

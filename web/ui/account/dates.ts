@@ -4,14 +4,14 @@
  */
 
 /** @param iso a moment in UTC */
-export function longDate(iso: string, dates: string): string {
+export function formatLongDate(iso: string, dates: string): string {
   const format = new Intl.DateTimeFormat(dates, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
   // A no-break space keeps day and month on one line.
   return format.format(new Date(iso)).replace(' ', '\u00a0');
 }
 
 /** @param timeZone named in the text; undefined for the time zone of the browser, which is not named */
-export function longTime(iso: string, dates: string, timeZone: 'UTC' | undefined): string {
+export function formatLongTime(iso: string, dates: string, timeZone: 'UTC' | undefined): string {
   const parts = { day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' } as const;
   const format = new Intl.DateTimeFormat(dates, { ...parts, ...(timeZone && { timeZone, timeZoneName: 'short' }) });
   return formatTime(format, iso).replace(' ', '\u00a0');
@@ -21,11 +21,11 @@ export function longTime(iso: string, dates: string, timeZone: 'UTC' | undefined
  * Formats a time with "today", "yesterday", or the day and month. `now` is in UTC.
  * @param timeZone named in the text; undefined for the time zone of the browser, which is not named
  */
-export function recentTime({ iso, now }: { iso: string; now: string }, dates: string, timeZone: 'UTC' | undefined): string {
+export function formatRecentTime({ iso, now }: { iso: string; now: string }, dates: string, timeZone: 'UTC' | undefined): string {
   const days = dayNumber(iso, timeZone) - dayNumber(now, timeZone);
-  if (days < -1 || days > 0) return longTime(iso, dates, timeZone);
+  if (days < -1 || days > 0) return formatLongTime(iso, dates, timeZone);
   const day = new Intl.RelativeTimeFormat(dates, { numeric: 'auto' }).format(days, 'day');
-  return `${day.charAt(0).toLocaleUpperCase(dates)}${day.slice(1)} ${clockTime(iso, dates, timeZone)}`;
+  return `${day.charAt(0).toLocaleUpperCase(dates)}${day.slice(1)} ${formatClockTime(iso, dates, timeZone)}`;
 }
 
 function dayNumber(iso: string, timeZone: 'UTC' | undefined): number {
@@ -40,7 +40,7 @@ function dayNumber(iso: string, timeZone: 'UTC' | undefined): number {
 }
 
 /** @param timeZone undefined for the time zone of the browser */
-export function weekday(iso: string, dates: string, timeZone: 'UTC' | undefined): string {
+export function formatWeekday(iso: string, dates: string, timeZone: 'UTC' | undefined): string {
   const parts = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
   const text = new Intl.DateTimeFormat(dates, { ...parts, ...(timeZone && { timeZone }) }).format(new Date(iso));
   // The text is a heading, so it begins with a capital letter.
@@ -48,7 +48,7 @@ export function weekday(iso: string, dates: string, timeZone: 'UTC' | undefined)
 }
 
 /** @param timeZone named in the text; undefined for the time zone of the browser, which is not named */
-export function clockTime(iso: string, dates: string, timeZone: 'UTC' | undefined): string {
+export function formatClockTime(iso: string, dates: string, timeZone: 'UTC' | undefined): string {
   const parts = { hour: '2-digit', minute: '2-digit' } as const;
   const format = new Intl.DateTimeFormat(dates, { ...parts, ...(timeZone && { timeZone, timeZoneName: 'short' }) });
   return formatTime(format, iso);

@@ -15,7 +15,7 @@ interface Fact {
 interface Props {
   /** Empty values are left out. */
   facts: readonly Fact[];
-  /** Shown above the facts: what they are for. */
+  /** Says above the facts what they are for. */
   about?: string;
   children?: ReactNode;
 }

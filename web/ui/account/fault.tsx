@@ -21,13 +21,13 @@ export interface Fault {
 type Failure = Omit<Fault, 'count'>;
 
 const AGAIN = 'fault.again';
-/** A longer wait is not shown in minutes, because the usual text is more useful. */
-const LONGEST_WAIT_SECONDS = 5400;
+/** For a longer wait the usual text is shown, because a large number of minutes is not useful. */
+const MAX_WAIT_SECONDS = 5400;
 
 /** Message, next step, and an optional additional sentence. */
-type Words = readonly [message: MessageKey, next: MessageKey, besides?: MessageKey];
+type Words = readonly [message: MessageKey, next: MessageKey, note?: MessageKey];
 
-/** Words of a page that replace the usual words. */
+/** Words with which a page replaces the usual words. */
 export type FaultWords = Partial<Record<FaultCode, Words>>;
 
 const WORDS: Record<FaultCode, Words> = {
@@ -99,15 +99,15 @@ interface AlertProps {
   fault: Fault | null;
   words?: FaultWords | undefined;
   /** Replaces the usual next step. */
-  more?: ReactNode;
+  nextStep?: ReactNode;
   /** Error codes that are about the field directly below, which then gets the focus. */
   ofField?: readonly FaultCode[];
 }
 
-export function FaultAlert({ fault, words = {}, more, ofField = [] }: AlertProps) {
+export function FaultAlert({ fault, words = {}, nextStep, ofField = [] }: AlertProps) {
   const { t } = useTranslation();
   if (!fault) return null;
-  const [message, next, besides] = words[fault.code] ?? WORDS[fault.code];
+  const [message, next, note] = words[fault.code] ?? WORDS[fault.code];
   const wait = fault.retryAfterSeconds;
   return (
     <ErrorAlert
@@ -117,13 +117,13 @@ export function FaultAlert({ fault, words = {}, more, ofField = [] }: AlertProps
       live={fault.count > 0}
       aboutField={ofField.includes(fault.code)}
     >
-      <p>{more ?? (wait && wait <= LONGEST_WAIT_SECONDS ? <Wait seconds={wait} /> : t(next))}</p>
-      {besides && <p>{t(besides)}</p>}
+      <p>{nextStep ?? (wait && wait <= MAX_WAIT_SECONDS ? <Wait seconds={wait} /> : t(next))}</p>
+      {note && <p>{t(note)}</p>}
     </ErrorAlert>
   );
 }
 
 /** @returns the id for `aria-describedby` if the error is about this field */
-export function alertFor(fault: Fault | null, codes: readonly FaultCode[]): string | undefined {
+export function findAlertId(fault: Fault | null, codes: readonly FaultCode[]): string | undefined {
   return fault && codes.includes(fault.code) ? ALERT_ID : undefined;
 }

@@ -1,4 +1,4 @@
-/** Icons of the account area and of the second step. Those in `ui/icons` are loaded by every page. */
+/** Icons of the account area and of the second step. The icons in `ui/icons.tsx` are loaded by every page. */
 import { Icon } from '../icons.js';
 
 export const PhoneIcon = () => (

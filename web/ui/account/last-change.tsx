@@ -4,13 +4,13 @@
  */
 import { useTranslation } from 'react-i18next';
 import type { ManageFrame, ManageStatus } from '../../../src/contract/manage-state.js';
-import { usePassed } from '../../browser/timing.js';
+import { useHasElapsed } from '../../browser/timing.js';
 import { findEnrollable } from '../../factors/registry.js';
 import type { MessageKey } from '../../i18n/phrase.js';
 import { ErrorAlert } from '../alert.js';
 import { Notice } from '../notice.js';
 
-const GONE_AFTER_MS = 7_000;
+const BANNER_LIFETIME_MS = 7_000;
 
 const WORDS: Record<ManageStatus, MessageKey> = {
   'password-success': 'manage.password_changed',
@@ -36,11 +36,11 @@ interface Props {
   status: ManageStatus;
   /** The kind of factor that was changed, from the address. */
   factor?: string | undefined;
-  /** Whether the account has a second factor; for the hint about security. */
+  /** False if the account has no second factor, which the hint about security mentions. */
   hasFactor?: boolean;
 }
 
-/** For the pages other than the overview. */
+/** Shows the last change on pages other than the overview. */
 export function LastChange({ frame }: { frame: ManageFrame }) {
   const { status, oauth_error: oauthError } = frame.last_change ?? {};
   return (
@@ -66,7 +66,7 @@ export function StatusBanner(props: Props) {
 
 function PassingBanner({ status, factor = '', hasFactor = true }: Props) {
   const { t } = useTranslation();
-  const gone = usePassed(GONE_AFTER_MS);
+  const gone = useHasElapsed(BANNER_LIFETIME_MS);
   if (gone) return null;
   const isHint = status === 'account-security';
   return (
@@ -81,7 +81,7 @@ function PassingBanner({ status, factor = '', hasFactor = true }: Props) {
   );
 }
 
-/** @returns the message that names the kind of factor; undefined if there is none */
+/** @returns the message that names the kind of factor; undefined for other changes */
 function findFactorMessage(status: ManageStatus, factor: string): MessageKey | undefined {
   const overview = findEnrollable(factor)?.setUp.overview;
   if (status === 'mfa-success') return overview?.added;

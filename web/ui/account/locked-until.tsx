@@ -1,4 +1,4 @@
-/** Says that an entry is locked, and until when. */
+/** Says until when an entry is locked. */
 import { Moment } from './moment.js';
 import { MarkedPhrase } from '../../i18n/marked-phrase.js';
 

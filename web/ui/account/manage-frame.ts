@@ -4,14 +4,14 @@ import type { ManageFrame, ManageStatus, UserState } from '../../../src/contract
 import { MANAGE_QUERY, FIELDS } from '../../../src/contract/form-fields.js';
 import type { AccountState } from '../../../src/contract/page-state.js';
 import { PATHS } from '../../../src/contract/paths.js';
-import { RpcClient, exitFromManage } from '../../browser/calls/rpc-client.js';
+import { RpcClient, buildExitFromManage } from '../../browser/calls/rpc-client.js';
 
 export const BACK_TO_SETTINGS = { href: PATHS.manage, label: 'settings.settings' } as const;
 export const BACK_TO_MFA = { href: PATHS.manageMfa, label: 'settings.two_factor' } as const;
 
 /** @param page path to return to after a fresh proof; null if the page handles `proof required` itself */
 export function useRpcClient({ api }: ManageFrame, page: string | null): RpcClient {
-  const [calls] = useState(() => new RpcClient(api.token, exitFromManage(page)));
+  const [calls] = useState(() => new RpcClient(api.token, buildExitFromManage(page)));
   return calls;
 }
 

@@ -1,7 +1,7 @@
 /** Shows a time in the language of the page: in UTC as rendered by the server, and with script in the time zone of the browser. */
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { longTime, recentTime } from './dates.js';
+import { formatLongTime, formatRecentTime } from './dates.js';
 
 const subscribeToNothing = () => () => undefined;
 
@@ -18,11 +18,11 @@ export function useTimeZone(): 'UTC' | undefined {
 /** @param iso in UTC */
 export function Moment({ iso }: { iso: string }) {
   const { t } = useTranslation();
-  return <time dateTime={iso}>{longTime(iso, t('language.dates'), useTimeZone())}</time>;
+  return <time dateTime={iso}>{formatLongTime(iso, t('language.dates'), useTimeZone())}</time>;
 }
 
 /** Like `Moment`, but says "today" and "yesterday". @param now in UTC */
 export function RecentMoment({ iso, now }: { iso: string; now: string }) {
   const { t } = useTranslation();
-  return <time dateTime={iso}>{recentTime({ iso, now }, t('language.dates'), useTimeZone())}</time>;
+  return <time dateTime={iso}>{formatRecentTime({ iso, now }, t('language.dates'), useTimeZone())}</time>;
 }

@@ -77,7 +77,7 @@ function Checks({ id, checks, rules }: { id: string; checks: readonly PasswordCh
         <li key={rule} className={ok ? 'ok' : undefined}>
           {ok ? <CheckIcon /> : <NotYetIcon />}
           <span>
-            {t(...ruleText(rule, rules))}
+            {t(...toRulePhrase(rule, rules))}
             <span className="sr needs-script">, {t(ok ? 'new_password.rule_met' : 'new_password.rule_open')}</span>
           </span>
         </li>
@@ -86,7 +86,7 @@ function Checks({ id, checks, rules }: { id: string; checks: readonly PasswordCh
   );
 }
 
-function ruleText(rule: PasswordCheck['rule'], rules: PasswordRules): Phrase {
+function toRulePhrase(rule: PasswordCheck['rule'], rules: PasswordRules): Phrase {
   return rule === 'length'
     ? phrase('new_password.rule_length', { count: rules.min_length })
     : phrase(`new_password.rule_${rule}`);

@@ -8,6 +8,6 @@ const PROOFS: readonly (readonly [MessageKey, readonly string[]])[] = [
   ['manage_devices.by_key', ['pop', 'hwk', 'swk']],
 ];
 
-export function proofPhrases(amr: readonly string[]): MessageKey[] {
+export function findProofPhrases(amr: readonly string[]): MessageKey[] {
   return PROOFS.flatMap(([words, methods]) => (methods.some((method) => amr.includes(method)) ? [words] : []));
 }

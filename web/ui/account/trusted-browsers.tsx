@@ -2,8 +2,8 @@
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
 import type { ManageFrame, TrustedBrowserState } from '../../../src/contract/manage-state.js';
-import { AskFirst } from './ask-first.js';
-import { longDate } from './dates.js';
+import { QuestionButton } from './question-button.js';
+import { formatLongDate } from './dates.js';
 import { BrowserIcon } from './icons.js';
 import { toHiddenFields } from './manage-frame.js';
 import { Panel } from './panel.js';
@@ -18,17 +18,17 @@ interface Props {
 
 export function TrustedBrowsers({ frame, browsers, action }: Props) {
   const { t } = useTranslation();
-  const all = (
-    <AskFirst
+  const endAllButton = (
+    <QuestionButton
       action={action}
       hidden={toHiddenFields(frame)}
       label={t('trusted.end_all')}
       question={t('trusted.end_all_question')}
-      now="trusted.end_all_now"
+      submitLabel="trusted.end_all_now"
     />
   );
   return (
-    <Panel heading="trusted.heading" about={t('trusted.text')} below={browsers.length > 1 && all}>
+    <Panel heading="trusted.heading" about={t('trusted.text')} below={browsers.length > 1 && endAllButton}>
       {browsers.map((browser) => (
         <TrustedBrowser key={browser.id} frame={frame} action={action} browser={browser} />
       ))}
@@ -39,7 +39,7 @@ export function TrustedBrowsers({ frame, browsers, action }: Props) {
 function TrustedBrowser({ frame, action, browser }: Omit<Props, 'browsers'> & { browser: TrustedBrowserState }) {
   const { t } = useTranslation();
   const name = browser.name ?? t('trusted.unknown');
-  const day = (moment: string) => ({ day: longDate(moment, t('language.dates')) });
+  const day = (moment: string) => ({ day: formatLongDate(moment, t('language.dates')) });
   return (
     <li className="row">
       <span className="tile">

@@ -10,14 +10,14 @@ interface Props {
 
 export function WeakReasons({ reasons, rules }: Props) {
   const { t } = useTranslation();
-  const known = wordsFor(rules);
+  const known = buildReasonPhrases(rules);
   // A page that was opened before an update may not know every reason.
   const sentences = reasons.filter((reason) => Object.keys(known).includes(reason)).map((reason) => t(...known[reason]));
   if (sentences.length === 0) return t('fault.not_strong_next');
   return [...sentences, t('new_password.weak_next')].join(' ');
 }
 
-function wordsFor(rules: PasswordRules): Record<PasswordFault, Phrase> {
+function buildReasonPhrases(rules: PasswordRules): Record<PasswordFault, Phrase> {
   return {
     empty: phrase('fault.no_new_password_next'),
     'too-short': phrase('new_password.weak_too_short', { count: rules.min_length }),

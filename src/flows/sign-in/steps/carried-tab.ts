@@ -1,4 +1,4 @@
-/** A login request that started again with what was proven or confirmed in an older tab (`carry-on.ts`). */
+/** Answers a login request that started again with what was proven or confirmed in an older tab (`carry-on.ts`). */
 import { Injectable } from '@nestjs/common';
 import { SignInRecords, type CarriedTo, type TakenProof } from '../../../accounts/sessions/sign-in-records.js';
 import type { RequestContext } from '../../../gateway/http/request-context.js';
@@ -7,7 +7,7 @@ import type { AuthorizationRequest } from '../../../hydra/authorization-request.
 import type { LoginRequest } from '../../../hydra/hydra.port.js';
 import { isStronger } from '../../../mfa/policy.js';
 import { Accept } from '../accept.js';
-import type { Carried, ConfirmedSession } from '../carry-on.js';
+import type { CarriedState, ConfirmedSession } from '../carry-on.js';
 import { Dispatch } from '../dispatch.js';
 import { FlowPages } from '../flow-pages.js';
 import { readProof, type Proven, type SignIn } from '../sign-in.js';
@@ -40,7 +40,7 @@ export class CarriedTab {
     if (secret === null || !authorizationRequest) return null;
     const to = { requestUrl: authorizationRequest.href, secret, browser };
     const taken = await this.records.takeCarried(to);
-    const content = taken && (JSON.parse(taken.proof) as Carried);
+    const content = taken && (JSON.parse(taken.proof) as CarriedState);
     if (!taken || content?.client !== request.client.id) return null;
     if (content.by === 'session')
       return this.#answerInConfirmedSession(request, { ...content, accountId: taken.account.id }, context);
@@ -50,8 +50,8 @@ export class CarriedTab {
   }
 
   /**
-   * Another tab has signed in meanwhile. The request continues in its session, unless that is the session of somebody else, weaker
-   * than what was proven here, or not enough for the request: then what was proven here replaces it.
+   * Another tab has signed in meanwhile. The request continues in its session, unless that session belongs to somebody else, is weaker
+   * than the carried proof, or is not enough for the request: then the carried proof replaces it.
    */
   async #answerInSession(
     { request, authorizationRequest, to, taken }: Arrival,

@@ -9,7 +9,7 @@ import { redirect, type Outcome } from '../../../gateway/page/outcome.js';
 import { CurrentRequestContext, type RequestContext } from '../../../gateway/http/request-context.js';
 import { Public, AcceptsOutdatedForm } from '../../../gateway/security/access.guard.js';
 import { FlowPages, type PresentedChallenge } from '../flow-pages.js';
-import { loginHintFaultPage } from '../login-hint.page.js';
+import { buildLoginHintFaultPage } from '../login-hint.page.js';
 import { Dispatch } from '../dispatch.js';
 import { SignIns } from '../sign-in.js';
 import { toShownFault } from '../waiting-request.js';
@@ -41,7 +41,7 @@ export class LoginHintFlow {
   async proceed({ login_challenge: challenge, user, ticket }: ProceedForm, context: RequestContext): Promise<Outcome> {
     const presented = { challenge, ticket };
     const request = await this.signIns.askHydra(challenge);
-    if (typeof request === 'string') return this.#faultPage(request, presented, context);
+    if (typeof request === 'string') return this.#buildFaultPage(request, presented, context);
     // Without a session the id in the form would be the only proof, so the password is required (S-15).
     if (!request.skip) return redirect(loginUrl(challenge));
     const found = await this.sessions.find(request, context);
@@ -49,17 +49,17 @@ export class LoginHintFlow {
     if (user !== request.subject) throw new Fault('forbidden', 'The form names another account than the session');
     const claimed = await this.signIns.claim(request, context);
     if (claimed.kind === 'repeated') return claimed.answer;
-    if (claimed.kind === 'fault') return this.#faultPage(claimed.fault, presented, context);
+    if (claimed.kind === 'fault') return this.#buildFaultPage(claimed.fault, presented, context);
     // Hydra would reject the login until `select_account` is fulfilled.
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (authorizationRequest?.hasPrompt('select_account')) return redirect(authorizationRequest.withAccountSelected());
     const next = await this.dispatch.afterConfirmation(claimed.signIn, found.session, context);
-    return next.kind === 'answer' ? next.answer : this.#faultPage(next.refusal, presented, context);
+    return next.kind === 'answer' ? next.answer : this.#buildFaultPage(next.refusal, presented, context);
   }
 
-  #faultPage(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): Outcome {
+  #buildFaultPage(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): Outcome {
     const restartUrl = this.pages.restartUrl(presented, context);
-    return loginHintFaultPage({ fault: toShownFault(fault, context), restartUrl, xsrfToken: this.pages.xsrfToken(context) });
+    return buildLoginHintFaultPage({ fault: toShownFault(fault, context), restartUrl, xsrfToken: this.pages.xsrfToken(context) });
   }
 }
 

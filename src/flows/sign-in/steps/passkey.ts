@@ -1,6 +1,6 @@
 /**
- * The form with the assertion of a passkey, which proves both factors at once, and what browsers and password managers look up
- * about passkeys of this origin. `Dispatch` decides what comes next, as after a password.
+ * The form with the assertion of a passkey, which proves both factors at once, and the addresses at which browsers and password
+ * managers look up passkeys of this origin. `Dispatch` decides what comes next, as after a password.
  */
 import { Body, Controller, Get, Header, Inject, Injectable, Post } from '@nestjs/common';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
@@ -36,7 +36,7 @@ export class PasskeyForm {
   @OptionalText(16_384)
   [FIELDS.passkey]?: string;
 
-  /** Typed before, for the page that is shown again. */
+  /** The username that was typed before, for the page that is shown again. */
   @OptionalText(1024)
   [FIELDS.username]?: string;
 
@@ -76,7 +76,7 @@ export class PasskeyStep {
     if (!response) return this.screens.login(signIn.request, context, { form, ...STALE });
     const { address, device, requestId } = context;
     const verdict = await this.passkeys.attempt({ response, challenge, address, device, requestId });
-    if (verdict.kind === 'source') return this.screens.sourceProblem(verdict, signIn.request, context);
+    if (verdict.kind === 'source') return this.screens.pageForSourceProblem(verdict, signIn.request, context);
     if (verdict.kind !== 'proven') {
       return this.screens.login(signIn.request, context, { form, ...toProblem(verdict, response.id) });
     }
@@ -93,11 +93,11 @@ export class PasskeyStep {
     { formBrowser: browser }: RequestContext,
   ): AuthenticationResponseJSON | null {
     const response = parseAssertion(passkey);
-    const asked = response && parseClientData(response.response.clientDataJSON)?.challenge;
-    return asked && this.challenges.verify(asked, { challenge, browser }) ? response : null;
+    const signed = response && parseClientData(response.response.clientDataJSON)?.challenge;
+    return signed && this.challenges.verify(signed, { challenge, browser }) ? response : null;
   }
 
-  /** No second factor is asked for after a passkey, so the factors of the account do not matter. */
+  /** A passkey requires no second factor, so the factors of the account do not matter. */
   #toProven({ account, methods: amr, securityStamp, isDeviceStored, isOwnedDevice }: ProvenPasskey, form: PasskeyForm): Proven {
     return {
       proof: { account, factors: {}, amr, credential: { securityStamp } },
@@ -124,7 +124,7 @@ export class PasskeyController {
     return context.form === null ? this.loginRequest.showAgain(form, context) : this.step.submit(form, context);
   }
 
-  /** For browsers on pages of related origins, which ask for it without credentials (WebAuthn Level 3, section 5.11.1). */
+  /** Browsers on pages of related origins load this list without credentials (WebAuthn Level 3, section 5.11.1). */
   @Get(SERVER_PATHS.relatedOrigins)
   @Header('Content-Type', 'application/json')
   @Header('Cache-Control', 'public, max-age=300')
@@ -139,7 +139,7 @@ export class PasskeyController {
   @Get(SERVER_PATHS.passkeyEndpoints)
   @Header('Content-Type', 'application/json')
   @Header('Cache-Control', 'public, max-age=300')
-  endpoints(): { enroll: string; manage: string } {
+  listEndpoints(): { enroll: string; manage: string } {
     this.#requireOn();
     const { publicUrl } = this.config;
     return {
@@ -153,7 +153,7 @@ export class PasskeyController {
   }
 }
 
-/** The problem to show and its status. */
+/** @returns the problem to show, with the status of the page */
 function toProblem(verdict: Exclude<PasskeyVerdict, { kind: 'proven' | 'source' }>, credential: string): Omit<FailedTry, 'form'> {
   switch (verdict.kind) {
     case 'refused':

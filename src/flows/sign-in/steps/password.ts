@@ -27,14 +27,14 @@ export class LoginForm {
   @OptionalText(1024)
   [FIELDS.username]?: string;
 
-  /** The password check limits the length in bytes; this only limits the work. */
+  /** The password check limits the length in bytes; this limit only bounds the work. */
   @OptionalText(4096)
   [FIELDS.password]?: string;
 
   @OptionalText(10)
   [FIELDS.remember]?: string;
 
-  /** Any other value counts as none. */
+  /** An unknown value is ignored. */
   @OptionalText(20)
   [FIELDS.passkeyCreation]?: string;
 
@@ -65,12 +65,12 @@ export class PasswordStep {
     }
     const { address, device, requestId } = context;
     const verdict = await this.passwords.attempt({ username, password, address, device, requestId });
-    if (verdict.kind === 'source') return this.screens.sourceProblem(verdict, signIn.request, context);
+    if (verdict.kind === 'source') return this.screens.pageForSourceProblem(verdict, signIn.request, context);
     if (verdict.kind !== 'proven') return this.screens.login(signIn.request, context, { form, ...toProblem(verdict) });
 
     const next = await this.dispatch.afterProof(signIn, this.#toProven(verdict, form), context);
     if (next.kind === 'answer') return next.answer;
-    // A password that was replaced meanwhile looks like a wrong one.
+    // A password that was replaced meanwhile looks like a wrong password.
     if (next.refusal === 'ended') return this.screens.login(signIn.request, context, { form, ...toProblem({ kind: 'refused' }) });
     return this.screens.pageForRefusal(next.refusal, { challenge, ticket }, context);
   }
@@ -106,7 +106,7 @@ function findMissing(username: string, password: string): ('username' | 'passwor
   return [...(username.trim() === '' ? ['username' as const] : []), ...(password === '' ? ['password' as const] : [])];
 }
 
-/** The problem to show and its status. */
+/** @returns the problem to show, with the status of the page */
 function toProblem(verdict: Exclude<PasswordVerdict, { kind: 'proven' | 'source' }>): Omit<FailedTry, 'form'> {
   switch (verdict.kind) {
     case 'refused':

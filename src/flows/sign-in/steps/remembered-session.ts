@@ -1,6 +1,6 @@
 /**
- * A login request with a session that Hydra remembers (`skip`): continue it, ask "is it you?", or require the password. A session
- * continues if it belongs to this browser, there is a record of it here, the account may sign in, and it was proven as strongly as
+ * Answers a login request with a session that Hydra remembers (`skip`): continues it, asks "is it you?", or requires the password. A
+ * session continues if it belongs to this browser, Foyer has a record of it, the account may sign in, and it was proven as strongly as
  * request, client and account require now (S-58).
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -19,7 +19,7 @@ import { Accept } from '../accept.js';
 import { ClosedBrowser } from '../closed-browser.js';
 import { Dispatch } from '../dispatch.js';
 import { FlowPages } from '../flow-pages.js';
-import { loginHintPage } from '../login-hint.page.js';
+import { buildLoginHintPage } from '../login-hint.page.js';
 import { SessionBinding } from '../session-binding.js';
 
 /**
@@ -49,12 +49,12 @@ export class RememberedSession {
     if (!owned?.session || owned.account.status !== 'active' || this.#isTooOld(owned.session, request)) return { state: 'ended' };
     const { account, session, factors } = owned;
     // Hydra may offer a session although the address asks for a login, because it prefers the `prompt` of a request object.
-    const isAsked = this.pages.authorizationRequest(request)?.hasPrompt('login') ?? true;
-    const isEnough = !isAsked && this.dispatch.isEnough(request, { account, session, factors });
+    const mustSignIn = this.pages.authorizationRequest(request)?.hasPrompt('login') ?? true;
+    const isEnough = !mustSignIn && this.dispatch.isEnough(request, { account, session, factors });
     return isEnough ? { state: 'usable', account, session } : { state: 'weak', account };
   }
 
-  /** Hydra compares `max_age` with the time of the accepted login. A provider may have authenticated the person long before. */
+  /** Whether a provider authenticated the person longer ago than `max_age`. Hydra only looks at the time of the accepted login. */
   #isTooOld({ amr, providerAuthTime }: BrowserSession, request: LoginRequest): boolean {
     const maxAge = this.pages.authorizationRequest(request)?.maxAgeSeconds() ?? null;
     if (maxAge === null || hasOwnMethod(amr)) return false;
@@ -80,15 +80,15 @@ export class RememberedLogin {
     if (!authorizationRequest) throw new Fault('unavailable', 'The request_url is not on the public origin of Hydra');
     const found = await this.remembered.find(request, context);
     if (authorizationRequest.hasPrompt('none')) return this.#answerSilently(request, found, context);
-    const restart = this.pages.withEnteredCode(authorizationRequest, context);
+    const restart = this.pages.addEnteredCode(authorizationRequest, context);
     if (found.state === 'elsewhere') return this.closed.restart(request, restart, context);
     if (found.state !== 'usable' && restart.isDevice) return this.closed.endSession(request, restart);
     if (found.state !== 'usable') return this.#askForLogin(request, authorizationRequest);
     const { account, session } = found;
-    const isAsked =
-      this.#alwaysAsks(request) || namesAnother(request, account) || authorizationRequest.hasPrompt('select_account');
-    if (!isAsked) return this.accepting.continueSession(request, session, context);
-    return loginHintPage({
+    const mustConfirm =
+      this.#alwaysAsks(request) || namesAnotherPerson(request, account) || authorizationRequest.hasPrompt('select_account');
+    if (!mustConfirm) return this.accepting.continueSession(request, session, context);
+    return buildLoginHintPage({
       request,
       account,
       xsrfToken: this.pages.xsrfToken(context),
@@ -98,23 +98,26 @@ export class RememberedLogin {
     });
   }
 
-  /** `prompt=none`: what a person would be asked is not granted (OpenID Connect Core, section 3.1.2.6). */
+  /** Answers `prompt=none`: a request that needs a question to the person is rejected (OpenID Connect Core, section 3.1.2.6). */
   async #answerSilently(request: LoginRequest, found: FoundSession, context: RequestContext): Promise<Outcome> {
-    const isSignedIn = 'account' in found && !namesAnother(request, found.account);
+    const isSignedIn = 'account' in found && !namesAnotherPerson(request, found.account);
     if (isSignedIn && found.state === 'usable' && !this.#alwaysAsks(request)) {
       return this.accepting.continueSession(request, found.session, context);
     }
     const rejection: Rejection = isSignedIn
-      ? { code: 'interaction_required', description: 'The person has to confirm the session or to prove more.' }
-      : { code: 'login_required', description: 'Nobody is signed in in this browser, or not the named person.' };
+      ? { code: 'interaction_required', description: 'The person must confirm the session or give a stronger proof.' }
+      : {
+          code: 'login_required',
+          description: 'No session in this browser belongs to the requested person.',
+        };
     return redirect(await this.hydra.rejectLogin(request.challenge, rejection));
   }
 
-  /** Starts the request again with `prompt=login`, once: Hydra may prefer the `prompt` of a request object, and restarts would repeat for ever. */
+  /** Starts the request again with `prompt=login`, but only once: Hydra may prefer the `prompt` of a request object, and would restart for ever. */
   async #askForLogin({ challenge, requestUrl }: LoginRequest, authorizationRequest: AuthorizationRequest): Promise<Outcome> {
     const again = authorizationRequest.withLoginPrompt();
     if (again !== requestUrl) return redirect(again);
-    const description = 'The request object does not let the person be asked to sign in again.';
+    const description = 'The request object prevents a new sign-in.';
     return redirect(await this.hydra.rejectLogin(challenge, { code: 'login_required', description }));
   }
 
@@ -123,7 +126,7 @@ export class RememberedLogin {
   }
 }
 
-function namesAnother({ loginHint }: LoginRequest, { username, email }: Account): boolean {
+function namesAnotherPerson({ loginHint }: LoginRequest, { username, email }: Account): boolean {
   const named = loginHint?.trim().toLowerCase();
   return named !== undefined && ![username, email].some((name) => name?.toLowerCase() === named);
 }

@@ -7,12 +7,12 @@ import { CallFailed } from '../../../gateway/http/calls.js';
 import { redirect, type Outcome, type PageOutcome } from '../../../gateway/page/outcome.js';
 import { Factors } from '../../../mfa/factors.js';
 import { FactorRegistry } from '../../../mfa/registry.js';
-import { factorChangedUrl } from '../../session/last-change.js';
+import { toFactorChangedUrl } from '../../session/last-change.js';
 import { ManagePages, toFailedOptions } from '../../session/manage-pages.js';
 import { ManageForms } from '../../session/manage-forms.js';
 import type { ManageRequest, ManageContext } from '../../session/manage-session.js';
 import { ProvenChange } from '../../session/proven-change.js';
-import { newCodesPage } from '../new-codes.page.js';
+import { buildNewCodesPage } from '../new-codes.page.js';
 
 const CODES_RENEWED = `${PATHS.manage}?${MANAGE_QUERY.status}=recovery-codes-success`;
 
@@ -30,7 +30,7 @@ export class RecoveryCodesFlow {
   async show(request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
     await this.forms.requireProof(current);
-    return this.#page(current, null);
+    return this.#buildPage(current, null);
   }
 
   async submit(request: ManageRequest): Promise<Outcome> {
@@ -39,14 +39,14 @@ export class RecoveryCodesFlow {
     const failure = await this.forms.submit(current, async () => {
       codes = await this.renew(current);
     });
-    return failure ? this.#page(current, failure) : newCodesPage(this.pages, current, codes);
+    return failure ? this.#buildPage(current, failure) : buildNewCodesPage(this.pages, current, codes);
   }
 
   /** @param setUp name of the kind whose set-up created the codes; absent if they were renewed */
   async confirmSeen(request: ManageRequest, { code, setUp }: { code: string; setUp?: string | undefined }): Promise<Outcome> {
     await this.factors.recoveryCodes.confirmSeen(request.session.accountId, code);
     const factor = setUp === undefined ? undefined : this.registry.find(setUp);
-    return redirect(factor ? factorChangedUrl('mfa-success', factor.kind.name) : CODES_RENEWED);
+    return redirect(factor ? toFactorChangedUrl('mfa-success', factor.kind.name) : CODES_RENEWED);
   }
 
   /** @throws CallFailed if the account has no factor, or after too many requests */
@@ -61,7 +61,7 @@ export class RecoveryCodesFlow {
     });
   }
 
-  async #page(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
+  async #buildPage(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
     const { left, unseen } = await this.factors.recoveryCodes.countLeft(current.account.id);
     const manage_recovery_codes = { error: failure?.code ?? null, left, ...(unseen ? { unseen } : {}) };
     const content = { page: 'manage_recovery_codes' as const, ...this.pages.frame(current), manage_recovery_codes };

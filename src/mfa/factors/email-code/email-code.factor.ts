@@ -142,7 +142,7 @@ export class EmailCodeFactor implements Factor {
   }
 
   /**
-   * Refuses without a mail server, as the code would never be sent. Extends the sign-in, so that it lasts as long as the code.
+   * Refuses without a mail server, because the code would never be sent. Extends the sign-in until the code expires.
    */
   async #send(
     { email, emailVerified: isProven }: Account,
@@ -174,7 +174,7 @@ export class EmailCodeFactor implements Factor {
 
 const COUNTER = 'email-code-mail';
 
-/** During an upgrade, a gateway of the previous version may send the mail. It ignores `act`. */
+/** The mails with a code. During an upgrade, a gateway of the previous version may send them; that version ignores `act`. */
 const MAILS = {
   signIn: { kind: 'email-code' },
   setUp: { kind: 'email-code', act: 'set-up' },

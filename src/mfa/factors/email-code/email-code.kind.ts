@@ -17,15 +17,15 @@ export const EMAIL_CODE = {
     if (mail.server) return null;
     return {
       problem: 'no mail server is set: the codes cannot be sent',
-      fix: 'Set SMTP_URL, like smtps://user:password@mail.example.org.',
+      fix: 'Set SMTP_URL, for example to smtps://user:password@mail.example.org.',
     };
   },
   byMail: {
     mails: ['email-code', 'email-code-set-up'],
     caution: {
       problem:
-        'Anybody who reads the mail of a person whose only second factor is email-code can sign in: a mailed link sets a new password.',
-      fix: 'Ask people to set up totp or fido2 instead, or remove email-code from MFA_FACTORS; people who have it keep it.',
+        'Anybody who reads the mail of a person whose only second factor is email-code can sign in as this person, because a mailed link sets a new password.',
+      fix: 'Ask people to set up totp or fido2 instead, or remove email-code from MFA_FACTORS; people who have set it up keep it.',
     },
   },
 } as const satisfies FactorKind;

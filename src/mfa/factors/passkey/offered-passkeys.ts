@@ -1,7 +1,7 @@
 /**
  * The offer of a passkey right after a sign-in with a password, and what is stored while the person decides. The sign-in has proven
  * the password and every factor of the account, so the passkey needs no other proof. If the session ends or the credentials are
- * frozen, no passkey is made.
+ * frozen, no passkey is created.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -18,7 +18,7 @@ import type { SetUpResult } from '../../factor.port.js';
 import { PasskeyFactor, SETUP_SECONDS } from './passkey.factor.js';
 import { PASSKEY } from './passkey.kind.js';
 
-/** Each sign-in has an offer of its own, because two tabs may wait for two apps. */
+/** Each sign-in has a separate offer, because two tabs may sign in to two apps. */
 export interface OfferSlot {
   browser: string;
   /** Challenge of the login request. */
@@ -86,21 +86,21 @@ export class OfferedPasskeys {
   /** @returns null if the offer was answered, has expired, or belongs to another browser, or if passkeys were turned off */
   async find<Content>(slot: OfferSlot): Promise<(WaitingOffer<Content> & { accountId: string }) | null> {
     if (this.config.passkeys.mode === 'off') return null;
-    return read(await this.secrets.findBound(PURPOSE, toSecret(slot), toBinding(slot)));
+    return parseOffer(await this.secrets.findBound(PURPOSE, toSecret(slot), toBinding(slot)));
   }
 
-  /** Takes the offer when it is answered. Works once. */
+  /** Ends the offer when the person answers it. Works once. */
   async end<Content>(slot: OfferSlot): Promise<(WaitingOffer<Content> & { accountId: string }) | null> {
-    return read(await this.secrets.consume(PURPOSE, toSecret(slot), toBinding(slot)));
+    return parseOffer(await this.secrets.consume(PURPOSE, toSecret(slot), toBinding(slot)));
   }
 
-  /** @param made session of the set-up, and the JSON of the credential */
+  /** @param credential the session id of the set-up, and the JSON of the new credential */
   confirm(
     { account, by, ...slot }: OfferSlot & { account: Account; by: AuditContext },
-    made: { sessionId: string; credentialJson: string },
+    credential: { sessionId: string; credentialJson: string },
   ): Promise<SetUpResult> {
     const signedIn = { browser: slot.browser };
-    return this.passkeys.confirm({ account, boundTo: toBinding(slot), onlyFirst: false, signedIn, by }, made);
+    return this.passkeys.confirm({ account, boundTo: toBinding(slot), onlyFirst: false, signedIn, by }, credential);
   }
 
   /** Ends all offers to this account for good. Idempotent. */
@@ -113,12 +113,12 @@ function toBinding({ browser, challenge }: OfferSlot): string {
   return `offer:${browser}:${challenge}`;
 }
 
-/** The secret of the offer. Only the browser knows its id. */
+/** The secret of the offer, made from the browser id, which only that browser knows. */
 function toSecret(slot: OfferSlot): string {
   return fingerprint(toBinding(slot));
 }
 
-function read<Content>(
+function parseOffer<Content>(
   found: { accountId: string | null; payload: string | null } | null,
 ): (WaitingOffer<Content> & { accountId: string }) | null {
   if (!found?.payload || found.accountId === null) return null;

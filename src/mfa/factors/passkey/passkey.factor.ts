@@ -1,6 +1,6 @@
 /**
- * Passkeys (WebAuthn): registration, and verification for a known account. `passkey-sign-in.ts` signs in with a passkey. Each
- * challenge is valid for one response, in one slot.
+ * Passkeys (WebAuthn): registration, and verification for a known account. `passkey-sign-in.ts` verifies passkeys at a sign-in.
+ * Each challenge is valid for one response, in one slot.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -36,7 +36,7 @@ import {
 import { toTimesState } from '../../factor-times.js';
 import { Factors } from '../../factors.js';
 import { toCount } from '../../held-factors.js';
-import { defaultName } from '../../../passkeys/default-name.js';
+import { findDefaultName } from '../../../passkeys/default-name.js';
 import {
   verifyPasskeyAssertion,
   buildCreationOptions,
@@ -52,15 +52,15 @@ import { Passkeys, type Passkey } from '../../../passkeys/passkeys.js';
 /** Lifetime of a pending set-up: longer than browsers wait for the person. */
 export const SETUP_SECONDS = 900;
 const PROOF_SECONDS = 300;
-const MOST_PASSKEYS = 20;
+const MAX_PASSKEYS = 20;
 
-interface BegunSetUp {
+interface PendingSetUp {
   /** Base64url. */
   challenge: string;
   unasked: boolean;
 }
 
-type Refused = Extract<BeginResult, { kind: 'refused' }>;
+type RefusedSetUp = Extract<BeginResult, { kind: 'refused' }>;
 
 interface VerifiedAssertion {
   methods: readonly Amr[];
@@ -90,15 +90,15 @@ export class PasskeyFactor implements Factor {
 
   /**
    * Discards a pending set-up of the same slot.
-   * @param asked `unasked`: the browser may create the passkey without asking the person
+   * @param options `unasked`: the browser may create the passkey without asking the person
    */
   async begin(
     { account, boundTo }: FactorSlot,
     _by?: AuditContext,
-    asked: FactorAnswer = {},
-  ): Promise<{ kind: 'begun'; state: InitPasskeyAnswer } | Refused> {
+    options: FactorAnswer = {},
+  ): Promise<{ kind: 'begun'; state: InitPasskeyAnswer } | RefusedSetUp> {
     if (!(await this.isFor(account.id))) return { kind: 'refused', code: 'factor unavailable' };
-    const begun: BegunSetUp = { challenge: randomToken(), unasked: asked['unasked'] === true };
+    const begun: PendingSetUp = { challenge: randomToken(), unasked: options['unasked'] === true };
     const [passkeys, handle] = await Promise.all([this.records.list(account.id), this.records.ensureHandle(account.id)]);
     const sessionId = await this.secrets.replace({
       purpose: `factor-setup:${PASSKEY.name}`,
@@ -127,14 +127,14 @@ export class PasskeyFactor implements Factor {
     if (!begun?.payload || begun.accountId !== account.id) return { kind: 'refused', code: 'session expired' };
     const response = parseRegistration(answer['credentialJson']);
     const registered =
-      response && (await verifyPasskeyRegistration(this.#party, JSON.parse(begun.payload) as BegunSetUp, response));
+      response && (await verifyPasskeyRegistration(this.#party, JSON.parse(begun.payload) as PendingSetUp, response));
     if (!registered) return { kind: 'refused', code: PASSKEY.codes.refused };
     const { passkey, methods } = registered;
     const taken = (await this.records.list(account.id)).map((one) => one.name);
-    const name = toKeyName(toText(answer['name'])) || defaultName(passkey.aaguid, taken);
+    const name = toKeyName(toText(answer['name'])) || findDefaultName(passkey.aaguid, taken);
     const addition = { accountId: account.id, factor: PASSKEY, onlyFirst, manageSession, signedIn, by, name };
     const added = await this.factors.add(addition, async (trx, held) => {
-      if (toCount(held, PASSKEY) >= MOST_PASSKEYS) return 'too many keys';
+      if (toCount(held, PASSKEY) >= MAX_PASSKEYS) return 'too many keys';
       return (await this.records.insert(account.id, { ...passkey, name }, trx)) ? null : PASSKEY.codes.registered;
     });
     return added.kind === 'added' ? { ...added, methods } : added;
@@ -181,8 +181,8 @@ export class PasskeyFactor implements Factor {
   }
 
   /**
-   * @returns what browsers are told about the account's passkeys (WebAuthn Level 3, section 5.1.10); null if passkeys are turned
-   * off, or if the account never had one
+   * @returns the account's accepted passkeys, which browsers compare with theirs (WebAuthn Level 3, section 5.1.10); null if
+   * passkeys are turned off, or if the account never had one
    */
   async findAcceptedState({ id, username, displayName }: Account): Promise<AcceptedPasskeysState | null> {
     if (this.config.passkeys.mode === 'off') return null;
@@ -201,15 +201,15 @@ export class PasskeyFactor implements Factor {
     { accountId, by }: Pick<RemoveRequest, 'accountId' | 'by'>,
     { id, name }: { id: string; name: string },
   ): Promise<boolean> {
-    const named = { accountId, id, name: toKeyName(name) || (await this.#defaultName(accountId, id)) };
+    const named = { accountId, id, name: toKeyName(name) || (await this.#findDefaultName(accountId, id)) };
     return this.factors.rename({ accountId, factor: PASSKEY, by }, (trx) => renameCredential('passkey', named, trx));
   }
 
   /** @param id the passkey that gets a default name */
-  async #defaultName(accountId: string, id: string): Promise<string> {
+  async #findDefaultName(accountId: string, id: string): Promise<string> {
     const passkeys = await this.records.list(accountId);
     const aaguid = passkeys.find((one) => one.id === id)?.aaguid ?? '';
-    return defaultName(
+    return findDefaultName(
       aaguid,
       passkeys.flatMap((one) => (one.id === id ? [] : one.name)),
     );

@@ -27,12 +27,12 @@ export class SeedResealer {
   /** @returns how many seeds were resealed, and how many no configured secret can open */
   async reseal(): Promise<{ resealed: number; lost: number }> {
     const done = { resealed: 0, lost: 0, current: 0 };
-    for (let after: string | undefined = FIRST_ID; after !== undefined;) {
-      const begun = performance.now();
-      const rows = await this.#rowsAfter(after);
+    for (let afterId: string | undefined = FIRST_ID; afterId !== undefined;) {
+      const startedAt = performance.now();
+      const rows = await this.#listRowsAfter(afterId);
       for (const row of rows) done[await this.#resealOne(row)] += 1;
-      after = rows.length < BATCH ? undefined : rows.at(-1)?.account_id;
-      if (after !== undefined) await this.pause(PAUSE_FACTOR * (performance.now() - begun));
+      afterId = rows.length < BATCH ? undefined : rows.at(-1)?.account_id;
+      if (afterId !== undefined) await this.pause(PAUSE_FACTOR * (performance.now() - startedAt));
     }
     return { resealed: done.resealed, lost: done.lost };
   }
@@ -49,11 +49,11 @@ export class SeedResealer {
     return 'resealed';
   }
 
-  async #rowsAfter(after: string): Promise<SeedRow[]> {
+  async #listRowsAfter(accountId: string): Promise<SeedRow[]> {
     return this.database.db
       .selectFrom('totp_factor')
       .select(['account_id', 'secret'])
-      .where('account_id', '>', after)
+      .where('account_id', '>', accountId)
       .orderBy('account_id')
       .limit(BATCH)
       .execute();

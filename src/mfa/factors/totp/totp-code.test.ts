@@ -36,7 +36,7 @@ describe('the step of a code', () => {
     [60, 1, 1],
     [89, 1, 1],
     [90, 1, null],
-  ])('[MFV-8] at %d s with %d steps to each side, the code of step 1 gives %j', async (seconds, steps, step) => {
+  ])('[MFV-8] at %d s, with %d accepted steps on each side, is %j for the code of step 1', async (seconds, steps, step) => {
     expect(await findTotpStep(SEED, '287082', toMoment(seconds, steps))).toBe(step);
   });
 });

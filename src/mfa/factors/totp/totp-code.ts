@@ -14,7 +14,7 @@ export interface CodeWindow {
  * @returns the number of the step; null if the code is outside the window
  */
 export async function findTotpStep(seed: string, typed: string, { now, steps }: CodeWindow): Promise<number | null> {
-  // Only spaces, because apps show codes in groups (VAL-4). Only ASCII digits are accepted.
+  // People may type the spaces with which apps group the digits of a code (VAL-4).
   const token = typed.replaceAll(' ', '');
   if (!CODE.test(token)) return null;
   const epoch = Math.floor(now.getTime() / 1000);

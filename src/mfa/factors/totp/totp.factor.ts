@@ -38,12 +38,12 @@ import { TotpRecords } from './totp.records.js';
 /** 160 bits (RFC 4226, section 4, R6). */
 const SEED_BYTES = 20;
 const SETUP_SECONDS = 600;
-/** Without a filter for PNG rows, because trying every filter takes longer than all other work. */
+/** The rows of the PNG are not filtered, because trying every filter takes longer than all other work. */
 const PNG_ENCODING = { filterType: 0, deflateLevel: 9, deflateStrategy: 0 };
 /** Twice the size in pixels that the page shows, with the quiet zone of ISO/IEC 18004. */
 const PICTURE = { type: 'png', width: 352, margin: 4, rendererOpts: PNG_ENCODING } as const;
 
-type Misfit = 'totp already registered' | 'totp not found';
+type SetUpConflict = 'totp already registered' | 'totp not found';
 
 @Injectable()
 export class TotpFactor implements Factor {
@@ -68,40 +68,41 @@ export class TotpFactor implements Factor {
   async begin(
     slot: SetUpSlot,
     _by?: AuditContext,
-    asked?: FactorAnswer,
-  ): Promise<{ kind: 'begun'; state: TotpSetupState } | { kind: 'refused'; code: Misfit }> {
-    const where = { ...slot, replaces: findReplaced(slot, asked) };
-    const misfit = findMisfit(await this.factors.status(where.account.id), where.replaces);
-    if (misfit) return { kind: 'refused', code: misfit };
+    body?: FactorAnswer,
+  ): Promise<{ kind: 'begun'; state: TotpSetupState } | { kind: 'refused'; code: SetUpConflict }> {
+    const setUp = { ...slot, replaces: readReplacement(slot, body) };
+    const conflict = findConflict(await this.factors.status(setUp.account.id), setUp.replaces);
+    if (conflict) return { kind: 'refused', code: conflict };
     const { generateSecret } = await import('otplib');
     const seed = generateSecret({ length: SEED_BYTES });
-    await this.secrets.replace({ ...toSlot(where), payload: seed, lifetimeSeconds: SETUP_SECONDS });
-    return { kind: 'begun', state: await this.#buildState(where.account, seed) };
+    await this.secrets.replace({ ...toSlot(setUp), payload: seed, lifetimeSeconds: SETUP_SECONDS });
+    return { kind: 'begun', state: await this.#buildState(setUp.account, seed) };
   }
 
-  async resume(where: SetUpSlot): Promise<TotpSetupState | null> {
-    const waiting = await this.secrets.findWaiting(toSlot(where));
-    return waiting?.payload ? this.#buildState(where.account, waiting.payload) : null;
+  async resume(slot: SetUpSlot): Promise<TotpSetupState | null> {
+    const pending = await this.secrets.findWaiting(toSlot(slot));
+    return pending?.payload ? this.#buildState(slot.account, pending.payload) : null;
   }
 
-  /** A wrong code keeps the pending set-up; a correct one ends it. */
-  async confirm(given: SetUp, answer: FactorAnswer): Promise<SetUpResult> {
-    const setUp = { ...given, replaces: findReplaced(given, answer) };
+  /** A wrong code leaves the set-up pending; the right one finishes it. */
+  async confirm(request: SetUp, answer: FactorAnswer): Promise<SetUpResult> {
+    const setUp = { ...request, replaces: readReplacement(request, answer) };
     const { account, onlyFirst, manageSession, by, replaces } = setUp;
-    const waiting = await this.secrets.findWaiting(toSlot(setUp));
-    const seed = waiting?.payload;
-    if (!seed) return { kind: 'refused', code: findMisfit(await this.factors.status(account.id), replaces) ?? 'session expired' };
+    const pending = await this.secrets.findWaiting(toSlot(setUp));
+    const seed = pending?.payload;
+    if (!seed)
+      return { kind: 'refused', code: findConflict(await this.factors.status(account.id), replaces) ?? 'session expired' };
     const attempt = { accountId: account.id, factor: TOTP.counters[1], typed: answer['code'], by };
     const verdict = await this.attempts.judgeSetUp(attempt, async () => {
-      const step = await this.#toStep(seed, answer['code'], waiting.now);
+      const step = await this.#toStep(seed, answer['code'], pending.now);
       return step === null ? 'code' : { step };
     });
     if (verdict.kind !== 'proven') return toRefusal(verdict, TOTP.codes.refused);
     const { step } = verdict.found;
     const addition = { accountId: account.id, factor: TOTP, onlyFirst, manageSession, by };
     return this.factors.add(addition, async (trx, held) => {
-      const misfit = findMisfit(held, replaces);
-      if (misfit) return misfit;
+      const conflict = findConflict(held, replaces);
+      if (conflict) return conflict;
       if (!(await this.secrets.discard(toSlot(setUp), trx))) return 'session expired';
       if (replaces) await this.records.remove(account.id, trx);
       const isNew = await this.records.insert({ accountId: account.id, step }, seed, trx);
@@ -120,11 +121,11 @@ export class TotpFactor implements Factor {
   }
 
   async verify({ accountId, answer: { code }, by }: Omit<Proof, 'boundTo'>): Promise<FactorVerdict> {
-    const kept = await this.records.find(accountId);
-    if (!kept) return { kind: 'missing' };
+    const stored = await this.records.find(accountId);
+    if (!stored) return { kind: 'missing' };
     return this.attempts.judge({ accountId, factor: TOTP.counters[0], typed: code, by }, async () => {
-      const step = await this.#toStep(kept.seed, code, kept.now);
-      return step === null ? 'code' : { atOnce: (proven) => this.records.take(step, kept, proven) };
+      const step = await this.#toStep(stored.seed, code, stored.now);
+      return step === null ? 'code' : { atOnce: (proven) => this.records.take(step, stored, proven) };
     });
   }
 
@@ -166,9 +167,9 @@ export class TotpFactor implements Factor {
   }
 }
 
-/** Whether the set-up replaces the current app: the address of a form or the body of a call says it. */
-function findReplaced({ replaces }: SetUpSlot, asked: FactorAnswer = {}): true | undefined {
-  return replaces || asked['replace'] === true ? true : undefined;
+/** Reads from the address of a form or the body of a call whether the set-up replaces the current app. */
+function readReplacement({ replaces }: SetUpSlot, body: FactorAnswer = {}): true | undefined {
+  return replaces || body['replace'] === true ? true : undefined;
 }
 
 /** A replacement and an addition have different slots, so that neither can finish the other. */
@@ -176,8 +177,8 @@ function toSlot({ account, boundTo, replaces }: SetUpSlot): OneTimeSlot {
   return { purpose: 'factor-setup:totp', accountId: account.id, boundTo: replaces ? `${boundTo}:replace` : boundTo };
 }
 
-function findMisfit(held: FactorCounts, replaces: ReplacedFactor | undefined): Misfit | null {
-  const isThere = toCount(held, TOTP) > 0;
-  if (isThere === Boolean(replaces)) return null;
-  return isThere ? 'totp already registered' : 'totp not found';
+function findConflict(held: FactorCounts, replaces: ReplacedFactor | undefined): SetUpConflict | null {
+  const hasApp = toCount(held, TOTP) > 0;
+  if (hasApp === Boolean(replaces)) return null;
+  return hasApp ? 'totp already registered' : 'totp not found';
 }

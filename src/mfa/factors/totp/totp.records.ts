@@ -1,4 +1,4 @@
-/** Stores authenticator apps, at most one for each account: the sealed seed and the last used step (RFC 6238, 5.2). */
+/** Stores authenticator apps, at most one for each account: the sealed seed and the last used step (RFC 6238, section 5.2). */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
 import { recordProofSql, type ProvenValues } from '../../../accounts/limits/factor-attempts.js';
@@ -10,7 +10,7 @@ import type { FactorTransfer } from '../../factor.port.js';
 import type { FactorTimes } from '../../factor-times.js';
 import { SeedResealer } from './seed-resealer.js';
 import { TOTP } from './totp.kind.js';
-import { totpTransfer } from './totp.transfer.js';
+import { buildTotpTransfer } from './totp.transfer.js';
 import { Statement } from '../../../database/statement.js';
 
 export interface TotpSeed {
@@ -61,7 +61,7 @@ export class TotpRecords {
     private readonly keys: Keys,
     readonly seeds: SeedResealer,
   ) {
-    this.transfer = totpTransfer(database, keys);
+    this.transfer = buildTotpTransfer(database, keys);
   }
 
   /** @throws FactorUnreadable */

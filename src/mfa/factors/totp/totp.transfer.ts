@@ -8,9 +8,7 @@ import { FactorUnreadable } from '../../factor.errors.js';
 import type { FactorTransfer } from '../../factor.port.js';
 import { TOTP } from './totp.kind.js';
 
-/**
- * At least 128 bits (RFC 4226, section 4, R6) and at most 512: longer seeds are hashed first, which apps do in different ways.
- */
+/** At least 128 bits (RFC 4226, section 4, R6) and at most 512, because apps hash longer seeds first, in different ways. */
 const SEED = /^[A-Z2-7]{26,103}$/;
 
 const INSERT = new Statement<{ rows: string }, never>(
@@ -20,7 +18,7 @@ const INSERT = new Statement<{ rows: string }, never>(
     select id, seed, 0, ${now} from jsonb_to_recordset(${param('rows')}::jsonb) as r(id uuid, seed text)`,
 );
 
-export function totpTransfer(database: Database, keys: Keys): FactorTransfer {
+export function buildTotpTransfer(database: Database, keys: Keys): FactorTransfer {
   return {
     secret: { member: 'totp_secret', check: checkSeed },
     async insert(seeds, trx) {

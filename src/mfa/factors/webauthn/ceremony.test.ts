@@ -36,7 +36,7 @@ const newKey = (algorithm: KeyAlgorithm = -7): SyntheticKey =>
 async function registerKey(key: SyntheticKey, deviation: RegistrationDeviation = {}): ReturnType<typeof verifyKeyRegistration> {
   const challenge = randomToken();
   const response = parseRegistration(key.register(challenge, deviation));
-  if (!response) throw new Error('The answer cannot be read.');
+  if (!response) throw new Error('The response cannot be parsed.');
   return verifyKeyRegistration(PARTY, challenge, response);
 }
 
@@ -49,12 +49,12 @@ async function register(key: SyntheticKey, deviation: RegistrationDeviation = {}
 async function assertKey(key: SyntheticKey, record: SecurityKey, deviation: AssertionDeviation = {}): Promise<number | null> {
   const challenge = randomToken();
   const response = parseAssertion(key.assert(challenge, deviation));
-  if (!response) throw new Error('The answer cannot be read.');
+  if (!response) throw new Error('The response cannot be parsed.');
   return (await verifyKeyAssertion(PARTY, { challenge, key: record }, response))?.counter ?? null;
 }
 
-describe('what the browser is asked', () => {
-  it('[FID-1] [FID-3] registers a roaming key with exactly the constants of the specification', async () => {
+describe('the options for the browser', () => {
+  it('[FID-1] [FID-3] request a roaming key with exactly the constants of the specification', async () => {
     const record = await register(newKey());
     expect(await buildRegistrationOptions(PARTY, { account: ACCOUNT, challenge: 'AAEC', keys: [record] })).toMatchObject({
       rp: { id: 'ok.example', name: 'Foyer' },
@@ -73,7 +73,7 @@ describe('what the browser is asked', () => {
     });
   });
 
-  it('[FID-2] asks for one of the registered keys, for half a minute', async () => {
+  it('[FID-2] request an assertion of a registered key within half a minute', async () => {
     const record = await register(newKey());
     expect(await buildAssertionOptions(PARTY, 'AAEC', { keys: [record] })).toMatchObject({
       rpId: 'ok.example',
@@ -85,7 +85,7 @@ describe('what the browser is asked', () => {
   });
 });
 
-describe('what a key proves', () => {
+describe('the methods that a key proves', () => {
   it.each([
     [['up'], ['hwk', 'pop', 'user']],
     [
@@ -100,7 +100,7 @@ describe('what a key proves', () => {
       ['up', 'uv', 'be', 'bs'],
       ['swk', 'pop', 'user', 'pin'],
     ],
-  ] as const)('[MFV-7] with the flags %j: %j', async (flags, methods) => {
+  ] as const)('[MFV-7] with the flags %j are %j', async (flags, methods) => {
     const key = newKey();
     expect((await registerKey(key, { flags }))?.methods).toEqual(methods);
     const record = await register(key, { flags });
@@ -109,7 +109,7 @@ describe('what a key proves', () => {
     expect(response && (await verifyKeyAssertion(PARTY, { challenge, key: record }, response))?.methods).toEqual(methods);
   });
 
-  it('[MFV-7] it verifies its user where the request needs that', async () => {
+  it('[MFV-7] the options require user verification if the request needs it', async () => {
     const options = await buildAssertionOptions(PARTY, 'AAEC', { keys: [await register(newKey())], verifiesUser: true });
     expect(options.userVerification).toBe('required');
   });
@@ -123,7 +123,7 @@ describe('registering a key', () => {
     [-35, 'none'],
     [-36, 'packed'],
     [-36, 'none'],
-  ] as const)('[FID-1] takes algorithm %d with attestation %s, and its signature later', async (algorithm, format) => {
+  ] as const)('[FID-1] accepts algorithm %d with attestation %s, and later a signature of the key', async (algorithm, format) => {
     const key = newKey(algorithm);
     const record = await register(key, { format });
     expect(record).toMatchObject({ credentialId: key.id, algorithm, counter: 3, backupEligible: false });
@@ -136,19 +136,19 @@ describe('registering a key', () => {
     ['a sibling of the origin', { origin: 'https://other.ok.example' }],
     ['the origin over http', { origin: 'http://ok.example' }],
     ['another port', { origin: 'https://ok.example:8443' }],
-    ['no origin', { origin: 'null' }],
+    ['an opaque origin', { origin: 'null' }],
     ['another relying party', { rpId: 'evil.example' }],
     ['another challenge', { challenge: randomToken() }],
-    ['the other ceremony', { type: 'webauthn.get' }],
-    ['a frame of another origin', { crossOrigin: true }],
-    ['an odd word for the frame', { crossOrigin: 'no' }],
-    ['an origin above it', { topOrigin: 'https://evil.example' }],
-    ['nobody present', { flags: [] }],
-    ['a backup that cannot be', { flags: ['up', 'bs'] }],
+    ['the type of the other ceremony', { type: 'webauthn.get' }],
+    ['a page in a frame of another origin', { crossOrigin: true }],
+    ['a crossOrigin that is not a boolean', { crossOrigin: 'no' }],
+    ['another top origin', { topOrigin: 'https://evil.example' }],
+    ['no user presence', { flags: [] }],
+    ['a backup of a credential that cannot be backed up', { flags: ['up', 'bs'] }],
     ['an algorithm that was not offered', { coseAlgorithm: -257 }],
     ['a format that roaming keys do not have', { format: 'tpm' }],
-    ['a made-up format', { format: 'nonsense' }],
-    ['bytes behind the attestation', { trailing: new Uint8Array([0]) }],
+    ['an unknown format', { format: 'nonsense' }],
+    ['bytes after the attestation', { trailing: new Uint8Array([0]) }],
     ['an id that is too long', { id: Buffer.alloc(1024, 7).toString('base64url') }],
   ];
 
@@ -158,7 +158,7 @@ describe('registering a key', () => {
     expect(await registerKey(key)).not.toBeNull();
   });
 
-  it('refuses an answer that claims another id than the key has', async () => {
+  it('refuses a response whose id is not the id of the key', async () => {
     const challenge = randomToken();
     const answer = newKey().register(challenge);
     const other = randomToken();
@@ -172,7 +172,7 @@ describe('registering a key', () => {
     ['a map that never ends', Buffer.from([0xbf, 0x61]).toString('base64url')],
     ['a number', Buffer.from([0x01]).toString('base64url')],
     ['a string that claims gigabytes', Buffer.from([0x5b, 0, 0, 0, 1, 0, 0, 0, 0]).toString('base64url')],
-  ])('[FID-1] refuses %s for an attestation without an error', async (_, attestationObject) => {
+  ])('[FID-1] refuses %s as an attestation object and does not throw', async (_, attestationObject) => {
     const challenge = randomToken();
     const answer = newKey().register(challenge);
     const response = parseRegistration({ ...answer, response: { ...answer.response, attestationObject } });
@@ -180,9 +180,9 @@ describe('registering a key', () => {
   });
 });
 
-describe('proving by a key', () => {
+describe('verifying an assertion', () => {
   const BAD: [string, AssertionDeviation][] = [
-    ['one wrong bit of the signature', { spoilt: true }],
+    ['a signature with one wrong bit', { spoilt: true }],
     ["another key's signature", { signer: newKey() }],
     ['another origin', { origin: 'https://evil.example' }],
     ['a suffix of the origin', { origin: 'https://ok.example.evil' }],
@@ -190,13 +190,13 @@ describe('proving by a key', () => {
     ['another port', { origin: 'https://ok.example:8443' }],
     ['another relying party', { rpId: 'evil.example' }],
     ['another challenge', { challenge: randomToken() }],
-    ['the other ceremony', { type: 'webauthn.create' }],
-    ['a frame of another origin', { crossOrigin: true }],
-    ['a frame below another origin', { crossOrigin: true, topOrigin: 'https://evil.example' }],
-    ['an origin above it', { topOrigin: 'https://evil.example' }],
-    ['nobody present', { flags: [] }],
-    ['a backup that cannot be', { flags: ['up', 'bs'] }],
-    ['a key that may be copied now', { flags: ['up', 'be'] }],
+    ['the type of the other ceremony', { type: 'webauthn.create' }],
+    ['a page in a frame of another origin', { crossOrigin: true }],
+    ['a page in a frame with another top origin', { crossOrigin: true, topOrigin: 'https://evil.example' }],
+    ['another top origin', { topOrigin: 'https://evil.example' }],
+    ['no user presence', { flags: [] }],
+    ['a backup of a credential that cannot be backed up', { flags: ['up', 'bs'] }],
+    ['a credential that has become eligible for backup', { flags: ['up', 'be'] }],
   ];
 
   it.each(BAD)('[MFV-4] refuses %s', async (_, deviation) => {
@@ -206,7 +206,7 @@ describe('proving by a key', () => {
     expect(await assertKey(key, record)).not.toBeNull();
   });
 
-  it('[MFV-4] refuses a key that could be copied once and no longer can', async () => {
+  it('[MFV-4] refuses a credential that is no longer eligible for backup', async () => {
     const key = newKey();
     const record = await register(key, { flags: ['up', 'be'] });
     expect(await assertKey(key, record)).toBeNull();

@@ -13,7 +13,7 @@ import type { Amr } from '../../../contract/authentication.js';
 import { toBytes, loadLibrary, toMethods, verifyAssertion, verifyRegistration } from '../../../webauthn/verified-credential.js';
 import type { NewSecurityKey, SecurityKey } from './security-keys.records.js';
 
-/** ES256, ES384, ES512 (FID-1). Always given, because the library's default depends on the runtime. */
+/** ES256, ES384, ES512 (FID-1). They are always given, because the library's default depends on the runtime. */
 const ALGORITHMS = [-7, -35, -36];
 const REGISTRATION_TIMEOUT_MS = 60_000;
 const ASSERTION_TIMEOUT_MS = 30_000;

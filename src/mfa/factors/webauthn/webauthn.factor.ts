@@ -41,7 +41,7 @@ import { WEBAUTHN_BODIES } from './webauthn.bodies.js';
 import { WEBAUTHN } from './webauthn.kind.js';
 
 const CHALLENGE_SECONDS = 300;
-const MOST_KEYS = 10;
+const MAX_KEYS = 10;
 
 interface VerifiedAssertion {
   methods: readonly Amr[];
@@ -113,7 +113,7 @@ export class WebAuthnFactor implements Factor {
     const addition = { accountId: account.id, factor: WEBAUTHN, onlyFirst, manageSession, by, name };
     const { key, methods } = registered;
     const added = await this.factors.add(addition, async (trx, held) => {
-      if (replaces === undefined && toCount(held, WEBAUTHN) >= MOST_KEYS) return 'too many keys';
+      if (replaces === undefined && toCount(held, WEBAUTHN) >= MAX_KEYS) return 'too many keys';
       const replaced =
         replaces === undefined ? null : await removeCredential('security_key', { accountId: account.id, id: replaces }, trx);
       if (replaces !== undefined && replaced === null) return WEBAUTHN.codes.missing;
@@ -167,7 +167,7 @@ export class WebAuthnFactor implements Factor {
     return keys.map(({ id, name, ...times }) => ({ id, name, ...toTimesState(times) }));
   }
 
-  /** Null if there are several keys: then a person removes one and adds another. */
+  /** Null unless the account has exactly one key. With several keys, a person removes one and adds another. */
   async findReplaceable(accountId: string): Promise<ReplacedFactor | null> {
     const [key, another] = await this.records.list(accountId);
     return key && !another ? key.id : null;

@@ -1,8 +1,8 @@
 /** Creates an account. A password is read from standard input or generated; it is never an argument. */
 import type { AccountAnswer } from '../../wire.js';
-import { accountText } from '../account-text.js';
-import { ATTRIBUTE_OPTIONS, attributeMembers } from '../attribute-options.js';
-import { CliFailure, usage } from '../cli-failure.js';
+import { formatAccount } from '../account-text.js';
+import { ATTRIBUTE_OPTIONS, readAttributes } from '../attribute-options.js';
+import { CliFailure, buildUsageFailure } from '../cli-failure.js';
 import type { Call, Command } from '../command.js';
 import { generatePassword } from '../generated-password.js';
 
@@ -27,7 +27,7 @@ export const accountCreate: Command = {
     const { options } = call;
     const username = options.requireText('username');
     if (options.has('password-generate') && options.has('password-stdin')) {
-      throw usage('--password-generate and --password-stdin must not be given together.');
+      throw buildUsageFailure('--password-generate and --password-stdin must not be given together.');
     }
     const account = {
       username,
@@ -35,12 +35,12 @@ export const accountCreate: Command = {
       email: options.text('email'),
       language: options.text('language'),
       group_name: options.text('group'),
-      ...attributeMembers(options),
+      ...readAttributes(options),
     };
     if (options.has('password-generate')) return createWithGeneratedPassword(call, account);
     const password = options.has('password-stdin') ? await readPassword(call) : undefined;
     const created = await call.api.createAccount({ ...account, password });
-    call.print(created, () => text(created));
+    call.print(created, () => formatCreated(created));
     return true;
   },
 };
@@ -54,16 +54,16 @@ async function createWithGeneratedPassword(call: Call, account: { username: stri
     if (error instanceof CliFailure && error.code === 'password_refused') return attempt(generatePassword(MANY_WORDS));
     throw error;
   });
-  call.print({ ...created, password }, () => `${text(created)}\nPassword, shown only now: ${password}\n`);
+  call.print({ ...created, password }, () => `${formatCreated(created)}\nPassword, shown only now: ${password}\n`);
   return true;
 }
 
 async function readPassword({ terminal }: Call): Promise<string> {
   const password = (await terminal.readSecret('Password: ')).replace(/\r?\n$/, '');
-  if (password === '') throw usage('Standard input contains no password.');
+  if (password === '') throw buildUsageFailure('Standard input contains no password.');
   return password;
 }
 
-function text(created: AccountAnswer): string {
-  return `The account was created.\n\n${accountText(created)}`;
+function formatCreated(created: AccountAnswer): string {
+  return `The account was created.\n\n${formatAccount(created)}`;
 }

@@ -2,13 +2,12 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { toCode } from '../../../config/system-error.js';
-import { CliFailure, usage } from '../cli-failure.js';
+import { CliFailure, buildUsageFailure } from '../cli-failure.js';
 import type { Call, Command } from '../command.js';
-import { Progress, numberText } from '../progress.js';
+import { Progress, formatNumber } from '../progress.js';
 import { sanitizeJsonLine } from '../shown-text.js';
 
-/** Number of lines in one write. */
-const AT_A_TIME = 200;
+const LINES_PER_WRITE = 200;
 const OWNER_ONLY = 0o600;
 
 export const accountExport: Command = {
@@ -25,12 +24,13 @@ export const accountExport: Command = {
     const file = options.text('output');
     const hasSecrets = options.has('with-hashes') || options.has('with-totp');
     if (file === undefined) {
-      if (hasSecrets && terminal.columns !== undefined) throw usage('Secrets are not shown on a terminal: use --output FILE.');
+      if (hasSecrets && terminal.columns !== undefined)
+        throw buildUsageFailure('Secrets are not shown on a terminal: use --output FILE.');
       await write(call, (text) => terminal.write(text));
       return true;
     }
     const count = await writeFile(file, (put) => write(call, put));
-    call.print({ file, accounts: count }, () => `${numberText(count)} accounts were written to ${file}.\n`);
+    call.print({ file, accounts: count }, () => `${formatNumber(count)} accounts were written to ${file}.\n`);
     return true;
   },
 };
@@ -40,27 +40,27 @@ type Put = (text: string) => Promise<void>;
 async function write({ api, options, terminal }: Call, put: Put): Promise<number> {
   const progress = new Progress(terminal, 'accounts');
   let count = 0;
-  let waiting: string[] = [];
+  let pending: string[] = [];
   const query = { password_hashes: String(options.has('with-hashes')), totp_secrets: String(options.has('with-totp')) };
   try {
     for await (const line of api.exportLines(query)) {
-      waiting.push(sanitizeJsonLine(line));
+      pending.push(sanitizeJsonLine(line));
       count += 1;
-      if (waiting.length < AT_A_TIME) continue;
-      await put(waiting.join(''));
-      waiting = [];
+      if (pending.length < LINES_PER_WRITE) continue;
+      await put(pending.join(''));
+      pending = [];
       progress.show(count);
     }
-    await put(waiting.join(''));
+    await put(pending.join(''));
     return count;
   } finally {
     progress.end();
   }
 }
 
-/** Writes under another name until the export is complete, so that nobody takes a part of it for the whole. */
+/** Writes to another file until the export is complete, so that nobody takes an incomplete export for a complete one. */
 async function writeFile(file: string, work: (put: Put) => Promise<number>): Promise<number> {
-  if (existsSync(file)) throw usage(`${JSON.stringify(file)} already exists; use another name or remove it.`);
+  if (existsSync(file)) throw buildUsageFailure(`${JSON.stringify(file)} already exists; use another name or remove it.`);
   const part = `${file}.part`;
   try {
     await rm(part, { force: true });
@@ -77,6 +77,6 @@ async function writeFile(file: string, work: (put: Put) => Promise<number>): Pro
     await rm(part, { force: true });
     const code = toCode(error);
     if (error instanceof CliFailure || code === undefined) throw error;
-    throw usage(`${JSON.stringify(file)} cannot be written (${code}).`);
+    throw buildUsageFailure(`${JSON.stringify(file)} cannot be written (${code}).`);
   }
 }

@@ -3,12 +3,12 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { toCode } from '../../../config/system-error.js';
 import type { ImportLineAnswer } from '../../wire.js';
-import { CliFailure, usage } from '../cli-failure.js';
+import { CliFailure, buildUsageFailure } from '../cli-failure.js';
 import type { Call, Command } from '../command.js';
 import { ImportBatches, type Batch } from '../import-batches.js';
-import { Progress, numberText } from '../progress.js';
+import { Progress, formatNumber } from '../progress.js';
 import { sanitize, sanitizeJsonLine } from '../shown-text.js';
-import { facts } from '../table.js';
+import { formatFacts } from '../table.js';
 
 const STANDARD_INPUT = '-';
 
@@ -31,7 +31,7 @@ export const accountImport: Command = {
       for await (const batch of batches.split(source.chunks)) {
         const answers = await send(call, batch);
         batches.remember(batch, answers);
-        await report.take(batch, answers);
+        await report.add(batch, answers);
       }
     } catch (error) {
       throw report.toFailure(error);
@@ -58,12 +58,12 @@ async function send({ api, options }: Call, { lines }: Batch): Promise<ImportLin
 async function open({ operands: [file = ''], terminal }: Call): Promise<Source> {
   if (file === STANDARD_INPUT) return { name: 'standard input', chunks: terminal.input() };
   try {
-    const about = await stat(file);
-    if (about.isDirectory()) throw usage(`${JSON.stringify(file)} is a directory; name a file.`);
-    return { name: file, chunks: createReadStream(file), ...(about.isFile() ? { bytes: about.size } : {}) };
+    const stats = await stat(file);
+    if (stats.isDirectory()) throw buildUsageFailure(`${JSON.stringify(file)} is a directory; name a file.`);
+    return { name: file, chunks: createReadStream(file), ...(stats.isFile() ? { bytes: stats.size } : {}) };
   } catch (error) {
     if (error instanceof CliFailure) throw error;
-    throw usage(`${JSON.stringify(file)} cannot be read (${toCode(error) ?? 'unknown reason'}).`);
+    throw buildUsageFailure(`${JSON.stringify(file)} cannot be read (${toCode(error) ?? 'unknown reason'}).`);
   }
 }
 
@@ -80,12 +80,12 @@ class Report {
     this.#progress = new Progress(call.terminal, 'lines');
   }
 
-  async take(batch: Batch, answers: readonly ImportLineAnswer[]): Promise<void> {
+  async add(batch: Batch, answers: readonly ImportLineAnswer[]): Promise<void> {
     const all = [...batch.answers, ...answers].sort((one, other) => one.line - other.line);
     for (const answer of all) this.#counts[answer.result] += 1;
     this.#lines += all.length;
     this.#last = all.at(-1)?.line ?? this.#last;
-    const text = all.map((answer) => this.#text(answer)).join('');
+    const text = all.map((answer) => this.#format(answer)).join('');
     if (text !== '') {
       this.#progress.end();
       await this.call.terminal.write(text);
@@ -108,7 +108,7 @@ class Report {
         ['Duplicates', duplicate],
         ['Invalid', invalid],
       ];
-      terminal.out(facts(rows.map(([name, count]) => [name, numberText(count)])));
+      terminal.out(formatFacts(rows.map(([name, count]) => [name, formatNumber(count)])));
     }
     return duplicate + invalid === 0;
   }
@@ -117,14 +117,14 @@ class Report {
     this.#progress.end();
     if (!(error instanceof CliFailure)) {
       const code = toCode(error);
-      return code === undefined ? error : usage(`${JSON.stringify(this.source.name)} cannot be read (${code}).`);
+      return code === undefined ? error : buildUsageFailure(`${JSON.stringify(this.source.name)} cannot be read (${code}).`);
     }
     if (this.#last === 0) return error;
     const { exitCode, code, message } = error;
     return new CliFailure(exitCode, code, `${message} Lines 1 to ${this.#last} are done; run the command again to continue.`);
   }
 
-  #text(answer: ImportLineAnswer): string {
+  #format(answer: ImportLineAnswer): string {
     if (this.call.options.has('json')) return sanitizeJsonLine(answer);
     const { line, result, message = '', first_line } = answer;
     if (result !== 'invalid' && result !== 'duplicate') return '';

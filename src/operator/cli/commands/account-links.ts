@@ -1,6 +1,6 @@
 /** Creates or mails links for the owner of an account. */
 import { accountCommand } from '../account-command.js';
-import { timeText } from '../account-text.js';
+import { formatTime } from '../account-text.js';
 import type { Call } from '../command.js';
 
 export const accountInvite = accountCommand({
@@ -30,9 +30,9 @@ export const accountFactorReset = accountCommand({
 });
 
 function printMailed(what: string, mailed: { mailed_to: string; expires_at: string }, { print }: Call): void {
-  print(mailed, () => `${what} will be sent to ${mailed.mailed_to}. It works once, until ${timeText(mailed.expires_at)}.\n`);
+  print(mailed, () => `${what} will be sent to ${mailed.mailed_to}. It works once, until ${formatTime(mailed.expires_at)}.\n`);
 }
 
 function printLink(what: string, link: { url: string; expires_at: string }, { print }: Call): void {
-  print(link, () => `With this link ${what}, once, until ${timeText(link.expires_at)}:\n\n${link.url}\n`);
+  print(link, () => `With this link ${what}, once, until ${formatTime(link.expires_at)}:\n\n${link.url}\n`);
 }

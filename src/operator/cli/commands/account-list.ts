@@ -4,9 +4,9 @@
  */
 import type { AccountAnswer } from '../../wire.js';
 import { accountCommand } from '../account-command.js';
-import { accountText } from '../account-text.js';
+import { formatAccount } from '../account-text.js';
 import type { Command } from '../command.js';
-import { table, type Column } from '../table.js';
+import { formatTable, type Column } from '../table.js';
 
 const COLUMNS: readonly Column<AccountAnswer>[] = [
   { title: 'USERNAME', value: ({ username }) => username },
@@ -27,7 +27,7 @@ export const accountShow = accountCommand({
   about: 'show an account and its second factors',
   async run({ id }, { api, print }) {
     const account = await api.getAccount(id);
-    print(account, () => accountText(account));
+    print(account, () => formatAccount(account));
   },
 });
 
@@ -38,7 +38,10 @@ export const accountList: Command = {
   options: {
     username: { value: 'NAME', about: 'only the account with this username, ignoring case' },
     email: { value: 'ADDRESS', about: 'only accounts with this e-mail address' },
-    search: { value: 'WORDS', about: 'only accounts whose username, name or e-mail address has words that begin with these' },
+    search: {
+      value: 'WORDS',
+      about: 'only accounts whose username, display name or e-mail address has words that begin with these',
+    },
     status: { value: 'WORD', about: 'only accounts with this status: active or disabled' },
     group: { value: 'NAME', about: 'only accounts in this group' },
     limit: { value: 'NUMBER', about: 'maximum number of accounts, up to 200; default: 50' },
@@ -54,7 +57,7 @@ export const accountList: Command = {
       limit: options.text('limit'),
       cursor: options.text('cursor'),
     });
-    print(page, () => (page.accounts.length === 0 ? '' : table(COLUMNS, page.accounts, terminal)));
+    print(page, () => (page.accounts.length === 0 ? '' : formatTable(COLUMNS, page.accounts, terminal)));
     if (page.accounts.length === 0) warn('No account was found.');
     if (page.next_cursor !== undefined) warn(`More accounts: --cursor ${page.next_cursor}`);
     return true;

@@ -1,16 +1,16 @@
 /** Shows and ends the sessions of a person, and the trust in browsers. */
 import type { SessionAnswer, TrustedBrowserAnswer } from '../../wire-sessions.js';
 import { accountCommand } from '../account-command.js';
-import { timeText } from '../account-text.js';
-import { table, type Column } from '../table.js';
+import { formatTime } from '../account-text.js';
+import { formatTable, type Column } from '../table.js';
 
 const KINDS: Readonly<Record<SessionAnswer['kind'], string>> = { sign_in: 'sign-in', account_area: 'account area' };
 
 const SESSION_COLUMNS: readonly Column<SessionAnswer>[] = [
   { title: 'KIND', value: ({ kind }) => KINDS[kind], whole: true },
-  { title: 'BEGAN', value: ({ began_at }) => timeText(began_at), whole: true },
-  { title: 'LAST USED', value: ({ seen_at }) => (seen_at === null ? '' : timeText(seen_at)), whole: true },
-  { title: 'ENDS', value: ({ expires_at }) => timeText(expires_at), whole: true },
+  { title: 'BEGAN', value: ({ began_at }) => formatTime(began_at), whole: true },
+  { title: 'LAST USED', value: ({ seen_at }) => (seen_at === null ? '' : formatTime(seen_at)), whole: true },
+  { title: 'ENDS', value: ({ expires_at }) => formatTime(expires_at), whole: true },
   { title: 'PROVEN BY', value: ({ amr }) => amr.join(',') },
   { title: 'APP', value: ({ client_id }) => client_id ?? '' },
   { title: 'BROWSER', value: ({ browser }) => browser ?? '' },
@@ -19,9 +19,9 @@ const SESSION_COLUMNS: readonly Column<SessionAnswer>[] = [
 ];
 
 const BROWSER_COLUMNS: readonly Column<TrustedBrowserAnswer>[] = [
-  { title: 'SINCE', value: ({ created_at }) => timeText(created_at), whole: true },
-  { title: 'LAST USED', value: ({ last_used_at }) => timeText(last_used_at), whole: true },
-  { title: 'ENDS', value: ({ expires_at }) => timeText(expires_at), whole: true },
+  { title: 'SINCE', value: ({ created_at }) => formatTime(created_at), whole: true },
+  { title: 'LAST USED', value: ({ last_used_at }) => formatTime(last_used_at), whole: true },
+  { title: 'ENDS', value: ({ expires_at }) => formatTime(expires_at), whole: true },
   { title: 'BROWSER', value: ({ browser }) => browser ?? '' },
   { title: 'ID', value: ({ id }) => id, whole: true },
 ];
@@ -31,7 +31,7 @@ export const accountSessionsList = accountCommand({
   about: 'show the sessions of a person, newest first',
   async run({ id }, { api, terminal, print, warn }) {
     const answer = await api.listSessions(id);
-    print(answer, () => (answer.sessions.length === 0 ? '' : table(SESSION_COLUMNS, answer.sessions, terminal)));
+    print(answer, () => (answer.sessions.length === 0 ? '' : formatTable(SESSION_COLUMNS, answer.sessions, terminal)));
     if (answer.sessions.length === 0) warn('The person has no sessions.');
   },
 });
@@ -54,14 +54,14 @@ export const accountTrustedBrowsersList = accountCommand({
   async run({ id }, { api, terminal, print, warn }) {
     const answer = await api.listTrustedBrowsers(id);
     const browsers = answer.trusted_browsers;
-    print(answer, () => (browsers.length === 0 ? '' : table(BROWSER_COLUMNS, browsers, terminal)));
+    print(answer, () => (browsers.length === 0 ? '' : formatTable(BROWSER_COLUMNS, browsers, terminal)));
     if (browsers.length === 0) warn('The person has no trusted browsers.');
   },
 });
 
 export const accountTrustedBrowsersEnd = accountCommand({
   name: 'account trusted-browsers end',
-  about: 'end the trust in one or all browsers, which are asked for the second factor again',
+  about: 'end the trust in one or all browsers, which then need the second factor again',
   options: { browser: { value: 'ID', about: 'end the trust in this browser only; account trusted-browsers list shows the ids' } },
   async run({ id, username }, { api, options, print }) {
     const browser = options.text('browser');

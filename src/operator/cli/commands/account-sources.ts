@@ -1,9 +1,9 @@
 /** Links accounts to user sources and providers, and shows and disconnects external accounts. */
 import type { ProviderAnswer } from '../../wire.js';
 import { accountCommand } from '../account-command.js';
-import { timeText } from '../account-text.js';
+import { formatTime } from '../account-text.js';
 import { sanitize } from '../shown-text.js';
-import { table, type Column } from '../table.js';
+import { formatTable, type Column } from '../table.js';
 
 const STATES = {
   active: 'is up to date with',
@@ -13,7 +13,7 @@ const STATES = {
 
 export const accountRefresh = accountCommand({
   name: 'account refresh',
-  about: 'update an account from its user source; disable it if its person is gone there',
+  about: 'update an account from its user source; disable it if the person is gone there',
   async run({ id }, { api, print }) {
     const account = await api.refresh(id);
     print(
@@ -56,8 +56,8 @@ export const accountUnlink = accountCommand({
 
 const COLUMNS: readonly Column<ProviderAnswer>[] = [
   { title: 'PROVIDER', value: ({ provider }) => provider, whole: true },
-  { title: 'CONNECTED', value: ({ connected_at: at }) => timeText(at), whole: true },
-  { title: 'LAST USED', value: ({ last_used_at: at }) => (at === null ? 'never' : timeText(at)), whole: true },
+  { title: 'CONNECTED', value: ({ connected_at: at }) => formatTime(at), whole: true },
+  { title: 'LAST USED', value: ({ last_used_at: at }) => (at === null ? 'never' : formatTime(at)), whole: true },
   { title: 'NAME', value: ({ label }) => label ?? '' },
   { title: 'SUBJECT', value: ({ subject }) => subject },
 ];
@@ -68,7 +68,7 @@ export const accountProviders = accountCommand({
   async run({ id, username }, { api, terminal, print }) {
     const answer = await api.providers(id);
     const none = `No provider is connected to ${username}.\n`;
-    print(answer, () => (answer.providers.length === 0 ? none : table(COLUMNS, answer.providers, terminal)));
+    print(answer, () => (answer.providers.length === 0 ? none : formatTable(COLUMNS, answer.providers, terminal)));
   },
 });
 

@@ -1,7 +1,7 @@
 /** Disables, enables, deletes, keeps, unlocks and unfreezes accounts. */
 import { accountCommand } from '../account-command.js';
-import { timeText } from '../account-text.js';
-import { usage } from '../cli-failure.js';
+import { formatTime } from '../account-text.js';
+import { buildUsageFailure } from '../cli-failure.js';
 import { sanitize } from '../shown-text.js';
 
 export const accountDisable = accountCommand({
@@ -37,13 +37,16 @@ export const accountDelete = accountCommand({
   async run({ id, username }, { api, options, print }) {
     const days = options.text('days');
     if (days !== undefined) {
-      if (!DAYS.test(days)) throw usage('--days must be a whole number from 1 to 90.');
+      if (!DAYS.test(days)) throw buildUsageFailure('--days must be a whole number from 1 to 90.');
       const due = await api.scheduleDeletion(id, Number(days));
-      print(due, () => `${username} will be deleted at ${timeText(due.deletion_due_at)}. To cancel: foyer account keep ${id}\n`);
+      print(
+        due,
+        () => `${username} will be deleted at ${formatTime(due.deletion_due_at)}. To cancel: foyer account keep ${id}\n`,
+      );
       return;
     }
     if (!options.has('yes')) {
-      throw usage(`This deletes ${username} (${id}) permanently. Confirm with --yes, or use account disable.`);
+      throw buildUsageFailure(`This deletes ${username} (${id}) permanently. Confirm with --yes, or use account disable.`);
     }
     print(await api.deleteAccount(id), () => `${username} is deleted. To show its events: foyer audit --account ${id}\n`);
   },

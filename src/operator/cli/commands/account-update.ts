@@ -1,8 +1,8 @@
 /** Changes the given values of an account. Only --clear removes a value, so that an empty text never removes it by accident. */
 import { accountCommand } from '../account-command.js';
-import { accountText } from '../account-text.js';
-import { ATTRIBUTE_OPTIONS, attributeMembers } from '../attribute-options.js';
-import { usage } from '../cli-failure.js';
+import { formatAccount } from '../account-text.js';
+import { ATTRIBUTE_OPTIONS, readAttributes } from '../attribute-options.js';
+import { buildUsageFailure } from '../cli-failure.js';
 import type { GivenOptions } from '../command.js';
 import type { OperatorClient } from '../operator-client.js';
 
@@ -19,7 +19,7 @@ const MEMBERS = {
 const SECOND_FACTOR = ['required', 'optional', 'default'];
 
 const NAMES = Object.keys(MEMBERS) as (keyof typeof MEMBERS)[];
-const CLEARED = [...NAMES, 'further-group'] as const;
+const CLEARABLE = [...NAMES, 'further-group'] as const;
 
 type Patch = Parameters<OperatorClient['updateAccount']>[1];
 
@@ -38,37 +38,38 @@ export const accountUpdate = accountCommand({
     clear: {
       value: 'FIELD',
       multiple: true,
-      about: `remove a value: ${CLEARED.join(', ')}; may be repeated; an attribute is removed with --attributes '{"name":null}'`,
+      about: `remove a value: ${CLEARABLE.join(', ')}; may be repeated; an attribute is removed with --attributes '{"name":null}'`,
     },
   },
   async run({ id }, { api, options, print }) {
     const account = await api.updateAccount(id, toPatch(options));
-    print(account, () => `The account was changed.\n\n${accountText(account)}`);
+    print(account, () => `The account was changed.\n\n${formatAccount(account)}`);
   },
 });
 
 function toPatch(options: GivenOptions): Patch {
   const cleared = options.texts('clear');
-  const unknown = cleared.find((name) => !CLEARED.some((known) => known === name));
-  if (unknown !== undefined) throw usage(`--clear accepts ${CLEARED.join(', ')}, but not ${JSON.stringify(unknown)}.`);
-  const both = CLEARED.find((name) => cleared.includes(name) && options.has(name));
-  if (both !== undefined) throw usage(`--${both} and --clear ${both} must not be given together.`);
+  const unknown = cleared.find((name) => !CLEARABLE.some((known) => known === name));
+  if (unknown !== undefined)
+    throw buildUsageFailure(`--clear accepts ${CLEARABLE.join(', ')}, but not ${JSON.stringify(unknown)}.`);
+  const both = CLEARABLE.find((name) => cleared.includes(name) && options.has(name));
+  if (both !== undefined) throw buildUsageFailure(`--${both} and --clear ${both} must not be given together.`);
   const patch = NAMES.flatMap((name) => {
     const value = cleared.includes(name) ? null : toValue(name, options.text(name));
     return value === undefined ? [] : [[MEMBERS[name], value] as const];
   });
-  const attributes = { ...(cleared.includes('further-group') ? { groups: [] } : {}), ...attributeMembers(options) };
+  const attributes = { ...(cleared.includes('further-group') ? { groups: [] } : {}), ...readAttributes(options) };
   if (patch.length === 0 && Object.keys(attributes).length === 0) {
     const names = [...NAMES, ...Object.keys(ATTRIBUTE_OPTIONS)].map((name) => `--${name}`);
-    throw usage(`Nothing to change: give ${names.join(', ')} or --clear.`);
+    throw buildUsageFailure(`Nothing to change: give ${names.join(', ')} or --clear.`);
   }
-  if (options.has('email-verified') && !options.has('email')) throw usage('--email-verified requires --email.');
+  if (options.has('email-verified') && !options.has('email')) throw buildUsageFailure('--email-verified requires --email.');
   return { ...Object.fromEntries(patch), ...attributes, ...(options.has('email-verified') ? { email_verified: true } : {}) };
 }
 
 function toValue(name: keyof typeof MEMBERS, value: string | undefined): string | null | undefined {
   if (name !== 'second-factor' || value === undefined) return value;
   if (!SECOND_FACTOR.includes(value))
-    throw usage(`--second-factor accepts ${SECOND_FACTOR.join(', ')}, but not ${JSON.stringify(value)}.`);
+    throw buildUsageFailure(`--second-factor accepts ${SECOND_FACTOR.join(', ')}, but not ${JSON.stringify(value)}.`);
   return value === 'default' ? null : value;
 }

@@ -1,9 +1,9 @@
-/** Shows the audit log of an account or of the installation. The events of a deleted account are found by its id. */
+/** Shows the audit log of an account or of the installation. The events of a deleted account can be found by its id. */
 import type { AuditAnswer, AuditEntryAnswer } from '../../wire.js';
 import { accountCommand, findAccount, isAccountId } from '../account-command.js';
-import { timeText } from '../account-text.js';
+import { formatTime } from '../account-text.js';
 import type { Call, Command, GivenOptions, Option } from '../command.js';
-import { table, type Column } from '../table.js';
+import { formatTable, type Column } from '../table.js';
 
 const OPTIONS: Readonly<Record<string, Option>> = {
   kind: { value: 'KIND', about: 'only events of this kind, such as sign-in.ok, or of a group of kinds, such as factor' },
@@ -17,14 +17,14 @@ const OPTIONS: Readonly<Record<string, Option>> = {
 type Columns = readonly Column<AuditEntryAnswer>[];
 
 const TIME_AND_EVENT: Columns = [
-  { title: 'TIME', value: ({ at }) => timeText(at), whole: true },
+  { title: 'TIME', value: ({ at }) => formatTime(at), whole: true },
   { title: 'EVENT', value: ({ kind }) => kind, whole: true },
 ];
 const ACCOUNT: Columns = [{ title: 'ACCOUNT', value: ({ account_id }) => account_id ?? '' }];
 const OTHERS: Columns = [
   { title: 'BY', value: ({ actor }) => actor, whole: true },
   { title: 'ADDRESS', value: ({ address }) => address ?? '' },
-  { title: 'DETAIL', value: ({ detail }) => detailText(detail) },
+  { title: 'DETAIL', value: ({ detail }) => formatDetail(detail) },
 ];
 
 export const accountAudit = accountCommand({
@@ -55,12 +55,12 @@ function toQuery(options: GivenOptions): Record<string, string | undefined> {
 }
 
 function printLog(page: AuditAnswer, columns: Columns, { terminal, print, warn }: Call): void {
-  print(page, () => (page.entries.length === 0 ? '' : table(columns, page.entries, terminal)));
+  print(page, () => (page.entries.length === 0 ? '' : formatTable(columns, page.entries, terminal)));
   if (page.entries.length === 0) warn('No event was found.');
   if (page.next_cursor !== undefined) warn(`More events: --cursor ${page.next_cursor}`);
 }
 
-function detailText(detail: AuditEntryAnswer['detail']): string {
+function formatDetail(detail: AuditEntryAnswer['detail']): string {
   return Object.entries(detail ?? {})
     .map(([name, value]) => `${name}=${Array.isArray(value) ? value.join(',') : String(value)}`)
     .join(' ');

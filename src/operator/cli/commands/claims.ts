@@ -2,7 +2,7 @@
 import type { ClaimsAnswer } from '../../wire.js';
 import type { Command } from '../command.js';
 import { findAccount } from '../account-command.js';
-import { facts } from '../table.js';
+import { formatFacts } from '../table.js';
 
 export const claims: Command = {
   name: 'claims',
@@ -16,21 +16,21 @@ export const claims: Command = {
     const [client, account] = [options.requireText('client'), options.requireText('account')];
     const { id } = await findAccount(api, account);
     const answer = await api.getClaims(id, client);
-    print(answer, () => text(answer));
+    print(answer, () => formatClaims(answer));
     const isTooLarge = answer.bytes > answer.most_bytes;
     if (isTooLarge)
       warn(
-        `These claims have ${answer.bytes} bytes, more than the ${answer.most_bytes} that are possible: the app would receive an error.`,
+        `These claims have ${answer.bytes} bytes, more than the maximum of ${answer.most_bytes}: the app would receive an error.`,
       );
     return !isTooLarge;
   },
 };
 
-function text({ scopes, id_token, access_token }: ClaimsAnswer): string {
+function formatClaims({ scopes, id_token, access_token }: ClaimsAnswer): string {
   const rows = scopes.map(({ scope, claims: names }): [string, string] => [scope, names.length === 0 ? '–' : names.join(', ')]);
-  return `${facts(rows)}\nID token and userinfo\n${json(id_token)}\n\nAccess token (ext)\n${json(access_token)}\n`;
+  return `${formatFacts(rows)}\nID token and userinfo\n${formatJson(id_token)}\n\nAccess token (ext)\n${formatJson(access_token)}\n`;
 }
 
-function json(members: Readonly<Record<string, unknown>>): string {
+function formatJson(members: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(members, null, 2);
 }

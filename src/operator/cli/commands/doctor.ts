@@ -1,8 +1,8 @@
-/** Checks the whole installation from this machine. It also works while no gateway runs, and so without the operator API. */
+/** Checks the whole installation from this machine. The command works without a gateway too, and so without the operator API. */
 import { SystemClock } from '../../../config/clock.js';
 import { defined } from '../../../config/defined.js';
 import type { HealthAnswer } from '../../wire.js';
-import { CliFailure, usage } from '../cli-failure.js';
+import { CliFailure, buildUsageFailure } from '../cli-failure.js';
 import type { Call, Command } from '../command.js';
 
 export const doctor: Command = {
@@ -14,7 +14,7 @@ export const doctor: Command = {
     burst: {
       value: 'N',
       fallback: '16',
-      about: 'try this many sign-ins at Hydra at once (2 to 64, default 16); sign-ins of people may take seconds',
+      about: 'try this many sign-ins at Hydra at once (2 to 64, default 16); other sign-ins may take seconds meanwhile',
     },
   },
   async run(call) {
@@ -36,14 +36,15 @@ export const doctor: Command = {
 function findTestAddress({ options }: Call): string | undefined {
   const address = options.text('send-test');
   if (address !== undefined && !/^[^\s@<>",;:]+@[^\s@<>",;:]+$/.test(address))
-    throw usage('--send-test requires one e-mail address.');
+    throw buildUsageFailure('--send-test requires one e-mail address.');
   return address;
 }
 
 function findBurstSize({ options }: Call): number | undefined {
   const size = options.text('burst');
   if (size === undefined) return undefined;
-  if (!/^\d{1,2}$/.test(size) || Number(size) < 2 || Number(size) > 64) throw usage('--burst requires a number from 2 to 64.');
+  if (!/^\d{1,2}$/.test(size) || Number(size) < 2 || Number(size) > 64)
+    throw buildUsageFailure('--burst requires a number from 2 to 64.');
   return Number(size);
 }
 

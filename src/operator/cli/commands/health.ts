@@ -1,6 +1,6 @@
 /** Shows whether Foyer and the systems that it needs answer. */
 import type { Command } from '../command.js';
-import { facts } from '../table.js';
+import { formatFacts } from '../table.js';
 
 export const health: Command = {
   name: 'health',
@@ -9,7 +9,7 @@ export const health: Command = {
   options: { ready: { about: 'exit code 1 only if the gateway accepts no requests, as in /health/ready' } },
   async run({ api, options, print }) {
     const answer = await api.health();
-    print(answer, () => facts([['foyer', answer.status], ...Object.entries(answer.parts)]));
+    print(answer, () => formatFacts([['foyer', answer.status], ...Object.entries(answer.parts)]));
     return options.has('ready') ? answer.ready : answer.status === 'ok';
   },
 };

@@ -7,17 +7,17 @@ import { isAbsolute } from 'node:path';
 import { SystemClock } from '../../../config/clock.js';
 import { hasCapability } from '../../../hydra/versions.js';
 import type { Finding } from '../../doctor/finding.js';
-import { CliFailure, EXIT, usage } from '../cli-failure.js';
+import { CliFailure, EXIT, buildUsageFailure } from '../cli-failure.js';
 import type { Call, Command } from '../command.js';
-import { envText, isPlain, buildExistsFailure, writeNew } from '../init/env-file.js';
+import { formatEnvFile, isPlain, buildExistsFailure, writeNewFile } from '../init/env-file.js';
 import type { FirstSettings } from '../init/first-settings.js';
-import { UPSTREAM_FORMS, upstreamSettings, upstreamText, type UpstreamForm } from '../init/upstream-settings.js';
+import { UPSTREAM_FORMS, buildUpstreamSettings, formatUpstreamSettings, type UpstreamForm } from '../init/upstream-settings.js';
 
 const FILE = 'foyer.env';
 
 export const init: Command = {
   name: 'init',
-  about: 'write the settings of a new Foyer to a file, and print those that its Hydra needs',
+  about: 'write the settings of a new Foyer to a file, and print the settings for Hydra',
   operands: [],
   options: {
     'public-url': { value: 'URL', about: 'public origin of Foyer; https, or http://localhost for a test; required' },
@@ -38,17 +38,17 @@ export const init: Command = {
     const out = options.text('out') ?? FILE;
     const form = toForm(call);
     if (existsSync(out)) throw buildExistsFailure(out);
-    const { firstSettings } = await import('../init/first-settings.js');
-    const first = firstSettings(options, terminal.env);
-    const text = envText(first.settings);
-    const { findings, hasDevices } = options.has('offline') ? { findings: [], hasDevices: true } : await look(first);
-    writeNew(out, text);
+    const { buildFirstSettings } = await import('../init/first-settings.js');
+    const first = buildFirstSettings(options, terminal.env);
+    const text = formatEnvFile(first.settings);
+    const { findings, hasDevices } = options.has('offline') ? { findings: [], hasDevices: true } : await inspectHydra(first);
+    writeNewFile(out, text);
     const { publicUrl, missing, takenOver, chosen } = first;
-    const to = { origin: publicUrl, hasDevices };
-    const { summary, advice } = notes(out, first, findings);
+    const target = { origin: publicUrl, hasDevices };
+    const { summary, advice } = buildNotes(out, first, findings);
     if (!options.has('json')) summary.forEach((line) => call.warn(line));
-    call.print({ file: out, hydra: upstreamSettings(to), missing, taken_over: takenOver, chosen, findings }, () =>
-      upstreamText(form, to),
+    call.print({ file: out, hydra: buildUpstreamSettings(target), missing, taken_over: takenOver, chosen, findings }, () =>
+      formatUpstreamSettings(form, target),
     );
     if (!options.has('json')) advice.forEach((line) => call.warn(line));
     return true;
@@ -56,26 +56,26 @@ export const init: Command = {
 };
 
 function toForm({ options }: Call): UpstreamForm {
-  const asked = options.text('format') ?? 'env';
-  const form = UPSTREAM_FORMS.find((one) => one === asked);
-  if (form === undefined) throw usage(`--format accepts ${UPSTREAM_FORMS.join(', ')}.`);
+  const name = options.text('format') ?? 'env';
+  const form = UPSTREAM_FORMS.find((one) => one === name);
+  if (form === undefined) throw buildUsageFailure(`--format accepts ${UPSTREAM_FORMS.join(', ')}.`);
   return form;
 }
 
-interface Look {
+interface HydraInspection {
   findings: Finding[];
   /** Whether this Hydra has device authorization. */
   hasDevices: boolean;
 }
 
 /** @throws CliFailure with all faults, before anything is written */
-async function look({ settings }: FirstSettings): Promise<Look> {
+async function inspectHydra({ settings }: FirstSettings): Promise<HydraInspection> {
   const [{ Examination }, { upstreamCheck }] = await Promise.all([
     import('../../doctor/examination.js'),
     import('../../doctor/checks/upstream.check.js'),
   ]);
-  const nobody = { code: 'unreachable', refusal: 'Foyer is not running yet.' };
-  const examined = new Examination({ env: settings, clock: new SystemClock(), askOperator: () => Promise.resolve(nobody) });
+  const refusal = { code: 'unreachable', refusal: 'Foyer is not running yet.' };
+  const examined = new Examination({ env: settings, clock: new SystemClock(), askOperator: () => Promise.resolve(refusal) });
   const findings = await upstreamCheck.run(examined);
   const faults = findings.filter(({ level }) => level === 'fault').map(({ what, fix = '' }) => `${what} ${fix}`);
   const { admin } = (await examined.upstream()).seen;
@@ -92,7 +92,7 @@ interface Notes {
   advice: string[];
 }
 
-function notes(
+function buildNotes(
   out: string,
   { settings, missing, takenOver, chosen, warnings }: FirstSettings,
   findings: readonly Finding[],

@@ -1,7 +1,7 @@
-/** Checks language files as the start does, and also reports missing phrases as faults. Foyer need not run. */
+/** Checks language files as the start does, and reports missing phrases as faults too. Foyer need not run. */
 import { readLanguages } from '../../../config/language-files.js';
 import type { Command } from '../command.js';
-import { table } from '../table.js';
+import { formatTable } from '../table.js';
 
 export const languagesCheck: Command = {
   name: 'languages check',
@@ -16,10 +16,10 @@ export const languagesCheck: Command = {
       value: (row: (typeof rows)[number]) => row[title],
     }));
     const missing = incomplete.flatMap((file) => file.missing.map((key) => `${file.locale}.json: ${key}: is missing`));
-    const about = [...faults.map((fault) => fault.replace(/^LOCALES_DIR: /, '')), ...missing];
-    print({ languages: rows, faults: about }, () =>
-      about.length > 0 ? `${about.join('\n')}\n` : table(columns, rows, terminal),
+    const problems = [...faults.map((fault) => fault.replace(/^LOCALES_DIR: /, '')), ...missing];
+    print({ languages: rows, faults: problems }, () =>
+      problems.length > 0 ? `${problems.join('\n')}\n` : formatTable(columns, rows, terminal),
     );
-    return Promise.resolve(about.length === 0);
+    return Promise.resolve(problems.length === 0);
   },
 };

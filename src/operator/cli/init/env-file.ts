@@ -1,10 +1,11 @@
 /**
  * Writes a file of settings that a shell, Node.js, systemd and Docker Compose read in the same way: simple values without quotes,
- * others in single quotes. It contains secrets, so only its owner can read it. A file that cannot be written completely is removed.
+ * others in single quotes. Only the owner can read the file, because it contains secrets. A file that cannot be written completely
+ * is removed.
  */
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { toCode } from '../../../config/system-error.js';
-import { CliFailure, EXIT, usage } from '../cli-failure.js';
+import { CliFailure, EXIT, buildUsageFailure } from '../cli-failure.js';
 
 const OWNER_ONLY = 0o600;
 /** Characters without a special meaning in any reader of such files. */
@@ -16,7 +17,7 @@ const HEADER = [
 ];
 
 /** @throws CliFailure for a value that such a file cannot contain */
-export function envText(settings: Readonly<Record<string, string>>): string {
+export function formatEnvFile(settings: Readonly<Record<string, string>>): string {
   return `${[...HEADER, ...Object.entries(settings).map(([name, value]) => `${name}=${quote(name, value)}`)].join('\n')}\n`;
 }
 
@@ -28,14 +29,14 @@ export function isPlain(value: string): boolean {
 function quote(name: string, value: string): string {
   if (isPlain(value)) return value;
   if (!/['\p{Cc}]/u.test(value)) return `'${value}'`;
-  throw usage(
+  throw buildUsageFailure(
     `${name} contains line breaks or single quotes, which a file of settings cannot contain: unset it here, and set it in another way.`,
   );
 }
 
 /** Never overwrites a file. @throws CliFailure */
-export function writeNew(path: string, text: string): void {
-  const file = openNew(path);
+export function writeNewFile(path: string, text: string): void {
+  const file = openNewFile(path);
   try {
     writeSync(file, text);
   } catch (error) {
@@ -46,7 +47,7 @@ export function writeNew(path: string, text: string): void {
   }
 }
 
-function openNew(path: string): number {
+function openNewFile(path: string): number {
   try {
     return openSync(path, 'wx', OWNER_ONLY);
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * Builds the settings of a new installation from options, the environment and generated secrets. They are validated as at the
- * start, so that a value that the start would refuse is refused here.
+ * Builds the settings of a new installation from options, the environment and generated secrets. Validates them as the start does, so
+ * that the file contains no value that the start would refuse.
  */
 import { defined } from '../../../config/defined.js';
 import { randomToken } from '../../../config/keys.js';
@@ -10,7 +10,7 @@ import { address, origin, type Kind } from '../../../config/settings-kinds.js';
 import { isGiven, type Environment } from '../../../config/settings-read.js';
 import { SETTING_LIST } from '../../../config/settings.js';
 import { findWeakness } from '../../../config/secret-strength.js';
-import { CliFailure, EXIT, usage } from '../cli-failure.js';
+import { CliFailure, EXIT, buildUsageFailure } from '../cli-failure.js';
 import type { GivenOptions } from '../command.js';
 
 export interface FirstSettings {
@@ -19,7 +19,7 @@ export interface FirstSettings {
   publicUrl: string;
   /** Names of the settings that came from the environment. */
   takenOver: readonly string[];
-  /** Settings for which this command chose a value other than the default, with an explanation. */
+  /** Settings for which this command chose another value than the default, each with an explanation. */
   chosen: readonly string[];
   /** Names of settings that the start requires and that are not given. */
   missing: readonly string[];
@@ -32,44 +32,44 @@ const ADDRESSES = {
   HYDRA_ADMIN_URL: ['hydra-admin-url', address],
 } as const satisfies Record<string, readonly [string, Kind<string>]>;
 
-/** Settings that are never copied from the environment as they are. */
-const DECIDED: readonly string[] = [...Object.keys(ADDRESSES), 'NODE_ENV'];
-const MAY_WAIT = /^DATABASE_URL: is required/;
+/** Settings that are not copied from the environment, because this command determines their values. */
+const NEVER_COPIED: readonly string[] = [...Object.keys(ADDRESSES), 'NODE_ENV'];
+const MAY_BE_ADDED_LATER = /^DATABASE_URL: is required/;
 
 /** @throws CliFailure with all faults */
-export function firstSettings(options: GivenOptions, env: Environment): FirstSettings {
+export function buildFirstSettings(options: GivenOptions, env: Environment): FirstSettings {
   const addresses = buildAddresses(options, env);
   const isProduction = addresses.PUBLIC_URL.startsWith('https:');
   if (!isProduction && !isLoopback(new URL(addresses.PUBLIC_URL).hostname)) {
-    throw usage('--public-url must begin with https://; plain http is allowed for localhost only.');
+    throw buildUsageFailure('--public-url must begin with https://; plain http is allowed for localhost only.');
   }
   const port = options.text('port');
-  const kept = copyGiven(env, port === undefined ? DECIDED : [...DECIDED, 'PORT']);
-  const database = toDatabase(options, env);
-  const drawSecret = (name: string): Record<string, string> => (isGiven(name, env) ? {} : { [name]: randomSecret() });
+  const copied = copyGiven(env, port === undefined ? NEVER_COPIED : [...NEVER_COPIED, 'PORT']);
+  const database = toDatabaseSettings(options, env);
+  const generateUnlessGiven = (name: string): Record<string, string> => (isGiven(name, env) ? {} : { [name]: generateSecret() });
   const chosen = {
     ...(isGiven('LANGUAGES', env) ? {} : { LANGUAGES: 'all' }),
-    ...(Object.keys(kept).some((name) => name.startsWith('PASSWORD_')) ? {} : { PASSWORD_PROFILE: 'nist' }),
+    ...(Object.keys(copied).some((name) => name.startsWith('PASSWORD_')) ? {} : { PASSWORD_PROFILE: 'nist' }),
   };
   const settings = {
     ...(isProduction ? { NODE_ENV: 'production' } : {}),
     ...addresses,
-    ...toEdge(options, addresses.PUBLIC_URL, env),
+    ...toProxySettings(options, addresses.PUBLIC_URL, env),
     ...database,
-    ...kept,
+    ...copied,
     ...defined({ PORT: port }),
-    ...drawSecret('SECRETS_SYSTEM'),
-    ...(isGiven('OPERATOR_TOKENS', env) ? {} : drawSecret('OPERATOR_TOKEN')),
+    ...generateUnlessGiven('SECRETS_SYSTEM'),
+    ...(isGiven('OPERATOR_TOKENS', env) ? {} : generateUnlessGiven('OPERATOR_TOKEN')),
     ...chosen,
   };
   const { faults, warnings } = surveyConfig(settings);
-  const refused = faults.filter((fault) => !MAY_WAIT.test(fault));
+  const refused = faults.filter((fault) => !MAY_BE_ADDED_LATER.test(fault));
   if (refused.length > 0) throw new CliFailure(EXIT.failure, 'settings', `${refused.join('. ')}. Nothing was written.`);
   const missing = faults.length > refused.length ? ['DATABASE_URL'] : [];
   return {
     settings,
     publicUrl: addresses.PUBLIC_URL,
-    takenOver: Object.keys(kept),
+    takenOver: Object.keys(copied),
     chosen: explainChosen(chosen),
     missing,
     warnings,
@@ -78,7 +78,7 @@ export function firstSettings(options: GivenOptions, env: Environment): FirstSet
 
 const MEANINGS: Readonly<Record<string, string>> = {
   LANGUAGES: 'all languages that ship with Foyer are offered',
-  PASSWORD_PROFILE: 'a password needs 15 characters, or 8 with a second factor, and no certain kinds of characters',
+  PASSWORD_PROFILE: 'a password needs 15 characters, or 8 with a second factor, and no particular kinds of characters',
 };
 
 function explainChosen(chosen: Readonly<Record<string, string>>): string[] {
@@ -93,12 +93,12 @@ function buildAddresses(options: GivenOptions, env: Environment): Record<keyof t
     return 'fault' in reading ? { name, fault: `--${option} ${reading.fault}` } : { name, value: reading.value };
   });
   const faults = entries.flatMap(({ fault }) => fault ?? []);
-  if (faults.length > 0) throw usage(`${faults.join('; ')}.`);
+  if (faults.length > 0) throw buildUsageFailure(`${faults.join('; ')}.`);
   return Object.fromEntries(entries.map(({ name, value }) => [name, value])) as Record<keyof typeof ADDRESSES, string>;
 }
 
-/** Foyer itself serves plain http, so https requires a proxy in front. */
-function toEdge(options: GivenOptions, publicUrl: string, env: Environment): Record<string, string> {
+/** Foyer itself serves plain http, so https requires a proxy in front of Foyer. */
+function toProxySettings(options: GivenOptions, publicUrl: string, env: Environment): Record<string, string> {
   const { protocol, port } = new URL(publicUrl);
   const proxies = options.text('trust-proxy') ?? env['TRUST_PROXY'] ?? (protocol === 'https:' ? '1' : undefined);
   return {
@@ -107,26 +107,27 @@ function toEdge(options: GivenOptions, publicUrl: string, env: Environment): Rec
   };
 }
 
-function toDatabase(options: GivenOptions, env: Environment): Record<string, string> {
+function toDatabaseSettings(options: GivenOptions, env: Environment): Record<string, string> {
   const url = options.text('database-url');
   if (url === undefined) return {};
   if (URL.canParse(url) && new URL(url).password !== '') {
-    throw usage(
+    throw buildUsageFailure(
       'A password must not be an argument, because all users of this machine can read arguments. Set DATABASE_URL to the address.',
     );
   }
-  if (isGiven('DATABASE_URL', env)) throw usage('Give either --database-url or DATABASE_URL in the environment, not both.');
+  if (isGiven('DATABASE_URL', env))
+    throw buildUsageFailure('Give either --database-url or DATABASE_URL in the environment, not both.');
   return { DATABASE_URL: url };
 }
 
-function copyGiven(env: Environment, decided: readonly string[]): Record<string, string> {
+function copyGiven(env: Environment, excluded: readonly string[]): Record<string, string> {
   const names = SETTING_LIST.flatMap(({ name, file }) => (file ? [name, `${name}_FILE`] : [name]));
-  const given = names.filter((name) => !decided.includes(name) && name !== 'TRUST_PROXY' && (env[name] ?? '').trim() !== '');
+  const given = names.filter((name) => !excluded.includes(name) && name !== 'TRUST_PROXY' && (env[name] ?? '').trim() !== '');
   return Object.fromEntries(given.map((name) => [name, (env[name] ?? '').trim()]));
 }
 
 /** Generates a secret. Tries again if it happens to contain a word that is refused as a sample. */
-function randomSecret(): string {
+function generateSecret(): string {
   const secret = randomToken();
-  return findWeakness(secret) === null ? secret : randomSecret();
+  return findWeakness(secret) === null ? secret : generateSecret();
 }

@@ -1,6 +1,7 @@
 /**
- * Checks whether stored attributes still fit `ACCOUNT_SCHEMA`: they keep working, but the next change of one must fit. Also finds
- * scopes of `CLAIMS` without texts for the consent page, and tells where apps find claims of access tokens.
+ * Checks whether stored attributes still fit `ACCOUNT_SCHEMA`. Apps still receive attributes that do not fit, but these cannot be
+ * changed until they fit. Also finds scopes of `CLAIMS` without texts for the consent page, and reports where apps find claims of
+ * access tokens.
  */
 import type { Config } from '../../../config/config.js';
 import { isBuiltInScope } from '../../../contract/scopes.js';
@@ -37,7 +38,7 @@ function findScopesWithoutTexts({ claims, scopes }: Config['consent']): Finding[
     );
 }
 
-/** Whether Hydra allows claims at the top level cannot be seen from outside. */
+/** Only reports, because the doctor cannot see whether Hydra allows claims at the top level of a JWT. */
 function describeAccessTokens({ claims }: Config['consent']): Finding[] {
   const names = claims.filter(({ tokens }) => tokens.includes('access_token')).map(({ claim }) => JSON.stringify(claim));
   if (names.length === 0) return [];

@@ -9,31 +9,31 @@ export function burstCheck(size: number): Check {
     title: 'Sign-ins at once',
     async run(examined) {
       const { seen } = await examined.upstream();
-      const isThere = seen.admin.state === 'as-expected' && seen.public.state === 'as-expected';
-      if (!isThere) return [explainUntried('Hydra does not answer as expected')];
+      const isHydraUp = seen.admin.state === 'as-expected' && seen.public.state === 'as-expected';
+      if (!isHydraUp) return [explainUntried('Hydra does not answer as expected')];
       const burst = await tryBurst(examined.config.hydra, size);
-      return [verdict(burst, size), ...remains(burst)];
+      return [judgeBurst(burst, size), ...findLeftBehind(burst)];
     },
   };
 }
 
-function verdict({ patienceMs, aloneMs, togetherMs, late, trouble }: SignInBurst, size: number): Finding {
+function judgeBurst({ patienceMs, aloneMs, togetherMs, late, trouble }: SignInBurst, size: number): Finding {
   const patience = `${patienceMs / 1000} s`;
   if (aloneMs === null) return explainUntried(trouble ?? `a single sign-in is not answered within ${patience}`);
-  if (late > 0 && aloneMs >= patienceMs) return explainUntried(`a single sign-in takes ${whole(aloneMs)}`);
+  if (late > 0 && aloneMs >= patienceMs) return explainUntried(`a single sign-in takes ${formatMs(aloneMs)}`);
   if (late > 0) {
     return fault(
-      `${late} of ${size} browsers that signed in at once got no answer from Hydra within ${patience}; a single sign-in took ${whole(aloneMs)}. Hydra has too few connections to its database, so its requests wait for each other.`,
-      'Add max_conns=40&max_idle_conns=40 to the DSN of Hydra, or raise the numbers that are there, and restart Hydra. max_connections of PostgreSQL must be enough for Hydra and Foyer.',
+      `${late} of ${size} browsers that signed in at once got no answer from Hydra within ${patience}; a single sign-in took ${formatMs(aloneMs)}. Hydra has too few connections to its database, so its requests wait for each other.`,
+      'Add max_conns=40&max_idle_conns=40 to the DSN of Hydra, or raise the existing values, and restart Hydra. max_connections of PostgreSQL must be enough for Hydra and Foyer.',
     );
   }
   if (trouble !== null) return explainUntried(trouble);
   return ok(
-    `${size} browsers that signed in at once, four times each, took ${whole(togetherMs)} at Hydra; a single sign-in took ${whole(aloneMs)}.`,
+    `${size} browsers that signed in at once, four times each, took ${formatMs(togetherMs)} at Hydra; a single sign-in took ${formatMs(aloneMs)}.`,
   );
 }
 
-const whole = (ms: number): string => `${Math.round(ms)} ms`;
+const formatMs = (ms: number): string => `${Math.round(ms)} ms`;
 
 function explainUntried(reason: string): Finding {
   return hint(
@@ -42,7 +42,7 @@ function explainUntried(reason: string): Finding {
   );
 }
 
-function remains({ leftBehind }: SignInBurst): Finding[] {
+function findLeftBehind({ leftBehind }: SignInBurst): Finding[] {
   if (leftBehind === null) return [];
   return [hint(`The test client ${leftBehind} could not be deleted.`, `Run: hydra delete client ${leftBehind}`)];
 }

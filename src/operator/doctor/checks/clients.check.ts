@@ -28,13 +28,13 @@ export const clientsCheck: Check = {
     if (missing === null)
       return [
         ...unreadable,
-        hint('Hydra did not answer when it was asked for the clients that settings name.', 'Run the doctor again.'),
+        hint('Hydra did not answer the request for the clients that settings name.', 'Run the doctor again.'),
       ];
-    const absent = (ids: readonly string[]): string[] => ids.filter((id) => missing.includes(id));
+    const findAbsent = (ids: readonly string[]): string[] => ids.filter((id) => missing.includes(id));
     const findings = [
-      ...manageFindings(manage.clients, absent(manage.clients)),
-      ...absent(login.confirmSessionClients).map((id) => unknown('CONFIRM_SESSION_CLIENTS', id)),
-      ...absent(withLook).map((id) => unknown('CLIENT_LOOKS', id)),
+      ...manageFindings(manage.clients, findAbsent(manage.clients)),
+      ...findAbsent(login.confirmSessionClients).map((id) => toUnknownFinding('CONFIRM_SESSION_CLIENTS', id)),
+      ...findAbsent(withLook).map((id) => toUnknownFinding('CLIENT_LOOKS', id)),
     ];
     return [...unreadable, ...(findings.length > 0 ? findings : [ok('Every client that a setting names exists.')])];
   },
@@ -47,20 +47,20 @@ function settingsFindings(clients: readonly RegisteredClient[], { mfa }: Config)
   });
 }
 
-function settingsFinding(id: string, { member, fault: why, isRefused }: ClientFault): Finding {
-  const what = `metadata.foyer of the client ${JSON.stringify(id)}: ${member} ${why}`;
+function settingsFinding(id: string, { member, fault: problem, isRefused }: ClientFault): Finding {
+  const what = `metadata.foyer of the client ${JSON.stringify(id)}: ${member} ${problem}`;
   const fix = 'Correct metadata.foyer of the client (docs/integration.md#looks).';
   return isRefused ? fault(`${what}; its requests are refused.`, fix) : hint(`${what} and is ignored.`, fix);
 }
 
-const unknown = (setting: string, id: string): Finding =>
+const toUnknownFinding = (setting: string, id: string): Finding =>
   hint(`${setting} names ${JSON.stringify(id)}, which Hydra does not know.`, FIX);
 
 function manageFindings(all: readonly string[], missing: readonly string[]): Finding[] {
   if (all.length > 0 && missing.length === all.length) {
     return [fault('Hydra knows none of the clients in MANAGE_CLIENTS: no app can open the account area.', FIX)];
   }
-  return missing.map((id) => unknown('MANAGE_CLIENTS', id));
+  return missing.map((id) => toUnknownFinding('MANAGE_CLIENTS', id));
 }
 
 /** @returns null if Hydra does not answer */

@@ -1,6 +1,6 @@
 /**
- * Compares clocks, because codes of authenticator apps, tokens and lifetimes depend on them. Small differences are ignored, because
- * the Date header is only precise to the second.
+ * Compares clocks, because codes of authenticator apps, tokens and lifetimes depend on them. Ignores small differences, because the
+ * Date header is only precise to the second.
  */
 import type { Check } from '../check.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
@@ -12,9 +12,10 @@ const FAULT_SECONDS = 30;
 const LIST = new Intl.ListFormat('en');
 
 interface Reading {
-  whose: string;
+  owner: string;
   time: Date;
-  at: Date;
+  /** The time of this machine when the clock was read. */
+  readAt: Date;
 }
 
 export const clockCheck: Check = {
@@ -23,26 +24,25 @@ export const clockCheck: Check = {
     const [upstream, database, front] = await Promise.all([examined.upstream(), examined.database(), examined.front()]);
     const readings: Reading[] = [];
     const { serverTime } = upstream.seen;
-    if (serverTime !== null) readings.push({ whose: 'Hydra', time: serverTime, at: upstream.at });
-    if (database.seen.state === 'open') readings.push({ whose: 'the database', time: database.seen.time, at: database.at });
+    if (serverTime !== null) readings.push({ owner: 'Hydra', time: serverTime, readAt: upstream.at });
+    if (database.seen.state === 'open') readings.push({ owner: 'the database', time: database.seen.time, readAt: database.at });
     const { people } = front.seen;
-    if (people.state === 'foyer' && people.time) readings.push({ whose: 'Foyer at PUBLIC_URL', time: people.time, at: front.at });
+    if (people.state === 'foyer' && people.time)
+      readings.push({ owner: 'Foyer at PUBLIC_URL', time: people.time, readAt: front.at });
     if (readings.length === 0) {
-      return [
-        hint('The clock of no other machine could be read.', 'Fix the parts that do not answer, then run the doctor again.'),
-      ];
+      return [hint('No clock of another machine could be read.', 'Fix the parts that do not answer, then run the doctor again.')];
     }
-    const wrong = readings.flatMap(findFinding);
+    const wrong = readings.flatMap(toFindings);
     return wrong.length > 0
       ? wrong
-      : [ok(`The clock of ${LIST.format(readings.map(({ whose }) => whose))} agrees with this machine's.`)];
+      : [ok(`The clock of ${LIST.format(readings.map(({ owner }) => owner))} agrees with this machine's.`)];
   },
 };
 
-function findFinding({ whose, time, at }: Reading): Finding[] {
-  const seconds = Math.round((time.getTime() - at.getTime()) / 1000);
+function toFindings({ owner, time, readAt }: Reading): Finding[] {
+  const seconds = Math.round((time.getTime() - readAt.getTime()) / 1000);
   if (Math.abs(seconds) <= HINT_SECONDS) return [];
-  const what = `The clock of ${whose} is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} this machine's.`;
+  const what = `The clock of ${owner} is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} this machine's.`;
   const fix = 'Synchronise both machines with NTP (timedatectl set-ntp true).';
   return [Math.abs(seconds) > FAULT_SECONDS ? fault(what, fix) : hint(what, fix)];
 }

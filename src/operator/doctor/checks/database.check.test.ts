@@ -3,13 +3,13 @@ import { connectionFindings } from './database.check.js';
 
 const limits = { server: 97, user: null, database: null, gateways: 2 };
 
-describe('connections that the database server allows', () => {
-  it('says nothing where the gateways, a replacement and the doctor find room', () => {
+describe('the doctor about connection limits', () => {
+  it('reports nothing if the limits suffice for the gateways, a replacement and the doctor', () => {
     expect(connectionFindings({ ...limits, server: 31 }, 10)).toEqual([]);
     expect(connectionFindings({ server: 21, user: 21, database: 21, gateways: 0 }, 10)).toEqual([]);
   });
 
-  it('names each limit that is too low, and what to set', () => {
+  it('names each limit that is too low, and the value to set', () => {
     expect(connectionFindings({ ...limits, server: 30, user: 16 }, 10)).toEqual([
       {
         level: 'hint',

@@ -1,4 +1,4 @@
-/** Checks whether the database answers, is recent enough and migrated, and can be written by its user. It changes nothing. */
+/** Checks whether the database answers, is recent enough and migrated, and accepts writes of its user. Changes nothing. */
 import type { ConnectionLimits } from '../../../database/inspection/connection-limits.js';
 import type { OpenDatabase } from '../../../database/inspection/inspect-database.js';
 import type { Check } from '../check.js';
@@ -88,7 +88,7 @@ function poolerFindings({ pooler }: OpenDatabase): Finding[] {
   return findings;
 }
 
-/** Counts the running gateways, one more that replaces another one before that one stops, and the doctor. */
+/** During an update, a new gateway starts before the one that it replaces stops, and the doctor needs a connection too. */
 export function connectionFindings(limits: ConnectionLimits, poolSize: number): Finding[] {
   const running = Math.max(1, limits.gateways);
   const wanted = poolSize * (running + 1) + 1;
@@ -99,24 +99,24 @@ export function connectionFindings(limits: ConnectionLimits, poolSize: number): 
   }).filter(([, limit]) => limit !== null && limit < wanted);
   if (low.length === 0) return [];
   const allowed = low.map(([name, limit]) => `${name} is ${limit}`).join(', ');
-  const fitting = Math.floor((Math.min(...low.map(([, limit]) => limit ?? wanted)) - 1) / (running + 1));
-  const smaller = fitting >= SMALLEST_POOL ? `, or DATABASE_POOL_SIZE to at most ${fitting}` : '';
+  const largestPool = Math.floor((Math.min(...low.map(([, limit]) => limit ?? wanted)) - 1) / (running + 1));
+  const alternative = largestPool >= MIN_POOL_SIZE ? `, or DATABASE_POOL_SIZE to at most ${largestPool}` : '';
   return [
     hint(
       `${running + 1} gateways with DATABASE_POOL_SIZE=${poolSize}, one of them a replacement during an update, and the doctor need ${wanted} connections, but ${allowed}.`,
-      `Set each of these limits to at least ${wanted}${smaller}; add connections for gateways that are not running now and for other programs.`,
+      `Set each of these limits to at least ${wanted}${alternative}; add connections for gateways that are not running now and for other programs.`,
     ),
   ];
 }
 
 /** The minimum of DATABASE_POOL_SIZE. */
-const SMALLEST_POOL = 2;
+const MIN_POOL_SIZE = 2;
 
 const POOLER_FORGETS =
-  'DATABASE_STATEMENTS is named, but the connection pooler in DATABASE_URL does not keep prepared statements.';
+  'DATABASE_STATEMENTS is set to "named", but the connection pooler in DATABASE_URL does not keep prepared statements.';
 const POOLER_FORGETS_FIX = 'Remove DATABASE_STATEMENTS, or set max_prepared_statements in the pooler (PgBouncer 1.21 or later).';
 const POOLER_UNLIMITED =
-  'DATABASE_URL leads through a connection pooler, and its user has no statement_timeout: a statement may wait forever.';
+  'DATABASE_URL leads through a connection pooler, and the database user has no statement_timeout: a statement may wait forever.';
 const POOLER_UNLIMITED_FIX =
   "Run: alter role … set statement_timeout = '5s'; alter role … set lock_timeout = '3s'; then reconnect the pooler.";
 

@@ -1,6 +1,6 @@
 /**
- * Checks device authorization (RFC 8628): whether Hydra has it, and to which pages it redirects people. It follows a real request.
- * If no client is registered for devices, a page that is not set is only a hint.
+ * Checks device authorization (RFC 8628): whether Hydra supports it, and to which pages Hydra redirects people. Follows a real
+ * request. If no client is registered for devices, a page that is not set is only a hint.
  */
 import type { DevicePage, DeviceWalk } from '../../../hydra/inspection/device-walk.js';
 import { DEVICE_PAGES } from '../../cli/init/upstream-pages.js';
@@ -10,12 +10,12 @@ import { fault, hint, ok, type Finding } from '../finding.js';
 import { isFallbackPage, toPageFindings } from '../page-finding.js';
 
 /** What happens to people if a page is not set. */
-const OTHERWISE: Record<DevicePage, string> = {
+const CONSEQUENCES: Record<DevicePage, string> = {
   deviceVerification: 'a person who opens the address of a device sees a page of Hydra and cannot enter the code',
-  deviceSuccess: 'a person who has allowed a device access sees a page of Hydra',
+  deviceSuccess: 'a person who has allowed the access of a device sees a page of Hydra',
 };
 const PAGES: readonly DevicePage[] = ['deviceVerification', 'deviceSuccess'];
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 export const devicesCheck: Check = {
   title: 'Devices',
@@ -47,23 +47,23 @@ function explainNoDevices(clients: readonly string[]): Finding {
 
 function walkFindings({ pages, trouble, leftBehind }: DeviceWalk, publicUrl: string, clients: readonly string[]): Finding[] {
   const isUsed = clients.length > 0;
-  const level = isUsed ? fault : hint;
-  const who = isUsed ? ` (${toNameList(clients)} for devices)` : '';
+  const toFinding = isUsed ? fault : hint;
+  const affected = isUsed ? ` (${toNameList(clients)} for devices)` : '';
   const findings = PAGES.flatMap((name) => {
     const found = pages[name];
-    const otherwise = `${OTHERWISE[name]}${who}`;
+    const consequence = `${CONSEQUENCES[name]}${affected}`;
     return toPageFindings({
       page: DEVICE_PAGES[name],
       publicUrl,
       found,
       isUnset: isFallbackPage(found),
-      unset: level,
-      otherwise,
+      toUnsetFinding: toFinding,
+      consequence,
     });
   });
   if (trouble !== null) {
     findings.push(
-      level(
+      toFinding(
         `The sign-in of a device could not be tested completely: ${trouble}.`,
         'Make /oauth2/device/auth and /oauth2/device/verify of Hydra reachable at HYDRA_PUBLIC_URL, and run the doctor again.',
       ),
@@ -76,7 +76,7 @@ function walkFindings({ pages, trouble, leftBehind }: DeviceWalk, publicUrl: str
 }
 
 function toNameList(clients: readonly string[]): string {
-  const ids = clients.slice(0, MOST_NAMED).map((id) => JSON.stringify(id));
-  const more = clients.length > MOST_NAMED ? ` and ${clients.length - MOST_NAMED} more` : '';
+  const ids = clients.slice(0, MAX_NAMED).map((id) => JSON.stringify(id));
+  const more = clients.length > MAX_NAMED ? ` and ${clients.length - MAX_NAMED} more` : '';
   return `${ids.join(', ')}${more} ${clients.length === 1 ? 'is' : 'are'} registered`;
 }

@@ -16,8 +16,8 @@ export const factorsCheck: Check = {
       return [...problems, ...cautions, ok(`People can set up: ${working.map(({ name }) => name).join(', ')}.`)];
     }
     if (config.mfa.policy === 'optional') return [...problems, ok('People cannot set up a second factor.')];
-    const nobody = 'A second factor is required, but people cannot set one up, so they cannot sign in.';
-    return [...problems, fault(nobody, 'Add a kind of second factor to MFA_FACTORS, or set MFA_POLICY=optional.')];
+    const what = 'A second factor is required, but people cannot set one up, so they cannot sign in.';
+    return [...problems, fault(what, 'Add a kind of second factor to MFA_FACTORS, or set MFA_POLICY=optional.')];
   },
 };
 

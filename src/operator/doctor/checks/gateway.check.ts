@@ -25,14 +25,14 @@ export const gatewayCheck: Check = {
   },
 };
 
-/** Explains the parts that `/health/ready` names if a gateway is not ready, and points to the finding that says more. */
+/** Explains each part that `/health/ready` may name if a gateway is not ready, and points to the findings about it. */
 const NOT_READY: Readonly<Record<string, { reason: string; fix: string }>> = {
   database: { reason: 'the database does not answer, or is read-only', fix: 'Fix the findings about the database.' },
   clock: {
     reason: "the clock of Foyer's machine differs from the clock of the database by 30 seconds or more",
     fix: 'Synchronise both machines with NTP (timedatectl set-ntp true); the findings about clocks are below.',
   },
-  upstream: { reason: 'Hydra does not answer to it', fix: 'Fix the findings about Hydra below.' },
+  upstream: { reason: 'Hydra does not answer its requests', fix: 'Fix the findings about Hydra below.' },
   gateway: { reason: 'it is shutting down', fix: 'Start it again, or ask a gateway that keeps running.' },
 };
 

@@ -24,7 +24,7 @@ export const linksCheck: Check = {
         ),
       ];
     }
-    const findings = (await Promise.all(links.map(look))).flat();
+    const findings = (await Promise.all(links.map(checkLink))).flat();
     return findings.length > 0
       ? findings
       : [ok(links.length === 1 ? 'The link of the pages answers.' : `All ${links.length} links of the pages answer.`)];
@@ -52,7 +52,7 @@ export function toPictures({
   ];
 }
 
-async function look({ setting, url, isImage }: Link): Promise<Finding[]> {
+async function checkLink({ setting, url, isImage }: Link): Promise<Finding[]> {
   const fix = `Set ${setting} to an address that answers; ignore this if only this machine cannot reach it.`;
   try {
     const answer = await fetch(url, { headers: { Connection: 'close' }, signal: AbortSignal.timeout(PATIENCE_MS) });

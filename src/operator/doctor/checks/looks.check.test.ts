@@ -8,7 +8,7 @@ const examine = (app: Partial<Config['app']>) =>
   brandFindings({ ...config.app, ...app }).map(({ level, what }) => `${level}: ${what}`);
 
 describe('[LKS-6] the doctor about colours', () => {
-  it('says nothing without one', () => expect(examine({})).toEqual([]));
+  it('reports nothing without a brand colour', () => expect(examine({})).toEqual([]));
 
   it.each<[Partial<Config['app']>, string[]]>([
     [
@@ -38,7 +38,7 @@ describe('[LKS-6] the doctor about colours', () => {
         'ok: On dark pages BRAND_COLOUR_DARK #8fb4ff fills buttons, with black text (contrast 10.1).',
       ],
     ],
-  ])('%j', (app, sentences) => expect(examine(app)).toEqual(sentences));
+  ])('reports the fill of buttons for %j', (app, sentences) => expect(examine(app)).toEqual(sentences));
 });
 
 describe('[LKS-6] the doctor about pictures', () => {
@@ -47,7 +47,7 @@ describe('[LKS-6] the doctor about pictures', () => {
     return pictureFindings({ app: { ...config.app, ...app }, publicUrl, mail }).map(({ level, what }) => `${level}: ${what}`);
   };
 
-  it('takes what browsers and mails show', () => {
+  it('reports nothing about images that browsers and mails show', () => {
     const logoUrl = 'https://a.example/logo.png';
     expect(examineApp({ logoUrl, logoDarkUrl: logoUrl, iconUrls: ['https://a.example/i.svg'], touchIconUrl: logoUrl })).toEqual(
       [],
@@ -64,5 +64,7 @@ describe('[LKS-6] the doctor about pictures', () => {
     [{ logoUrl: 'https://a.example/l.svg' }, 'hint: Mails show the name instead of LOGO_URL'],
     [{ logoDarkUrl: 'https://a.example/l.svg' }, 'hint: Mails show the logo of LOGO_URL, or the name, instead of LOGO_DARK_URL'],
     [{ touchIconUrl: 'https://a.example/t.svg' }, 'hint: TOUCH_ICON_URL is an SVG, which Apple devices do not show.'],
-  ])('%j', (app, sentence) => expect(examineApp(app)).toEqual([expect.stringContaining(sentence)]));
+  ])('reports the image of %j, which is not shown everywhere', (app, sentence) =>
+    expect(examineApp(app)).toEqual([expect.stringContaining(sentence)]),
+  );
 });

@@ -26,14 +26,14 @@ export function brandFindings({ brandColour, brandColourDark, theme }: Config['a
   if (theme === 'light') return light;
   if (brandColourDark !== undefined) return [...light, fillFinding('BRAND_COLOUR_DARK', brandColourDark, DARK)];
   const dark = fillFinding('BRAND_COLOUR', brandColour, DARK);
-  const isEdged = measureFill(brandColour, DARK).hasEdge;
-  return [...light, isEdged ? hint(dark.what, 'Set BRAND_COLOUR_DARK to a lighter colour if you do not want the edge.') : dark];
+  const { hasEdge } = measureFill(brandColour, DARK);
+  return [...light, hasEdge ? hint(dark.what, 'Set BRAND_COLOUR_DARK to a lighter colour if you do not want the edge.') : dark];
 }
 
 function fillFinding(setting: string, fill: string, theme: typeof LIGHT): Finding {
   const { ink, textContrast, pageContrast, hasEdge } = measureFill(fill, theme);
-  const word = ink === '#ffffff' ? 'white' : 'black';
-  const what = `On ${theme.name} pages ${setting} ${fill} fills buttons, with ${word} text (contrast ${textContrast.toFixed(1)})`;
+  const inkName = ink === '#ffffff' ? 'white' : 'black';
+  const what = `On ${theme.name} pages ${setting} ${fill} fills buttons, with ${inkName} text (contrast ${textContrast.toFixed(1)})`;
   const edge = `; it hardly differs from the page (contrast ${pageContrast.toFixed(1)} of 3), so buttons get an edge`;
   return ok(`${what}${hasEdge ? edge : ''}.`);
 }
@@ -52,7 +52,9 @@ export function pictureFindings({ app, publicUrl, mail }: Pick<Config, 'app' | '
         ),
       ];
     if (setting === 'TOUCH_ICON_URL' && SVG.test(pathname)) {
-      return [hint('TOUCH_ICON_URL is an SVG, which Apple devices do not show.', 'Set TOUCH_ICON_URL to a PNG of 180 × 180.')];
+      return [
+        hint('TOUCH_ICON_URL is an SVG, which Apple devices do not show.', 'Set TOUCH_ICON_URL to a PNG of 180 × 180 pixels.'),
+      ];
     }
     const isForMail = mail.server !== undefined && setting.startsWith('LOGO_');
     if (!isForMail || (protocol === 'https:' && !SVG.test(pathname))) return [];
@@ -78,18 +80,18 @@ async function clientFindings(examined: Examination): Promise<Finding[]> {
   }
   const ids = app.clientLooks.filter((id) => id !== '*');
   if (ids.length === 0 || seen.admin.state !== 'as-expected') return findings;
-  const looks = new ClientLooks(app, (client, fault) => findings.push(invalid(client, fault)));
+  const looks = new ClientLooks(app, (client, fault) => findings.push(toInvalidLookFinding(client, fault)));
   const adapter = new OryHydraAdapter(hydra, TELEMETRY_OFF, looks);
   try {
     for (const id of ids) await adapter.getClient(id);
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
-    findings.push(hint('Hydra did not answer when it was asked for the looks of clients.', 'Run the doctor again.'));
+    findings.push(hint('Hydra did not answer the request for the looks of clients.', 'Run the doctor again.'));
   }
   return findings;
 }
 
-function invalid(client: string, { field, fault }: LookFault): Finding {
+function toInvalidLookFinding(client: string, { field, fault }: LookFault): Finding {
   const what = `The look of the client ${JSON.stringify(client)} has a ${field} that ${fault} and is ignored.`;
   return hint(what, 'Correct metadata.foyer.look of the client (docs/looks.md).');
 }

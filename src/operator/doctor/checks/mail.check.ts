@@ -24,20 +24,20 @@ export const mailCheck: Check = {
       ];
     }
     const sender = new SmtpSender(server, from);
-    const refusal = await serverFault(server, sender);
-    if (refusal && examined.config.embedded && !(await examined.isRunning())) {
+    const finding = await serverFault(server, sender);
+    if (finding && examined.config.embedded && !(await examined.isRunning())) {
       return [hint('The embedded mailbox runs only while Foyer runs.', 'Start Foyer (npm start), then run the doctor again.')];
     }
-    if (refusal) return [refusal];
+    if (finding) return [finding];
     return [
-      ok(`The mail server ${server.host}:${server.port} accepts mail (${WORDS[server.encryption]}).`),
+      ok(`The mail server ${server.host}:${server.port} accepts mail (${ENCRYPTION_NAMES[server.encryption]}).`),
       ...(await senderFindings(from.address)),
       ...(await sendTest(examined, sender)),
     ];
   },
 };
 
-const WORDS = { tls: 'TLS', starttls: 'STARTTLS', none: 'without encryption' } as const;
+const ENCRYPTION_NAMES = { tls: 'TLS', starttls: 'STARTTLS', none: 'without encryption' } as const;
 
 /** @returns null if the server accepts mail */
 export async function serverFault(server: SmtpServer, sender: SmtpSender): Promise<Finding | null> {
@@ -80,7 +80,7 @@ function refusalFinding({ host, port, encryption }: SmtpServer, { reason, proble
   }
   if (problem === 'tls' && encryption !== 'none') {
     return fault(
-      `The mail server at ${address} offers no trustworthy encryption (${reason}), but SMTP_URL requires ${WORDS[encryption]}.`,
+      `The mail server at ${address} offers no trustworthy encryption (${reason}), but SMTP_URL requires ${ENCRYPTION_NAMES[encryption]}.`,
       "Set SMTP_URL to smtps:// (TLS from the start, usually port 465) or smtp://…?starttls=required (usually 587), and install a certificate for the server's name.",
     );
   }

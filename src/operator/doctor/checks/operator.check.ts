@@ -21,9 +21,9 @@ function explainRefusal({ code, refusal }: { code: string; refusal: string }): F
 }
 
 function toFindings({ parts }: HealthAnswer): Finding[] {
-  const away = Object.entries(parts).filter(([, state]) => state !== 'ok');
-  if (away.length === 0) return [ok(`All parts of the running gateway answer: ${Object.keys(parts).join(', ')}.`)];
-  return away.map(([name]) =>
+  const failing = Object.entries(parts).filter(([, state]) => state !== 'ok');
+  if (failing.length === 0) return [ok(`All parts of the running gateway answer: ${Object.keys(parts).join(', ')}.`)];
+  return failing.map(([name]) =>
     fault(
       `The running gateway reports that its part "${name}" does not answer.`,
       'If this part answers from here, the gateway has different settings or another network path.',

@@ -1,6 +1,7 @@
 /**
- * Checks whether browsers find the related origins (WebAuthn Level 3, section 5.11.1). They look at the domain of the relying party
- * and the default port, whatever `PUBLIC_URL` is. Origins in a subdomain of the relying party need no such file.
+ * Checks whether browsers find the file with the related origins (WebAuthn Level 3, section 5.11.1). Browsers request the file from
+ * the domain of the relying party on the default port, whatever `PUBLIC_URL` is. Origins in a subdomain of the relying party need no
+ * file.
  */
 import type { Config } from '../../../config/config.js';
 import { networkReason } from '../../../config/system-error.js';
@@ -10,7 +11,7 @@ import { fault, hint, ok, type Finding } from '../finding.js';
 
 const PATIENCE_MS = 5000;
 /** Browsers must read at least this number of labels; Chromium reads no more. */
-const MOST_LABELS = 5;
+const MAX_LABELS = 5;
 
 export const passkeysCheck: Check = {
   title: 'Passkeys',
@@ -20,14 +21,14 @@ export const passkeysCheck: Check = {
 export async function passkeyFindings({ passkeys }: Pick<Config, 'passkeys'>, ask: typeof fetch): Promise<Finding[]> {
   const { mode, rpId, origins } = passkeys;
   if (mode === 'off') return [ok('Passkeys are off.')];
-  const related = origins.filter((origin) => !isBelow(new URL(origin).hostname, rpId));
+  const related = origins.filter((origin) => !isInDomain(new URL(origin).hostname, rpId));
   if (related.length === 0) return [ok(`Passkeys belong to ${rpId}.`)];
   const labels = new Set(related.map((origin) => new URL(origin).hostname.split('.').at(-2)));
-  const many = hint(
-    `PASSKEY_ORIGINS has ${labels.size} domain names, but browsers may read only the first ${MOST_LABELS}.`,
+  const tooManyLabels = hint(
+    `PASSKEY_ORIGINS has ${labels.size} domain names, but browsers may read only the first ${MAX_LABELS}.`,
     'Name fewer domains; several hosts of one domain count once.',
   );
-  return [...(labels.size > MOST_LABELS ? [many] : []), await checkPublished(rpId, related, ask)];
+  return [...(labels.size > MAX_LABELS ? [tooManyLabels] : []), await checkPublished(rpId, related, ask)];
 }
 
 async function checkPublished(rpId: string, related: readonly string[], ask: typeof fetch): Promise<Finding> {
@@ -57,6 +58,6 @@ function parseOrigins(body: string): readonly unknown[] {
   }
 }
 
-function isBelow(host: string, domain: string): boolean {
+function isInDomain(host: string, domain: string): boolean {
   return host === domain || host.endsWith(`.${domain}`);
 }

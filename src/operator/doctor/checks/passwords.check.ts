@@ -1,11 +1,14 @@
-/** Finds rules for passwords and for factor resets that are weaker than they could be, and says what a password hash costs. */
+/** Finds rules for passwords and for factor resets that are weaker than they could be, and reports the cost of a password hash. */
 import { measureHash, measureHashPairs } from '../../../accounts/password/hash-cost.js';
 import { HASH_PAIRS, isStrongEnough, type HashCost, type HashPair } from '../../../config/hash-pairs.js';
 import type { Check } from '../check.js';
 import { hint, ok, type Finding } from '../finding.js';
 
-/** A pair that needs less CPU than this part of the present one is proposed. Times differ from run to run: a level of its own would change with them. */
-const WORTH_A_CHANGE = 0.75;
+/**
+ * A pair is proposed if its CPU time is at most this share of the current time, because measured times vary from run to run. For
+ * the same reason the proposal is `ok` and not a hint.
+ */
+const PROPOSAL_SHARE = 0.75;
 const PAIRS = Object.keys(HASH_PAIRS) as HashPair[];
 
 export const passwordsCheck: Check = {
@@ -24,7 +27,7 @@ export const passwordsCheck: Check = {
         ? [
             hint(
               'Whoever has the token of a contact person can remove all second factors of an account, without its password.',
-              'Set FACTOR_RESET_PROOF=password, unless you want to help people in this way who have lost their password too.',
+              'Set FACTOR_RESET_PROOF=password, unless the token also has to help people who have lost their password.',
             ),
           ]
         : []),
@@ -39,18 +42,18 @@ export const passwordsCheck: Check = {
   },
 };
 
-/** @param measured milliseconds of CPU for one hash. @param given names of settings */
+/** Times are milliseconds of CPU for one hash. @param settings names of the settings in the environment */
 export function judgeCost(
   hashing: HashCost,
   { used, pairs }: { used: number; pairs: Record<HashPair, number> },
-  given: readonly string[] = [],
+  settings: readonly string[] = [],
 ): Finding {
   const cheapest = PAIRS.reduce((best, name) => (pairs[name] < pairs[best] ? name : best));
   const cost = `A password hash needs ${used.toFixed(1)} ms of CPU here (${hashing.memoryKiB} KiB, ${hashing.iterations} passes)`;
   if (!isStrongEnough(hashing)) return ok(`${cost}.`);
-  if (pairs[cheapest] > used * WORTH_A_CHANGE) return ok(`${cost}; no pair of PASSWORD_HASH needs much less.`);
-  const own = ['HASH_MEMORY_KIB', 'HASH_ITERATIONS'].filter((name) => given.includes(name));
-  const removal = own.length > 0 ? ` and remove ${own.join(' and ')}` : '';
+  if (pairs[cheapest] > used * PROPOSAL_SHARE) return ok(`${cost}; no pair of PASSWORD_HASH needs much less.`);
+  const replaced = ['HASH_MEMORY_KIB', 'HASH_ITERATIONS'].filter((name) => settings.includes(name));
+  const removal = replaced.length > 0 ? ` and remove ${replaced.join(' and ')}` : '';
   return ok(
     `${cost}; ${cheapest}, which is as strong, needs ${pairs[cheapest].toFixed(1)} ms: set PASSWORD_HASH=${cheapest}${removal} in a new installation (docs/production.md).`,
   );

@@ -1,6 +1,6 @@
 /**
- * Checks whether the metadata of providers can be read and whether they know this installation, and checks the registration service.
- * A provider is asked to redeem an invalid code: the error tells whether it refuses the code or the client.
+ * Checks whether the metadata of providers can be read, whether providers know this installation, and whether the registration
+ * service answers. Each provider is asked to redeem an invalid code; the error tells whether the provider refuses the code or the client.
  */
 import { randomToken } from '../../../config/keys.js';
 import type { ProviderSettings } from '../../../config/config.js';
@@ -48,10 +48,10 @@ async function checkProvider({ config, parts }: Examination, settings: ProviderS
   }
   const answer = new URLSearchParams({ state, code: randomToken(), ...(settings.dialect === 'oidc' ? { iss: issuer } : {}) });
   await adapter.finish(start.transaction, answer).catch(() => undefined);
-  return [verdict(settings, { redirectUri, refusal: failures.join(', ') })];
+  return [judgeRefusal(settings, { redirectUri, refusal: failures.join(', ') })];
 }
 
-function verdict(settings: ProviderSettings, { redirectUri, refusal }: { redirectUri: string; refusal: string }): Finding {
+function judgeRefusal(settings: ProviderSettings, { redirectUri, refusal }: { redirectUri: string; refusal: string }): Finding {
   const { name } = settings;
   const { client, credential } = toNames(settings);
   if (UNKNOWN_HERE.test(refusal)) {
@@ -61,10 +61,10 @@ function verdict(settings: ProviderSettings, { redirectUri, refusal }: { redirec
     );
   }
   if (UNKNOWN_CODE.test(refusal))
-    return ok(`${name} knows this installation; ${redirectUri} must be registered there as redirect address.`);
+    return ok(`${name} knows this installation; ${redirectUri} must be registered there as a redirect URI.`);
   return hint(
     `It is unclear whether ${name} knows this installation (${refusal}).`,
-    `Sign in with ${name} once; the redirect address to register there is ${redirectUri}.`,
+    `Sign in with ${name} once; the redirect URI to register there is ${redirectUri}.`,
   );
 }
 
@@ -133,14 +133,14 @@ async function checkRegistration({ config, parts }: Examination): Promise<Findin
 }
 
 /** @returns the reason why the address cannot be used, or null */
-async function findFailure(url: string, isRight?: (answer: Response) => Promise<boolean>): Promise<string | null> {
+async function findFailure(url: string, isValid?: (answer: Response) => Promise<boolean>): Promise<string | null> {
   try {
     const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) });
-    if (!isRight) {
+    if (!isValid) {
       await answer.body?.cancel();
       return answer.status < 500 ? null : `HTTP ${answer.status}`;
     }
-    return (await isRight(answer)) ? null : `HTTP ${answer.status}, no key set`;
+    return (await isValid(answer)) ? null : `HTTP ${answer.status}, no key set`;
   } catch (error) {
     return error instanceof SyntaxError ? 'not JSON' : networkReason(error);
   }

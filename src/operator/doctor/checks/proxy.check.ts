@@ -14,7 +14,7 @@ export const proxyCheck: Check = {
     // The gateway itself serves plain http, so https means that there is a proxy.
     if (hops === 0 && publicUrl.startsWith('https:'))
       return [explainUntrustedProxy(`${publicUrl} is https, and Foyer itself serves plain http`)];
-    if (people.state !== 'foyer') return [notSeen(hops)];
+    if (people.state !== 'foyer') return [explainUnchecked(hops)];
     if (hops === 0 && !isDirect) return [explainUntrustedProxy(`people use ${publicUrl}, but Foyer listens at ${listenerUrl}`)];
     if (hops > 0 && isDirect && listener.state === 'foyer') {
       return [
@@ -40,7 +40,7 @@ function explainUntrustedProxy(reason: string): Finding {
   );
 }
 
-function notSeen(hops: number): Finding {
+function explainUnchecked(hops: number): Finding {
   return hint(
     `TRUST_PROXY is ${hops}; the number of proxies can be checked only if Foyer answers at PUBLIC_URL.`,
     'Make Foyer answer at PUBLIC_URL, then run the doctor again.',

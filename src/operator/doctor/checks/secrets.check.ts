@@ -7,8 +7,9 @@ import type { Examination } from '../examination.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
 import { isAboutSecrets, toName } from './setting-names.js';
 
-const KEPT = 'secrets.json';
-const OTHERS = 0o077;
+const SECRETS_FILE = 'secrets.json';
+/** The permissions of everybody but the owner. */
+const OTHERS_MODE = 0o077;
 
 export const secretsCheck: Check = {
   title: 'Secrets',
@@ -37,7 +38,7 @@ function findOlder({ config }: Examination): Finding[] {
   return [
     hint(
       `SECRETS_SYSTEM lists ${count} older secret${count === 1 ? '' : 's'} after the newest.`,
-      'A day after a rotation, an older secret is needed only for recovery codes that were created with it; remove it when they are replaced.',
+      'A day after a rotation, an older secret is needed only for recovery codes that were created with it; remove the secret when these codes have been replaced.',
     ),
   ];
 }
@@ -62,14 +63,14 @@ async function findLostSeeds(examined: Examination): Promise<Finding[]> {
 }
 
 function findReadable({ config }: Examination): Finding[] {
-  const path = join(config.database.dataDir, KEPT);
+  const path = join(config.database.dataDir, SECRETS_FILE);
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
-  if (config.mode === 'production' || (mode & OTHERS) === 0) return [];
+  if (config.mode === 'production' || (mode & OTHERS_MODE) === 0) return [];
   return [fault(`${path} can be read by other users of this machine.`, `Run: chmod 600 ${path}`)];
 }
 
 function toFix(text: string): string {
   const name = toName(text);
-  if (name.startsWith('HYDRA_')) return `Give ${name} a token of its own.`;
+  if (name.startsWith('HYDRA_')) return `Set ${name} to a token that no other setting contains.`;
   return `Generate a new secret (openssl rand -base64 32), and set ${name} or ${name}_FILE to it; if the old secret is in use, list it after the new one.`;
 }

@@ -1,4 +1,4 @@
-/** Reports the faults and warnings that the start would report about settings. `secrets.check.ts` reports those about secrets. */
+/** Reports the faults and warnings that the start would report about settings. `secrets.check.ts` does the same for secrets. */
 import type { Check } from '../check.js';
 import { fault, hint, ok } from '../finding.js';
 import { isAboutSecrets, toName, toSentence } from './setting-names.js';
@@ -17,7 +17,7 @@ export const settingsCheck: Check = {
 function toFix(text: string): string {
   if (text.includes('is not a setting'))
     return 'Correct the name (docs/settings.md lists all settings), or remove it from the environment.';
-  const [, other] = / requires (?:a ratio in )?([A-Z_]+(?:=\w+)?), which is not set/.exec(text) ?? [];
-  if (other !== undefined) return `Set ${other} too, or remove ${toName(text)} from the environment, and restart Foyer.`;
+  const [, required] = / requires (?:a ratio in )?([A-Z_]+(?:=\w+)?), which is not set/.exec(text) ?? [];
+  if (required !== undefined) return `Set ${required} too, or remove ${toName(text)} from the environment, and restart Foyer.`;
   return `Correct ${toName(text)} in the environment of Foyer, and restart Foyer; docs/settings.md describes the setting.`;
 }

@@ -1,4 +1,4 @@
-/** Checks whether the user sources can be used, and finds usernames that several of them, or other accounts, have. */
+/** Checks whether the user sources can be used, and finds usernames that also exist in other sources or accounts. */
 import { pino } from 'pino';
 import { AccountAttributes } from '../../../accounts/attributes/account-attributes.js';
 import { ConfigError, type Config } from '../../../config/config.js';
@@ -14,10 +14,10 @@ import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
 import { formatCount, fault, hint, ok, type Finding } from '../finding.js';
 
-const MOST_PEOPLE = 5000;
-const MOST_SHOWN = 10;
+const MAX_PEOPLE = 5000;
+const MAX_SHOWN = 10;
 
-interface Seen {
+interface InspectedSource {
   settings: SourceSettings;
   inspection: SourceInspection;
 }
@@ -31,7 +31,7 @@ export const sourcesCheck: Check = {
     const opened = openSourcesOrFindings(examined);
     if (Array.isArray(opened)) return opened;
     try {
-      const seen = await inspectAll(opened, config.sources, MOST_PEOPLE);
+      const seen = await inspectAll(opened, config.sources, MAX_PEOPLE);
       const isStopped = config.embedded && !(await examined.isRunning());
       return [
         ...seen.flatMap((one) => (isStopped && isDemoSource(one.settings, config) ? [DEMO_STOPPED] : checkSource(one))),
@@ -45,7 +45,7 @@ export const sourcesCheck: Check = {
   },
 };
 
-function inspectAll(opened: UserSources, sources: readonly SourceSettings[], most: number): Promise<Seen[]> {
+function inspectAll(opened: UserSources, sources: readonly SourceSettings[], most: number): Promise<InspectedSource[]> {
   return Promise.all(
     sources.map(async (settings) => {
       const inspection = await opened.find(settings.id)?.inspect(most);
@@ -60,7 +60,7 @@ export async function reachFindings(opened: UserSources, sources: readonly Sourc
   return seen.flatMap((one) => [...checkSource(one), ...checkGroups(one)]);
 }
 
-/** Opens the sources. An invalid filter, which would stop the start, becomes a finding. */
+/** Opens the sources. An invalid filter, which would prevent the start, becomes a finding. */
 function openSourcesOrFindings({ config, parts }: Examination): UserSources | Finding[] {
   try {
     return openSources(config.sources, {
@@ -87,15 +87,17 @@ const NOT_READ = hint(
 );
 
 /** The members to check if a source of this type cannot be used. */
-const REACHING = {
+const REACH_FIXES = {
   ldap: 'Check urls, ca, bind_dn and bind_password',
   http: 'Check url, issuer, jwks_url or secret, ca, the clocks, and the log of the service',
 } as const;
 
-function checkSource({ settings: { id, type }, inspection: { servers, search } }: Seen): Finding[] {
+function checkSource({ settings: { id, type }, inspection: { servers, search } }: InspectedSource): Finding[] {
   const at = `of "${id}" in USER_SOURCES`;
   const faults = servers.flatMap(({ address, fault: reason }) =>
-    reason === undefined ? [] : [fault(`The source ${id} cannot be used at ${address} (${reason}).`, `${REACHING[type]} ${at}.`)],
+    reason === undefined
+      ? []
+      : [fault(`The source ${id} cannot be used at ${address} (${reason}).`, `${REACH_FIXES[type]} ${at}.`)],
   );
   if (!search) return faults;
   if (search !== 'not-listed' && 'fault' in search)
@@ -110,7 +112,7 @@ function checkSource({ settings: { id, type }, inspection: { servers, search } }
   return [...faults, ok(`The source ${id} answers (${reached.join('; ')}) and has ${people}.`)];
 }
 
-function findMissingAttributes({ settings: { id }, inspection: { search, missing = [] } }: Seen): Finding[] {
+function findMissingAttributes({ settings: { id }, inspection: { search, missing = [] } }: InspectedSource): Finding[] {
   const all = typeof search === 'object' && 'people' in search ? search.people : 0;
   return missing.map(({ setting, attribute, people, isNeeded }) => {
     const who =
@@ -123,7 +125,7 @@ function findMissingAttributes({ settings: { id }, inspection: { search, missing
   });
 }
 
-function checkGroups({ settings: { id }, inspection: { groups } }: Seen): Finding[] {
+function checkGroups({ settings: { id }, inspection: { groups } }: InspectedSource): Finding[] {
   if (!groups) return [];
   const fix = `Check groups of "${id}" in USER_SOURCES, and what the search account may read.`;
   if ('fault' in groups)
@@ -135,7 +137,7 @@ function checkGroups({ settings: { id }, inspection: { groups } }: Seen): Findin
 }
 
 /** Shows where attributes do not fit the schema, but not their values. */
-function findUnfitAttributes({ settings: { id }, inspection: { attributes = [] } }: Seen, config: Config): Finding[] {
+function findUnfitAttributes({ settings: { id }, inspection: { attributes = [] } }: InspectedSource, config: Config): Finding[] {
   const schema = new AccountAttributes(config);
   const faults = new Map<string, number>();
   for (const texts of attributes) {
@@ -151,7 +153,7 @@ function findUnfitAttributes({ settings: { id }, inspection: { attributes = [] }
   );
 }
 
-function findSharedNames(seen: readonly Seen[]): Finding[] {
+function findSharedNames(seen: readonly InspectedSource[]): Finding[] {
   return seen.flatMap(({ settings, inspection }, index) => {
     const before = new Map(
       seen.slice(0, index).flatMap((one) => one.inspection.usernames.map((name) => [foldText(name), one.settings.id])),
@@ -162,14 +164,14 @@ function findSharedNames(seen: readonly Seen[]): Finding[] {
     return [
       hint(
         `${toCount(shared)} of the source ${settings.id} ${shared.length === 1 ? 'is' : 'are'} also in ${before.get(foldText(first)) ?? ''}, which comes first: ${toNameList(shared)}.`,
-        'Sources are asked in the order of USER_SOURCES. Let people of one of them sign in with other names (login).',
+        'Foyer asks the sources in the order of USER_SOURCES. Let people of one of them sign in with other names (login).',
       ),
     ];
   });
 }
 
 /** Finds nothing while an embedded database is in use, because only one process can open it. */
-async function checkAccounts(seen: readonly Seen[], examined: Examination): Promise<Finding[]> {
+async function checkAccounts(seen: readonly InspectedSource[], examined: Examination): Promise<Finding[]> {
   const { seen: database } = await examined.database();
   if (database.state !== 'open') return [];
   const { linked, migrated, ownNames } = database.sourceAccounts;
@@ -208,6 +210,6 @@ const toPeople = (count: number): string => formatCount(count, 'person', 'people
 const toCount = (names: readonly string[]): string => formatCount(names.length, 'name', 'names');
 
 function toNameList(names: readonly string[]): string {
-  const some = names.slice(0, MOST_SHOWN).join(', ');
-  return names.length > MOST_SHOWN ? `${some} and ${names.length - MOST_SHOWN} more` : some;
+  const some = names.slice(0, MAX_SHOWN).join(', ');
+  return names.length > MAX_SHOWN ? `${some} and ${names.length - MAX_SHOWN} more` : some;
 }

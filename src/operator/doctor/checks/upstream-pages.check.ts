@@ -7,18 +7,18 @@ import { fault, hint, type Finding } from '../finding.js';
 import { isFallbackPage, toPageFindings } from '../page-finding.js';
 
 /** What happens to people if a page is not set. */
-const OTHERWISE: Record<UpstreamPage, string> = {
+const CONSEQUENCES: Record<UpstreamPage, string> = {
   login: 'nobody can sign in',
   consent: 'no sign-in can be completed',
   logout: 'nobody can log out',
-  error: 'Hydra shows errors on a page of its own',
+  error: 'Hydra shows errors on its own page',
   postLogout: 'a logout without an app ends on a page of Hydra',
   registration: 'prompt=registration leads to the login page',
 };
 const OPTIONAL: readonly UpstreamPage[] = ['postLogout', 'registration'];
 const PAGES: readonly UpstreamPage[] = ['login', 'consent', 'logout', 'error', 'postLogout', 'registration'];
 const LOGIN_COOKIE = /^ory_hydra_login_csrf/;
-const LEAST_SECONDS = 120;
+const MIN_SECONDS = 120;
 const ENOUGH_SECONDS = 600;
 
 export const upstreamPagesCheck: Check = {
@@ -29,8 +29,8 @@ export const upstreamPagesCheck: Check = {
       return [hint('The sign-in could not be tested: Hydra does not answer as expected.', 'Fix the findings about Hydra first.')];
     }
     const { publicUrl } = examined.config;
-    const findings = [...PAGES.flatMap((page) => findFinding(page, walk.pages, publicUrl)), ...timeFindings(walk.cookies)];
-    if (walk.trouble !== null) findings.push(cut(walk.trouble));
+    const findings = [...PAGES.flatMap((page) => toFindings(page, walk.pages, publicUrl)), ...timeFindings(walk.cookies)];
+    if (walk.trouble !== null) findings.push(explainStop(walk.trouble));
     if (walk.leftBehind !== null) {
       findings.push(
         hint(`The test client ${walk.leftBehind} could not be deleted.`, `Run: hydra delete client ${walk.leftBehind}`),
@@ -40,7 +40,7 @@ export const upstreamPagesCheck: Check = {
   },
 };
 
-function findFinding(name: UpstreamPage, seen: Partial<Record<UpstreamPage, string>>, publicUrl: string): Finding[] {
+function toFindings(name: UpstreamPage, seen: Partial<Record<UpstreamPage, string>>, publicUrl: string): Finding[] {
   const found = seen[name];
   return toPageFindings({
     page: SIGN_IN_PAGES[name],
@@ -48,23 +48,23 @@ function findFinding(name: UpstreamPage, seen: Partial<Record<UpstreamPage, stri
     found,
     // Without a page for registrations, Hydra redirects to the login page.
     isUnset: isFallbackPage(found) || (name === 'registration' && found === seen.login),
-    unset: OPTIONAL.includes(name) ? hint : fault,
-    otherwise: OTHERWISE[name],
+    toUnsetFinding: OPTIONAL.includes(name) ? hint : fault,
+    consequence: CONSEQUENCES[name],
   });
 }
 
-/** Hydra does not publish this setting, but its cookie for a login request has the same lifetime as the request. */
+/** Hydra does not publish how long a sign-in may take, but its cookie for a login request has the same lifetime as the request. */
 function timeFindings(cookies: readonly SeenCookie[]): Finding[] {
   const seconds =
     cookies.find(({ name, maxAgeSeconds }) => LOGIN_COOKIE.test(name) && maxAgeSeconds !== 0)?.maxAgeSeconds ?? null;
   if (seconds === null || seconds >= ENOUGH_SECONDS) return [];
   const fix = 'Set TTL_LOGIN_CONSENT_REQUEST (ttl.login_consent_request) of Hydra to 30m, its default, and restart Hydra.';
   const what = `Hydra allows ${seconds} s for a whole sign-in (TTL_LOGIN_CONSENT_REQUEST)`;
-  if (seconds < LEAST_SECONDS) return [fault(`${what}, which may be over before a password is typed.`, fix)];
+  if (seconds < MIN_SECONDS) return [fault(`${what}, which may be over before a password is typed.`, fix)];
   return [hint(`${what}, but a code by e-mail or the set-up of a second factor can take longer.`, fix)];
 }
 
-function cut(trouble: string): Finding {
+function explainStop(trouble: string): Finding {
   return fault(
     `The test stopped early: ${trouble}. Later pages were not checked.`,
     'Fix the findings above about Hydra and its pages, then run the doctor again.',

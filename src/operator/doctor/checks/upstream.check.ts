@@ -45,7 +45,7 @@ function adminFindings(url: string, { admin, publicAtAdmin }: UpstreamInspection
         ),
       ];
     case 'other':
-      return [foreignAdmin(url, admin.status, publicAtAdmin)];
+      return [explainForeignAdmin(url, admin.status, publicAtAdmin)];
     case 'as-expected':
       return [
         ...versionFindings(url, admin.version),
@@ -61,7 +61,7 @@ function adminFindings(url: string, { admin, publicAtAdmin }: UpstreamInspection
   }
 }
 
-function foreignAdmin(url: string, status: number, isPublic: boolean): Finding {
+function explainForeignAdmin(url: string, status: number, isPublic: boolean): Finding {
   if (isPublic) {
     return fault(
       `HYDRA_ADMIN_URL, ${url}, is the public API of Hydra.`,

@@ -1,8 +1,8 @@
-/** Finds usernames that are older than the rules for new ones. They keep working until the operator decides. */
+/** Finds usernames that break the rules for new ones. These usernames are older than the rules, and keep working until an operator decides. */
 import type { Check } from '../check.js';
 import { hint, ok, type Finding } from '../finding.js';
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 export const usernamesCheck: Check = {
   title: 'Usernames',
@@ -19,7 +19,7 @@ export const usernamesCheck: Check = {
       }),
       ...toHint(shared, {
         what: (names) => `Several accounts have the same verified e-mail address: ${names}.`,
-        fix: 'Nobody can sign in with such an address, only with the username (LOGIN_WITH): give all of these accounts but one another address.',
+        fix: 'Nobody can sign in with such an address, only with the username (LOGIN_WITH): give each of these accounts except one a different address.',
       }),
       ...toHint(lookAlikes, {
         what: (names) => `These usernames look like the username of another account: ${names}.`,
@@ -38,11 +38,11 @@ export const usernamesCheck: Check = {
 };
 
 function toHint(names: readonly string[], { what, fix }: { what: (names: string) => string; fix: string }): Finding[] {
-  return names.length === 0 ? [] : [hint(what(toNames(names)), fix)];
+  return names.length === 0 ? [] : [hint(what(toNameList(names)), fix)];
 }
 
 /** Lists the first usernames, oldest account first. */
-function toNames(reserved: readonly string[]): string {
-  const shown = reserved.slice(0, MOST_SHOWN).join(', ');
-  return reserved.length > MOST_SHOWN ? `${shown} and ${reserved.length - MOST_SHOWN} more` : shown;
+function toNameList(usernames: readonly string[]): string {
+  const shown = usernames.slice(0, MAX_SHOWN).join(', ');
+  return usernames.length > MAX_SHOWN ? `${shown} and ${usernames.length - MAX_SHOWN} more` : shown;
 }

@@ -1,4 +1,4 @@
-/** How the other applications of a session hear of its end: back channel (a POST) and front channel (iframes). */
+/** How the other apps of a session are notified of its end: back channel (a POST) and front channel (iframes). */
 import { expect } from '@jest/globals';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { BackChannelListener } from '../../../support/back-channel-listener.js';
@@ -8,14 +8,14 @@ import type { Browser } from '../../../support/upstream-browser.js';
 import { waitUntil } from '../../../support/upstream-waiting.js';
 import { BYE, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
-import { challengeIn, signInForTokens } from '../walk.js';
+import { findChallenge, signInForTokens } from '../walk.js';
 
 const STAY = { login: { remember: true, remember_for: 3600 } };
 const FRONT_CHANNEL = 'http://127.0.0.1:2/front?x=1';
 const HEARD_WITHIN_MS = 60_000;
 
 export function channelRows({ row, rowWith }: Rows): void {
-  row('front-channel logout is a page with one frame per application, then the way on', async (scene) => {
+  row('front-channel logout shows a page with one frame for each app, then continues', async (scene) => {
     const browser = scene.browser();
     const app = await scene.newApp({ frontchannel_logout_uri: FRONT_CHANNEL });
     const { tokens, login } = await signInForTokens(scene, browser, { ...STAY, app });
@@ -37,37 +37,33 @@ export function channelRows({ row, rowWith }: Rows): void {
     expect(page.setCookies.map(({ maxAgeSeconds }) => maxAgeSeconds)).toEqual([0]);
   });
 
-  rowWith(
-    ['reachesLoopback'],
-    'back-channel logout posts a signed logout token to every application of the session',
-    async (scene) => {
-      const heard = await BackChannelListener.start();
-      try {
-        const app = await scene.newApp({
-          backchannel_logout_uri: heard.url,
-          backchannel_logout_session_required: true,
-        });
-        const browser = scene.browser();
-        const { tokens, login } = await signInForTokens(scene, browser, { ...STAY, app });
-        expectStatus(await logOut(scene, browser, app.logoutUrl({ id_token_hint: tokens.id_token })), 302);
-        const claims = await logoutToken(scene, app, heard);
-        expect(claims).toEqual({
-          iss: scene.issuer,
-          aud: [app.id],
-          iat: expect.any(Number),
-          jti: expect.any(String),
-          sid: login.session_id,
-          events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
-        });
-      } finally {
-        await heard.close();
-      }
-    },
-  );
+  rowWith(['reachesLoopback'], 'back-channel logout posts a signed logout token to every app of the session', async (scene) => {
+    const heard = await BackChannelListener.start();
+    try {
+      const app = await scene.newApp({
+        backchannel_logout_uri: heard.url,
+        backchannel_logout_session_required: true,
+      });
+      const browser = scene.browser();
+      const { tokens, login } = await signInForTokens(scene, browser, { ...STAY, app });
+      expectStatus(await logOut(scene, browser, app.logoutUrl({ id_token_hint: tokens.id_token })), 302);
+      const claims = await findLogoutToken(scene, app, heard);
+      expect(claims).toEqual({
+        iss: scene.issuer,
+        aud: [app.id],
+        iat: expect.any(Number),
+        jti: expect.any(String),
+        sid: login.session_id,
+        events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+      });
+    } finally {
+      await heard.close();
+    }
+  });
 
   rowWith(
     ['reachesLoopback'],
-    'ending a session by its id runs the back channel; ending all of a subject does not',
+    'the end of one session by its id runs the back channel; the end of all sessions of a subject does not',
     async (scene) => {
       const heard = await BackChannelListener.start();
       try {
@@ -76,7 +72,7 @@ export function channelRows({ row, rowWith }: Rows): void {
         const bySession = await signInForTokens(scene, scene.browser(), { ...STAY, app });
         expectStatus(await endLogin(scene, { subject: bySubject.consent.subject }), 204);
         expectStatus(await endLogin(scene, { sid: bySession.login.session_id }), 204);
-        expect((await logoutToken(scene, app, heard)).sid).toBe(bySession.login.session_id);
+        expect((await findLogoutToken(scene, app, heard)).sid).toBe(bySession.login.session_id);
         expect(heard.bodies).toHaveLength(1);
       } finally {
         await heard.close();
@@ -86,7 +82,7 @@ export function channelRows({ row, rowWith }: Rows): void {
 
   rowWith(
     ['reachesLoopback'],
-    'what was ended by subject, or is not remembered, tells nobody by its id either',
+    'a session that was ended by subject or is not remembered notifies nobody when it is ended by its id',
     async (scene) => {
       const heard = await BackChannelListener.start();
       try {
@@ -96,7 +92,7 @@ export function channelRows({ row, rowWith }: Rows): void {
         const last = await signInForTokens(scene, scene.browser(), { ...STAY, app });
         expectStatus(await endLogin(scene, { subject: ended.consent.subject }), 204);
         for (const { login } of [ended, short, last]) expectStatus(await endLogin(scene, { sid: login.session_id }), 204);
-        expect((await logoutToken(scene, app, heard)).sid).toBe(last.login.session_id);
+        expect((await findLogoutToken(scene, app, heard)).sid).toBe(last.login.session_id);
         expect(heard.bodies).toHaveLength(1);
       } finally {
         await heard.close();
@@ -105,7 +101,7 @@ export function channelRows({ row, rowWith }: Rows): void {
   );
 }
 
-async function logoutToken(scene: Scene, app: OAuthClient, heard: BackChannelListener): Promise<Record<string, unknown>> {
+async function findLogoutToken(scene: Scene, app: OAuthClient, heard: BackChannelListener): Promise<Record<string, unknown>> {
   await waitUntil(HEARD_WITHIN_MS, async () => heard.bodies.length > 0);
   const keys = createRemoteJWKSet(new URL(`${scene.upstream.publicUrl}/.well-known/jwks.json`));
   const token = heard.bodies[0]?.get('logout_token') ?? '';
@@ -117,5 +113,5 @@ function endLogin(scene: Scene, query: Record<string, string>): Promise<Answer> 
 }
 
 async function logOut(scene: Scene, browser: Browser, url: string) {
-  return browser.get(await scene.admin.acceptLogout(challengeIn(await browser.get(url), 'logout')));
+  return browser.get(await scene.admin.acceptLogout(findChallenge(await browser.get(url), 'logout')));
 }

@@ -1,10 +1,10 @@
-/** What the gateway puts into a session and where the client finds it: ID token, userinfo, introspection. */
+/** Where a client finds what the gateway puts into a session: ID token, userinfo, introspection. */
 import { expect } from '@jest/globals';
 import { idClaims } from '../../../support/oauth-client.js';
 import { toJson } from '../../../support/upstream-answer.js';
-import { API_AUDIENCE, somebody, type Scene } from '../scene.js';
+import { API_AUDIENCE, newSubject, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
-import { toClientQuery, codeIn, reachConsent, signInForTokens } from '../walk.js';
+import { toClientQuery, getCode, reachConsent, signInForTokens } from '../walk.js';
 
 const OFFICIAL = {
   sub: 'evil',
@@ -28,7 +28,7 @@ export function claimsRows({ row, rowWith }: Rows): void {
     expect(userinfo).toMatchObject({ ...id_token, sub: consent.subject });
   });
 
-  row('D.8 the whole ID token: nothing more and nothing less than this', async (scene) => {
+  row('D.8 the ID token has exactly these claims', async (scene) => {
     const started = Math.floor(scene.upstream.now() / 1000);
     const { tokens, login, consent } = await signInForTokens(scene, scene.browser(), {
       parameters: { nonce: 'n-0123456789' },
@@ -54,14 +54,14 @@ export function claimsRows({ row, rowWith }: Rows): void {
       expect(Math.abs(Number(time) - started)).toBeLessThanOrEqual(30);
   });
 
-  row('D.8 without acr and amr of the login the ID token has neither, or amr empty', async (scene) => {
+  row('D.8 without acr and amr of the login, the ID token has no acr, and no amr or an empty one', async (scene) => {
     const { tokens } = await signInForTokens(scene, scene.browser());
     expect(Object.keys(idClaims(tokens)).sort()).toEqual(
       ['at_hash', 'aud', 'auth_time', 'exp', 'iat', 'iss', 'jti', 'rat', 'sid', 'sub'].sort(),
     );
   });
 
-  row('D.8 userinfo repeats the claims without those that belong to the token', async (scene) => {
+  row('D.8 userinfo repeats the claims except those that belong to the token itself', async (scene) => {
     const { tokens, consent } = await signInForTokens(scene, scene.browser(), {
       parameters: { nonce: 'n-0123456789' },
       login: { acr: 'loa2', amr: ['pwd'] },
@@ -88,7 +88,7 @@ export function claimsRows({ row, rowWith }: Rows): void {
     const rawBody = '{"grant_scope":["openid"],"session":{"id_token":{"exact":9007199254740992,"lost":9007199254740993}}}';
     const accepted = await scene.admin.request('consent', 'accept', challenge, { rawBody });
     const received = toClientQuery(await browser.get(toJson<{ redirect_to: string }>(accepted).redirect_to));
-    const { id_token = '', access_token } = await scene.app.redeem(codeIn(received));
+    const { id_token = '', access_token } = await scene.app.redeem(getCode(received));
     const payload = Buffer.from(id_token.split('.')[1] ?? '', 'base64url').toString();
     for (const text of [payload, (await scene.app.userinfo(access_token)).text]) {
       expect(text).toContain('"exact":9007199254740992');
@@ -96,7 +96,7 @@ export function claimsRows({ row, rowWith }: Rows): void {
     }
   });
 
-  row('D.8 auth_time is the moment of the login and stays when the login is skipped', async (scene) => {
+  row('D.8 auth_time is the time of the login and stays the same when the login is skipped', async (scene) => {
     const browser = scene.browser();
     const first = await signInForTokens(scene, browser, { login: { remember: true, remember_for: 600 } });
     const second = await signInForTokens(scene, browser);
@@ -104,7 +104,7 @@ export function claimsRows({ row, rowWith }: Rows): void {
     expect(idClaims(second.tokens).sid).toBe(idClaims(first.tokens).sid);
   });
 
-  row('D.9 access token claims are in introspection under ext', async (scene) => {
+  row('D.9 access token claims are in introspection, under ext', async (scene) => {
     const access_token = { foo: 'bar', sub: 'evil', list: [1, 2] };
     const { tokens, consent } = await signInForTokens(scene, scene.browser(), { consent: { session: { access_token } } });
     const found = await scene.admin.introspect(tokens.access_token);
@@ -133,7 +133,7 @@ export function claimsRows({ row, rowWith }: Rows): void {
     expect(found).not.toHaveProperty('ext');
   });
 
-  row('D.10 claims of the session cannot speak for the issuer', async (scene) => {
+  row('D.10 claims of the session cannot replace those of the issuer', async (scene) => {
     const { tokens, login, consent } = await signInForTokens(scene, scene.browser(), {
       parameters: { nonce: 'n-0123456789' },
       login: { acr: 'loa2', amr: ['pwd'] },
@@ -153,7 +153,7 @@ export function claimsRows({ row, rowWith }: Rows): void {
     expect(toJson(await scene.app.userinfo(tokens.access_token))).toMatchObject({ sub: consent.subject });
   });
 
-  row('D.11 an audience is in the token only when it is granted', async (scene) => {
+  row('D.11 an audience is in the token only if it is granted', async (scene) => {
     const parameters = { audience: API_AUDIENCE };
     const granted = await signInForTokens(scene, scene.browser(), { parameters });
     expect(granted.consent.requested_access_token_audience).toEqual([API_AUDIENCE]);
@@ -163,21 +163,21 @@ export function claimsRows({ row, rowWith }: Rows): void {
     expect((await scene.admin.introspect(refused.tokens.access_token)).aud).toEqual([]);
   });
 
-  row('D.12 an audience that the client may not have is refused before any page', async (scene) => {
+  row('D.12 an audience that the client is not allowed is refused before any page', async (scene) => {
     const received = toClientQuery(await scene.browser().get(scene.app.authorizationUrl({ audience: 'https://no.example' })));
     expect(received.get('error')).toBe('invalid_request');
     expect(received.get('error_description')).toContain("Requested audience 'https://no.example' has not been whitelisted");
   });
 
   row('the subject may be any text', async (scene) => {
-    const subject = `ü "quoted" <b> %20 ${somebody()}`;
+    const subject = `ü "quoted" <b> %20 ${newSubject()}`;
     const { tokens } = await signInForTokens(scene, scene.browser(), { login: { subject } });
     expect(idClaims(tokens).sub).toBe(subject);
     expect((await scene.admin.introspect(tokens.access_token)).sub).toBe(subject);
   });
 }
 
-/** The two moments are rounded on their own, so they may be a second apart from the rule. */
+/** The two times are rounded separately, so their difference may be one second off. */
 function expectLifetime(scene: Scene, { iat = 0, exp = 0 }: { iat?: number; exp?: number }, seconds: number): void {
   if (scene.hasDefaultLifetimes) expect(Math.abs(exp - iat - seconds)).toBeLessThanOrEqual(1);
 }

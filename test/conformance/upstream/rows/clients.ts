@@ -1,17 +1,17 @@
-/** The client registry of the admin API, as far as an operator and the demo need it. */
+/** The client registry of the admin API, as far as operators and the demo need it. */
 import { expect } from '@jest/globals';
 import { OAuthClient } from '../../../support/oauth-client.js';
 import { expectStatus, toJson } from '../../../support/upstream-answer.js';
 import type { WireClient, WireError } from '../../../support/upstream-wire.js';
 import { API_AUDIENCE, CALLBACK, registration, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
-import { toClientQuery, beginLogin, errorAtPage, passLogin } from '../walk.js';
+import { toClientQuery, beginLogin, findPageError, passLogin } from '../walk.js';
 
 const NOT_LOCATED: WireError = { error: 'Unable to locate the resource', error_description: '' };
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
 
 export function clientRows({ row }: Rows): void {
-  row('a registered client is answered with its secret, once, and can be read without it', async (scene) => {
+  row('a registered client is returned with its secret once, and later without it', async (scene) => {
     const body = registration();
     const created = await scene.admin.send('POST', '/admin/clients', { body });
     const id = String(body.client_id);
@@ -47,7 +47,7 @@ export function clientRows({ row }: Rows): void {
     await scene.admin.deleteClient(id);
   });
 
-  row('a client without an id or a secret is given both; a public one gets no secret', async (scene) => {
+  row('a client without an id or a secret gets both; a public client gets no secret', async (scene) => {
     const { client_id: _id, client_secret: _secret, ...body } = registration();
     const given = await scene.admin.createClient(body);
     expect(given.client_id).toMatch(/^[\da-f]{8}-[\da-f-]{27}$/);
@@ -57,7 +57,7 @@ export function clientRows({ row }: Rows): void {
     for (const { client_id } of [given, open]) await scene.admin.deleteClient(client_id);
   });
 
-  row('a client that says nothing gets the defaults', async (scene) => {
+  row('a client without settings gets the defaults', async (scene) => {
     const created = await scene.admin.createClient({ redirect_uris: [CALLBACK] });
     const { client_id } = created;
     const read = toJson<WireClient>(await scene.admin.send('GET', `/admin/clients/${client_id}`));
@@ -69,13 +69,13 @@ export function clientRows({ row }: Rows): void {
     await scene.admin.deleteClient(client_id);
   });
 
-  row('an id that is taken is 409', async (scene) => {
+  row('an id that is taken is answered with 409', async (scene) => {
     const answer = await scene.admin.send('POST', '/admin/clients', { body: { ...registration(), client_id: scene.app.id } });
     const error = 'Unable to insert or update resource because a resource with that value exists already';
     expect([answer.status, toJson(answer)]).toEqual([409, { error, error_description: '' }]);
   });
 
-  row('bad registrations are 400 and say what is wrong', async (scene) => {
+  row('invalid registrations are answered with 400 and the reason', async (scene) => {
     const refuse = async (change: Record<string, unknown>): Promise<[number, string, string]> => {
       const answer = await scene.admin.send('POST', '/admin/clients', { body: { ...registration(), ...change } });
       const { error, error_description } = toJson<WireError>(answer);
@@ -100,7 +100,7 @@ export function clientRows({ row }: Rows): void {
     ]);
   });
 
-  row('a client that nobody knows is 404 to read, to change and to delete', async (scene) => {
+  row('reading, changing and deleting an unknown client is answered with 404', async (scene) => {
     const read = await scene.admin.send('GET', '/admin/clients/nope');
     expect([read.status, toJson(read)]).toEqual([404, NOT_LOCATED]);
     expect((await scene.admin.send('PUT', '/admin/clients/nope', { body: registration() })).status).toBe(404);
@@ -109,7 +109,7 @@ export function clientRows({ row }: Rows): void {
     expect((await scene.admin.send('DELETE', '/admin/clients/nope')).status).toBe(404);
   });
 
-  row('PUT replaces a client and keeps the secret it is not told', async (scene) => {
+  row('PUT replaces a client and keeps a secret that is not sent', async (scene) => {
     const app = await scene.newApp();
     const { client_secret: _secret, ...body } = registration();
     const put = { ...body, client_id: app.id, client_name: 'Renamed', skip_consent: true, scope: 'openid' };
@@ -120,7 +120,7 @@ export function clientRows({ row }: Rows): void {
     expect([refused.status, toJson<WireError>(refused).error]).toEqual([400, 'invalid_grant']);
   });
 
-  row('a secret set anew by PUT or PATCH is answered, and is the one that counts', async (scene) => {
+  row('a new secret by PUT or PATCH is returned and replaces the old one', async (scene) => {
     const { id, registration: before } = await scene.newApp();
     const put = { ...registration(), client_id: id, client_secret: 'secret-by-put' };
     const byPut = expectStatus(await scene.admin.send('PUT', `/admin/clients/${id}`, { body: put }), 200);
@@ -136,7 +136,7 @@ export function clientRows({ row }: Rows): void {
     expect(await errorWith('secret-by-patch')).toBe('invalid_grant');
   });
 
-  row('PATCH changes one member by JSON patch (RFC 6902)', async (scene) => {
+  row('PATCH changes one member with JSON Patch (RFC 6902)', async (scene) => {
     const app = await scene.newApp();
     const body = [{ op: 'replace', path: '/metadata', value: { foyer: { colour: '#123456' } } }];
     const answer = expectStatus(await scene.admin.send('PATCH', `/admin/clients/${app.id}`, { body }), 200);
@@ -157,19 +157,22 @@ export function clientRows({ row }: Rows): void {
     expect((await scene.admin.getLogin(challenge)).client.client_name).toBe('An "ordinary" app');
   });
 
-  row('a client deleted under way: its request can be read and accepted, following it ends at the error page', async (scene) => {
-    const app = await scene.newApp();
-    const browser = scene.browser();
-    const challenge = await beginLogin(scene, browser, {}, app);
-    await scene.admin.deleteClient(app.id);
-    expect((await scene.admin.getLogin(challenge)).client.client_id).toBe(app.id);
-    const redirect = await scene.admin.acceptLogin(challenge, { subject: 'anybody' });
-    expect(errorAtPage(scene, await browser.get(redirect)).error).toBe('invalid_client');
-  });
+  row(
+    'the request of a client that was deleted meanwhile can be read and accepted, and then leads to the error page',
+    async (scene) => {
+      const app = await scene.newApp();
+      const browser = scene.browser();
+      const challenge = await beginLogin(scene, browser, {}, app);
+      await scene.admin.deleteClient(app.id);
+      expect((await scene.admin.getLogin(challenge)).client.client_id).toBe(app.id);
+      const redirect = await scene.admin.acceptLogin(challenge, { subject: 'anybody' });
+      expect(findPageError(scene, await browser.get(redirect)).error).toBe('invalid_client');
+    },
+  );
 
-  row('clients are listed in pages, each naming the next', async (scene) => {
+  row('clients are listed in pages, each with a link to the next', async (scene) => {
     const ids = [(await scene.newApp()).id, (await scene.newApp()).id];
-    const listed = await walkPages(scene, '/admin/clients?page_size=2');
+    const listed = await listClientIds(scene, '/admin/clients?page_size=2');
     expect(listed).toEqual(expect.arrayContaining(ids));
     expect(new Set(listed).size).toBe(listed.length);
     expect(listed.length).toBeGreaterThanOrEqual(3);
@@ -191,13 +194,13 @@ export function clientRows({ row }: Rows): void {
     const redirect = await scene.admin.acceptConsent(challenge, { grant_scope: [] });
     expect(toClientQuery(await browser.get(redirect)).has('code')).toBe(true);
     const openid = await browser.get(scene.app.authorizationUrl({ redirect_uri: undefined }));
-    if (scene.has('openidNeedsRedirectUri')) expect(errorAtPage(scene, openid).error).toBe('invalid_request');
+    if (scene.has('openidNeedsRedirectUri')) expect(findPageError(scene, openid).error).toBe('invalid_request');
     else expect(openid.status).toBe(302);
   });
 }
 
-/** Ids of all clients, page by page as the Link header leads. */
-async function walkPages(scene: Scene, first: string): Promise<string[]> {
+/** Lists the ids of all clients, page by page along the Link header. */
+async function listClientIds(scene: Scene, first: string): Promise<string[]> {
   const ids: string[] = [];
   for (let path: string | undefined = first; path !== undefined;) {
     const page = expectStatus(await scene.admin.send('GET', path), 200);

@@ -2,13 +2,13 @@
 import { expect } from '@jest/globals';
 import { toJson } from '../../../support/upstream-answer.js';
 import type { ConsentAccept } from '../../../support/upstream-wire.js';
-import { API_AUDIENCE, CALLBACK, somebody } from '../scene.js';
+import { API_AUDIENCE, CALLBACK, newSubject } from '../scene.js';
 import type { Rows } from '../rows.js';
 import {
   toClientQuery,
   beginLogin,
-  challengeIn,
-  codeIn,
+  findChallenge,
+  getCode,
   grantAll,
   passConsent,
   passLogin,
@@ -21,11 +21,11 @@ const STAY = { remember: true, remember_for: 3600 };
 const FOR_EVER: ConsentAccept = { remember: true, remember_for: 0 };
 
 export function consentRows({ row, rowWith }: Rows): void {
-  row('D.4 a consent request carries the whole flow, under an id that is not the login challenge', async (scene) => {
+  row('D.4 a consent request contains the whole flow, under an id that is not the login challenge', async (scene) => {
     const browser = scene.browser();
     const url = scene.app.authorizationUrl({ login_hint: 'bob', audience: API_AUDIENCE });
-    const login = await scene.admin.getLogin(challengeIn(await browser.get(url), 'login'));
-    const subject = somebody();
+    const login = await scene.admin.getLogin(findChallenge(await browser.get(url), 'login'));
+    const subject = newSubject();
     const challenge = await passLogin(scene, browser, login.challenge, { subject });
     const answer = await scene.admin.request('consent', '', challenge);
     expect(answer.headers.get('cache-control')).toBe('private, no-cache, no-store, must-revalidate');
@@ -48,17 +48,17 @@ export function consentRows({ row, rowWith }: Rows): void {
     });
   });
 
-  row('D.4 all consent requests of one login carry the same flow id', async (scene) => {
+  row('D.4 all consent requests of one login have the same flow id', async (scene) => {
     const browser = scene.browser();
     const challenge = await beginLogin(scene, browser);
     const findFlow = async (): Promise<string> => {
-      const consent = await scene.admin.getConsent(await passLogin(scene, browser, challenge, { subject: somebody() }));
+      const consent = await scene.admin.getConsent(await passLogin(scene, browser, challenge, { subject: newSubject() }));
       return consent.login_challenge;
     };
     expect(await findFlow()).toBe(await findFlow());
   });
 
-  row('D.6 of a grant that is smaller than the request, token and introspection show the smaller one', async (scene) => {
+  row('D.6 token and introspection show the granted scopes when the grant is smaller than the request', async (scene) => {
     const parameters = { scope: 'openid offline profile email' };
     const { tokens, callback } = await signInForTokens(scene, scene.browser(), {
       parameters,
@@ -70,7 +70,7 @@ export function consentRows({ row, rowWith }: Rows): void {
     expect(await scene.admin.introspect(tokens.access_token)).toMatchObject({ active: true, scope: 'openid profile' });
   });
 
-  row('D.6 a grant is not compared with the request: what the gateway gives is given', async (scene) => {
+  row('D.6 a grant is not compared with the request: everything that the gateway grants counts', async (scene) => {
     const { tokens } = await signInForTokens(scene, scene.browser(), {
       parameters: { scope: 'openid' },
       consent: { grant_scope: ['openid', 'email', 'never-heard-of'], grant_access_token_audience: ['https://unasked.example'] },
@@ -79,7 +79,7 @@ export function consentRows({ row, rowWith }: Rows): void {
     expect(await scene.admin.introspect(tokens.access_token)).toMatchObject({ aud: ['https://unasked.example'] });
   });
 
-  row('D.6 a scope asked for twice, or granted twice, counts once', async (scene) => {
+  row('D.6 a scope that is requested or granted twice counts once', async (scene) => {
     const { consent, tokens } = await signInForTokens(scene, scene.browser(), {
       parameters: { scope: 'openid openid offline' },
       consent: { grant_scope: ['openid', 'offline', 'openid'] },
@@ -101,10 +101,10 @@ export function consentRows({ row, rowWith }: Rows): void {
     const consent = await reachConsent(scene, browser);
     const accepted = await scene.admin.request('consent', 'accept', consent.challenge, { rawBody: 'null' });
     const received = toClientQuery(await browser.get(toJson<{ redirect_to: string }>(accepted).redirect_to));
-    expect((await scene.app.redeem(codeIn(received))).scope).toBe('');
+    expect((await scene.app.redeem(getCode(received))).scope).toBe('');
   });
 
-  row('D.17 a remembered consent is skipped for the same or fewer scopes, not for more', async (scene) => {
+  row('D.17 a remembered consent is skipped for the same or fewer scopes, but not for more', async (scene) => {
     const browser = scene.browser();
     await signIn(scene, browser, { login: STAY, consent: FOR_EVER, parameters: { scope: 'openid offline profile' } });
     const skipFor = async (scope: string): Promise<boolean> =>
@@ -114,7 +114,7 @@ export function consentRows({ row, rowWith }: Rows): void {
     expect(await skipFor('openid offline email')).toBe(false);
   });
 
-  row('D.17 it is the grant that counts, not the request, and audiences are not compared', async (scene) => {
+  row('D.17 the remembered grant counts, not its request, and audiences are not compared', async (scene) => {
     const browser = scene.browser();
     const consent = { ...FOR_EVER, grant_scope: ['openid'] };
     await signIn(scene, browser, { login: STAY, consent, parameters: { scope: 'openid profile' } });
@@ -124,7 +124,7 @@ export function consentRows({ row, rowWith }: Rows): void {
     expect(await skipFor({ scope: 'openid', audience: API_AUDIENCE })).toBe(true);
   });
 
-  row('D.17 a newer consent that is not remembered leaves the older remembered one in force', async (scene) => {
+  row('D.17 a newer consent that is not remembered leaves the older remembered one valid', async (scene) => {
     const browser = scene.browser();
     await signIn(scene, browser, { login: STAY, consent: FOR_EVER });
     await signIn(scene, browser, { parameters: { prompt: 'consent' }, consent: { remember: false } });
@@ -132,7 +132,7 @@ export function consentRows({ row, rowWith }: Rows): void {
   });
 
   row('D.17 consents are remembered for a person and a client, in every browser', async (scene) => {
-    const subject = somebody();
+    const subject = newSubject();
     await signIn(scene, scene.browser(), { login: { subject }, consent: FOR_EVER });
     expect((await reachConsent(scene, scene.browser(), { login: { subject } })).skip).toBe(true);
     expect((await reachConsent(scene, scene.browser())).skip).toBe(false);
@@ -140,7 +140,7 @@ export function consentRows({ row, rowWith }: Rows): void {
     expect((await reachConsent(scene, scene.browser(), { app, login: { subject } })).skip).toBe(false);
   });
 
-  row('D.17 on skip nothing is filled in: scopes, audience and claims must be sent again', async (scene) => {
+  row('D.17 a skipped consent fills in nothing: scopes, audience and claims must be sent again', async (scene) => {
     const browser = scene.browser();
     const first = { ...FOR_EVER, session: { id_token: { email: 'a@b.example' } } };
     await signIn(scene, browser, { login: STAY, consent: first });
@@ -149,22 +149,25 @@ export function consentRows({ row, rowWith }: Rows): void {
     expect(tokens.scope).toBe('');
   });
 
-  row('D.17 a public client is skipped on https and on this machine, never where anybody may take the address', async (scene) => {
-    const anybodys = 'com.example.app:/callback';
-    const app = await scene.newApp({
-      token_endpoint_auth_method: 'none',
-      client_secret: undefined,
-      redirect_uris: [CALLBACK, anybodys],
-    });
-    const subject = somebody();
-    await signIn(scene, scene.browser(), { app, login: { subject }, consent: FOR_EVER });
-    const skipAt = async (redirect_uri: string): Promise<boolean> =>
-      (await reachConsent(scene, scene.browser(), { app, login: { subject }, parameters: { redirect_uri } })).skip;
-    expect(await skipAt(CALLBACK)).toBe(true);
-    expect(await skipAt(anybodys)).toBe(false);
-  });
+  row(
+    'D.17 a public client is skipped on https and on loopback addresses, but never at an address that other apps can claim',
+    async (scene) => {
+      const anybodys = 'com.example.app:/callback';
+      const app = await scene.newApp({
+        token_endpoint_auth_method: 'none',
+        client_secret: undefined,
+        redirect_uris: [CALLBACK, anybodys],
+      });
+      const subject = newSubject();
+      await signIn(scene, scene.browser(), { app, login: { subject }, consent: FOR_EVER });
+      const skipAt = async (redirect_uri: string): Promise<boolean> =>
+        (await reachConsent(scene, scene.browser(), { app, login: { subject }, parameters: { redirect_uri } })).skip;
+      expect(await skipAt(CALLBACK)).toBe(true);
+      expect(await skipAt(anybodys)).toBe(false);
+    },
+  );
 
-  row('D.31 a rejected consent tells the client, gives no code and is not stored', async (scene) => {
+  row('D.31 a rejected consent is reported to the client, gives no code and is not stored', async (scene) => {
     const browser = scene.browser();
     const consent = await reachConsent(scene, browser);
     const rejection = { error: 'access_denied', error_description: 'nope', error_hint: 'hint' };
@@ -180,7 +183,7 @@ export function consentRows({ row, rowWith }: Rows): void {
     expect([received.get('error'), received.get('error_description')]).toEqual(['consent request denied', '']);
   });
 
-  row('a consent that was rejected and followed can be accepted since v25.4, and is spent before', async (scene) => {
+  row('a consent that was rejected and followed can be accepted since v25.4, and is used up in older releases', async (scene) => {
     const browser = scene.browser();
     const consent = await reachConsent(scene, browser);
     toClientQuery(await browser.get(await scene.admin.rejectConsent(consent.challenge, { error: 'access_denied' })));
@@ -189,18 +192,18 @@ export function consentRows({ row, rowWith }: Rows): void {
     expect(received.get('error')).toBe(scene.has('rejectedConsentStaysOpen') ? null : 'access_denied');
   });
 
-  row('D.40 a consent verifier opened twice gives one code, which still redeems', async (scene) => {
+  row('D.40 a consent verifier that is opened twice gives one code, which can still be redeemed', async (scene) => {
     const browser = scene.browser();
     const consent = await reachConsent(scene, browser);
     const url = await scene.admin.acceptConsent(consent.challenge, grantAll(consent));
-    const code = codeIn(toClientQuery(await browser.get(url)));
+    const code = getCode(toClientQuery(await browser.get(url)));
     const again = toClientQuery(await browser.get(url));
     expect([again.get('code'), again.get('error'), again.get('state')]).toEqual([null, 'access_denied', 'state-12345678']);
     expect(again.get('error_description')).toContain('The consent verifier has already been used.');
     expect((await scene.app.redeem(code)).scope).toBe('openid offline');
   });
 
-  row('D.40 a consent accepted twice: the flow gives one code, whichever answer is followed', async (scene) => {
+  row('D.40 a consent that is accepted twice gives one code, whichever answer is followed', async (scene) => {
     const browser = scene.browser();
     const consent = await reachConsent(scene, browser);
     const first = await scene.admin.acceptConsent(consent.challenge, grantAll(consent));
@@ -210,7 +213,7 @@ export function consentRows({ row, rowWith }: Rows): void {
     expect((await scene.admin.getConsent(consent.challenge)).subject).toBe(consent.subject);
   });
 
-  rowWith(['decidesRaces'], 'D.40 of six parallel redemptions one gives the code, five access_denied', async (scene) => {
+  rowWith(['decidesRaces'], 'D.40 one of six parallel redemptions gives the code, and five give access_denied', async (scene) => {
     const browser = scene.browser();
     const consent = await reachConsent(scene, browser);
     const url = await scene.admin.acceptConsent(consent.challenge, grantAll(consent));
@@ -219,7 +222,7 @@ export function consentRows({ row, rowWith }: Rows): void {
     expect(received.filter((callback) => callback.get('error') === 'access_denied')).toHaveLength(5);
   });
 
-  row('D.48 skip_consent is only reported: the consent page is requested all the same', async (scene) => {
+  row('D.48 skip_consent is only reported: the consent page is still requested', async (scene) => {
     const app = await scene.newApp({ skip_consent: true });
     const { client, skip } = await reachConsent(scene, scene.browser(), { app });
     expect([client.skip_consent, skip]).toEqual([true, false]);
@@ -234,7 +237,7 @@ export function consentRows({ row, rowWith }: Rows): void {
     expect(stored?.context).toEqual({ b: 2 });
   });
 
-  rowWith(['ignoresUnknownMembers'], 'handled_at of older releases is taken without a word', async (scene) => {
+  rowWith(['ignoresUnknownMembers'], 'handled_at of older releases is accepted and ignored', async (scene) => {
     const { challenge } = await reachConsent(scene, scene.browser());
     const body = { grant_scope: ['openid'], handled_at: '2024-01-01T00:00:00Z' };
     expect((await scene.admin.request('consent', 'accept', challenge, { body })).status).toBe(200);

@@ -5,12 +5,12 @@ import { expectStatus, toJson, type Answer } from '../../../support/upstream-ans
 import type { Browser } from '../../../support/upstream-browser.js';
 import type { TokenAnswer, WireError } from '../../../support/upstream-wire.js';
 import { cookieBrief } from '../shapes.js';
-import { somebody, type Scene } from '../scene.js';
+import { newSubject, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
-import { challengeIn, grantAll, passLogin } from '../walk.js';
+import { findChallenge, grantAll, passLogin } from '../walk.js';
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
-/** Eight signs, none of which is easily taken for another. */
+/** Eight characters, without those that are easily confused. */
 const UNAMBIGUOUS = /^[abcdefghijkmnpqrstuvwxyzACDEFGHJKLMNPQRTUVWXY34679]{8}$/;
 const WRONG_CODE = "The 'user_code' session could not be found or has expired or is otherwise malformed.";
 
@@ -28,29 +28,29 @@ export function deviceRows({ rowWith }: Rows): void {
   const row = (title: string, prove: (scene: Scene) => Promise<void>): void => rowWith(['deviceFlow'], title, prove);
 
   row(
-    'D.60 a device gets its codes, the browser passes verification, login and consent, the device its tokens',
+    'D.60 a device gets its codes, the browser completes verification, login and consent, and the device gets its tokens',
     async (scene) => {
       const device = await startDevice(scene);
       expect(await pollError(device)).toEqual([400, 'authorization_pending']);
       const browser = scene.browser();
-      const loginChallenge = challengeIn(await browser.get(await verify(scene, browser, device)), 'login');
+      const loginChallenge = findChallenge(await browser.get(await verify(scene, browser, device)), 'login');
       const login = await scene.admin.getLogin(loginChallenge);
       expect(login).toMatchObject({ skip: false, subject: '', oidc_context: null, requested_scope: ['openid', 'offline'] });
       expect(login.request_url).toBe(`${device.verification_uri}?client_id=${device.app.id}&user_code=%2A%2A%2A%2A`);
-      const subject = somebody();
+      const subject = newSubject();
       const consent = await scene.admin.getConsent(await passLogin(scene, browser, loginChallenge, { subject, acr: '2' }));
       expect(consent).toMatchObject({ subject, acr: '2', oidc_context: null });
       const done = expectStatus(await browser.get(await scene.admin.acceptConsent(consent.challenge, grantAll(consent))), 302);
       expect(done.location?.search).toBe(`?client_id=${device.app.id}`);
       if (scene.page('deviceSuccess')) expect(done.location?.href.split('?')[0]).toBe(scene.page('deviceSuccess'));
-      const tokens = toJson<TokenAnswer>(expectStatus(await poll(device), 200));
+      const tokens = toJson<TokenAnswer>(expectStatus(await pollToken(device), 200));
       expect(tokens).toMatchObject({ scope: 'openid offline', id_token: expect.any(String), refresh_token: expect.any(String) });
       expect(await scene.admin.introspect(tokens.access_token)).toMatchObject({ active: true, sub: subject });
       expect((await accept(scene, await openVerification(scene, browser, device), device.user_code)).status).toBe(400);
     },
   );
 
-  row('D.60 what a device is told', async (scene) => {
+  row('D.60 a device receives codes, addresses and lifetimes', async (scene) => {
     const { app, device_code, ...received } = await startDevice(scene);
     expect(app.id).toBeTruthy();
     expect(device_code.length).toBeGreaterThan(20);
@@ -63,68 +63,74 @@ export function deviceRows({ rowWith }: Rows): void {
     if (scene.hasDefaultLifetimes) expect([599, 600]).toContain(received.expires_in);
   });
 
-  row('D.60 the verification page gets challenge and code, also a wrong one, and a cookie', async (scene) => {
+  row('D.60 the verification page gets a challenge, a cookie and the code, even a wrong one', async (scene) => {
     const device = await startDevice(scene);
     const answer = await scene.browser().get(device.verification_uri_complete);
-    const challenge = challengeIn(answer, 'device');
+    const challenge = findChallenge(answer, 'device');
     expect(challenge.length).toBeGreaterThan(100);
     expect(answer.location?.searchParams.get('user_code')).toBe(device.user_code);
     if (scene.page('deviceVerification')) expect(answer.location?.href.split('?')[0]).toBe(scene.page('deviceVerification'));
     expect(answer.setCookies.map(cookieBrief)).toEqual([
       { name: 'device_csrf', httpOnly: true, path: '/', maxAgeSeconds: expect.any(Number) },
     ]);
-    challengeIn(await scene.browser().get(`${device.verification_uri}?user_code=wrong`), 'device');
+    findChallenge(await scene.browser().get(`${device.verification_uri}?user_code=wrong`), 'device');
   });
 
-  row('D.60 wrong, empty and lower-cased codes are 400, unknown challenges 404, missing ones 400', async (scene) => {
-    const device = await startDevice(scene);
-    const challenge = await openVerification(scene, scene.browser(), device);
-    for (const wrong of ['wrongcode', `${device.user_code} `, otherCase(device.user_code)]) {
-      const answer = await accept(scene, challenge, wrong);
-      expect([answer.status, toJson<WireError>(answer).error]).toEqual([400, 'invalid_request']);
-      expect(toJson<WireError>(answer).error_description).toContain(WRONG_CODE);
-    }
-    const empty = await scene.admin.request('device', 'accept', challenge, { body: {} });
-    expect(toJson<WireError>(empty).error_description).toContain("Field 'user_code' must not be empty.");
-    expect((await accept(scene, 'nope', device.user_code)).status).toBe(404);
-    expect((await accept(scene, '', device.user_code)).status).toBe(400);
-  });
+  row(
+    'D.60 wrong, empty and lower-cased codes are answered with 400, unknown challenges with 404, missing ones with 400',
+    async (scene) => {
+      const device = await startDevice(scene);
+      const challenge = await openVerification(scene, scene.browser(), device);
+      for (const wrong of ['wrongcode', `${device.user_code} `, otherCase(device.user_code)]) {
+        const answer = await accept(scene, challenge, wrong);
+        expect([answer.status, toJson<WireError>(answer).error]).toEqual([400, 'invalid_request']);
+        expect(toJson<WireError>(answer).error_description).toContain(WRONG_CODE);
+      }
+      const empty = await scene.admin.request('device', 'accept', challenge, { body: {} });
+      expect(toJson<WireError>(empty).error_description).toContain("Field 'user_code' must not be empty.");
+      expect((await accept(scene, 'nope', device.user_code)).status).toBe(404);
+      expect((await accept(scene, '', device.user_code)).status).toBe(400);
+    },
+  );
 
-  row('D.60 accepting again before it is over is 200, and challenge and code are not bound to each other', async (scene) => {
-    const [first, second] = [await startDevice(scene), await startDevice(scene)];
-    const challenge = await openVerification(scene, scene.browser(), first);
-    expect((await accept(scene, challenge, second.user_code)).status).toBe(200);
-    expect((await accept(scene, challenge, second.user_code)).status).toBe(200);
-  });
+  row(
+    'D.60 a second acceptance before the end is answered with 200, and challenge and code are not bound to each other',
+    async (scene) => {
+      const [first, second] = [await startDevice(scene), await startDevice(scene)];
+      const challenge = await openVerification(scene, scene.browser(), first);
+      expect((await accept(scene, challenge, second.user_code)).status).toBe(200);
+      expect((await accept(scene, challenge, second.user_code)).status).toBe(200);
+    },
+  );
 
-  row('D.60 prompt, max_age and id_token_hint in the address do nothing, and a session is always offered', async (scene) => {
+  row('D.60 prompt, max_age and id_token_hint in the address have no effect, and a session is always offered', async (scene) => {
     const browser = scene.browser();
-    const subject = somebody();
-    const first = challengeIn(await browser.get(await verify(scene, browser, await startDevice(scene))), 'login');
+    const subject = newSubject();
+    const first = findChallenge(await browser.get(await verify(scene, browser, await startDevice(scene))), 'login');
     await passLogin(scene, browser, first, { subject, remember: true, remember_for: 3600 });
     for (const query of ['prompt=login', 'prompt=none', 'max_age=0', 'id_token_hint=x']) {
       const device = await startDevice(scene);
-      const challenge = challengeIn(await browser.get(`${device.verification_uri}?${query}`), 'device');
+      const challenge = findChallenge(await browser.get(`${device.verification_uri}?${query}`), 'device');
       const { redirect_to: next } = toJson<{ redirect_to: string }>(await accept(scene, challenge, device.user_code));
       expect(next).toContain(query);
-      expect(await scene.admin.getLogin(challengeIn(await browser.get(next), 'login'))).toMatchObject({ skip: true, subject });
+      expect(await scene.admin.getLogin(findChallenge(await browser.get(next), 'login'))).toMatchObject({ skip: true, subject });
     }
   });
 
-  row('D.60 in another browser the verifier is 403, as JSON', async (scene) => {
+  row('D.60 the verifier in another browser is answered with 403, as JSON', async (scene) => {
     const device = await startDevice(scene);
     const answer = await scene.browser().get(await verify(scene, scene.browser(), device));
     expect([answer.status, toJson<WireError>(answer).error]).toEqual([403, 'request_forbidden']);
   });
 
-  row('D.60 a rejected login or consent is JSON in the browser, and the device goes on waiting', async (scene) => {
+  row('D.60 a rejected login or consent is JSON in the browser, and the device continues to wait', async (scene) => {
     const device = await startDevice(scene);
     const browser = scene.browser();
     const rejection = { error: 'access_denied', error_description: 'no' };
-    const challenge = challengeIn(await browser.get(await verify(scene, browser, device)), 'login');
+    const challenge = findChallenge(await browser.get(await verify(scene, browser, device)), 'login');
     const answer = await browser.get(await scene.admin.rejectLogin(challenge, rejection));
     expect([answer.status, toJson(answer)]).toEqual([400, rejection]);
-    const consent = await passLogin(scene, browser, challenge, { subject: somebody() });
+    const consent = await passLogin(scene, browser, challenge, { subject: newSubject() });
     const refused = await browser.get(await scene.admin.rejectConsent(consent, rejection));
     expect([refused.status, toJson(refused)]).toEqual([400, rejection]);
     expect(await pollError(device)).toEqual([400, 'authorization_pending']);
@@ -141,16 +147,16 @@ async function startDevice(scene: Scene): Promise<Device> {
   return { ...toJson<Omit<Device, 'app'>>(answer), app };
 }
 
-const poll = ({ app, device_code }: Device): Promise<Answer> =>
+const pollToken = ({ app, device_code }: Device): Promise<Answer> =>
   app.post('/oauth2/token', { grant_type: DEVICE_GRANT, device_code });
 
 async function pollError(device: Device): Promise<[number, string]> {
-  const answer = await poll(device);
+  const answer = await pollToken(device);
   return [answer.status, toJson<WireError>(answer).error];
 }
 
 async function openVerification(scene: Scene, browser: Browser, device: Device): Promise<string> {
-  return challengeIn(await browser.get(device.verification_uri_complete), 'device');
+  return findChallenge(await browser.get(device.verification_uri_complete), 'device');
 }
 
 function accept(scene: Scene, challenge: string, user_code: string): Promise<Answer> {
@@ -167,7 +173,7 @@ async function verify(scene: Scene, browser: Browser, device: Device): Promise<s
   return redirect;
 }
 
-/** Codes are compared letter by letter; one without small letters is taken to them, else to capitals. */
+/** Codes are case-sensitive. A code without small letters is changed to small letters, any other to capitals. */
 function otherCase(code: string): string {
   return code.toLowerCase() === code ? code.toUpperCase() : code.toLowerCase();
 }

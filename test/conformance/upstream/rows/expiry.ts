@@ -1,18 +1,18 @@
-/** What time alone changes. The injected clock is moved; on a real server the condition is awaited. */
+/** What expires. The injected clock is moved; on a real server the test waits for the condition. */
 import { expect } from '@jest/globals';
 import { idClaims } from '../../../support/oauth-client.js';
 import { toJson } from '../../../support/upstream-answer.js';
 import type { Browser } from '../../../support/upstream-browser.js';
 import { afterTime } from '../../../support/upstream-waiting.js';
-import { somebody, type Scene } from '../scene.js';
+import { newSubject, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
 import {
   ACTS,
   actOn,
   toClientQuery,
   beginLogin,
-  challengeIn,
-  errorAtPage,
+  findChallenge,
+  findPageError,
   grantAll,
   passLogin,
   reachConsent,
@@ -20,11 +20,11 @@ import {
   signInForTokens,
 } from '../walk.js';
 
-/** Challenges count whole seconds: of three, two are sure. */
+/** Challenges count whole seconds, so three seconds are at least two. */
 const TTL_SECONDS = 3;
 const REMEMBERED = { login: { remember: true, remember_for: 7200 }, consent: { remember: true, remember_for: 0 } };
 
-/** Everything that is begun while challenges live, and looked at when they do not. */
+/** Requests that are begun while challenges are valid, and are checked after they have expired. */
 interface Begun {
   browser: Browser;
   login: string;
@@ -35,34 +35,34 @@ interface Begun {
   logoutBrowser: Browser;
   logout: string;
   hinted: string;
-  /** When the logout is over, which nothing says before it is followed. */
+  /** When the logout has expired, which can only be seen when it is followed. */
   endsMs: number;
 }
 
 export function expiryRows({ row, onOwnServer }: Rows): void {
   row('D.18 a consent remembered for a few seconds is skipped and then forgotten', async (scene) => {
     const browser = scene.browser();
-    /** Where the clock can be moved, long enough for a machine that stands still for seconds. */
+    /** With a movable clock, long enough for a machine that stands still for seconds. */
     const seconds = scene.upstream.moveClock ? 60 : 3;
     await signIn(scene, browser, { ...REMEMBERED, consent: { remember: true, remember_for: seconds } });
     expect((await reachConsent(scene, browser)).skip).toBe(true);
     await afterTime(scene.upstream, (seconds + 1) * 1_000, async () => !(await reachConsent(scene, browser)).skip);
   });
 
-  row('D.17 a newer remembered consent that is smaller replaces a larger one', async (scene) => {
+  row('D.17 a newer remembered consent with fewer scopes replaces the older one', async (scene) => {
     const browser = scene.browser();
     const parameters = { scope: 'openid profile' };
     await signIn(scene, browser, { ...REMEMBERED, parameters });
     expect((await reachConsent(scene, browser, { parameters })).skip).toBe(true);
     const consent = { ...REMEMBERED.consent, grant_scope: ['openid'] };
-    /** The order is that of whole seconds, so the smaller one counts from the next second on. */
+    /** Consents are ordered by whole seconds, so the smaller one counts from the next second on. */
     await afterTime(scene.upstream, 2_000, async () => {
       await signIn(scene, browser, { parameters: { ...parameters, prompt: 'consent' }, consent });
       return !(await reachConsent(scene, browser, { parameters })).skip;
     });
   });
 
-  row('D.27 max_age asks again when the session is older; with prompt=none it is login_required', async (scene) => {
+  row('D.27 max_age asks again when the session is older; with prompt=none it is answered with login_required', async (scene) => {
     const browser = scene.browser();
     await signIn(scene, browser, REMEMBERED);
     const isAsked = async (): Promise<boolean> =>
@@ -73,7 +73,7 @@ export function expiryRows({ row, onOwnServer }: Rows): void {
     expect((await scene.admin.getLogin(await beginLogin(scene, browser))).skip).toBe(true);
   });
 
-  row('an ID token that has expired is still a good hint, for logout and for the next request', async (scene) => {
+  row('an expired ID token is still a valid hint, for a logout and for the next request', async (scene) => {
     const app = await scene.newApp({ authorization_code_grant_id_token_lifespan: '1s' });
     const browser = scene.browser();
     const { tokens, consent } = await signInForTokens(scene, browser, { ...REMEMBERED, app });
@@ -82,7 +82,7 @@ export function expiryRows({ row, onOwnServer }: Rows): void {
     const hint = { id_token_hint: tokens.id_token };
     const { oidc_context } = await scene.admin.getLogin(await beginLogin(scene, scene.browser(), hint, app));
     expect(oidc_context?.id_token_hint_claims).toMatchObject({ sub: consent.subject });
-    const logout = await scene.admin.getLogout(challengeIn(await browser.get(app.logoutUrl(hint)), 'logout'));
+    const logout = await scene.admin.getLogout(findChallenge(await browser.get(app.logoutUrl(hint)), 'logout'));
     expect(logout).toMatchObject({ rp_initiated: true, subject: consent.subject });
   });
 
@@ -93,7 +93,7 @@ export function expiryRows({ row, onOwnServer }: Rows): void {
   };
 
   onOwnServer(`with requests that live for ${TTL_SECONDS} s`, { loginConsentRequestTtlSeconds: TTL_SECONDS }, prepare, (rows) => {
-    rows.row('D.36 an expired challenge is 401 to read, to accept and to reject', async (scene) => {
+    rows.row('D.36 an expired challenge is answered with 401 when it is read, accepted or rejected', async (scene) => {
       for (const purpose of ['login', 'consent'] as const) {
         const error_description = `The request could not be authorized. The ${purpose} request has expired, please try again.`;
         for (const act of ACTS) {
@@ -104,7 +104,7 @@ export function expiryRows({ row, onOwnServer }: Rows): void {
       }
     });
 
-    rows.row('D.36 an answer given in time and followed too late is request_unauthorized at the client', async () => {
+    rows.row('D.36 an answer that is given in time but followed too late is request_unauthorized at the client', async () => {
       const login = toClientQuery(await begun.browser.get(begun.loginVerifier));
       expect([login.get('error'), login.get('state')]).toEqual(['request_unauthorized', 'state-12345678']);
       expect(login.get('error_description')).toMatch(
@@ -114,18 +114,18 @@ export function expiryRows({ row, onOwnServer }: Rows): void {
       expect(consent.get('error')).toBe('request_unauthorized');
     });
 
-    rows.row('D.36 the request itself may begin anew, and its session is still there', async (scene) => {
+    rows.row('D.36 the request itself can start again, and its session still exists', async (scene) => {
       const again = await scene.admin.getLogin(await beginLogin(scene, begun.logoutBrowser));
       expect(again.skip).toBe(true);
     });
 
     rows.rowWith(
       ['logoutTimes'],
-      'a logout without a hint can be read and accepted after its time, but not followed',
+      'a logout without a hint can be read and accepted after it has expired, but not followed',
       async (scene) => {
         expect((await scene.admin.request('logout', '', begun.logout)).status).toBe(200);
         const redirect = await scene.admin.acceptLogout(begun.logout);
-        const received = errorAtPage(scene, await begun.logoutBrowser.get(redirect));
+        const received = findPageError(scene, await begun.logoutBrowser.get(redirect));
         expect(received.error).toBe('request_unauthorized');
         expect(received.error_description).toContain('The logout request has expired, please try the flow again.');
         expect((await scene.admin.getLogin(await beginLogin(scene, begun.logoutBrowser))).skip).toBe(true);
@@ -140,7 +140,7 @@ export function expiryRows({ row, onOwnServer }: Rows): void {
   });
 }
 
-/** A machine under load may take longer than the requests live; then it is tried again. */
+/** Tries again, because the requests may expire before a machine under load has begun all of them. */
 async function beginInTime(scene: Scene, attempts = 3): Promise<Begun> {
   try {
     return await beginEverything(scene);
@@ -154,12 +154,15 @@ async function beginEverything(scene: Scene): Promise<Begun> {
   const [browser, consentBrowser, logoutBrowser] = [scene.browser(), scene.browser(), scene.browser()];
   const signedIn = await signInForTokens(scene, logoutBrowser, REMEMBERED);
   const login = await beginLogin(scene, browser);
-  const loginVerifier = await scene.admin.acceptLogin(login, { subject: somebody() });
+  const loginVerifier = await scene.admin.acceptLogin(login, { subject: newSubject() });
   const consentLogin = await beginLogin(scene, consentBrowser);
-  const consent = await passLogin(scene, consentBrowser, consentLogin, { subject: somebody() });
+  const consent = await passLogin(scene, consentBrowser, consentLogin, { subject: newSubject() });
   const consentVerifier = await scene.admin.acceptConsent(consent, grantAll(await scene.admin.getConsent(consent)));
-  const logout = challengeIn(await logoutBrowser.get(scene.app.logoutUrl()), 'logout');
-  const hinted = challengeIn(await logoutBrowser.get(scene.app.logoutUrl({ id_token_hint: signedIn.tokens.id_token })), 'logout');
+  const logout = findChallenge(await logoutBrowser.get(scene.app.logoutUrl()), 'logout');
+  const hinted = findChallenge(
+    await logoutBrowser.get(scene.app.logoutUrl({ id_token_hint: signedIn.tokens.id_token })),
+    'logout',
+  );
   const endsMs = scene.upstream.now() + (TTL_SECONDS + 1) * 1_000;
   return { browser, login, loginVerifier, consentBrowser, consent, consentVerifier, logoutBrowser, logout, hinted, endsMs };
 }

@@ -1,13 +1,13 @@
-/** Challenges that were answered and followed, as Hydra up to v2.1 treats them: 410 to read, 409 to answer again. */
+/** Challenges that were answered and followed, in Hydra up to v2.1: 410 when read, 409 when answered again. */
 import { expect } from '@jest/globals';
 import { toJson } from '../../../support/upstream-answer.js';
 import type { WireError } from '../../../support/upstream-wire.js';
-import { somebody } from '../scene.js';
+import { newSubject } from '../scene.js';
 import type { Rows } from '../rows.js';
-import { beginLogin, challengeIn, codeIn, grantAll, passConsent, signIn } from '../walk.js';
+import { beginLogin, findChallenge, getCode, grantAll, passConsent, signIn } from '../walk.js';
 
 export function secondUseRows({ row }: Rows): void {
-  row('D.38 the request of a login that was followed is 410 and says where to begin anew', async (scene) => {
+  row('D.38 the request of a followed login is answered with 410 and the address for a new start', async (scene) => {
     const { login, consent } = await signIn(scene, scene.browser());
     for (const [purpose, challenge] of [
       ['login', login.challenge],
@@ -18,20 +18,20 @@ export function secondUseRows({ row }: Rows): void {
     }
   });
 
-  row('D.38 before it is followed it can be read, and accepted again', async (scene) => {
+  row('D.38 a request can be read and accepted again before it is followed', async (scene) => {
     const browser = scene.browser();
     const challenge = await beginLogin(scene, browser);
-    const subject = somebody();
+    const subject = newSubject();
     await scene.admin.acceptLogin(challenge, { subject });
     expect((await scene.admin.getLogin(challenge)).challenge).toBe(challenge);
-    const consentChallenge = challengeIn(await browser.get(await scene.admin.acceptLogin(challenge, { subject })), 'consent');
+    const consentChallenge = findChallenge(await browser.get(await scene.admin.acceptLogin(challenge, { subject })), 'consent');
     const consent = await scene.admin.getConsent(consentChallenge);
     expect(consent.subject).toBe(subject);
     await scene.admin.acceptConsent(consentChallenge, grantAll(consent));
-    codeIn(await passConsent(scene, browser, consentChallenge, grantAll(consent)));
+    getCode(await passConsent(scene, browser, consentChallenge, grantAll(consent)));
   });
 
-  row('D.39 an answer to a request that was followed is 409', async (scene) => {
+  row('D.39 an answer to a followed request is refused with 409', async (scene) => {
     const { login, consent } = await signIn(scene, scene.browser());
     const { subject } = consent;
     const answers = [

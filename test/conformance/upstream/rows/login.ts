@@ -1,14 +1,14 @@
-/** The login request: how it begins, what the gateway reads, accepting, rejecting, remembering. */
+/** The login request: how it begins, what the gateway reads, accepting, rejecting and remembering. */
 import { expect } from '@jest/globals';
 import { toJson } from '../../../support/upstream-answer.js';
 import { cookieBrief } from '../shapes.js';
-import { somebody, type Scene } from '../scene.js';
+import { newSubject, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
 import {
   toClientQuery,
   beginLogin,
-  challengeIn,
-  codeIn,
+  findChallenge,
+  getCode,
   grantAll,
   passConsent,
   passLogin,
@@ -19,7 +19,7 @@ import {
 const MONTH_SECONDS = 30 * 24 * 3600;
 
 export function loginRows({ row, rowWith }: Rows): void {
-  row('D.1 a request without a session goes to the login page with one challenge and a login cookie', async (scene) => {
+  row('D.1 a request without a session leads to the login page with one challenge and a login cookie', async (scene) => {
     const answer = await scene.browser().get(scene.app.authorizationUrl());
     expect(answer.status).toBe(302);
     expect(answer.location?.searchParams.getAll('login_challenge')).toHaveLength(1);
@@ -32,7 +32,7 @@ export function loginRows({ row, rowWith }: Rows): void {
 
   row('D.1 challenges are long, padded base64url, and the login cookie lives as long as they do', async (scene) => {
     const answer = await scene.browser().get(scene.app.authorizationUrl());
-    const challenge = challengeIn(answer, 'login');
+    const challenge = findChallenge(answer, 'login');
     expect(challenge).toMatch(/^[\w-]+={0,2}$/);
     expect(challenge.length % 4).toBe(0);
     expect(challenge.length).toBeGreaterThan(1000);
@@ -47,16 +47,16 @@ export function loginRows({ row, rowWith }: Rows): void {
     expect((await scene.admin.request('login', '', padded.challenge.replace(/=+$/, ''))).status).toBe(404);
   });
 
-  row('D.51 a challenge grows with the request and still makes the whole way', async (scene) => {
+  row('D.51 a challenge grows with the request and still works in every step', async (scene) => {
     const login_hint = Array.from({ length: 1500 }, (_, index) => index.toString(36)).join('-');
     const { login } = await signIn(scene, scene.browser(), { parameters: { login_hint } });
     expect(login.challenge.length).toBeGreaterThan(4000);
     expect(login.oidc_context?.login_hint).toBe(login_hint);
   });
 
-  row('D.2 a fresh login request says what is asked and nothing of a person', async (scene) => {
+  row('D.2 a new login request contains what is requested and nothing about a person', async (scene) => {
     const url = scene.app.authorizationUrl({ scope: 'openid offline profile', extra: '1' });
-    const challenge = challengeIn(await scene.browser().get(url), 'login');
+    const challenge = findChallenge(await scene.browser().get(url), 'login');
     const answer = await scene.admin.request('login', '', challenge);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -76,7 +76,7 @@ export function loginRows({ row, rowWith }: Rows): void {
     expect(client).not.toHaveProperty('client_secret');
   });
 
-  row('D.3 the OpenID parameters arrive split on spaces', async (scene) => {
+  row('D.3 the OpenID parameters arrive split at spaces', async (scene) => {
     const parameters = { login_hint: 'bob@example', ui_locales: 'de en', acr_values: 'a b', display: 'page' };
     const { oidc_context } = await scene.admin.getLogin(await beginLogin(scene, scene.browser(), parameters));
     expect(oidc_context).toEqual({
@@ -87,10 +87,10 @@ export function loginRows({ row, rowWith }: Rows): void {
     });
   });
 
-  row('D.4 an accepted login leads on to the consent page, which knows what was accepted', async (scene) => {
+  row('D.4 an accepted login leads to the consent page, whose request contains what was accepted', async (scene) => {
     const browser = scene.browser();
     const challenge = await beginLogin(scene, browser);
-    const subject = somebody();
+    const subject = newSubject();
     const body = { subject, acr: 'loa2', amr: ['pwd', 'otp'], context: { k: 1 }, remember: true, remember_for: 3600 };
     const accepted = await scene.admin.request('login', 'accept', challenge, { body });
     expect(accepted.status).toBe(200);
@@ -98,7 +98,7 @@ export function loginRows({ row, rowWith }: Rows): void {
     const { redirect_to } = toJson<{ redirect_to: string }>(accepted);
     const answer = await browser.get(redirect_to);
     if (scene.page('consent')) expect(answer.location?.href.split('?')[0]).toBe(scene.page('consent'));
-    const consent = await scene.admin.getConsent(challengeIn(answer, 'consent'));
+    const consent = await scene.admin.getConsent(findChallenge(answer, 'consent'));
     expect(consent).toMatchObject({ subject, acr: 'loa2', amr: ['pwd', 'otp'], context: { k: 1 }, skip: false });
     expect(answer.setCookies.map(cookieBrief)).toEqual([
       { name: 'session', httpOnly: true, path: '/', maxAgeSeconds: 3600 },
@@ -106,10 +106,10 @@ export function loginRows({ row, rowWith }: Rows): void {
     ]);
   });
 
-  row('D.4 redirect_to is the request itself plus a verifier, its parameters in the order of the alphabet', async (scene) => {
+  row('D.4 redirect_to is the request with a verifier, and with its parameters in alphabetical order', async (scene) => {
     const parameters = { login_hint: 'a b', extra: '1', nonce: 'n-0123456789' };
     const challenge = await beginLogin(scene, scene.browser(), parameters);
-    const redirect = new URL(await scene.admin.acceptLogin(challenge, { subject: somebody() }));
+    const redirect = new URL(await scene.admin.acceptLogin(challenge, { subject: newSubject() }));
     expect(`${redirect.origin}${redirect.pathname}`).toBe(`${scene.upstream.publicUrl}/oauth2/auth`);
     const names = [...redirect.searchParams.keys()];
     expect(names).toEqual([...names].sort());
@@ -121,14 +121,14 @@ export function loginRows({ row, rowWith }: Rows): void {
 
   row('D.13 a remembered login is skipped in the same browser, with its session id', async (scene) => {
     const browser = scene.browser();
-    const first = await signIn(scene, browser, { login: { subject: somebody(), remember: true, remember_for: 3600 } });
+    const first = await signIn(scene, browser, { login: { subject: newSubject(), remember: true, remember_for: 3600 } });
     const second = await scene.admin.getLogin(await beginLogin(scene, browser));
     expect(first.login).toMatchObject({ skip: false, subject: '' });
     expect(second).toMatchObject({ skip: true, subject: first.consent.subject, session_id: first.login.session_id });
     expect(first.consent.login_session_id).toBe(first.login.session_id);
   });
 
-  row('D.13 another browser knows nothing of it, and a login that is not remembered is asked again', async (scene) => {
+  row('D.13 another browser has no session, and a login that is not remembered is asked for again', async (scene) => {
     const browser = scene.browser();
     await signIn(scene, browser);
     expect(browser.jar.list(new URL(scene.upstream.publicUrl)).map(cookieBrief)).not.toContainEqual(
@@ -139,7 +139,7 @@ export function loginRows({ row, rowWith }: Rows): void {
     expect(await scene.admin.getLogin(await beginLogin(scene, scene.browser()))).toMatchObject({ skip: false, subject: '' });
   });
 
-  row('D.14 a skipped login is accepted without remember, even with remember false, and the session lives on', async (scene) => {
+  row('D.14 a skipped login is accepted without remember or with remember false, and the session continues', async (scene) => {
     const browser = scene.browser();
     const { login } = await signIn(scene, browser, { login: { remember: true, remember_for: 3600 } });
     await signIn(scene, browser);
@@ -148,29 +148,35 @@ export function loginRows({ row, rowWith }: Rows): void {
     expect(third).toMatchObject({ skip: true, session_id: login.session_id });
   });
 
-  row('D.14 acr, amr and context of a session are not kept: they must be sent again on skip', async (scene) => {
-    const browser = scene.browser();
-    await signIn(scene, browser, { login: { remember: true, remember_for: 60, acr: '2', amr: ['pwd'], context: { a: 1 } } });
-    expect(await reachConsent(scene, browser)).toMatchObject({ acr: '', amr: [], context: null });
-    expect(await reachConsent(scene, browser, { login: { acr: '2', amr: ['pwd'] } })).toMatchObject({ acr: '2', amr: ['pwd'] });
-  });
+  row(
+    'D.14 acr, amr and context of a session are not stored: they must be sent again when the login is skipped',
+    async (scene) => {
+      const browser = scene.browser();
+      await signIn(scene, browser, { login: { remember: true, remember_for: 60, acr: '2', amr: ['pwd'], context: { a: 1 } } });
+      expect(await reachConsent(scene, browser)).toMatchObject({ acr: '', amr: [], context: null });
+      expect(await reachConsent(scene, browser, { login: { acr: '2', amr: ['pwd'] } })).toMatchObject({ acr: '2', amr: ['pwd'] });
+    },
+  );
 
-  row('D.15 another subject on skip is not an error: it leads back to the same request with prompt=login', async (scene) => {
-    const browser = scene.browser();
-    await signIn(scene, browser, { login: { remember: true, remember_for: 60 } });
-    const challenge = await beginLogin(scene, browser);
-    const redirect = new URL(await scene.admin.acceptLogin(challenge, { subject: somebody() }));
-    expect(redirect.searchParams.get('prompt')).toBe('login');
-    expect(redirect.searchParams.has('login_verifier')).toBe(false);
-    redirect.searchParams.delete('prompt');
-    const asked = new URL(scene.app.authorizationUrl()).searchParams;
-    asked.sort();
-    expect(redirect.searchParams.toString()).toBe(asked.toString());
-  });
+  row(
+    'D.15 another subject at a skipped login is not an error: the browser returns to the same request with prompt=login',
+    async (scene) => {
+      const browser = scene.browser();
+      await signIn(scene, browser, { login: { remember: true, remember_for: 60 } });
+      const challenge = await beginLogin(scene, browser);
+      const redirect = new URL(await scene.admin.acceptLogin(challenge, { subject: newSubject() }));
+      expect(redirect.searchParams.get('prompt')).toBe('login');
+      expect(redirect.searchParams.has('login_verifier')).toBe(false);
+      redirect.searchParams.delete('prompt');
+      const asked = new URL(scene.app.authorizationUrl()).searchParams;
+      asked.sort();
+      expect(redirect.searchParams.toString()).toBe(asked.toString());
+    },
+  );
 
-  row('D.16 a login that is not remembered ends the session that was', async (scene) => {
+  row('D.16 a login that is not remembered ends the earlier session', async (scene) => {
     const browser = scene.browser();
-    const subject = somebody();
+    const subject = newSubject();
     await signIn(scene, browser, { login: { subject, remember: true, remember_for: 60 } });
     const challenge = await beginLogin(scene, browser, { prompt: 'login' });
     const answer = await browser.get(await scene.admin.acceptLogin(challenge, { subject }));
@@ -178,15 +184,19 @@ export function loginRows({ row, rowWith }: Rows): void {
     expect(await scene.admin.getLogin(await beginLogin(scene, browser))).toMatchObject({ skip: false });
   });
 
-  rowWith(['configurable'], 'remember_for 0 is a long session since v25.4 and one of the browser before', async (scene) => {
-    const browser = scene.browser();
-    const challenge = await beginLogin(scene, browser);
-    const answer = await browser.get(await scene.admin.acceptLogin(challenge, { subject: somebody(), remember: true }));
-    const session = answer.setCookies.find(({ name }) => name.startsWith('ory_hydra_session'));
-    expect(session?.maxAgeSeconds).toBe(scene.has('rememberForZeroIsLong') ? MONTH_SECONDS : undefined);
-  });
+  rowWith(
+    ['configurable'],
+    'remember_for 0 means a long session since v25.4, and a session of the browser in older releases',
+    async (scene) => {
+      const browser = scene.browser();
+      const challenge = await beginLogin(scene, browser);
+      const answer = await browser.get(await scene.admin.acceptLogin(challenge, { subject: newSubject(), remember: true }));
+      const session = answer.setCookies.find(({ name }) => name.startsWith('ory_hydra_session'));
+      expect(session?.maxAgeSeconds).toBe(scene.has('rememberForZeroIsLong') ? MONTH_SECONDS : undefined);
+    },
+  );
 
-  row('extend_session_lifespan gives the session cookie of a skipped login a new end', async (scene) => {
+  row('extend_session_lifespan renews the session cookie of a skipped login', async (scene) => {
     const browser = scene.browser();
     await signIn(scene, browser, { login: { remember: true, remember_for: 60 } });
     const cookiesAfter = async (extend: boolean): Promise<(number | undefined)[]> => {
@@ -199,7 +209,7 @@ export function loginRows({ row, rowWith }: Rows): void {
     expect(await cookiesAfter(true)).toEqual([600]);
   });
 
-  row('D.29 a rejected login tells the client error, description and hint in one, and the state', async (scene) => {
+  row('D.29 a rejected login gives the client the error, the description with the hint, and the state', async (scene) => {
     const browser = scene.browser();
     const rejection = {
       error: 'access_denied',
@@ -223,7 +233,7 @@ export function loginRows({ row, rowWith }: Rows): void {
     });
   });
 
-  row('a rejected login leaves the session that was', async (scene) => {
+  row('a rejected login keeps the earlier session', async (scene) => {
     const browser = scene.browser();
     await signIn(scene, browser, { login: { remember: true, remember_for: 60 } });
     const challenge = await beginLogin(scene, browser, { prompt: 'login' });
@@ -231,27 +241,27 @@ export function loginRows({ row, rowWith }: Rows): void {
     expect(await scene.admin.getLogin(await beginLogin(scene, browser))).toMatchObject({ skip: true });
   });
 
-  row('D.37 a login accepted twice before anybody follows: the second answer completes', async (scene) => {
+  row('D.37 when a login is accepted twice before it is followed, the second answer can be completed', async (scene) => {
     const browser = scene.browser();
     const challenge = await beginLogin(scene, browser);
-    const subject = somebody();
-    const first = await scene.admin.acceptLogin(challenge, { subject: somebody() });
+    const subject = newSubject();
+    const first = await scene.admin.acceptLogin(challenge, { subject: newSubject() });
     const second = await scene.admin.acceptLogin(challenge, { subject });
     expect(second).not.toBe(first);
-    const consent = await scene.admin.getConsent(challengeIn(await browser.get(second), 'consent'));
+    const consent = await scene.admin.getConsent(findChallenge(await browser.get(second), 'consent'));
     expect(consent.subject).toBe(subject);
-    codeIn(await passConsent(scene, browser, consent.challenge, grantAll(consent)));
+    getCode(await passConsent(scene, browser, consent.challenge, grantAll(consent)));
   });
 
-  row('D.37 a login accepted twice before anybody follows: the first answer completes as well', async (scene) => {
+  row('D.37 when a login is accepted twice before it is followed, the first answer can be completed too', async (scene) => {
     const browser = scene.browser();
     const challenge = await beginLogin(scene, browser);
-    const subject = somebody();
+    const subject = newSubject();
     const first = await scene.admin.acceptLogin(challenge, { subject });
     const second = await scene.admin.acceptLogin(challenge, { subject });
-    const consent = await scene.admin.getConsent(challengeIn(await browser.get(first), 'consent'));
+    const consent = await scene.admin.getConsent(findChallenge(await browser.get(first), 'consent'));
     expect(consent.subject).toBe(subject);
-    codeIn(await passConsent(scene, browser, consent.challenge, grantAll(consent)));
+    getCode(await passConsent(scene, browser, consent.challenge, grantAll(consent)));
     expect(second).not.toBe(first);
   });
 
@@ -259,7 +269,7 @@ export function loginRows({ row, rowWith }: Rows): void {
     const browser = scene.browser();
     const challenge = await beginLogin(scene, browser);
     await scene.admin.rejectLogin(challenge, { error: 'access_denied' });
-    await passLogin(scene, browser, challenge, { subject: somebody() });
+    await passLogin(scene, browser, challenge, { subject: newSubject() });
   });
 
   row('D.38 the request of a finished login can still be read', async (scene) => {
@@ -267,10 +277,10 @@ export function loginRows({ row, rowWith }: Rows): void {
     expect(await scene.admin.getLogin(login.challenge)).toEqual(login);
   });
 
-  row('D.39 a finished flow played again from the login on gives no second code', async (scene) => {
+  row('D.39 a repetition of a finished flow from the login on gives no second code', async (scene) => {
     const browser = scene.browser();
     const { login } = await signIn(scene, browser);
-    const consentChallenge = await passLogin(scene, browser, login.challenge, { subject: somebody() });
+    const consentChallenge = await passLogin(scene, browser, login.challenge, { subject: newSubject() });
     const received = await passConsent(scene, browser, consentChallenge, { grant_scope: ['openid'] });
     expect(received.get('code')).toBeNull();
     expect(received.get('error')).toBe('access_denied');
@@ -278,11 +288,11 @@ export function loginRows({ row, rowWith }: Rows): void {
   });
 }
 
-/** Whether there is padding depends on the length of the request, so it is made longer until there is. */
+/** Only some lengths of the request lead to padding, so the request is lengthened until there is padding. */
 async function makePaddedChallenge(scene: Scene): Promise<{ challenge: string; location: string }> {
   for (let extra = ''; extra.length < 12; extra += 'x') {
     const answer = await scene.browser().get(scene.app.authorizationUrl({ login_hint: extra }));
-    const challenge = challengeIn(answer, 'login');
+    const challenge = findChallenge(answer, 'login');
     if (challenge.endsWith('=')) return { challenge, location: answer.headers.get('location') ?? '' };
   }
   throw new Error('no challenge was padded');

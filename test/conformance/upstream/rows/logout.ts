@@ -1,4 +1,4 @@
-/** Logout: with and without a hint, accepting, rejecting, and who may end whose session. */
+/** Logout: with and without a hint, accepting, rejecting, and who may end which session. */
 import { expect } from '@jest/globals';
 import { expectStatus, toJson, type Answer } from '../../../support/upstream-answer.js';
 import type { Browser } from '../../../support/upstream-browser.js';
@@ -6,20 +6,20 @@ import type { WireError } from '../../../support/upstream-wire.js';
 import { cookieBrief } from '../shapes.js';
 import { BYE, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
-import { beginLogin, challengeIn, errorAtPage, signIn, signInForTokens } from '../walk.js';
+import { beginLogin, findChallenge, findPageError, signIn, signInForTokens } from '../walk.js';
 
 const STAY = { login: { remember: true, remember_for: 3600 } };
 const ENDED = { name: 'session', httpOnly: true, path: '/', maxAgeSeconds: 0 };
 const NOT_LOCATED: WireError = { error: 'Unable to locate the resource', error_description: '' };
 
 export function logoutRows({ row }: Rows): void {
-  row('D.52 logout without a hint asks, is not RP-initiated, and ends the session once it is followed', async (scene) => {
+  row('D.52 a logout without a hint asks, is not RP-initiated, and ends the session when it is followed', async (scene) => {
     const browser = scene.browser();
     const { login, consent } = await signIn(scene, browser, STAY);
     const started = await browser.get(scene.app.logoutUrl());
     if (scene.page('logout')) expect(started.location?.href.split('?')[0]).toBe(scene.page('logout'));
     expect(started.headers.get('cache-control')).toBe('private, no-cache, no-store, must-revalidate');
-    const challenge = challengeIn(started, 'logout');
+    const challenge = findChallenge(started, 'logout');
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     expect(await scene.admin.getLogout(challenge)).toEqual({
       challenge,
@@ -33,21 +33,21 @@ export function logoutRows({ row }: Rows): void {
     const followed = await browser.get(await scene.admin.acceptLogout(challenge));
     expectFinalPage(scene, followed);
     expect(followed.setCookies.map(cookieBrief)).toEqual([ENDED]);
-    expect(await skips(scene, browser)).toBe(false);
+    expect(await isSkipped(scene, browser)).toBe(false);
   });
 
   row('D.52 logout by POST is the same', async (scene) => {
     const browser = scene.browser();
     await signIn(scene, browser, STAY);
-    const challenge = challengeIn(await browser.post(scene.app.logoutUrl(), {}), 'logout');
+    const challenge = findChallenge(await browser.post(scene.app.logoutUrl(), {}), 'logout');
     expect(await scene.admin.getLogout(challenge)).toMatchObject({ rp_initiated: false });
   });
 
-  row('D.53 logout with a hint is RP-initiated and lands at the client with its state', async (scene) => {
+  row('D.53 a logout with a hint is RP-initiated and returns to the client with its state', async (scene) => {
     const browser = scene.browser();
     const { tokens, login, consent } = await signInForTokens(scene, browser, STAY);
     const url = logoutWith(scene, tokens.id_token, { post_logout_redirect_uri: BYE, state: 'lo st/ate&1' });
-    const challenge = challengeIn(await browser.get(url), 'logout');
+    const challenge = findChallenge(await browser.get(url), 'logout');
     const logout = await scene.admin.getLogout(challenge);
     expect(logout).toMatchObject({ challenge, subject: consent.subject, sid: login.session_id, rp_initiated: true });
     expect(logout.client).toEqual(login.client);
@@ -56,22 +56,22 @@ export function logoutRows({ row }: Rows): void {
     const followed = await browser.get(await scene.admin.acceptLogout(challenge));
     expect(expectStatus(followed, 302).location?.href).toBe(`${BYE}?state=lo+st%2Fate%261`);
     expect(followed.setCookies.map(cookieBrief)).toEqual([ENDED]);
-    expect(await skips(scene, browser)).toBe(false);
+    expect(await isSkipped(scene, browser)).toBe(false);
   });
 
-  row('D.53 reading and accepting again and again changes nothing before the browser follows', async (scene) => {
+  row('D.53 repeated reading and accepting changes nothing before the browser follows', async (scene) => {
     const browser = scene.browser();
     await signIn(scene, browser, STAY);
-    const challenge = challengeIn(await browser.get(scene.app.logoutUrl()), 'logout');
+    const challenge = findChallenge(await browser.get(scene.app.logoutUrl()), 'logout');
     const redirect = await scene.admin.acceptLogout(challenge);
     expect(redirect).toMatch(/\/oauth2\/sessions\/logout\?logout_verifier=[\da-f]{8}-[\da-f-]{27}$/);
     expect(new URL(redirect).origin).toBe(new URL(scene.upstream.publicUrl).origin);
     expect(await scene.admin.acceptLogout(challenge)).toBe(redirect);
     expect(await scene.admin.getLogout(challenge)).toMatchObject({ challenge });
-    expect(await skips(scene, browser)).toBe(true);
+    expect(await isSkipped(scene, browser)).toBe(true);
   });
 
-  row('D.54 faults of a logout request end at the error page', async (scene) => {
+  row('D.54 faults of a logout request lead to the error page', async (scene) => {
     const browser = scene.browser();
     const { tokens } = await signInForTokens(scene, browser, STAY);
     const elsewhere = 'http://127.0.0.1:2/evil';
@@ -83,20 +83,20 @@ export function logoutRows({ row }: Rows): void {
       'hint with a foreign signature': logoutWith(scene, `${tokens.id_token?.split('.').slice(0, 2).join('.')}.AAAA`),
     };
     for (const [fault, url] of Object.entries(faults)) {
-      expect([fault, errorAtPage(scene, await browser.get(url)).error]).toEqual([fault, 'invalid_request']);
+      expect([fault, findPageError(scene, await browser.get(url)).error]).toEqual([fault, 'invalid_request']);
     }
-    expect(await skips(scene, browser)).toBe(true);
+    expect(await isSkipped(scene, browser)).toBe(true);
   });
 
-  row('D.54 an unknown verifier ends at the error page', async (scene) => {
+  row('D.54 an unknown verifier leads to the error page', async (scene) => {
     const answer = await scene.browser().get(scene.app.logoutUrl({ logout_verifier: 'unknown' }));
-    expect(errorAtPage(scene, answer)).toEqual({
+    expect(findPageError(scene, answer)).toEqual({
       error: 'Not Found',
       error_description: 'Unable to locate the requested resource',
     });
   });
 
-  row('D.55 without a session logout is over at once, with a hint for the client that knows the person too', async (scene) => {
+  row('D.55 a logout without a session is complete at once, also with a hint and the client that it names', async (scene) => {
     const browser = scene.browser();
     expectFinalPage(scene, await browser.get(scene.app.logoutUrl()));
     const { tokens } = await signInForTokens(scene, browser);
@@ -104,35 +104,41 @@ export function logoutRows({ row }: Rows): void {
     expect(expectStatus(hinted, 302).location?.href).toBe(`${BYE}?state=12345678`);
   });
 
-  row('D.56 a rejected logout is 204 without a body, is gone, and the session lives', async (scene) => {
-    const browser = scene.browser();
-    await signIn(scene, browser, STAY);
-    const challenge = challengeIn(await browser.get(scene.app.logoutUrl()), 'logout');
-    const rejected = await scene.admin.request('logout', 'reject', challenge);
-    expect([rejected.status, rejected.text]).toEqual([204, '']);
-    expect((await scene.admin.request('logout', 'reject', challenge)).status).toBe(204);
-    const read = await scene.admin.request('logout', '', challenge);
-    expect([read.status, toJson(read)]).toEqual([404, NOT_LOCATED]);
-    expect(await skips(scene, browser)).toBe(true);
-  });
-
-  row('D.56 a rejected logout may be accepted after all; one accepted, rejected and followed is not found', async (scene) => {
-    const browser = scene.browser();
-    await signIn(scene, browser, STAY);
-    const challenge = challengeIn(await browser.get(scene.app.logoutUrl()), 'logout');
-    const accepted = await scene.admin.acceptLogout(challenge);
-    expectStatus(await scene.admin.request('logout', 'reject', challenge), 204);
-    expect(errorAtPage(scene, await browser.get(accepted)).error).toBe('Not Found');
-    expectFinalPage(scene, await browser.get(await scene.admin.acceptLogout(challenge)));
-    expect(await skips(scene, browser)).toBe(false);
-  });
-
   row(
-    'D.57 after completion the request is 410 with a relative address; accepted again it is a plain redirect',
+    'D.56 a rejected logout is answered with 204 without a body, cannot be read any more, and keeps the session',
     async (scene) => {
       const browser = scene.browser();
       await signIn(scene, browser, STAY);
-      const challenge = challengeIn(await browser.get(scene.app.logoutUrl()), 'logout');
+      const challenge = findChallenge(await browser.get(scene.app.logoutUrl()), 'logout');
+      const rejected = await scene.admin.request('logout', 'reject', challenge);
+      expect([rejected.status, rejected.text]).toEqual([204, '']);
+      expect((await scene.admin.request('logout', 'reject', challenge)).status).toBe(204);
+      const read = await scene.admin.request('logout', '', challenge);
+      expect([read.status, toJson(read)]).toEqual([404, NOT_LOCATED]);
+      expect(await isSkipped(scene, browser)).toBe(true);
+    },
+  );
+
+  row(
+    'D.56 a rejected logout may still be accepted; one that was accepted, rejected and followed is not found',
+    async (scene) => {
+      const browser = scene.browser();
+      await signIn(scene, browser, STAY);
+      const challenge = findChallenge(await browser.get(scene.app.logoutUrl()), 'logout');
+      const accepted = await scene.admin.acceptLogout(challenge);
+      expectStatus(await scene.admin.request('logout', 'reject', challenge), 204);
+      expect(findPageError(scene, await browser.get(accepted)).error).toBe('Not Found');
+      expectFinalPage(scene, await browser.get(await scene.admin.acceptLogout(challenge)));
+      expect(await isSkipped(scene, browser)).toBe(false);
+    },
+  );
+
+  row(
+    'D.57 a completed request is answered with 410 and a relative address; a second acceptance is a plain redirect',
+    async (scene) => {
+      const browser = scene.browser();
+      await signIn(scene, browser, STAY);
+      const challenge = findChallenge(await browser.get(scene.app.logoutUrl()), 'logout');
       const redirect = await scene.admin.acceptLogout(challenge);
       await browser.get(redirect);
       const read = await scene.admin.request('logout', '', challenge);
@@ -142,16 +148,16 @@ export function logoutRows({ row }: Rows): void {
     },
   );
 
-  row('D.57 a reject after completion is 204 and turns the 410 into 404', async (scene) => {
+  row('D.57 a rejection after completion is answered with 204 and turns the 410 into 404', async (scene) => {
     const browser = scene.browser();
     await signIn(scene, browser, STAY);
-    const challenge = challengeIn(await browser.get(scene.app.logoutUrl()), 'logout');
+    const challenge = findChallenge(await browser.get(scene.app.logoutUrl()), 'logout');
     await browser.get(await scene.admin.acceptLogout(challenge));
     expect((await scene.admin.request('logout', 'reject', challenge)).status).toBe(204);
     expect((await scene.admin.request('logout', '', challenge)).status).toBe(404);
   });
 
-  row('D.57 a logout request that nobody knows: missing counts as unknown', async (scene) => {
+  row('D.57 a missing logout request is answered like an unknown one', async (scene) => {
     for (const act of ['', 'accept'] as const) {
       const unknown = await scene.admin.request('logout', act, 'nope');
       expect([act, unknown.status, toJson(unknown)]).toEqual([act, 404, NOT_LOCATED]);
@@ -162,57 +168,57 @@ export function logoutRows({ row }: Rows): void {
     expect([missing.status, toJson(missing)]).toEqual([404, NOT_LOCATED]);
   });
 
-  row('D.58 skip_logout_consent is reported as true, null or false, and never acted upon', async (scene) => {
+  row('D.58 skip_logout_consent is reported as true, null or false, and never applied', async (scene) => {
     for (const skip_logout_consent of [true, null, false]) {
       const app = await scene.newApp({ skip_logout_consent });
       const browser = scene.browser();
       const { tokens } = await signInForTokens(scene, browser, { ...STAY, app });
       const { client } = await scene.admin.getLogout(
-        challengeIn(await browser.get(logoutWith(scene, tokens.id_token)), 'logout'),
+        findChallenge(await browser.get(logoutWith(scene, tokens.id_token)), 'logout'),
       );
       expect(client?.skip_logout_consent).toBe(skip_logout_consent);
     }
   });
 
-  row('a stranger with an ID token can start a logout, and accepting it ends the session of its owner', async (scene) => {
+  row('anybody with an ID token can start a logout, and its acceptance ends the session of the owner', async (scene) => {
     const owner = scene.browser();
     const { tokens, consent } = await signInForTokens(scene, owner, STAY);
     const stranger = scene.browser();
-    const challenge = challengeIn(await stranger.get(logoutWith(scene, tokens.id_token)), 'logout');
+    const challenge = findChallenge(await stranger.get(logoutWith(scene, tokens.id_token)), 'logout');
     expect(await scene.admin.getLogout(challenge)).toMatchObject({ rp_initiated: true, subject: consent.subject });
-    expect(await skips(scene, owner)).toBe(true);
+    expect(await isSkipped(scene, owner)).toBe(true);
     await stranger.get(await scene.admin.acceptLogout(challenge));
-    expect(await skips(scene, owner)).toBe(false);
+    expect(await isSkipped(scene, owner)).toBe(false);
   });
 
   row('an accepted logout without a hint does nothing in another browser, and still works in the right one', async (scene) => {
     const browser = scene.browser();
     await signIn(scene, browser, STAY);
-    const redirect = await scene.admin.acceptLogout(challengeIn(await browser.get(scene.app.logoutUrl()), 'logout'));
+    const redirect = await scene.admin.acceptLogout(findChallenge(await browser.get(scene.app.logoutUrl()), 'logout'));
     expectFinalPage(scene, await scene.browser().get(redirect));
-    expect(await skips(scene, browser)).toBe(true);
+    expect(await isSkipped(scene, browser)).toBe(true);
     await browser.get(redirect);
-    expect(await skips(scene, browser)).toBe(false);
+    expect(await isSkipped(scene, browser)).toBe(false);
   });
 
-  row('tokens outlive a logout', async (scene) => {
+  row('tokens stay valid after a logout', async (scene) => {
     const browser = scene.browser();
     const { tokens } = await signInForTokens(scene, browser, STAY);
-    await browser.get(await scene.admin.acceptLogout(challengeIn(await browser.get(scene.app.logoutUrl()), 'logout')));
+    await browser.get(await scene.admin.acceptLogout(findChallenge(await browser.get(scene.app.logoutUrl()), 'logout')));
     expect(await scene.admin.introspect(tokens.access_token)).toMatchObject({ active: true });
   });
 
-  row('a login verifier opened again after logout brings the session back', async (scene) => {
+  row('a login verifier that is opened again after a logout restores the session', async (scene) => {
     const browser = scene.browser();
     const { challenge } = await scene.admin.getLogin(await beginLogin(scene, browser));
     const verifierUrl = await scene.admin.acceptLogin(challenge, { subject: 'revived', remember: true, remember_for: 3600 });
-    challengeIn(await browser.get(verifierUrl), 'consent');
-    await browser.get(await scene.admin.acceptLogout(challengeIn(await browser.get(scene.app.logoutUrl()), 'logout')));
+    findChallenge(await browser.get(verifierUrl), 'consent');
+    await browser.get(await scene.admin.acceptLogout(findChallenge(await browser.get(scene.app.logoutUrl()), 'logout')));
     const gone = browser.clone();
     gone.jar.drop(new URL(scene.upstream.publicUrl), 'ory_hydra_login');
-    expect(await skips(scene, gone)).toBe(false);
-    challengeIn(await browser.get(verifierUrl), 'consent');
-    expect(await skips(scene, browser)).toBe(true);
+    expect(await isSkipped(scene, gone)).toBe(false);
+    findChallenge(await browser.get(verifierUrl), 'consent');
+    expect(await isSkipped(scene, browser)).toBe(true);
   });
 }
 
@@ -220,8 +226,8 @@ function logoutWith(scene: Scene, hint: string | undefined, more: Record<string,
   return scene.app.logoutUrl({ id_token_hint: hint, ...more });
 }
 
-/** Whether the next request of this browser would be signed in without asking. */
-async function skips(scene: Scene, browser: Browser): Promise<boolean> {
+/** Whether the next login request of this browser is skipped. */
+async function isSkipped(scene: Scene, browser: Browser): Promise<boolean> {
   return (await scene.admin.getLogin(await beginLogin(scene, browser.clone()))).skip;
 }
 

@@ -1,14 +1,14 @@
-/** When the upstream asks again: prompt, max_age, id_token_hint, and what it makes of combinations. */
+/** When the upstream asks again: prompt, max_age, id_token_hint, and their combinations. */
 import { expect } from '@jest/globals';
 import type { Browser } from '../../../support/upstream-browser.js';
 import { cookieBrief } from '../shapes.js';
-import { somebody, type Scene } from '../scene.js';
+import { newSubject, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
 import {
   toClientQuery,
   beginLogin,
-  challengeIn,
-  codeIn,
+  findChallenge,
+  getCode,
   grantAll,
   passConsent,
   reachConsent,
@@ -62,7 +62,7 @@ export function promptRows({ row }: Rows): void {
     expect(received.get('error_description')).toMatch(/^The Authorization Server requires End-User consent\./);
   });
 
-  row('prompt=none with another value: login_required at once, or invalid_request after the login page', async (scene) => {
+  row('prompt=none with another value is login_required at once, or invalid_request after the login page', async (scene) => {
     const browser = scene.browser();
     await signIn(scene, browser, REMEMBERED);
     const atOnce = toClientQuery(await browser.get(scene.app.authorizationUrl({ prompt: 'none login' })));
@@ -70,23 +70,23 @@ export function promptRows({ row }: Rows): void {
     expect(await errorAfterLogin(scene, browser, 'none consent')).toBe('invalid_request');
   });
 
-  row('D.25 prompt=registration brings an ordinary login request to the registration page', async (scene) => {
+  row('D.25 prompt=registration leads to the registration page with an ordinary login request', async (scene) => {
     const browser = scene.browser();
     const answer = await browser.get(scene.app.authorizationUrl({ prompt: 'registration' }));
-    const challenge = challengeIn(answer, 'login');
+    const challenge = findChallenge(answer, 'login');
     if (scene.page('registration')) expect(answer.location?.href.split('?')[0]).toBe(scene.page('registration'));
     expect(await scene.admin.getLogin(challenge)).toMatchObject({ skip: false, subject: '' });
     const consent = await reachConsent(scene, browser, { parameters: { prompt: 'registration' } });
-    codeIn(await passConsent(scene, browser, consent.challenge, grantAll(consent)));
+    getCode(await passConsent(scene, browser, consent.challenge, grantAll(consent)));
   });
 
-  row('D.26 prompt=select_account reaches the login page and is refused only after it (up to v26.2)', async (scene) => {
+  row('D.26 prompt=select_account reaches the login page and is refused after it (up to v26.2)', async (scene) => {
     expect(await errorAfterLogin(scene, scene.browser(), 'select_account')).toBe('invalid_request');
     expect(await errorAfterLogin(scene, scene.browser(), 'create')).toBe('invalid_request');
     expect(await errorAfterLogin(scene, scene.browser(), 'login select_account')).toBe('invalid_request');
   });
 
-  row('D.26 registration and select_account do not force a login: with a session both arrive with skip', async (scene) => {
+  row('D.26 registration and select_account do not force a login: with a session, both requests have skip', async (scene) => {
     const browser = scene.browser();
     await signIn(scene, browser, REMEMBERED);
     for (const prompt of ['registration', 'select_account']) {
@@ -94,24 +94,27 @@ export function promptRows({ row }: Rows): void {
     }
   });
 
-  row('D.26 with login beside it, registration forces a login and still arrives at its own page', async (scene) => {
+  row('D.26 registration together with login forces a login and still leads to the registration page', async (scene) => {
     const browser = scene.browser();
     await signIn(scene, browser, REMEMBERED);
     const answer = await browser.get(scene.app.authorizationUrl({ prompt: 'login registration' }));
     if (scene.page('registration')) expect(answer.location?.href.split('?')[0]).toBe(scene.page('registration'));
-    expect(await scene.admin.getLogin(challengeIn(answer, 'login'))).toMatchObject({ skip: false });
+    expect(await scene.admin.getLogin(findChallenge(answer, 'login'))).toMatchObject({ skip: false });
   });
 
-  row('D.27 max_age=0 always asks, a large one does not, and one that is not a number ends at the client', async (scene) => {
-    const browser = scene.browser();
-    await signIn(scene, browser, REMEMBERED);
-    expect(await scene.admin.getLogin(await beginLogin(scene, browser, { max_age: '0' }))).toMatchObject({ skip: false });
-    expect(await scene.admin.getLogin(await beginLogin(scene, browser, { max_age: '600' }))).toMatchObject({ skip: true });
-    const received = toClientQuery(await browser.get(scene.app.authorizationUrl({ max_age: 'x' })));
-    expect([received.get('error'), received.get('error_description')]).toEqual(['error', 'The error is unrecognizable']);
-  });
+  row(
+    'D.27 max_age=0 always asks, a large one does not, and one that is not a number is reported to the client',
+    async (scene) => {
+      const browser = scene.browser();
+      await signIn(scene, browser, REMEMBERED);
+      expect(await scene.admin.getLogin(await beginLogin(scene, browser, { max_age: '0' }))).toMatchObject({ skip: false });
+      expect(await scene.admin.getLogin(await beginLogin(scene, browser, { max_age: '600' }))).toMatchObject({ skip: true });
+      const received = toClientQuery(await browser.get(scene.app.authorizationUrl({ max_age: 'x' })));
+      expect([received.get('error'), received.get('error_description')]).toEqual(['error', 'The error is unrecognizable']);
+    },
+  );
 
-  row('D.28 an id_token_hint of the person with the session is skipped and its claims are shown', async (scene) => {
+  row('D.28 an id_token_hint of the person with the session is skipped, and the request has its claims', async (scene) => {
     const browser = scene.browser();
     const { tokens, consent } = await signInForTokens(scene, browser, REMEMBERED);
     const parameters = { id_token_hint: tokens.id_token };
@@ -121,7 +124,7 @@ export function promptRows({ row }: Rows): void {
     expect(login.challenge.length).toBeGreaterThan(2000);
   });
 
-  row('D.28 an id_token_hint that another client was given is as good', async (scene) => {
+  row('D.28 an id_token_hint of another client works too', async (scene) => {
     const browser = scene.browser();
     const { tokens } = await signInForTokens(scene, browser, { ...REMEMBERED, app: await scene.newApp() });
     expect(await scene.admin.getLogin(await beginLogin(scene, browser, { id_token_hint: tokens.id_token }))).toMatchObject({
@@ -129,7 +132,7 @@ export function promptRows({ row }: Rows): void {
     });
   });
 
-  row('D.28 an id_token_hint of somebody else is refused before any page', async (scene) => {
+  row('D.28 an id_token_hint of another person is refused before any page', async (scene) => {
     const other = await signInForTokens(scene, scene.browser(), REMEMBERED);
     const browser = scene.browser();
     await signIn(scene, browser, REMEMBERED);
@@ -138,11 +141,11 @@ export function promptRows({ row }: Rows): void {
     expect(received.get('error_description')).toMatch(/^The Authorization Server requires End-User authentication\./);
   });
 
-  row('D.28 without a session, a login of somebody else than the hint says is refused', async (scene) => {
+  row('D.28 without a session, the login of another person than that of the hint is refused', async (scene) => {
     const { tokens } = await signInForTokens(scene, scene.browser());
     const browser = scene.browser();
     const challenge = await beginLogin(scene, browser, { id_token_hint: tokens.id_token });
-    const accept = { subject: somebody(), remember: true, remember_for: 60 };
+    const accept = { subject: newSubject(), remember: true, remember_for: 60 };
     const answer = await browser.get(await scene.admin.acceptLogin(challenge, accept));
     expect(toClientQuery(answer).get('error')).toBe('login_required');
     expect(answer.setCookies.map(cookieBrief)).toContainEqual({ name: 'session', httpOnly: true, path: '/', maxAgeSeconds: 0 });
@@ -158,6 +161,6 @@ export function promptRows({ row }: Rows): void {
 /** The error that the client gets once the login of a request with this prompt is accepted. */
 async function errorAfterLogin(scene: Scene, browser: Browser, prompt: string): Promise<string | null> {
   const { challenge, subject } = await scene.admin.getLogin(await beginLogin(scene, browser, { prompt }));
-  const accept = { subject: subject || somebody() };
+  const accept = { subject: subject || newSubject() };
   return toClientQuery(await browser.get(await scene.admin.acceptLogin(challenge, accept))).get('error');
 }

@@ -1,8 +1,8 @@
-/** What the admin API can end: sessions of a browser, consents with their tokens; and what is left after it. */
+/** What the admin API can end: sessions of a browser, and consents with their tokens. */
 import { expect } from '@jest/globals';
 import { expectStatus, toJson, type Answer } from '../../../support/upstream-answer.js';
 import type { WireError } from '../../../support/upstream-wire.js';
-import { somebody, type Scene } from '../scene.js';
+import { newSubject, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
 import { toClientQuery, beginLogin, passLogin, reachConsent, signIn, signInForTokens } from '../walk.js';
 
@@ -10,19 +10,19 @@ const STAY = { remember: true, remember_for: 3600 };
 const REMEMBERED = { login: STAY, consent: { remember: true, remember_for: 0 } };
 
 export function sessionRows({ row, rowWith }: Rows): void {
-  row('D.59 login sessions of a subject can be ended: the login asks again, tokens live', async (scene) => {
+  row('D.59 login sessions of a subject can be ended: the login is asked for again, and tokens stay valid', async (scene) => {
     const browser = scene.browser();
     const { tokens, consent } = await signInForTokens(scene, browser, REMEMBERED);
     const ended = await endLogin(scene, { subject: consent.subject });
     expect([ended.status, ended.text]).toEqual([204, '']);
     expect(await scene.admin.getLogin(await beginLogin(scene, browser))).toMatchObject({ skip: false, subject: '' });
     expect(await scene.admin.introspect(tokens.access_token)).toMatchObject({ active: true });
-    expect((await endLogin(scene, { subject: somebody() })).status).toBe(204);
+    expect((await endLogin(scene, { subject: newSubject() })).status).toBe(204);
   });
 
-  row('D.59 one login session can be ended by its id; subject and id together: the id counts', async (scene) => {
+  row('D.59 one login session can be ended by its id, which counts when a subject is sent too', async (scene) => {
     const [first, second] = [scene.browser(), scene.browser()];
-    const subject = somebody();
+    const subject = newSubject();
     const { login } = await signIn(scene, first, { login: { ...STAY, subject } });
     await signIn(scene, second, { login: { ...STAY, subject } });
     expect((await endLogin(scene, { sid: login.session_id, subject })).status).toBe(204);
@@ -33,18 +33,21 @@ export function sessionRows({ row, rowWith }: Rows): void {
     expect([neither.status, toJson<WireError>(neither).error]).toEqual([400, 'invalid_request']);
   });
 
-  row('D.59 a stale cookie and a login that is not remembered: error=error at the client, the next try works', async (scene) => {
-    const browser = scene.browser();
-    const { consent } = await signIn(scene, browser, REMEMBERED);
-    await endLogin(scene, { subject: consent.subject });
-    const challenge = await beginLogin(scene, browser);
-    const received = toClientQuery(await browser.get(await scene.admin.acceptLogin(challenge, { subject: consent.subject })));
-    expect([received.get('error'), received.get('error_description')]).toEqual(['error', 'The error is unrecognizable']);
-    await signIn(scene, browser, { login: { subject: consent.subject } });
-  });
+  row(
+    'D.59 a stale cookie and a login that is not remembered lead to error=error at the client, and the next attempt works',
+    async (scene) => {
+      const browser = scene.browser();
+      const { consent } = await signIn(scene, browser, REMEMBERED);
+      await endLogin(scene, { subject: consent.subject });
+      const challenge = await beginLogin(scene, browser);
+      const received = toClientQuery(await browser.get(await scene.admin.acceptLogin(challenge, { subject: consent.subject })));
+      expect([received.get('error'), received.get('error_description')]).toEqual(['error', 'The error is unrecognizable']);
+      await signIn(scene, browser, { login: { subject: consent.subject } });
+    },
+  );
 
   row(
-    'D.59 consents of a subject and a client can be revoked: tokens end, consent asks again, the session stays',
+    'D.59 consents of a subject and a client can be revoked: tokens end, consent is asked for again, the session stays',
     async (scene) => {
       const browser = scene.browser();
       const app = await scene.newApp();
@@ -64,7 +67,7 @@ export function sessionRows({ row, rowWith }: Rows): void {
   );
 
   row('D.59 all consents of a subject can be revoked', async (scene) => {
-    const subject = somebody();
+    const subject = newSubject();
     const app = await scene.newApp();
     const first = await signInForTokens(scene, scene.browser(), { login: { subject } });
     const second = await signInForTokens(scene, scene.browser(), { login: { subject }, app });
@@ -74,8 +77,8 @@ export function sessionRows({ row, rowWith }: Rows): void {
     expect(await scene.admin.consentSessions(subject)).toEqual([]);
   });
 
-  row('D.59 nothing to revoke is 204 too; half a question is 400', async (scene) => {
-    const nobody = somebody();
+  row('D.59 revoking nothing is answered with 204 too, and an incomplete request with 400', async (scene) => {
+    const nobody = newSubject();
     expect((await revokeConsents(scene, { subject: nobody, all: 'true' })).status).toBe(204);
     expect((await revokeConsents(scene, { subject: nobody, client: scene.app.id })).status).toBe(204);
     for (const half of [{}, { subject: nobody }, { client: scene.app.id }, { all: 'true' }]) {
@@ -84,12 +87,15 @@ export function sessionRows({ row, rowWith }: Rows): void {
     }
   });
 
-  row('D.59 subject, client and all together: 400 since v25.4, before the client counts', async (scene) => {
-    const question = { subject: somebody(), client: scene.app.id, all: 'true' };
-    expect((await revokeConsents(scene, question)).status).toBe(scene.has('opaquePages') ? 400 : 204);
-  });
+  row(
+    'D.59 subject, client and all together are refused with 400 since v25.4; older releases apply the client',
+    async (scene) => {
+      const question = { subject: newSubject(), client: scene.app.id, all: 'true' };
+      expect((await revokeConsents(scene, question)).status).toBe(scene.has('opaquePages') ? 400 : 204);
+    },
+  );
 
-  rowWith(['consentRequestId'], 'D.59 one consent can be revoked by its id, alone', async (scene) => {
+  rowWith(['consentRequestId'], 'D.59 one consent can be revoked by its id alone', async (scene) => {
     const { tokens, consent } = await signInForTokens(scene, scene.browser());
     const question = { consent_request_id: consent.consent_request_id ?? '' };
     expect((await revokeConsents(scene, { ...question, subject: consent.subject })).status).toBe(400);
@@ -98,7 +104,7 @@ export function sessionRows({ row, rowWith }: Rows): void {
     expect(await scene.admin.introspect(tokens.access_token)).toEqual({ active: false });
   });
 
-  row('D.59 consents are listed as they were given, with the request they answered', async (scene) => {
+  row('D.59 consents are listed as they were given, with the request that they answered', async (scene) => {
     const given = {
       session: { access_token: { a: 1 }, id_token: { b: 2 } },
       remember: true,
@@ -125,7 +131,7 @@ export function sessionRows({ row, rowWith }: Rows): void {
     expect(request.login_session_id).toBe(login.session_id);
   });
 
-  row('D.59 skipped consents are not listed, those not remembered are', async (scene) => {
+  row('D.59 skipped consents are not listed, but those that are not remembered are', async (scene) => {
     const browser = scene.browser();
     const { consent } = await signIn(scene, browser, { login: STAY });
     await signIn(scene, browser, { consent: REMEMBERED.consent });
@@ -134,21 +140,21 @@ export function sessionRows({ row, rowWith }: Rows): void {
     expect(listed.map(({ remember }) => remember).sort()).toEqual([false, true]);
   });
 
-  row('D.59 the list can be narrowed to a session; of nobody it is empty; without a subject it is 400', async (scene) => {
-    const subject = somebody();
+  row('D.59 the list can be limited to a session, is empty for an unknown subject, and 400 without a subject', async (scene) => {
+    const subject = newSubject();
     const first = await signIn(scene, scene.browser(), { login: { ...STAY, subject } });
     await signIn(scene, scene.browser(), { login: { ...STAY, subject } });
     const list = (query: Record<string, string>): Promise<Answer> =>
       scene.admin.send('GET', '/admin/oauth2/auth/sessions/consent', { query });
     expect(toJson(await list({ subject, login_session_id: first.login.session_id }))).toHaveLength(1);
     expect(toJson(await list({ subject }))).toHaveLength(2);
-    expect(toJson(await list({ subject: somebody() }))).toEqual([]);
+    expect(toJson(await list({ subject: newSubject() }))).toEqual([]);
     const nobody = await list({});
     expect([nobody.status, toJson<WireError>(nobody).error]).toEqual([400, 'invalid_request']);
   });
 
-  /** v2.3.0 counts pages and items the wrong way round in this header, so its links lead nowhere useful. */
-  rowWith(['opaquePages'], 'D.59 the list comes in pages, each naming the next', async (scene) => {
+  /** v2.3.0 swaps pages and items in this header, so its links are wrong. */
+  rowWith(['opaquePages'], 'D.59 the list is split into pages, each with a link to the next', async (scene) => {
     const browser = scene.browser();
     const { consent } = await signIn(scene, browser, { login: STAY });
     await signIn(scene, browser);
@@ -163,7 +169,7 @@ export function sessionRows({ row, rowWith }: Rows): void {
     expect(following.text).not.toBe(page.text);
   });
 
-  row('a session cookie that was tampered with counts as missing', async (scene) => {
+  row('a changed session cookie counts as missing', async (scene) => {
     const browser = scene.browser();
     await signIn(scene, browser, { login: STAY });
     const url = new URL(scene.upstream.publicUrl);
@@ -173,7 +179,7 @@ export function sessionRows({ row, rowWith }: Rows): void {
     expect(await scene.admin.getLogin(await beginLogin(scene, browser))).toMatchObject({ skip: false, subject: '' });
   });
 
-  row('a session cookie of somebody else signs in whoever holds it: the cookie is the session', async (scene) => {
+  row('the session cookie of another person signs in every browser that has it', async (scene) => {
     const browser = scene.browser();
     const { consent } = await signIn(scene, browser, REMEMBERED);
     const thief = browser.clone();

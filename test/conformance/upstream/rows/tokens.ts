@@ -1,4 +1,4 @@
-/** The client's side: code, tokens, refresh, revocation, discovery, keys; once with a library, else on the wire. */
+/** The steps of the client: code, tokens, refresh, revocation, discovery, keys; one row uses a library, the others plain HTTP. */
 import { expect } from '@jest/globals';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { OAuthClient, idClaims } from '../../../support/oauth-client.js';
@@ -9,7 +9,7 @@ import type { Rows } from '../rows.js';
 import { toClientQuery, grantAll, passConsent, passLogin, reachConsent, signIn, signInForTokens } from '../walk.js';
 
 export function tokenRows({ row, rowWith }: Rows): void {
-  row('D.5 login and consent end at the client with code, scope and state, in one 303', async (scene) => {
+  row('D.5 login and consent lead to the client with code, scope and state, in one 303', async (scene) => {
     const browser = scene.browser();
     const consent = await reachConsent(scene, browser);
     const answer = await browser.get(await scene.admin.acceptConsent(consent.challenge, grantAll(consent)));
@@ -38,7 +38,7 @@ export function tokenRows({ row, rowWith }: Rows): void {
     expect([answer.headers.get('cache-control'), answer.headers.get('pragma')]).toEqual(['no-store', 'no-cache']);
   });
 
-  row('lifespans of a client hold for its tokens', async (scene) => {
+  row('lifespans of a client apply to its tokens', async (scene) => {
     const app = await scene.newApp();
     const lifespans = {
       authorization_code_grant_access_token_lifespan: '5m0s',
@@ -52,7 +52,7 @@ export function tokenRows({ row, rowWith }: Rows): void {
     expect(exp - iat).toBe(600);
   });
 
-  row('D.5 the token endpoint takes no notice of an Origin, and grants it nothing', async (scene) => {
+  row('D.5 the token endpoint ignores an Origin and sends no CORS headers', async (scene) => {
     const { code } = await signIn(scene, scene.browser());
     const { clientId, clientSecret = '', redirectUri } = scene.app.registration;
     const answer = await exchange(`${scene.upstream.publicUrl}/oauth2/token`, {
@@ -67,7 +67,7 @@ export function tokenRows({ row, rowWith }: Rows): void {
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  row('D.5 an ordinary OpenID client (openid-client) signs in, with PKCE, nonce and verified signature', async (scene) => {
+  row('D.5 an ordinary OpenID client (openid-client) can sign in, with PKCE, nonce and a verified signature', async (scene) => {
     const client = await libraryClient(scene.issuer, scene.app.registration);
     const result = await signInWithLibrary(client, scene.app.registration, async (authorizationUrl) => {
       const browser = scene.browser();
@@ -91,21 +91,24 @@ export function tokenRows({ row, rowWith }: Rows): void {
     expect(verified.protectedHeader).toMatchObject({ typ: 'JWT', kid: expect.any(String) });
   });
 
-  row('a refresh token works once, gives the same claims again, and ends with its family when used twice', async (scene) => {
-    const session = { id_token: { email: 'a@b.example' }, access_token: { foo: 'bar' } };
-    const { tokens } = await signInForTokens(scene, scene.browser(), { consent: { session } });
-    const renewed = toJson<TokenAnswer>(expectStatus(await scene.app.refresh(tokens.refresh_token ?? ''), 200));
-    expect(renewed).toMatchObject({ scope: 'openid offline', token_type: 'bearer', id_token: expect.any(String) });
-    expect(renewed.refresh_token).not.toBe(tokens.refresh_token);
-    expect(await scene.admin.introspect(renewed.access_token)).toMatchObject({ active: true, ext: { foo: 'bar' } });
-    const again = await scene.app.refresh(tokens.refresh_token ?? '');
-    const refusal = scene.has('reuseIsInvalidGrant') ? [400, 'invalid_grant'] : [401, 'token_inactive'];
-    expect([again.status, toJson<WireError>(again).error]).toEqual(refusal);
-    expect(await scene.admin.introspect(renewed.access_token)).toEqual({ active: false });
-    expect((await scene.app.refresh(renewed.refresh_token ?? '')).status).toBe(refusal[0]);
-  });
+  row(
+    'a refresh token works once, gives the same claims again, and ends with its family when it is used twice',
+    async (scene) => {
+      const session = { id_token: { email: 'a@b.example' }, access_token: { foo: 'bar' } };
+      const { tokens } = await signInForTokens(scene, scene.browser(), { consent: { session } });
+      const renewed = toJson<TokenAnswer>(expectStatus(await scene.app.refresh(tokens.refresh_token ?? ''), 200));
+      expect(renewed).toMatchObject({ scope: 'openid offline', token_type: 'bearer', id_token: expect.any(String) });
+      expect(renewed.refresh_token).not.toBe(tokens.refresh_token);
+      expect(await scene.admin.introspect(renewed.access_token)).toMatchObject({ active: true, ext: { foo: 'bar' } });
+      const again = await scene.app.refresh(tokens.refresh_token ?? '');
+      const refusal = scene.has('reuseIsInvalidGrant') ? [400, 'invalid_grant'] : [401, 'token_inactive'];
+      expect([again.status, toJson<WireError>(again).error]).toEqual(refusal);
+      expect(await scene.admin.introspect(renewed.access_token)).toEqual({ active: false });
+      expect((await scene.app.refresh(renewed.refresh_token ?? '')).status).toBe(refusal[0]);
+    },
+  );
 
-  row('the ID token of a refresh is of the same session and login', async (scene) => {
+  row('the ID token of a refresh belongs to the same session and login', async (scene) => {
     const { tokens } = await signInForTokens(scene, scene.browser(), {
       parameters: { nonce: 'n-0123456789' },
       login: { acr: '2', amr: ['pwd'] },
@@ -117,7 +120,7 @@ export function tokenRows({ row, rowWith }: Rows): void {
     expect(idClaims(renewed).jti).not.toBe(first);
   });
 
-  row('a code used twice is refused and takes its tokens with it', async (scene) => {
+  row('a code that is used twice is refused, and its tokens end', async (scene) => {
     const { code } = await signIn(scene, scene.browser());
     const tokens = await scene.app.redeem(code);
     const again = await scene.app.tryRedeem(code);
@@ -125,19 +128,22 @@ export function tokenRows({ row, rowWith }: Rows): void {
     expect(await scene.admin.introspect(tokens.access_token)).toEqual({ active: false });
   });
 
-  row('an unknown code is invalid_grant, a wrong secret is invalid_client, a foreign code is refused', async (scene) => {
-    const unknown = await scene.app.tryRedeem('x');
-    expect([unknown.status, toJson<WireError>(unknown).error]).toEqual([400, 'invalid_grant']);
-    const { clientId, redirectUri } = scene.app.registration;
-    const impostor = new OAuthClient(scene.upstream.publicUrl, { clientId, redirectUri, clientSecret: 'wrongwrong' });
-    const { code } = await signIn(scene, scene.browser());
-    const wrong = await impostor.tryRedeem(code);
-    expect([wrong.status, toJson<WireError>(wrong).error]).toEqual([401, 'invalid_client']);
-    const foreign = await (await scene.newApp()).tryRedeem(code);
-    expect([foreign.status, toJson<WireError>(foreign).error]).toEqual([400, 'invalid_grant']);
-  });
+  row(
+    'an unknown code is invalid_grant, a wrong secret is invalid_client, and the code of another client is refused',
+    async (scene) => {
+      const unknown = await scene.app.tryRedeem('x');
+      expect([unknown.status, toJson<WireError>(unknown).error]).toEqual([400, 'invalid_grant']);
+      const { clientId, redirectUri } = scene.app.registration;
+      const impostor = new OAuthClient(scene.upstream.publicUrl, { clientId, redirectUri, clientSecret: 'wrongwrong' });
+      const { code } = await signIn(scene, scene.browser());
+      const wrong = await impostor.tryRedeem(code);
+      expect([wrong.status, toJson<WireError>(wrong).error]).toEqual([401, 'invalid_client']);
+      const foreign = await (await scene.newApp()).tryRedeem(code);
+      expect([foreign.status, toJson<WireError>(foreign).error]).toEqual([400, 'invalid_grant']);
+    },
+  );
 
-  row('a public client redeems with the PKCE verifier (RFC 7636, appendix B) and not without', async (scene) => {
+  row('a public client can redeem a code with the PKCE verifier (RFC 7636, appendix B) and not without it', async (scene) => {
     const app = await scene.newApp({ token_endpoint_auth_method: 'none', client_secret: undefined });
     const parameters = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' };
     const { code } = await signIn(scene, scene.browser(), { app, parameters });
@@ -148,7 +154,7 @@ export function tokenRows({ row, rowWith }: Rows): void {
     expect((await app.tryRedeem(other.code, { code_verifier })).status).toBe(200);
   });
 
-  row('PKCE without a hash is refused, but only after the consent; a public client may do without PKCE', async (scene) => {
+  row('PKCE without a hash is refused, but only after the consent; a public client may omit PKCE', async (scene) => {
     const app = await scene.newApp({ token_endpoint_auth_method: 'none', client_secret: undefined });
     const browser = scene.browser();
     const consent = await reachConsent(scene, browser, { app, parameters: { code_challenge: 'p'.repeat(43) } });
@@ -157,14 +163,14 @@ export function tokenRows({ row, rowWith }: Rows): void {
     expect((await app.tryRedeem(code)).status).toBe(200);
   });
 
-  row('a PKCE verifier that nobody asked for is refused, and since v2.3 the code is still good without it', async (scene) => {
+  row('an unexpected PKCE verifier is refused, and since v2.3 the code is still valid without it', async (scene) => {
     const { code } = await signIn(scene, scene.browser());
     const refused = await scene.app.tryRedeem(code, { code_verifier: 'p'.repeat(43) });
     expect([refused.status, toJson<WireError>(refused).error]).toEqual([400, 'invalid_grant']);
     expect((await scene.app.tryRedeem(code)).status).toBe(scene.has('strayVerifierSpendsNothing') ? 200 : 400);
   });
 
-  row('revocation ends a token and says nothing about unknown ones', async (scene) => {
+  row('revocation ends a token and does not report unknown ones', async (scene) => {
     const { tokens } = await signInForTokens(scene, scene.browser());
     expect((await scene.app.revoke('never-heard-of')).status).toBe(200);
     expect((await scene.app.revoke(tokens.refresh_token ?? '')).status).toBe(200);
@@ -179,14 +185,14 @@ export function tokenRows({ row, rowWith }: Rows): void {
     expect(await scene.admin.introspect(tokens.access_token)).toEqual({ active: false });
   });
 
-  row('introspection: false for anything bad, 400 for nothing', async (scene) => {
+  row('introspection is inactive for any invalid token, and 400 without one', async (scene) => {
     const bad = await scene.admin.send('POST', '/admin/oauth2/introspect', { form: { token: 'bad' } });
     expect([bad.status, toJson(bad), bad.headers.get('cache-control')]).toEqual([200, { active: false }, 'no-store']);
     const empty = await scene.admin.send('POST', '/admin/oauth2/introspect', { form: {} });
     expect([empty.status, toJson<WireError>(empty).error]).toEqual([400, 'invalid_request']);
   });
 
-  row('introspection with a scope that was not granted is false', async (scene) => {
+  row('introspection with a scope that was not granted is inactive', async (scene) => {
     const { tokens } = await signInForTokens(scene, scene.browser());
     const ask = (scope: string) =>
       scene.admin.send('POST', '/admin/oauth2/introspect', { form: { token: tokens.access_token, scope } });
@@ -194,13 +200,13 @@ export function tokenRows({ row, rowWith }: Rows): void {
     expect(toJson(await ask('email'))).toEqual({ active: false });
   });
 
-  row('userinfo without a good token is 401 and says how to ask', async (scene) => {
+  row('userinfo without a valid token is 401 with a WWW-Authenticate header', async (scene) => {
     const answer = await scene.app.userinfo('x');
     expect([answer.status, toJson<WireError>(answer).error]).toEqual([401, 'request_unauthorized']);
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer error="request_unauthorized"/);
   });
 
-  row('userinfo does not ask for openid: any access token of a person gets the subject', async (scene) => {
+  row('userinfo does not require openid: any access token of a person gives the subject', async (scene) => {
     const { tokens, consent } = await signInForTokens(scene, scene.browser(), { consent: { grant_scope: ['offline'] } });
     const answer = expectStatus(await scene.app.userinfo(tokens.access_token), 200);
     expect(toJson(answer)).toMatchObject({ sub: consent.subject });
@@ -236,7 +242,7 @@ export function tokenRows({ row, rowWith }: Rows): void {
     expect(found.device_authorization_endpoint).toBe(`${publicUrl}/oauth2/device/auth`);
   });
 
-  row('codes and tokens carry their kind in front', async (scene) => {
+  row('codes and tokens have a prefix for their kind', async (scene) => {
     const { code, tokens } = await signInForTokens(scene, scene.browser());
     expect([code, tokens.access_token, tokens.refresh_token].map((text) => text?.slice(0, 7))).toEqual([
       'ory_ac_',
@@ -245,14 +251,14 @@ export function tokenRows({ row, rowWith }: Rows): void {
     ]);
   });
 
-  row('discovery lists the response types that are served', async (scene) => {
+  row('discovery lists the supported response types', async (scene) => {
     const url = `${scene.upstream.publicUrl}/.well-known/openid-configuration`;
     const { response_types_supported } = toJson<{ response_types_supported: string[] }>(await exchange(url));
     const hybrid = ['code', 'code id_token', 'id_token', 'token id_token', 'token', 'token id_token code'];
     expect(response_types_supported).toEqual(scene.tolerates('codeFlowOnly') ? ['code'] : hybrid);
   });
 
-  row('offline_access asks for a refresh token as offline does; the client must have the grant', async (scene) => {
+  row('offline_access gives a refresh token as offline does, if the client has the grant type', async (scene) => {
     const { tokens } = await signInForTokens(scene, scene.browser(), { parameters: { scope: 'openid offline_access' } });
     expect(tokens.refresh_token).toEqual(expect.any(String));
     expect(tokens.scope).toBe('openid offline_access');
@@ -267,7 +273,7 @@ export function tokenRows({ row, rowWith }: Rows): void {
     expect(await scene.admin.introspect(tokens.access_token)).toMatchObject({ sub: consent.subject, scope: 'profile' });
   });
 
-  row('a client that authenticates in the form is served', async (scene) => {
+  row('a client that authenticates in the form body is accepted', async (scene) => {
     const app = await scene.newApp({ token_endpoint_auth_method: 'client_secret_post' });
     const { code } = await signIn(scene, scene.browser(), { app });
     expect((await app.tryRedeem(code)).status).toBe(401);

@@ -1,4 +1,4 @@
-/** The outside of the two ports: health, version, methods, paths, headers. */
+/** The HTTP interface of the two ports: health, version, methods, paths, headers. */
 import { expect } from '@jest/globals';
 import { exchange, expectStatus, toJson } from '../../../support/upstream-answer.js';
 import { CAPABILITIES, hasCapability, type CapabilityName } from '../../../../src/hydra/versions.js';
@@ -9,7 +9,7 @@ const NEVER_KEPT = 'private, no-cache, no-store, must-revalidate';
 const LOGIN = '/admin/oauth2/auth/requests/login';
 
 export function wireRows({ row, rowWith }: Rows): void {
-  row('both ports say that they are alive and ready', async (scene) => {
+  row('both ports report that they are alive and ready', async (scene) => {
     for (const url of [scene.upstream.publicUrl, scene.upstream.adminUrl]) {
       for (const path of ['/health/alive', '/health/ready']) {
         const answer = await exchange(`${url}${path}`);
@@ -18,7 +18,7 @@ export function wireRows({ row, rowWith }: Rows): void {
     }
   });
 
-  row('the version is the one by which these rows were chosen', async (scene) => {
+  row('the version is the one that selected these rows', async (scene) => {
     const { version } = toJson<{ version: string }>(expectStatus(await scene.admin.send('GET', '/version'), 200));
     expect(version).toEqual(expect.any(String));
     for (const capability of Object.keys(CAPABILITIES) as CapabilityName[]) {
@@ -26,7 +26,7 @@ export function wireRows({ row, rowWith }: Rows): void {
     }
   });
 
-  row('unknown paths are 404 on both ports', async (scene) => {
+  row('unknown paths are answered with 404 on both ports', async (scene) => {
     for (const url of [scene.upstream.publicUrl, scene.upstream.adminUrl]) {
       for (const path of ['/nope', '/admin/nope', '/admin/oauth2/auth/requests/nope', '/oauth2/nope']) {
         expect([path, (await exchange(`${url}${path}`)).status]).toEqual([path, 404]);
@@ -34,13 +34,13 @@ export function wireRows({ row, rowWith }: Rows): void {
     }
   });
 
-  row('the public port serves nothing of the admin API', async (scene) => {
+  row('the public port has no path of the admin API', async (scene) => {
     for (const path of ['/admin/clients', LOGIN, '/admin/oauth2/introspect', '/admin/oauth2/auth/sessions/login?subject=x']) {
       expect([path, (await exchange(`${scene.upstream.publicUrl}${path}`)).status]).toEqual([path, 404]);
     }
   });
 
-  row('wrong methods are 405', async (scene) => {
+  row('wrong methods are answered with 405', async (scene) => {
     const challenge = await beginLogin(scene, scene.browser());
     const wrong = [
       ['POST', LOGIN],
@@ -57,16 +57,16 @@ export function wireRows({ row, rowWith }: Rows): void {
       expect([method, path, answer.status]).toEqual([method, path, 405]);
     }
     expect((await scene.admin.getLogin(challenge)).challenge).toBe(challenge);
-    /** The public port says 405 up to v2.3 and 404 since v25.4. */
+    /** The public port answers 405 up to v2.3 and 404 since v25.4. */
     expect([404, 405]).toContain((await exchange(`${scene.upstream.publicUrl}/oauth2/token`)).status);
   });
 
-  row('HEAD on health answers since v25.4, 405 before', async (scene) => {
+  row('HEAD on health is answered since v25.4, and with 405 in older releases', async (scene) => {
     const answer = await scene.admin.send('HEAD', '/health/ready');
     expect(answer.status).toBe(scene.has('forgivingPaths') ? 200 : 405);
   });
 
-  rowWith(['forgivingPaths'], 'a missing /admin is added and a trailing slash forgiven', async (scene) => {
+  rowWith(['forgivingPaths'], 'a missing /admin is added and a trailing slash is accepted', async (scene) => {
     const challenge = await beginLogin(scene, scene.browser());
     for (const path of ['/oauth2/auth/requests/login', `${LOGIN}/`]) {
       const answer = await scene.admin.send('GET', path, { query: { login_challenge: challenge } });
@@ -76,7 +76,7 @@ export function wireRows({ row, rowWith }: Rows): void {
 
   rowWith(
     ['!forgivingPaths'],
-    'before v25.4 a missing /admin is a redirect that leads nowhere, and a trailing slash one that leads back',
+    'before v25.4, a missing /admin is redirected to a broken address, and a trailing slash is redirected too',
     async (scene) => {
       const missing = await scene.admin.send('GET', '/oauth2/auth/requests/login', { query: { login_challenge: 'x' } });
       expect([missing.status, missing.headers.get('location')]).toEqual([
@@ -87,7 +87,7 @@ export function wireRows({ row, rowWith }: Rows): void {
     },
   );
 
-  row('nothing of the admin API is kept by caches; before v25.4 that is said on writing too', async (scene) => {
+  row('answers of the admin API are not cached; releases before v25.4 say so for writing too', async (scene) => {
     const challenge = await beginLogin(scene, scene.browser());
     const onWrite = scene.has('cacheHeaderOnReadsOnly') ? null : NEVER_KEPT;
     const accepted = await scene.admin.request('login', 'accept', challenge, { body: { subject: 'anybody' } });
@@ -102,7 +102,7 @@ export function wireRows({ row, rowWith }: Rows): void {
     ]);
   });
 
-  row('the short name `challenge` is taken in place of the long one', async (scene) => {
+  row('the short name `challenge` is accepted instead of the long one', async (scene) => {
     const challenge = await beginLogin(scene, scene.browser());
     const answer = await scene.admin.send('GET', LOGIN, { query: { challenge } });
     expect([answer.status, toJson<{ challenge: string }>(answer).challenge]).toEqual([200, challenge]);
@@ -110,7 +110,7 @@ export function wireRows({ row, rowWith }: Rows): void {
     expect(accepted.status).toBe(200);
   });
 
-  row('the type of a body is not looked at', async (scene) => {
+  row('the content type of a body is ignored', async (scene) => {
     const challenge = await beginLogin(scene, scene.browser());
     const url = `${scene.upstream.adminUrl}${LOGIN}/accept?login_challenge=${encodeURIComponent(challenge)}`;
     const answer = await exchange(url, {

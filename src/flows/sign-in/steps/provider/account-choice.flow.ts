@@ -1,5 +1,5 @@
 /**
- * Selection of one of several connected accounts (ACC-1 … 4). The offered accounts are stored under a single-use token,
+ * Lets the person select one of several connected accounts (ACC-1 … 4). The offered accounts are stored under a single-use token,
  * bound to this browser and request; the selected account is checked again.
  */
 import { Injectable } from '@nestjs/common';
@@ -14,7 +14,7 @@ import type { ProviderProfile } from '../../../../providers/identity-providers.p
 import { bindAnswer } from '../../answers.js';
 import { SignIns, type SignIn } from '../../sign-in.js';
 import { LoginScreens } from '../../login-screens.js';
-import { accountsPage } from './accounts.page.js';
+import { buildAccountsPage } from './accounts.page.js';
 import type { ChoiceForm } from './provider.form.js';
 import { FederatedIdentity, type ProvenAtProvider } from './federated-identity.js';
 
@@ -63,7 +63,13 @@ export class AccountChoice {
       lifetimeSeconds: CHOICE_SECONDS,
     });
     const accounts = connected.map(({ account }) => account);
-    return accountsPage({ provider, token, accounts, challenge: request.challenge, ...this.screens.values(request, context) });
+    return buildAccountsPage({
+      provider,
+      token,
+      accounts,
+      challenge: request.challenge,
+      ...this.screens.values(request, context),
+    });
   }
 
   choose(provider: ProviderProfile, form: ChoiceForm, given: RequestContext): Promise<Outcome> {

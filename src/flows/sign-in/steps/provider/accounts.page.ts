@@ -16,7 +16,7 @@ export interface AccountsPageParts {
   options: PageOptions;
 }
 
-export function accountsPage({
+export function buildAccountsPage({
   provider,
   accounts,
   token,
@@ -33,7 +33,7 @@ export function accountsPage({
     ticket,
     provider: { id: provider.id, name: provider.name },
   };
-  // The selection has no address of its own; after another sign-in at the provider it is shown again.
+  // The selection cannot be shown by an address. The login screen leads to it after another sign-in at the provider.
   const self = loginUrl(challenge);
   return page({ page: 'accounts', accounts: state }, { self, ...options });
 }

@@ -1,4 +1,4 @@
-/** Verifies a provider callback. Texts of the provider are neither shown nor logged (S-73c). */
+/** Verifies a provider callback. Texts that the provider sends are neither shown nor logged (S-73c). */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { StoredTransaction } from '../../../../accounts/secrets/provider-transactions.js';
@@ -28,20 +28,28 @@ export class CallbackVerification {
     } catch (error) {
       const kind = toKind(error);
       if (kind === null) throw error;
-      this.#note(kind, { provider: transaction.provider, requestId: context.requestId, address: context.address, reason: error });
+      this.#logFailure(kind, {
+        provider: transaction.provider,
+        requestId: context.requestId,
+        address: context.address,
+        reason: error,
+      });
       return { kind };
     }
   }
 
   /** Logs a callback whose request was not started in this browser. */
-  noteForeign(provider: string, { requestId, address }: RequestContext): void {
+  logForeign(provider: string, { requestId, address }: RequestContext): void {
     this.log.warn(
       { requestId, address, provider, event: 'provider.foreign' },
       'a provider callback belongs to no request of this browser',
     );
   }
 
-  #note(kind: string, { reason, ...about }: { provider: string; requestId: string; address: string; reason: unknown }): void {
+  #logFailure(
+    kind: string,
+    { reason, ...about }: { provider: string; requestId: string; address: string; reason: unknown },
+  ): void {
     const message = reason instanceof Error ? reason.message : '';
     const level = kind === 'cancelled' ? 'debug' : 'warn';
     this.log[level]({ ...about, event: `provider.${kind}`, reason: message }, 'a sign-in at a provider failed');

@@ -1,6 +1,6 @@
 /**
- * The provider callback. The state parameter identifies the provider transaction and works once; only then is the
- * provider called. A form_post callback carries only the transaction cookie, so it is stored until the browser returns
+ * The provider callback. The state parameter identifies the provider transaction and works once. The provider is
+ * called only after that check. A form_post callback carries only the transaction cookie, so it is stored until the browser returns
  * with its other cookies (docs/security.md D9).
  */
 import { Injectable } from '@nestjs/common';
@@ -22,7 +22,7 @@ import { ConnectProviderFlow } from './connect.flow.js';
 import { CallbackVerification } from './callback-verification.js';
 import { ProviderSignIn } from './provider-sign-in.flow.js';
 
-/** Accepted parameters with their maximum length; others are ignored. */
+/** Accepted parameters with their maximum length; other parameters are ignored. */
 const PARTS: Readonly<Record<string, number>> = { state: 200, code: 4096, iss: 500, error: 200, user: 2000 };
 
 @Injectable()
@@ -62,11 +62,11 @@ export class ProviderCallbackFlow {
     return resume ? this.#conclude(provider, { ...resume, callback: name }, context) : this.showLost(provider, context, name);
   }
 
-  /** Handles a callback whose state is unknown, used, expired or of another browser. The provider is not called. */
+  /** Handles a callback whose state is unknown, used or expired, or belongs to another browser. The provider is not called. */
   async showLost({ id }: ProviderProfile, context: RequestContext, callback: string): Promise<Outcome> {
     const problem = callback === '' ? null : await this.transactions.findProblem(callback, context.browser);
     if (problem) return this.signIn.repeat(problem, context);
-    this.verification.noteForeign(id, context);
+    this.verification.logForeign(id, context);
     const outcome = await this.connectProvider.redirectLost(context);
     return outcome ?? this.screens.pageForUnknown(this.tickets.open(context.resume), context);
   }
@@ -116,7 +116,7 @@ function toParts(given: URLSearchParams): AnswerFields {
   return [...given].filter(([name, value]) => Object.hasOwn(PARTS, name) && value.length <= (PARTS[name] ?? 0));
 }
 
-/** Keeps repeated fields, so that a repeated state is noticed. */
+/** Keeps repeated fields, because a callback with two states is refused. */
 function toFields(body: unknown): URLSearchParams {
   const fields = new URLSearchParams();
   for (const [name, values] of Object.entries(typeof body === 'object' && body !== null ? body : {})) {

@@ -22,7 +22,7 @@ export interface ConnectPurpose {
 }
 
 /** The longest time from the proof at the start to the return from the provider. */
-const LONGEST_CONNECT_SECONDS = 1200;
+const MAX_CONNECT_SECONDS = 1200;
 const REFUSALS: Readonly<Partial<Record<string, ConnectError>>> = {
   other: 'other_connected',
   frozen: 'frozen',
@@ -40,7 +40,7 @@ export class ConnectProviderFlow {
   async finish({ provider, purpose, prove }: ConnectPurpose, context: RequestContext): Promise<RedirectOutcome> {
     const { returnTo, accountId, sessionId } = purpose;
     // The person may have left the account area, or another person may have entered it.
-    if ((await this.#session(context))?.sessionId !== sessionId) return redirectOutside();
+    if ((await this.#findSession(context))?.sessionId !== sessionId) return redirectOutside();
     const verdict = await prove();
     if (verdict.kind !== 'proven') return redirect(connectFailureUrl(returnTo, ERRORS[verdict.kind]));
     if (!verdict.identity.isAdmitted) return redirect(connectFailureUrl(returnTo, ERRORS.refused));
@@ -49,7 +49,7 @@ export class ConnectProviderFlow {
       provider: provider.id,
       providerName: provider.name,
       identity: verdict.identity,
-      manageSession: this.sessions.toChangingSession(sessionId, LONGEST_CONNECT_SECONDS),
+      manageSession: this.sessions.toChangingSession(sessionId, MAX_CONNECT_SECONDS),
       by: toPerson(context),
     });
     if (outcome === 'gone') return redirectOutside();
@@ -70,10 +70,10 @@ export class ConnectProviderFlow {
 
   /** Handles a callback without a known transaction: a person in the account area was probably connecting a provider. */
   async redirectLost(context: RequestContext): Promise<RedirectOutcome | null> {
-    return (await this.#session(context)) ? redirect(connectFailureUrl(PATHS.manage, 'expired')) : null;
+    return (await this.#findSession(context)) ? redirect(connectFailureUrl(PATHS.manage, 'expired')) : null;
   }
 
-  async #session({ manageSession }: RequestContext) {
+  async #findSession({ manageSession }: RequestContext) {
     return manageSession === null ? null : this.sessions.findByCookie(manageSession);
   }
 }

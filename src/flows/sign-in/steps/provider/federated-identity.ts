@@ -1,6 +1,6 @@
 /**
- * Signs in an account that a provider has proven: records it and continues with the next step (PRV-2, ACC-4). Failed
- * passwords do not block this sign-in, because it cannot be guessed (docs/security.md D7); disabling the account does.
+ * Signs in to an account that a provider has proven: records the use and continues with the next step (PRV-2, ACC-4). Wrong
+ * passwords do not block this sign-in, because nobody can guess it (docs/security.md D7); disabling the account does.
  */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../../../accounts/account/account.js';
@@ -14,7 +14,7 @@ import type { ExternalIdentity, ProviderProfile } from '../../../../providers/id
 import { Dispatch } from '../../dispatch.js';
 import type { SignIn } from '../../sign-in.js';
 import { LoginScreens } from '../../login-screens.js';
-import { refusalPage } from './refusal.page.js';
+import { buildRefusalPage } from './refusal.page.js';
 
 /** What a provider has proven about a person. */
 export type ProvenAtProvider = Identity & Pick<ExternalIdentity, 'label' | 'authTime' | 'isProvenNow'>;
@@ -55,10 +55,10 @@ export class FederatedIdentity {
     if (admitted.kind !== 'admitted') {
       const { options } = this.screens.values(request, context);
       const code = admitted.problem === 'unavailable' ? 'source_unavailable' : 'not_allowed';
-      return refusalPage(code, { challenge, requestId: context.requestId, options });
+      return buildRefusalPage(code, { challenge, requestId: context.requestId, options });
     }
     const { account, securityStamp } = admitted;
-    await this.#note('provider.ok', { accountId: account.id, detail: { provider: provider.id } }, context);
+    await this.#recordEvent('provider.ok', { accountId: account.id, detail: { provider: provider.id } }, context);
     await this.identities.markUsed(identity, { accountId: account.id, clientId: request.client.id });
     const usedProvider = { id: provider.id, authTime: identity.authTime, isEarlierSession: !identity.isProvenNow };
     const proof = { account, factors, amr: ['fed'] as const, credential: { securityStamp }, provider: usedProvider };
@@ -79,7 +79,7 @@ export class FederatedIdentity {
     }
   }
 
-  /** Asks the user source of the person: a provider that they connected does not know whether they have left that source. */
+  /** Asks the user source of the person, because the connected provider does not know whether they have left that source. */
   async #admit(
     { account, securityStamp, ofSource }: ConnectedAccount,
     context: RequestContext,
@@ -90,7 +90,7 @@ export class FederatedIdentity {
 
   /** A disabled account gets the same answer as an unknown identity (LOG-7). */
   async refuse({ request }: SignIn, { provider, reason, accountId }: RefusedIdentity, context: RequestContext): Promise<Outcome> {
-    await this.#note(
+    await this.#recordEvent(
       'provider.refused',
       { ...(accountId ? { accountId } : {}), detail: { provider: provider.id, reason } },
       context,
@@ -105,7 +105,11 @@ export class FederatedIdentity {
     context: RequestContext,
   ): Promise<Outcome> {
     const { id: accountId, username } = account;
-    await this.#note('provider.refused', { accountId, detail: { provider: provider.id, reason: 'earlier session' } }, context);
+    await this.#recordEvent(
+      'provider.refused',
+      { accountId, detail: { provider: provider.id, reason: 'earlier session' } },
+      context,
+    );
     const hasPassword = await this.passwords.isSet(accountId);
     const error = hasPassword ? 'new-proof' : 'earlier-session';
     return this.screens.login(request, context, {
@@ -115,7 +119,7 @@ export class FederatedIdentity {
     });
   }
 
-  /** Refuses the request if the account has no password. */
+  /** Asks for the password. If the account has none, the request is refused. */
   async #askPassword(
     signIn: SignIn,
     { provider, account: { id, username } }: { provider: ProviderProfile; account: Account },
@@ -131,7 +135,7 @@ export class FederatedIdentity {
     return this.screens.login(signIn.request, context, { form: { username }, problem, status: 403 });
   }
 
-  async #note(
+  async #recordEvent(
     kind: 'provider.ok' | 'provider.refused',
     event: { accountId?: string; detail: Record<string, string> },
     context: RequestContext,

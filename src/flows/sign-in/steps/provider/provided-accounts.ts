@@ -1,6 +1,6 @@
 /**
- * Finds the accounts that a proven identity signs in to. If the provider provisions, the first sign-in of a person creates an
- * account, and later sign-ins copy what the provider says about them. Only people who meet the provider's conditions sign in.
+ * Finds the accounts that a proven identity signs in to. If the provider creates accounts, the first sign-in of a person creates
+ * one, and later sign-ins copy what the provider says about them. Only people who meet the provider's conditions sign in.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -23,7 +23,7 @@ export class ProvidedAccounts {
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
-  /** @returns active accounts, the one last used with this client first; or why nobody may be signed in */
+  /** @returns active accounts, the account last used with this client first; or why nobody may sign in */
   async find(
     identity: ExternalIdentity,
     clientId: string,
@@ -65,7 +65,7 @@ export class ProvidedAccounts {
   /** Also ends the sessions of the account, because only the provider says when somebody has left. */
   async #refuse(identity: ExternalIdentity, context: RequestContext): Promise<ProviderRefusal> {
     const { issuer: source, subject, provider, unmet } = identity;
-    this.log.warn({ provider, subject, unmet }, 'a person of a provider does not meet its conditions');
+    this.log.warn({ provider, subject, unmet }, 'a person does not meet the conditions of the provider');
     const by = toPerson(context);
     const accountId = await this.people.endAccess({ source, subject }, by);
     const endedAccount = accountId === null ? {} : { accountId };

@@ -16,7 +16,7 @@ import { AccountChoice } from './account-choice.flow.js';
 import { FederatedIdentity } from './federated-identity.js';
 import { ProvidedAccounts } from './provided-accounts.js';
 import type { CallbackVerdict } from './callback-verification.js';
-import { refusalPage } from './refusal.page.js';
+import { buildRefusalPage } from './refusal.page.js';
 
 export interface SignInPurpose {
   provider: ProviderProfile;
@@ -68,7 +68,7 @@ export class ProviderSignIn {
 
   #showRefusal(request: LoginRequest, refusal: ProviderRefusal, context: RequestContext): Outcome {
     const { options } = this.screens.values(request, context);
-    return refusalPage(refusal, { challenge: request.challenge, requestId: context.requestId, options });
+    return buildRefusalPage(refusal, { challenge: request.challenge, requestId: context.requestId, options });
   }
 
   async #signIn(

@@ -62,7 +62,7 @@ export class ProviderController {
     return this.callback.resume(provider, query.answer, context);
   }
 
-  /** An outdated form leads to the login screen, from which the provider is asked again. */
+  /** An outdated form leads to the login screen, from which the person can go to the provider again. */
   @Post(PATHS.providerAccount)
   @AcceptsOutdatedForm()
   async choose(

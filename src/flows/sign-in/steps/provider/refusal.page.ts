@@ -3,11 +3,11 @@ import type { ProviderRefusal, ServerErrorState } from '../../../../contract/pag
 import { page, type PageOptions, type PageOutcome } from '../../../../gateway/page/outcome.js';
 import { loginUrl } from '../../login-url.js';
 
-/** How long to wait if a user source could not say whether it knows a name. */
+/** How long to wait if a user source could not be asked. */
 const RETRY_SECONDS = 30;
 
 /** @param options page options of the login request */
-export function refusalPage(
+export function buildRefusalPage(
   code: ProviderRefusal,
   { challenge, requestId, options }: { challenge: string; requestId: string; options: PageOptions },
 ): PageOutcome {

@@ -14,7 +14,7 @@ import { LoginScreens } from '../../login-screens.js';
 
 export interface StartRequest {
   challenge: string;
-  /** The person stays signed in. */
+  /** Whether the person stays signed in. */
   remember: boolean;
 }
 

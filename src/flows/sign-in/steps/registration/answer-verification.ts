@@ -34,7 +34,7 @@ export class AnswerVerification {
   async take(given: unknown, context: RequestContext): Promise<VerifiedAnswer> {
     const claimed = this.registrationService.readClaim(given);
     if (!claimed) return this.#refuse(null, 'it cannot be read', context);
-    const key = { handle: claimed.handle, browser: context.browser, hasHandle: context.registration === claimed.handle };
+    const key = { handle: claimed.handle, browser: context.browser, hasHandle: context.registrations.includes(claimed.handle) };
     // Checked before the signature: a browser without a ticket must not cause requests for keys.
     const ticket = await this.tickets.find(key);
     if (!ticket) return this.#refuse(null, 'this browser has no ticket for it', context);

@@ -59,7 +59,8 @@ export class StartRegistrationFlow {
     const languageHints = { ...context.language, uiLocales: request.uiLocales };
     const { locale } = detectLanguage(languageHints, this.config.language);
     const content = { handle, client: { id, name }, locale, hints, ...(refused ? { refused } : {}) };
-    return redirect(await this.service.ticketUrl(content), { resume: this.pages.ticket(request), registration: handle });
+    const registrations = [handle, ...context.registrations.filter((other) => other !== handle)];
+    return redirect(await this.service.ticketUrl(content), { resume: this.pages.ticket(request), registrations });
   }
 
   async #begin(request: LoginRequest, hints: Hints, context: RequestContext): Promise<Outcome> {

@@ -11,11 +11,11 @@ import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
 import type { SetUpResult, Factor, FactorSlot } from '../../../../mfa/factor.port.js';
 import { FactorRegistry } from '../../../../mfa/registry.js';
 import { Dispatch, type Progress } from '../../dispatch.js';
-import { secondStepUrl } from '../../login-url.js';
+import { toSecondStepUrl } from '../../login-url.js';
 import { SignIns, type IdentifiedSignIn } from '../../sign-in.js';
 import { SecondFactor } from './second-factor.js';
 import type { VerificationForm } from './verification.form.js';
-import { VerificationPages, type Shown } from './verification.page.js';
+import { VerificationPages, type ShownState } from './verification.page.js';
 
 interface Enrolment {
   factor: Factor;
@@ -38,13 +38,13 @@ export class EnrolmentFlow {
     private readonly sessions: ManageSessionRecords,
   ) {}
 
-  /** The set-up that a plain form began. */
-  async findBegun(signIn: IdentifiedSignIn, name: string | undefined): Promise<FactorSetupState | null> {
+  /** @returns the set-up that a plain form has started */
+  async findSetup(signIn: IdentifiedSignIn, name: string | undefined): Promise<FactorSetupState | null> {
     const factor = name === undefined ? undefined : this.registry.find(name);
     return factor ? factor.resume(this.secondFactor.toSlot(signIn)) : null;
   }
 
-  /** `POST /mfa/enrol-…`: begins without a code, confirms with one. */
+  /** `POST /mfa/enrol-…`: a form without a code begins the set-up; a form with a code confirms it. */
   async submit({ login_challenge: challenge, code, ticket }: VerificationForm, context: RequestContext): Promise<Outcome> {
     const presented = { challenge, ticket };
     const signIn = await this.signIns.findIdentified(challenge, context);
@@ -53,12 +53,12 @@ export class EnrolmentFlow {
     if (signIn.isClosed) return this.pages.pageForClosed({ signIn, progress, context });
     const slot = this.secondFactor.toSlot(signIn);
     const factor = this.registry.getByPath(context.path);
-    // If a factor exists, it must be proven. More are set up in the account area (docs/security.md D6). A sign-in that
+    // If a factor exists, it must be proven. Further factors are set up in the account area (docs/security.md D6). A sign-in that
     // began with the proof of a factor has not been checked for a set-up; its page says how to start again.
     const { enrolmentId } = signIn;
     const isUsable = this.registry.isOfferedAtSignIn(factor.kind) && (!progress.onlyKey || factor.kind.amr === 'hwk');
     if (progress.step !== 'enrol' || enrolmentId === null || !isUsable) {
-      return redirect(secondStepUrl(challenge));
+      return redirect(toSecondStepUrl(challenge));
     }
     const enrolment = { factor, slot, signIn, enrolmentId, progress, context };
     return code === undefined ? this.#begin(challenge, enrolment) : this.#confirm(code, challenge, enrolment);
@@ -68,7 +68,7 @@ export class EnrolmentFlow {
     const { factor, slot, signIn, context } = enrolment;
     const begun = await factor.begin(slot, toPerson(context, signIn.request.uiLocales));
     if (begun.kind !== 'begun') return this.#answer(begun, challenge, enrolment);
-    return redirect(secondStepUrl(challenge, { [MANAGE_QUERY.setup]: factor.kind.name }));
+    return redirect(toSecondStepUrl(challenge, { [MANAGE_QUERY.setup]: factor.kind.name }));
   }
 
   async #confirm(code: string, challenge: string, enrolment: Enrolment): Promise<Outcome> {
@@ -84,21 +84,26 @@ export class EnrolmentFlow {
 
   async #answer(added: SetUpResult, challenge: string, enrolment: Enrolment): Promise<Outcome> {
     const { kind } = enrolment.factor;
-    const show = (shown: Shown): Promise<Outcome> => this.pages.show(enrolment, { toSetup: kind.name, ...shown });
+    const show = (shown: ShownState): Promise<Outcome> => this.pages.show(enrolment, { toSetup: kind.name, ...shown });
     switch (added.kind) {
       case 'added': {
         const token = await this.secondFactor.issueFactorToken(enrolment.signIn, { amr: kind.amr, methods: added.methods });
         return show({ view: 'codes', codes: added.recoveryCodes ?? [], mfa_token: token });
       }
       case 'limited':
-        return show({ ...(await this.#setup(enrolment)), error: 'limited', retry_after: added.retryAfterSeconds, status: 429 });
+        return show({
+          ...(await this.#findPending(enrolment)),
+          error: 'limited',
+          retry_after: added.retryAfterSeconds,
+          status: 429,
+        });
       case 'refused':
-        if (added.code === kind.codes.registered) return redirect(secondStepUrl(challenge));
-        return show({ ...(await this.#setup(enrolment)), error: added.code, status: 422 });
+        if (added.code === kind.codes.registered) return redirect(toSecondStepUrl(challenge));
+        return show({ ...(await this.#findPending(enrolment)), error: added.code, status: 422 });
     }
   }
 
-  async #setup({ factor, slot }: Enrolment): Promise<Pick<Shown, 'setup'>> {
+  async #findPending({ factor, slot }: Enrolment): Promise<Pick<ShownState, 'setup'>> {
     const setup = await factor.resume(slot);
     return setup ? { setup } : {};
   }

@@ -1,6 +1,6 @@
 /**
- * A sign-in that waits for its second factor: the token of its calls, its attempts, which are counted, and the factor token that the
- * last form submits.
+ * Issues the tokens of a sign-in that waits for its second factor: one authorizes the RPC calls, the other is submitted with the last
+ * form. Also counts the attempts to prove the factor.
  */
 import { Injectable } from '@nestjs/common';
 import { SignInRecords, type ProvenFactor } from '../../../../accounts/sessions/sign-in-records.js';
@@ -26,7 +26,7 @@ export class SecondFactor {
     private readonly keys: Keys,
   ) {}
 
-  /** Authorizes the RPC calls, only in the same browser and after this first factor. It is computed, so that showing a page writes nothing. */
+  /** @returns the token that authorizes the RPC calls, in this browser and after this first factor. It is computed, so showing a page writes nothing */
   token({ id, proofId }: IdentifiedSignIn): string {
     return `${id}.${this.keys.mac('mfa-token', `${id} ${proofId}`)}`;
   }
@@ -52,7 +52,7 @@ export class SecondFactor {
     try {
       verdict = await verify();
     } finally {
-      // An error of the database is not a wrong code. A right code resets the count when it is written into the sign-in.
+      // An error of the database is not a wrong code. A right code resets the count when the sign-in stores its proof.
       if (!verdict || !SETTLED.includes(verdict.kind)) await this.records.giveBackTry(id);
     }
     const isWrong = verdict.kind === 'refused' || verdict.kind === 'stopped';
@@ -60,8 +60,8 @@ export class SecondFactor {
   }
 
   /**
-   * For a factor that was proven or just set up.
-   * @returns the factor token: `mfa_token` of the page's form, which works once. Throws CallFailed if the sign-in has ended
+   * Issues the factor token for a factor that was proven or just set up.
+   * @returns `mfa_token` of the page's form, which works once. Throws CallFailed if the sign-in has ended
    */
   async issueFactorToken({ id, account, proofId }: IdentifiedSignIn, by: ProvenFactor): Promise<string> {
     const token = await this.records.issueFactorToken({ id, accountId: account.id, proofId }, by);
@@ -69,12 +69,12 @@ export class SecondFactor {
     return token;
   }
 
-  /** For a factor that a form has just proven. @returns false if the sign-in has ended */
+  /** Stores that a form has proven a factor. @returns false if the sign-in has ended */
   prove({ id, account, proofId }: IdentifiedSignIn, by: ProvenFactor): Promise<boolean> {
     return this.records.prove({ id, accountId: account.id, proofId }, by);
   }
 
-  /** The person continues from the page that shows new recovery codes. @param code one of the codes */
+  /** Stores that the person has seen the new recovery codes. @param code one of the codes */
   async confirmCodesSeen({ account }: IdentifiedSignIn, code: string): Promise<void> {
     await this.factors.recoveryCodes.confirmSeen(account.id, code);
   }

@@ -18,7 +18,7 @@ import { SecondFactor } from './second-factor.js';
 
 const INIT = buildPaths(FACTOR_PATHS.init, ({ proofBegins }) => proofBegins);
 const VERIFY = buildPaths(FACTOR_PATHS.verify, ({ provenBy }) => provenBy !== 'forms');
-const LONGEST_CODE = 100;
+const MAX_CODE_LENGTH = 100;
 
 @MfaCall()
 @Controller()
@@ -47,11 +47,11 @@ export class VerificationCallsController {
     @CurrentRequestContext() context: RequestContext,
   ): Promise<{ token: string }> {
     const factor = this.registry.getByPath(context.path);
-    // A response that nobody types is verified only by the factor; any invalid one counts as a failure.
+    // A response that nobody types is not checked here: the factor verifies it and counts every invalid response as a failure.
     const isTyped = factor.kind.provenBy !== 'calls';
     const answer = await readFactorBody(factor.bodies.proof, isTyped || !Array.isArray(body) ? body : {});
     const code = answer[FIELDS.code];
-    if (typeof code === 'string' && code.length > LONGEST_CODE) throw new CallFailed('could not parse request');
+    if (typeof code === 'string' && code.length > MAX_CODE_LENGTH) throw new CallFailed('could not parse request');
     const signIn = await this.secondFactor.getByToken(token, context);
     this.#requireUsable(factor, signIn);
     const proof = { accountId: signIn.account.id, boundTo: signInBinding(signIn.id), answer, by: toPerson(context) };

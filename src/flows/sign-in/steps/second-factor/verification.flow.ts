@@ -10,7 +10,7 @@ import { toPerson, type RequestContext } from '../../../../gateway/http/request-
 import { EnrolmentFlow } from './enrolment.flow.js';
 import type { ChallengeFault } from '../../../../contract/page-state.js';
 import { Dispatch, type Refusal } from '../../dispatch.js';
-import { secondStepUrl } from '../../login-url.js';
+import { toSecondStepUrl } from '../../login-url.js';
 import { SignIns, type IdentifiedSignIn } from '../../sign-in.js';
 import { SecondFactor, type TryVerdict } from './second-factor.js';
 import type { Provable } from '../../../../mfa/factor.port.js';
@@ -20,7 +20,7 @@ import { FactorRegistry } from '../../../../mfa/registry.js';
 import type { PresentedChallenge } from '../../../../gateway/page/return-tickets.js';
 import { SameForms } from '../../../../gateway/page/same-forms.js';
 import type { VerificationForm, VerificationQuery } from './verification.form.js';
-import { VerificationPages, type Shown } from './verification.page.js';
+import { VerificationPages, type ShownState } from './verification.page.js';
 
 interface Submission {
   signIn: IdentifiedSignIn;
@@ -45,8 +45,8 @@ export class VerificationFlow {
   async show({ login_challenge: challenge, method, setup }: VerificationQuery, context: RequestContext): Promise<Outcome> {
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return this.pages.pageForFault(await this.signIns.explainMissing(challenge, context), { challenge }, context);
-    const begun = await this.enrolment.findBegun(signIn, setup);
-    return this.#page({ signIn, context }, { method, toSetup: setup, ...(begun ? { setup: begun } : {}) });
+    const begun = await this.enrolment.findSetup(signIn, setup);
+    return this.#buildPage({ signIn, context }, { method, toSetup: setup, ...(begun ? { setup: begun } : {}) });
   }
 
   /** `POST /mfa/verify`: submits a factor token or, without script, the code. */
@@ -58,30 +58,30 @@ export class VerificationFlow {
   async #submit(form: VerificationForm, context: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, mfa_token: token = '', ticket } = form;
     const presented = { challenge, ticket };
-    // The browser is trusted only if this form proves the factor: what was proven before may have been a recovery code, and a factor
-    // token never stands for one.
+    // The browser is trusted only if this form proves the factor: an earlier proof may have been a recovery code, for which no factor
+    // token is issued.
     const trustsBrowser = form.trust_browser === 'true';
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return this.#answerMissing(presented, context);
-    if (signIn.isClosed) return this.#page({ signIn, context }, {});
+    if (signIn.isClosed) return this.#buildPage({ signIn, context }, {});
     if (token !== '') {
       // The page that shows the recovery codes of a set-up sends one of them.
       if (form.code !== undefined) await this.secondFactor.confirmCodesSeen(signIn, form.code);
-      // Another click may have used the token, so `#goOn` reads from the database what was proven.
+      // Another click may have used the token, so `#continueSignIn` reads from the database what was proven.
       const isRight = await this.secondFactor.consumeFactorToken(signIn, token);
-      return this.#goOn(presented, { signIn, context, trustsBrowser: trustsBrowser && isRight, isProven: isRight });
+      return this.#continueSignIn(presented, { signIn, context, trustsBrowser: trustsBrowser && isRight, isProven: isRight });
     }
-    const factor = this.#toFactor(form);
+    const factor = this.#getFactor(form);
     if (form.code === undefined && factor.kind.proofBegins) return this.#begin(factor, { signIn, form, context });
     const verdict = await this.#tryCode(factor, { signIn, form, context });
     if (verdict.kind !== 'proven') return this.#showRefusal(verdict, factor, { signIn, form, context });
     const isProven = await this.secondFactor.prove(signIn, { amr: factor.kind.amr, methods: verdict.methods });
     const trusts = trustsBrowser && !isRecovery(factor.kind.name);
-    return this.#goOn(presented, { signIn, context, trustsBrowser: trusts, isProven });
+    return this.#continueSignIn(presented, { signIn, context, trustsBrowser: trusts, isProven });
   }
 
-  /** Factors that a form can prove. An unknown name selects the first one. */
-  #toFactor({ method }: VerificationForm): Provable {
+  /** @returns the factor that the form proves. An unknown name selects the first factor that a form can prove. */
+  #getFactor({ method }: VerificationForm): Provable {
     const [first, ...others] = this.registry.provable.filter(({ kind }) => kind.provenBy !== 'calls');
     const factor = others.find(({ kind }) => kind.name === method) ?? first;
     if (!factor) throw new Error('No kind of factor is proven by a form.');
@@ -94,8 +94,8 @@ export class VerificationFlow {
     const { login_challenge: challenge } = form;
     const method = factor.kind.name;
     const begun = await factor.beginProof(this.secondFactor.toSlot(signIn), toPerson(context, signIn.request.uiLocales));
-    if (begun?.kind === 'begun') return redirect(secondStepUrl(challenge, { [MANAGE_QUERY.method]: method }));
-    if (begun?.kind === 'refused') return this.#page({ signIn, context }, { method, error: begun.code, status: 422 });
+    if (begun?.kind === 'begun') return redirect(toSecondStepUrl(challenge, { [MANAGE_QUERY.method]: method }));
+    if (begun?.kind === 'refused') return this.#buildPage({ signIn, context }, { method, error: begun.code, status: 422 });
     return this.#showRefusal(begun ?? { kind: 'missing' }, factor, { signIn, form, context });
   }
 
@@ -122,18 +122,18 @@ export class VerificationFlow {
       case 'closed':
         return this.pages.pageForClosed({ ...at, progress: this.dispatch.progress(signIn) });
       case 'limited':
-        return this.#page(at, { ...shown, error: 'limited', retry_after: verdict.retryAfterSeconds, status: 429 });
+        return this.#buildPage(at, { ...shown, error: 'limited', retry_after: verdict.retryAfterSeconds, status: 429 });
       case 'missing':
-        return this.#page(at, { ...shown, error: codes.missing, status: 422 });
+        return this.#buildPage(at, { ...shown, error: codes.missing, status: 422 });
       // A stopped factor looks like a wrong code: its owner was notified by mail.
       case 'stopped':
       case 'untyped':
       case 'refused':
-        return this.#page(at, { ...shown, error: codes.refused, status: 422 });
+        return this.#buildPage(at, { ...shown, error: codes.refused, status: 422 });
     }
   }
 
-  /** No sign-in was found. The second of two clicks may arrive after the first has finished: it gets the same answer. */
+  /** Answers a form whose sign-in was not found. The second of two clicks may arrive after the first has finished, and gets the same answer. */
   async #answerMissing(presented: PresentedChallenge, context: RequestContext): Promise<Outcome> {
     const { challenge } = presented;
     const answer = challenge === '' ? null : await this.signIns.findAnswer(challenge, context);
@@ -141,7 +141,7 @@ export class VerificationFlow {
   }
 
   /** @param submitted `isProven`: this form has proven a factor */
-  async #goOn(
+  async #continueSignIn(
     presented: PresentedChallenge,
     submitted: { signIn: IdentifiedSignIn; context: RequestContext; trustsBrowser: boolean; isProven: boolean },
   ): Promise<Outcome> {
@@ -151,10 +151,13 @@ export class VerificationFlow {
     if (next.kind === 'refused') return this.pages.pageForFault(toFault(next.refusal), presented, context);
     if (!isProven) throw new Fault('forbidden', 'The form has not proven a second factor');
     const current = await this.signIns.findIdentified(presented.challenge, context);
-    return this.#page({ signIn: current ?? signIn, context }, { status: 422 });
+    return this.#buildPage({ signIn: current ?? signIn, context }, { status: 422 });
   }
 
-  async #page({ signIn, context }: { signIn: IdentifiedSignIn; context: RequestContext }, shown: Shown): Promise<Outcome> {
+  async #buildPage(
+    { signIn, context }: { signIn: IdentifiedSignIn; context: RequestContext },
+    shown: ShownState,
+  ): Promise<Outcome> {
     const at = { signIn, progress: this.dispatch.progress(signIn), context };
     return signIn.isClosed ? this.pages.pageForClosed(at) : this.pages.show(at, shown);
   }

@@ -5,12 +5,12 @@ import { CONFIG } from '../../../../config/config.token.js';
 import type { Config } from '../../../../config/config.js';
 import { defined } from '../../../../config/defined.js';
 import { MANAGE_QUERY } from '../../../../contract/form-fields.js';
-import { toSpecifiedOffers } from '../../../../contract/mfa-fields.js';
+import { toSpecifiedFlags } from '../../../../contract/mfa-fields.js';
 import type { MfaFactorState, MfaVerificationState } from '../../../../contract/mfa-state.js';
 import type { ChallengeFault } from '../../../../contract/page-state.js';
 import { PATHS } from '../../../../contract/paths.js';
 import { page, type PageOutcome } from '../../../../gateway/page/outcome.js';
-import { restartState, type PresentedChallenge } from '../../../../gateway/page/return-tickets.js';
+import { toRestartState, type PresentedChallenge } from '../../../../gateway/page/return-tickets.js';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
 import type { FactorKind, ProofKind } from '../../../../mfa/factor.port.js';
 import { FactorRegistry, KINDS, PROOF_KINDS } from '../../../../mfa/registry.js';
@@ -18,19 +18,19 @@ import { toCount, isRecovery } from '../../../../mfa/held-factors.js';
 import { accountState } from '../../../../accounts/account/account-state.js';
 import type { Progress } from '../../dispatch.js';
 import { FlowPages } from '../../flow-pages.js';
-import { loginUrl, secondStepUrl } from '../../login-url.js';
+import { loginUrl, toSecondStepUrl } from '../../login-url.js';
 import type { IdentifiedSignIn } from '../../sign-in.js';
-import { clientState } from '../../waiting-request.js';
+import { toClientState } from '../../waiting-request.js';
 import { SecondFactor } from './second-factor.js';
 
 /** Page state that depends on this request. */
-export interface Shown extends Partial<
+export interface ShownState extends Partial<
   Pick<MfaVerificationState, 'error' | 'retry_after' | 'setup' | 'codes' | 'mfa_token' | 'view'>
 > {
-  /** From the address or form; ignored if the account does not have it. */
+  /** The factor that the address or form names; ignored if the account does not have it. */
   method?: string | undefined;
   toSetup?: string | undefined;
-  /** The person has checked "trust this browser" in the form. */
+  /** Whether the person has checked "trust this browser" in the form. */
   trustsBrowser?: boolean;
   status?: number;
 }
@@ -56,12 +56,12 @@ export class VerificationPages {
     @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 
-  async show(at: ShownSignIn, shown: Shown): Promise<PageOutcome> {
+  async show(at: ShownSignIn, shown: ShownState): Promise<PageOutcome> {
     const { signIn, progress, context } = at;
     const { challenge, enrolmentId } = signIn;
-    const { method, toSetup, trustsBrowser: _, status = 200, setup, ...said } = shown;
-    // The factor was removed since this sign-in began: a set-up needs a new sign-in, with its own checks.
-    const frame = this.#frame(at);
+    const { method, toSetup, trustsBrowser: _, status = 200, setup, ...result } = shown;
+    const frame = this.#buildFrame(at);
+    // The factor was removed after this sign-in had begun: a set-up needs a new sign-in, with its own checks.
     if (progress.step === 'enrol' && enrolmentId === null) {
       return this.pageForFault('expired', { challenge, ticket: frame.ticket }, context);
     }
@@ -71,21 +71,21 @@ export class VerificationPages {
     const state: MfaVerificationState = {
       ...frame,
       token: this.secondFactor.token(signIn),
-      factors: await this.#withState(factors, view, signIn),
-      ...toSpecifiedOffers(factors),
+      factors: await this.#addState(factors, view, signIn),
+      ...toSpecifiedFlags(factors),
       view,
-      ...this.#trustOffer(progress, view, shown),
+      ...this.#buildTrustOffer(progress, view, shown),
       ...defined({ cancel_url: requestUrl }),
       ...(progress.step === 'enrol' && enrolmentId !== null ? { enrol_token: this.enrolments.firstToken(enrolmentId) } : {}),
       // If a factor was set up in the meantime, it must be proven instead.
       ...(setup && progress.step === 'enrol' ? { setup } : {}),
-      ...said,
+      ...result,
     };
-    return this.#page(state, signIn, { status, self: toSelfUrl(challenge, view) });
+    return this.#buildPage(state, signIn, { status, self: toSelfUrl(challenge, view) });
   }
 
-  /** Not for a recovery code: it stands for a lost factor, and does not make a browser trusted. */
-  #trustOffer({ step, mayTrustBrowser }: Progress, view: string, { trustsBrowser = false }: Shown) {
+  /** @returns nothing for a recovery code: it replaces a lost factor, and does not make a browser trusted */
+  #buildTrustOffer({ step, mayTrustBrowser }: Progress, view: string, { trustsBrowser = false }: ShownState) {
     const days = this.config.mfa.trustedBrowserDays;
     if (step !== 'verify' || !mayTrustBrowser || days === 0 || isRecovery(view)) return {};
     return { trust_days: days, ...(trustsBrowser ? { trust_checked: true as const } : {}) };
@@ -103,61 +103,61 @@ export class VerificationPages {
     }));
   }
 
-  /** Leaves out codes by mail for an account without an address. If nothing else is offered they stay, and their set-up says what is missing. */
+  /** Leaves out codes by mail for an account without an address. If nothing else is offered, the codes stay, and their set-up says what is missing. */
   #findPossible({ account }: IdentifiedSignIn, kinds: FactorKind[]): FactorKind[] {
     const possible = kinds.filter(({ byMail }) => !byMail);
     if (possible.length === 0 || possible.length === kinds.length) return kinds;
     return account.email === undefined ? possible : kinds;
   }
 
-  async #withState(factors: MfaFactorState[], view: string, signIn: IdentifiedSignIn): Promise<MfaFactorState[]> {
+  async #addState(factors: MfaFactorState[], view: string, signIn: IdentifiedSignIn): Promise<MfaFactorState[]> {
     const state = await this.registry.find(view)?.proofState(this.secondFactor.toSlot(signIn));
     return !state ? factors : factors.map((one) => (one.name === view ? { ...one, state } : one));
   }
 
-  /** After too many failures the page links to the password, for the same request. */
+  /** After too many failures, the page links to the login page of the same request. */
   pageForClosed(at: ShownSignIn): PageOutcome {
     const { challenge } = at.signIn;
     const state: MfaVerificationState = {
-      ...this.#frame(at),
+      ...this.#buildFrame(at),
       error: 'closed',
       restart_url: loginUrl(challenge),
     };
-    return this.#page(state, at.signIn, { status: 403, self: secondStepUrl(challenge) });
+    return this.#buildPage(state, at.signIn, { status: 403, self: toSecondStepUrl(challenge) });
   }
 
-  /** The page with disabled forms: the challenge is not valid any more, or not in this browser. */
+  /** The page with disabled forms, because the challenge is no longer valid or belongs to another browser. */
   pageForFault(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): PageOutcome {
     const { challenge } = presented;
     const restartUrl = this.pages.restartUrl(presented, context);
     const state: MfaVerificationState = {
-      ...emptyState(this.pages.xsrfToken(context)),
+      ...createEmptyState(this.pages.xsrfToken(context)),
       error: 'challenge',
       challenge_fault: fault,
-      ...restartState(restartUrl),
+      ...toRestartState(restartUrl),
     };
-    const self = challenge === '' ? PATHS.mfaVerify : secondStepUrl(challenge);
+    const self = challenge === '' ? PATHS.mfaVerify : toSecondStepUrl(challenge);
     return page({ page: 'mfa_verification', mfa_verification: state }, { status: 400, self });
   }
 
-  #frame({ signIn: { challenge, account, request }, progress, context }: ShownSignIn): MfaVerificationState {
+  #buildFrame({ signIn: { challenge, account, request }, progress, context }: ShownSignIn): MfaVerificationState {
     return {
-      ...emptyState(this.pages.xsrfToken(context)),
+      ...createEmptyState(this.pages.xsrfToken(context)),
       login_challenge: challenge,
       account: accountState(account),
-      client: clientState(request.client),
+      client: toClientState(request.client),
       wanted_by: progress.wantedBy,
       ticket: this.pages.ticket(request),
     };
   }
 
-  #page(state: MfaVerificationState, { request }: IdentifiedSignIn, at: { status: number; self: string }): PageOutcome {
+  #buildPage(state: MfaVerificationState, { request }: IdentifiedSignIn, at: { status: number; self: string }): PageOutcome {
     const later = state.retry_after === undefined ? {} : { retryAfterSeconds: state.retry_after };
     return page({ page: 'mfa_verification', mfa_verification: state }, { ...at, ...this.pages.pageOptions(request), ...later });
   }
 }
 
-function emptyState(xsrfToken: string): MfaVerificationState {
+function createEmptyState(xsrfToken: string): MfaVerificationState {
   return {
     token: '',
     factors: [],
@@ -176,7 +176,7 @@ function emptyState(xsrfToken: string): MfaVerificationState {
 function toView(
   { step }: Progress,
   factors: readonly MfaFactorState[],
-  { method, toSetup }: Pick<Shown, 'method' | 'toSetup'>,
+  { method, toSetup }: Pick<ShownState, 'method' | 'toSetup'>,
 ): string {
   if (step === 'enrol') {
     return factors.some(({ name, offered }) => offered && name === toSetup) ? `${ENROL}${toSetup ?? ''}` : 'enrol';
@@ -194,5 +194,5 @@ function toSelfUrl(challenge: string, view: string): string {
     : PROOF_KINDS.some(({ name }) => name === view)
       ? { [MANAGE_QUERY.method]: view }
       : {};
-  return secondStepUrl(challenge, query);
+  return toSecondStepUrl(challenge, query);
 }

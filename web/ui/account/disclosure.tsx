@@ -14,9 +14,9 @@ interface Props {
   children: ReactNode;
 }
 
-export function Opens({ summary, className, name, children }: Props) {
+export function Disclosure({ summary, className, name, children }: Props) {
   return (
-    <details className="opens" onKeyDown={closeByEscape}>
+    <details className="disclosure" onKeyDown={closeByEscape}>
       <summary className={className} aria-label={name}>
         {summary}
       </summary>

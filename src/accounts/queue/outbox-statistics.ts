@@ -1,15 +1,15 @@
-/** Counts the waiting mails and finds the age of the oldest, for operators. The statement uses the index of unsent mail. */
+/** Counts the waiting mails and finds the age of the oldest one, for operators. The statement uses the index of unsent mails. */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 
 export interface WaitingMails {
-  /** Mails to be sent now. */
+  /** Mails that should be sent now. */
   due: number;
   /** Mails that are tried again later. */
   later: number;
-  /** Age of the oldest waiting mail; 0 if none waits. */
+  /** Age of the oldest waiting mail; 0 if no mail is waiting. */
   oldestSeconds: number;
 }
 
@@ -23,7 +23,7 @@ const COUNT = new Statement<Record<string, never>, { due: number; later: number;
 );
 
 @Injectable()
-export class OutboxWaiting {
+export class OutboxStatistics {
   constructor(private readonly database: Database) {}
 
   async count(): Promise<WaitingMails> {

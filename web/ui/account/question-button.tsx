@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MessageKey } from '../../i18n/phrase.js';
 import { Form, SubmitButton } from '../form.js';
-import { Opens } from './opens.js';
+import { Disclosure } from './disclosure.js';
 
 interface Props {
   action: string;
@@ -11,29 +11,37 @@ interface Props {
   /** Text of the button while the question is closed. */
   label: ReactNode;
   /** Text of the button that closes the question again. */
-  keep?: MessageKey;
+  closeLabel?: MessageKey;
   question: string;
-  /** Text of the button that posts the form; `busy` is its text while the form is sent. */
-  now: MessageKey;
-  busy?: MessageKey;
+  /** Text of the button that posts the form; `busyLabel` is its text while the form is sent. */
+  submitLabel: MessageKey;
+  busyLabel?: MessageKey;
 }
 
-export function AskFirst({ action, hidden, label, keep = 'settings.cancel', question, now, busy = 'app.one_moment' }: Props) {
+export function QuestionButton({
+  action,
+  hidden,
+  label,
+  closeLabel = 'settings.cancel',
+  question,
+  submitLabel,
+  busyLabel = 'app.one_moment',
+}: Props) {
   const { t } = useTranslation();
   const summary = (
     <>
       <span className="if-closed">{label}</span>
-      <span className="if-open">{t(keep)}</span>
+      <span className="if-open">{t(closeLabel)}</span>
     </>
   );
   return (
-    <Opens className="btn compact" summary={summary}>
+    <Disclosure className="btn compact" summary={summary}>
       <Form className="stack" action={action} hidden={hidden}>
         <p>{question}</p>
         <div className="actions">
-          <SubmitButton primary className="danger" label={t(now)} busyLabel={t(busy)} />
+          <SubmitButton primary className="danger" label={t(submitLabel)} busyLabel={t(busyLabel)} />
         </div>
       </Form>
-    </Opens>
+    </Disclosure>
   );
 }
