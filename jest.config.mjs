@@ -37,6 +37,9 @@ const inSandbox = {
 /** Only jest's own loader can do that. */
 const REPLACES_MODULES = 'src/accounts/password/hasher.test.ts';
 
+/** These use a database, so they run with `flows`, which has a server. */
+const ON_DATABASE = 'embedded/launch/(demo-account|demo-people|operator-people).test.ts';
+
 const project = (displayName, testMatch, kind = onNode) => ({ ...shared, ...kind, displayName, testMatch });
 
 /** For tests that use PostgreSQL: one server for all files. */
@@ -69,11 +72,11 @@ export default {
   projects: [
     project('unit', ['<rootDir>/{src,embedded,test-kit,scripts}/**/*.test.ts', '<rootDir>/web/{*,i18n/*}.test.tsx'], {
       ...onNode,
-      testPathIgnorePatterns: [REPLACES_MODULES],
+      testPathIgnorePatterns: [REPLACES_MODULES, ON_DATABASE],
     }),
     project('web', ['<rootDir>/web/{browser,pages,ui}/**/*.test.{ts,tsx}', `<rootDir>/${REPLACES_MODULES}`], inSandbox),
     project('shape', ['<rootDir>/test/shape/**/*.test.ts']),
-    project('flows', ['<rootDir>/test/flows/**/*.test.ts'], {
+    project('flows', ['<rootDir>/test/flows/**/*.test.ts', `<rootDir>/${ON_DATABASE}`], {
       ...onPostgres,
       testPathIgnorePatterns: [`/flows/(${ALONE.join('|')}).test.ts$`],
     }),
@@ -84,6 +87,6 @@ export default {
     // Apart, so that they run beside the others: each state of each page; the stories on the embedded upstream and on pages.
     project('pages', ['<rootDir>/test/e2e/pages.test.ts']),
     project('stories', ['<rootDir>/test/e2e/{pages-*,embedded-installation}.test.ts']),
-    project('docs', ['<rootDir>/test/docs/**/*.test.ts']),
+    project('docs', ['<rootDir>/test/docs/**/*.test.ts'], onPostgres),
   ],
 };

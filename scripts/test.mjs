@@ -1,14 +1,14 @@
 /**
  * `npm test`: prepares a clone, runs the checks and jest's projects in parallel, and counts the results in their reports and everything
  * that the run has left behind. `npm test -- unit flows` runs only these parts; `--bail` starts no further part after a failure.
- * `npm run test:docs` tests the documents. The last line is always `N passed, N failed, N skipped`.
+ * `npm run test:docs` tests the documents, `npm test -- all docs` everything. The last line is always `N passed, N failed, N skipped`.
  */
 import { mkdirSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { ensureBrowser } from './lib/browser.mjs';
 import { CHECKS, runCheck } from './lib/checks.mjs';
 import { runInLanes } from './lib/lanes.mjs';
-import { CHECK, DOCS, PARTS } from './lib/parts.mjs';
+import { ALL, CHECK, NAMES, isFullRun, selectParts } from './lib/parts.mjs';
 import { say, sayOutput, sayResult, sayTotal } from './lib/progress.mjs';
 import { REPORTS, count, deleteReport, deleteTotal, readReport, reportPath, writeTotal } from './lib/reports.mjs';
 import { readRequirements, evaluateRequirements } from './lib/requirements.mjs';
@@ -33,18 +33,17 @@ const DEADLINE_MS = Number(process.env.TEST_DEADLINE ?? Infinity) * 1000;
 const args = process.argv.slice(2);
 const bail = args.includes('--bail');
 const named = args.filter((arg) => arg !== '--bail');
-const isFull = named.length === 0;
-const parts = isFull ? PARTS : [...PARTS, DOCS].filter(({ name }) => named.includes(name));
-const runName = isFull ? 'all' : named.join('-');
+const isFull = isFullRun(named);
+const parts = selectParts(named);
+const runName = named.length === 0 ? ALL : named.join('-');
 
 /** @type {{ name: string, status: string }[]} */
 const results = [];
 
 try {
   deleteTotal(runName);
-  const all = [...PARTS, DOCS].map(({ name }) => name);
-  const unknown = named.filter((name) => !all.includes(name));
-  if (unknown.length > 0) throw new Error(`Unknown part: ${unknown.join(', ')}. The parts are: ${all.join(', ')}.`);
+  const unknown = named.filter((name) => name !== ALL && !NAMES.includes(name));
+  if (unknown.length > 0) throw new Error(`Unknown part: ${unknown.join(', ')}. The parts are: ${NAMES.join(', ')}.`);
   await ensureInstalled();
   exitOnSignals();
   const endRun = beginRun();

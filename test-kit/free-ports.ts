@@ -11,14 +11,30 @@ export async function freePorts(count: number): Promise<number[]> {
 
 /** Below the ports of outgoing connections (on Linux 32768 and above), so that no connection takes a port before its server starts. */
 const FIRST_PORT = 15_000;
-/** Processes that run at the same time have neighbouring ids and therefore try different ports, because a port is free again until its server starts. */
-const PORTS_PER_PROCESS = 100;
-const PROCESSES = 170;
+const PORTS_PER_BLOCK = 100;
+const BLOCKS = 170;
 
+let block: Promise<number> | undefined;
 let attempts = 0;
 
-async function hold(attemptsLeft = PORTS_PER_PROCESS): Promise<Server> {
-  const port = FIRST_PORT + (process.pid % PROCESSES) * PORTS_PER_PROCESS + (attempts++ % PORTS_PER_PROCESS);
+/**
+ * A port is free again until its server starts. Each process therefore chooses from a block of ports of its own, and listens on the first
+ * port of the block as long as it lives.
+ */
+async function claimBlock(attempt = 0): Promise<number> {
+  const first = FIRST_PORT + ((process.pid + attempt) % BLOCKS) * PORTS_PER_BLOCK;
+  try {
+    (await listen(first)).unref();
+    return first;
+  } catch (error) {
+    if (attempt + 1 >= BLOCKS) throw error;
+    return claimBlock(attempt + 1);
+  }
+}
+
+async function hold(attemptsLeft = PORTS_PER_BLOCK - 1): Promise<Server> {
+  const first = await (block ??= claimBlock());
+  const port = first + 1 + (attempts++ % (PORTS_PER_BLOCK - 1));
   try {
     return await listen(port);
   } catch (error) {

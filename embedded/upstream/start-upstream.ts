@@ -34,7 +34,7 @@ export async function startUpstream(options: UpstreamOptions): Promise<Upstream>
   const emit = options.onEvent ?? (() => undefined);
   const store = Store.open(options.dataDir, (error) => emit({ type: 'store-failed', error }));
   // Both take time and do not depend on each other.
-  const loading = Promise.all([Signer.load(store), importProvider()]);
+  const loading = Promise.all([Signer.load(store, options.dataDir !== null), importProvider()]);
   const ports = new Ports();
   try {
     const [publicPort, adminPort] = await ports.listen(options);

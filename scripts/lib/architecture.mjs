@@ -2,10 +2,11 @@
  * The diagram and the table of docs/architecture.md: the folders of `src`, their imports (from the import graph), and
  * their allowed imports (from the rules of dependency-cruiser). This file contains no folder names.
  */
-import { join } from 'node:path';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, normalize } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import ts from 'typescript';
 import { ROOT } from './run.mjs';
-import { runTool } from './tools.mjs';
 
 /** @typedef {{ imports: ReadonlySet<string>, allowed: readonly string[] | null }} Folder */
 
@@ -17,9 +18,7 @@ export const ARCHITECTURE_MARKS = {
 /** Files directly in `src`. */
 const START = 'start';
 const RULES = '.dependency-cruiser.mjs';
-/** Options for the import graph alone, without packages and without rules, which `npm run check` verifies. */
-const ONLY_THE_GRAPH = ['--no-config', '--include-only', '^src/', '--ts-pre-compilation-deps', '--ts-config', 'tsconfig.json'];
-const TEST = /\.test\.tsx?$/;
+const SOURCE = /(?<!\.test)\.ts$/;
 
 /** @returns {Promise<string[]>} lines of Markdown: a Mermaid diagram, then a table */
 export async function architectureLines() {
@@ -29,24 +28,27 @@ export async function architectureLines() {
 
 /** @returns {Promise<ReadonlyMap<string, Folder>>} by name, most imported first */
 async function readFolders() {
-  const modules = await readModules();
+  const modules = readModules();
   const rules = (await import(pathToFileURL(join(ROOT, RULES)).href)).default.forbidden;
   const names = [...new Set(modules.map(({ source }) => toFolder(source)))];
   const folders = names.map((name) => {
     const own = modules.filter(({ source }) => toFolder(source) === name);
-    const targets = own.flatMap(({ dependencies }) => dependencies.map(({ resolved }) => toFolder(resolved)));
+    const targets = own.flatMap(({ dependencies }) => dependencies.map(toFolder));
     const imports = new Set(targets.filter((target) => target !== name && names.includes(target)));
     return [name, { imports, allowed: findAllowedImports(name, rules) }];
   });
   return new Map(sortByDepth(folders));
 }
 
-/** Reads the import graph, including imports of types. */
-async function readModules() {
-  const { code, output } = await runTool('depcruise', [...ONLY_THE_GRAPH, '--output-type', 'json', 'src']);
-  const begin = output.indexOf('{');
-  if (begin < 0) throw new Error(`dependency-cruiser ended with ${code} and without a graph:\n${output.slice(-2000)}`);
-  return JSON.parse(output.slice(begin)).modules.filter(({ source }) => source.startsWith('src/') && !TEST.test(source));
+/** Reads the import graph, including imports of types. `npm run check` verifies that each import leads to a file. */
+function readModules() {
+  const files = readdirSync(join(ROOT, 'src'), { recursive: true }).filter((path) => SOURCE.test(path));
+  return files.map((file) => {
+    const source = join('src', file);
+    const { importedFiles } = ts.preProcessFile(readFileSync(join(ROOT, source), 'utf8'), true, false);
+    const own = importedFiles.filter(({ fileName }) => fileName.startsWith('.'));
+    return { source, dependencies: own.map(({ fileName }) => normalize(join(source, '..', fileName))) };
+  });
 }
 
 function toFolder(path) {

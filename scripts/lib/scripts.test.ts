@@ -19,6 +19,10 @@ interface SourceHash {
 interface Lanes {
   runInLanes<Work>(queue: readonly Work[], lanes: number, run: (work: Work) => Promise<void>): Promise<void>;
 }
+interface Parts {
+  NAMES: readonly string[];
+  selectParts(named: readonly string[]): { name: string }[];
+}
 interface Row {
   id: string;
   issue: number;
@@ -132,6 +136,17 @@ describe('runInLanes', () => {
     });
     expect(begun).toEqual(['a', 'b', 'c', 'd', 'e']);
     expect([Math.max(...loads), running]).toEqual([2, 0]);
+  });
+});
+
+describe('the parts of a run', () => {
+  it('are all except the documents, unless some are named', async () => {
+    const { NAMES, selectParts } = await load<Parts>('./parts.mjs');
+    const select = (...named: string[]): string[] => selectParts(named).map(({ name }) => name);
+    const all = NAMES.filter((name) => name !== 'docs');
+    expect([select(), select('all')]).toEqual([all, all]);
+    expect(select('all', 'docs')).toEqual(NAMES);
+    expect(select('web', 'docs')).toEqual(['docs', 'web']);
   });
 });
 

@@ -5,6 +5,7 @@ import { hasCapability } from '../../src/hydra/versions.js';
 import { browserStage } from '../support/browser-stage.js';
 import { DEVICE_CLIENT, Device } from '../support/device.js';
 import { startInstallation, type Installation } from '../support/installation.js';
+import { scriptOnAndOff } from '../support/matrix.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { AdminApi } from '../support/upstream-admin.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
@@ -60,7 +61,7 @@ export function deviceStories(start: () => Promise<Installation>): void {
     }
   };
 
-  it.each([true, false])(
+  it.each(scriptOnAndOff(false))(
     '[DEV-1] [DEV-2] [DEV-3] [GEN-9] the code is entered, access is granted, and the device gets its tokens (script: %s)',
     (javaScriptEnabled) =>
       withContext({ javaScriptEnabled }, async (page) => {

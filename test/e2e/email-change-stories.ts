@@ -6,6 +6,7 @@ import { Mailbox } from '../../test-kit/mailbox.js';
 import { browserStage } from '../support/browser-stage.js';
 import type { Installation, Person } from '../support/installation.js';
 import { MailedLinks } from '../support/mailed-links.js';
+import { scriptOnAndOff } from '../support/matrix.js';
 import { words } from '../support/words.js';
 
 const PATIENCE_MS = 180_000;
@@ -51,9 +52,9 @@ export function emailChangeStories(start: () => Promise<Installation>): void {
     await page.getByRole('status').getByText(words('manage.email_changed')).waitFor();
   }
 
-  it.each([['with script', true] as const, ['with script off', false] as const])(
-    '[EML-1] [EML-3] [S-132] [GEN-9] the link in the old mailbox signs the thief out and restores the address, %s',
-    async (_, javaScriptEnabled) => {
+  it.each(scriptOnAndOff(true))(
+    '[EML-1] [EML-3] [S-132] [GEN-9] the link in the old mailbox signs the thief out and restores the address (script: %s)',
+    async (javaScriptEnabled) => {
       const person = await stage.installation.newPerson();
       const mailed = new MailedLinks(stage.installation.mailboxUrl, person.email);
       const [thief, owner] = [await open(javaScriptEnabled), await open(javaScriptEnabled)];

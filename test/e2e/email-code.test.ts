@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { Mailbox } from '../../test-kit/mailbox.js';
 import { browserStage } from '../support/browser-stage.js';
 import { startEmbedded } from '../support/installation.js';
+import { scriptOnAndOff } from '../support/matrix.js';
 import { words } from '../support/words.js';
 
 const PATIENCE_MS = 180_000;
@@ -18,9 +19,9 @@ describe('codes by e-mail in a browser', () => {
   const isRefused = (page: Page) =>
     page.getByRole('alert').and(page.locator('[data-code="invalid verification code"]')).waitFor();
 
-  it.each([['with script', true] as const, ['with script off', false] as const])(
-    '[MAN-3] [MFV-3] [GEN-9] are turned on, required at the next login, and removed, %s',
-    async (_, javaScriptEnabled) => {
+  it.each(scriptOnAndOff(true))(
+    '[MAN-3] [MFV-3] [GEN-9] are turned on, required at the next login, and removed (script: %s)',
+    async (javaScriptEnabled) => {
       const person = await stage.installation.newPerson();
       const mailbox = new Mailbox(stage.installation.mailboxUrl);
       const page = await (await stage.chromium.newContext({ locale: 'en-GB', javaScriptEnabled })).newPage();

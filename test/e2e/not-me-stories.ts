@@ -5,6 +5,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { browserStage } from '../support/browser-stage.js';
 import type { Installation, Person } from '../support/installation.js';
 import { MailedLinks } from '../support/mailed-links.js';
+import { scriptOnAndOff } from '../support/matrix.js';
 import { words } from '../support/words.js';
 
 const PATIENCE_MS = 180_000;
@@ -45,9 +46,9 @@ export function notMeStories(start: () => Promise<Installation>): void {
     await page.getByRole('heading', { level: 1, name: 'You are signed in' }).waitFor();
   }
 
-  it.each([['with script', true] as const, ['with script off', false] as const])(
-    '[NTC-1] [NTC-2] [PWR-7] [GEN-9] the link of the notice signs the thief out, and its owner returns with a mail, %s',
-    async (_, javaScriptEnabled) => {
+  it.each(scriptOnAndOff(false))(
+    '[NTC-1] [NTC-2] [PWR-7] [GEN-9] the link of the notice signs the thief out, and its owner returns with a mail (script: %s)',
+    async (javaScriptEnabled) => {
       const person = await stage.installation.newPerson();
       const mailed = new MailedLinks(stage.installation.mailboxUrl, person.email);
       const [thief, owner] = [await toBrowser(javaScriptEnabled), await toBrowser(javaScriptEnabled)];

@@ -8,6 +8,7 @@ import { FACTOR_PATHS } from '../../src/contract/factor-paths.js';
 import { browserStage } from '../support/browser-stage.js';
 import { pageReady } from '../support/chromium.js';
 import { startInstallation, type Installation, type Person } from '../support/installation.js';
+import { IS_FULL } from '../support/matrix.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { words } from '../support/words.js';
 
@@ -149,7 +150,7 @@ export function passkeyStories(start: () => Promise<Installation>): void {
     return user;
   };
 
-  it.each(['of the device', 'that is synced'] as const)(
+  it.each(IS_FULL ? (['that is synced', 'of the device'] as const) : (['that is synced'] as const))(
     'a passkey %s signs in as autofill, and the app is told how',
     async (kind) => {
       const user = await holder(kind);

@@ -5,6 +5,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { browserStage } from '../support/browser-stage.js';
 import type { Installation, Person } from '../support/installation.js';
 import { MailedLinks } from '../support/mailed-links.js';
+import { scriptOnAndOff } from '../support/matrix.js';
 import { words } from '../support/words.js';
 
 const PATIENCE_MS = 180_000;
@@ -21,9 +22,9 @@ export function passwordResetStories(start: () => Promise<Installation>): void {
     mailed = new MailedLinks(stage.installation.mailboxUrl, person.email);
   }, PATIENCE_MS);
 
-  it.each([['with script', true] as const, ['with script off', false] as const])(
-    '[PWR-1] [PWR-2] [PWR-3] [PWR-4] [PWR-6] [LOG-3] [GEN-9] is replaced with a mailed link, and the app gets its sign-in, %s',
-    async (_, javaScriptEnabled) => {
+  it.each(scriptOnAndOff(true))(
+    '[PWR-1] [PWR-2] [PWR-3] [PWR-4] [PWR-6] [LOG-3] [GEN-9] is replaced with a mailed link, and the app gets its sign-in (script: %s)',
+    async (javaScriptEnabled) => {
       const context = await stage.chromium.newContext({ locale: 'en-GB', javaScriptEnabled });
       const page = await context.newPage();
       const button = (key: string) => page.getByRole('button', { name: words(key), exact: true });

@@ -7,6 +7,7 @@ import { SystemClock } from '../../src/config/clock.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 import { browserStage } from '../support/browser-stage.js';
 import type { Installation } from '../support/installation.js';
+import { IS_FULL, scriptOnAndOff } from '../support/matrix.js';
 import { ProviderUser, type Provider } from '../support/provider-user.js';
 import { words } from '../support/words.js';
 
@@ -18,12 +19,9 @@ export function providerStories(start: () => Promise<Installation>): void {
 
   const person = (javaScriptEnabled = true) => ProviderUser.create(stage.chromium, stage.installation.appUrl, javaScriptEnabled);
 
-  it.each([
-    ['Google', true],
-    ['Microsoft', true],
-    ['Apple', true],
-    ['Google', false],
-  ] as const)(
+  const googleWithScript = IS_FULL ? ([['Google', true]] as const) : [];
+
+  it.each([...googleWithScript, ['Microsoft', true], ['Apple', true], ['Google', false]] as const)(
     '[PRV-1] [PRV-2] [LOG-2] %s leads a person with one account back to the app (script: %s)',
     async (provider, javaScriptEnabled) => {
       const maria = await person(javaScriptEnabled);
@@ -92,7 +90,7 @@ export function providerStories(start: () => Promise<Installation>): void {
     PATIENCE_MS,
   );
 
-  it.each([true, false])(
+  it.each(scriptOnAndOff(true))(
     '[MAN-2] [MAN-8] [MAN-9] [MAN-10] is disconnected and connected in the account area (script: %s)',
     async (javaScriptEnabled) => {
       const maria = await person(javaScriptEnabled);

@@ -8,6 +8,7 @@ import { callbackUrl } from '../../src/providers/identity-providers.port.js';
 import { launchChromium } from '../support/chromium.js';
 import { makeMigratedDataDirectory } from '../support/databases.js';
 import { OPERATOR_TOKEN } from '../support/installation.js';
+import { scriptOnAndOff } from '../support/matrix.js';
 import { ProviderUser } from '../support/provider-user.js';
 import { StartedFoyer, choosePorts } from '../support/started-foyer.js';
 import { words } from '../support/words.js';
@@ -76,7 +77,7 @@ describe('a provider that provisions', () => {
     PATIENCE_MS,
   );
 
-  it.each([true, false])(
+  it.each(scriptOnAndOff(false))(
     '[S-104] [LOG-7] a person without the required claims reads that, also after a reload (script: %s)',
     async (javaScriptEnabled) => {
       const jonas = await openProvider(javaScriptEnabled);

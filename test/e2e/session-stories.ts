@@ -8,6 +8,7 @@ import { BackChannelListener } from '../support/back-channel-listener.js';
 import { browserStage } from '../support/browser-stage.js';
 import { openProfile } from '../support/chromium.js';
 import { startInstallation, type Installation, type Person } from '../support/installation.js';
+import { IS_FULL } from '../support/matrix.js';
 import { AdminApi } from '../support/upstream-admin.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { waitUntil } from '../support/upstream-waiting.js';
@@ -113,7 +114,7 @@ export function sessionStories(start: () => Promise<Installation>): void {
     PATIENCE_MS,
   );
 
-  it.each([[false], [true]])(
+  it.each(IS_FULL ? [false, true] : [true])(
     '[OUT-5] [OUT-6] "Log out" in the account area asks first; then apps are notified and nobody is signed in (ticked: %s)',
     (remember) =>
       withProfile(async (page) => {

@@ -2,20 +2,24 @@
 import { expect, it } from '@jest/globals';
 import { browserStage } from '../support/browser-stage.js';
 import type { Installation } from '../support/installation.js';
+import { IS_FULL } from '../support/matrix.js';
 import { LANGUAGES, PortalUser } from '../support/portal-user.js';
 
 const PATIENCE_MS = 180_000;
+const SAMPLE = [
+  ['in German', LANGUAGES.de, true],
+  ['in English with script off', LANGUAGES.en, false],
+] as const;
+const OTHERS = [
+  ['in German with script off', LANGUAGES.de, false],
+  ['in English', LANGUAGES.en, true],
+] as const;
 
 /** @param start a whole installation; called once */
 export function startStories(start: () => Promise<Installation>): void {
   const stage = browserStage(start, PATIENCE_MS);
 
-  it.each([
-    ['in German', LANGUAGES.de, true],
-    ['in German with script off', LANGUAGES.de, false],
-    ['in English', LANGUAGES.en, true],
-    ['in English with script off', LANGUAGES.en, false],
-  ] as const)(
+  it.each(IS_FULL ? [...SAMPLE, ...OTHERS] : SAMPLE)(
     '[LOG-9] [CON-4] [OUT-2] [OUT-6] [GEN-9] [I18-1] app, login, consent, ID token, logout and back, %s',
     async (_name, language, javaScriptEnabled) => {
       const context = await stage.chromium.newContext({ locale: language.browser, javaScriptEnabled });

@@ -4,6 +4,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { hasCapability } from '../../src/hydra/versions.js';
 import { browserStage } from '../support/browser-stage.js';
 import { startInstallation, type Installation } from '../support/installation.js';
+import { scriptOnAndOff } from '../support/matrix.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { waitUntil } from '../support/upstream-waiting.js';
 import { words } from '../support/words.js';
@@ -100,7 +101,7 @@ const addressOn = async (television: Page): Promise<string> =>
 export function televisionStories(start: () => Promise<Installation>): void {
   const onStage = toStage(start);
 
-  it.each([true, false])(
+  it.each(scriptOnAndOff(true))(
     '[DEV-2] [DEV-3] [GEN-9] shows a code, waits, names the person and can be signed out (script: %s)',
     (javaScriptEnabled) =>
       onStage(async ({ installation, open }) => {

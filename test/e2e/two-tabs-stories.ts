@@ -6,6 +6,7 @@ import { Authenticator } from '../../test-kit/authenticator.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 import { browserStage } from '../support/browser-stage.js';
 import { startInstallation, type Installation, type Person } from '../support/installation.js';
+import { scriptOnAndOff } from '../support/matrix.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { words } from '../support/words.js';
 
@@ -48,97 +49,95 @@ export function twoTabsStories(start: () => Promise<Installation>): void {
     expect(new URL(page.url()).origin).toBe(stage.installation.appUrl);
   };
 
-  describe.each([[true], [false]])('with script: %s', (javaScriptEnabled) => {
-    const withBrowser = async (story: (context: BrowserContext) => Promise<void>): Promise<void> => {
-      const context = await stage.chromium.newContext({ locale: 'en-GB', javaScriptEnabled });
-      try {
-        await story(context);
-      } finally {
-        await context.close();
-      }
-    };
+  const withBrowser = async (javaScriptEnabled: boolean, story: (context: BrowserContext) => Promise<void>): Promise<void> => {
+    const context = await stage.chromium.newContext({ locale: 'en-GB', javaScriptEnabled });
+    try {
+      await story(context);
+    } finally {
+      await context.close();
+    }
+  };
 
-    it(
-      '[LOG-14] the older login tab',
-      () =>
-        withBrowser(async (context) => {
-          const person = await stage.installation.newPerson();
-          const [older, newer] = [await openTab(context), await openTab(context)];
-          await fillIn(older, person);
-          await button(older, 'consent.allow').click();
-          await expectApp(older);
-          // The form of the newer tab is older than this sign-in, which gave the browser a new id.
-          await newer.reload();
-          await fillIn(newer, person);
-          await expectApp(newer);
-        }),
-      PATIENCE_MS,
-    );
+  it.each(scriptOnAndOff(true))(
+    '[LOG-14] the older login tab (script: %s)',
+    (javaScriptEnabled) =>
+      withBrowser(javaScriptEnabled, async (context) => {
+        const person = await stage.installation.newPerson();
+        const [older, newer] = [await openTab(context), await openTab(context)];
+        await fillIn(older, person);
+        await button(older, 'consent.allow').click();
+        await expectApp(older);
+        // The form of the newer tab is older than this sign-in, which gave the browser a new id.
+        await newer.reload();
+        await fillIn(newer, person);
+        await expectApp(newer);
+      }),
+    PATIENCE_MS,
+  );
 
-    it(
-      '[LOG-14] the older tab at the second factor',
-      () =>
-        withBrowser(async (context) => {
-          const { seed } = Authenticator.draw({ now: () => new Date(), pass: () => Promise.resolve() });
-          const person = await stage.installation.newPerson({ totp_secret: seed });
-          const older = await openTab(context);
-          await fillIn(older, person);
-          const code = older.getByLabel(words('factor.code'), { exact: true });
-          await code.waitFor();
-          await openTab(context);
-          await code.fill(new TotpApp(seed, new SystemClock()).code());
-          await button(older, 'mfa.confirm').click();
-          await button(older, 'consent.allow').click();
-          await expectApp(older);
-        }),
-      PATIENCE_MS,
-    );
+  it.each(scriptOnAndOff(false))(
+    '[LOG-14] the older tab at the second factor (script: %s)',
+    (javaScriptEnabled) =>
+      withBrowser(javaScriptEnabled, async (context) => {
+        const { seed } = Authenticator.draw({ now: () => new Date(), pass: () => Promise.resolve() });
+        const person = await stage.installation.newPerson({ totp_secret: seed });
+        const older = await openTab(context);
+        await fillIn(older, person);
+        const code = older.getByLabel(words('factor.code'), { exact: true });
+        await code.waitFor();
+        await openTab(context);
+        await code.fill(new TotpApp(seed, new SystemClock()).code());
+        await button(older, 'mfa.confirm').click();
+        await button(older, 'consent.allow').click();
+        await expectApp(older);
+      }),
+    PATIENCE_MS,
+  );
 
-    it(
-      '[LOG-14] the older tab at the second factor, where the newer one proved the password too',
-      () =>
-        withBrowser(async (context) => {
-          const { seed } = Authenticator.draw({ now: () => new Date(), pass: () => Promise.resolve() });
-          const person = await stage.installation.newPerson({ totp_secret: seed });
-          const toCode = (page: Page) => page.getByLabel(words('factor.code'), { exact: true });
-          const older = await openTab(context);
-          await fillIn(older, person);
-          await toCode(older).waitFor();
-          const newer = await openTab(context);
-          await fillIn(newer, person);
-          await toCode(newer).waitFor();
-          const code = new TotpApp(seed, new SystemClock()).code();
+  it.each(scriptOnAndOff(true))(
+    '[LOG-14] the older tab at the second factor, where the newer one proved the password too (script: %s)',
+    (javaScriptEnabled) =>
+      withBrowser(javaScriptEnabled, async (context) => {
+        const { seed } = Authenticator.draw({ now: () => new Date(), pass: () => Promise.resolve() });
+        const person = await stage.installation.newPerson({ totp_secret: seed });
+        const toCode = (page: Page) => page.getByLabel(words('factor.code'), { exact: true });
+        const older = await openTab(context);
+        await fillIn(older, person);
+        await toCode(older).waitFor();
+        const newer = await openTab(context);
+        await fillIn(newer, person);
+        await toCode(newer).waitFor();
+        const code = new TotpApp(seed, new SystemClock()).code();
+        await toCode(older).fill(code);
+        // The browser has another id now. The form still counts, but a call is refused, and its page opens once more.
+        const again = javaScriptEnabled ? older.waitForEvent('load') : null;
+        await button(older, 'mfa.confirm').click();
+        if (again) {
+          await again;
           await toCode(older).fill(code);
-          // The browser has another id now. The form still counts, but a call is refused, and its page opens once more.
-          const again = javaScriptEnabled ? older.waitForEvent('load') : null;
           await button(older, 'mfa.confirm').click();
-          if (again) {
-            await again;
-            await toCode(older).fill(code);
-            await button(older, 'mfa.confirm').click();
-          }
-          await button(older, 'consent.allow').click();
-          await expectApp(older);
-        }),
-      PATIENCE_MS,
-    );
+        }
+        await button(older, 'consent.allow').click();
+        await expectApp(older);
+      }),
+    PATIENCE_MS,
+  );
 
-    it(
-      '[LOG-14] the older tab at the consent page',
-      () =>
-        withBrowser(async (context) => {
-          const person = await stage.installation.newPerson();
-          const older = await openTab(context);
-          await fillIn(older, person);
-          await button(older, 'consent.allow').waitFor();
-          const newer = await openTab(context);
-          await button(newer, 'consent.allow').waitFor();
-          await button(older, 'consent.allow').click();
-          await expectApp(older);
-          await button(newer, 'consent.allow').click();
-          await expectApp(newer);
-        }),
-      PATIENCE_MS,
-    );
-  });
+  it.each(scriptOnAndOff(false))(
+    '[LOG-14] the older tab at the consent page (script: %s)',
+    (javaScriptEnabled) =>
+      withBrowser(javaScriptEnabled, async (context) => {
+        const person = await stage.installation.newPerson();
+        const older = await openTab(context);
+        await fillIn(older, person);
+        await button(older, 'consent.allow').waitFor();
+        const newer = await openTab(context);
+        await button(newer, 'consent.allow').waitFor();
+        await button(older, 'consent.allow').click();
+        await expectApp(older);
+        await button(newer, 'consent.allow').click();
+        await expectApp(newer);
+      }),
+    PATIENCE_MS,
+  );
 }

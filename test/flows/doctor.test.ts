@@ -5,14 +5,20 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'kysely';
 import { startUpstream } from '../../embedded/upstream/start-upstream.js';
 import { AccountNames } from '../../src/accounts/account/account-names.js';
 import { Keys } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
-import { openDatabase } from '../../src/database/open-database.js';
-import { makeEmptyDataDirectory, makeMigratedDataDirectory } from '../support/databases.js';
+import { lockDataDirectory } from '../../src/database/data-directory-lock.js';
+import {
+  createDatabase,
+  execute,
+  makeEmptyDataDirectory,
+  makeMigratedDataDirectory,
+  serverUrl,
+  whyNoServer,
+} from '../support/databases.js';
 import {
   createDoctorDatabase,
   diagnose,
@@ -25,18 +31,22 @@ import { MailServer } from '../support/mail-server.js';
 import { startReverseProxy } from '../support/reverse-proxy.js';
 import { NO_SOURCES } from '../support/no-sources.js';
 import { testConfig } from '../support/test-config.js';
-import { TestClock } from '../support/test-clock.js';
 import { AdminApi } from '../support/upstream-admin.js';
 import { embeddedLeg } from '../support/upstream-embedded.js';
 import { toServedUrls, type UpstreamUrls } from '../support/upstream-leg.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 
 let healthy: DoctorInstallation;
+/** Removed at the end. */
+const directories: string[] = [];
 
 beforeAll(async () => {
   healthy = await startDoctorInstallation(embeddedLeg);
 }, 180_000);
-afterAll(() => healthy.close());
+afterAll(async () => {
+  await healthy.close();
+  for (const directory of directories) await rm(directory, { recursive: true });
+});
 
 const withEnv = (more: Env): Env => ({ ...healthy.env, ...more });
 
@@ -78,6 +88,18 @@ async function ownDatabase(): Promise<{ env: Env; database: Database; remove: ()
   const dataDir = await mkdtemp(join(tmpdir(), 'foyer-own-'));
   const { env, open } = await createDoctorDatabase(dataDir);
   return { env, database: await open(), remove: () => rm(dataDir, { recursive: true }) };
+}
+
+/** @returns the settings of a new database without a migration. It is on a server if there is one, because opening an embedded one takes seconds. */
+async function databaseWith(statement: string): Promise<Env> {
+  if (whyNoServer() === null) {
+    const name = await createDatabase();
+    await execute(statement, name);
+    return { DATABASE_URL: serverUrl(name) };
+  }
+  const DATA_DIR = await makeEmptyDataDirectory('foyer-empty', statement);
+  directories.push(DATA_DIR);
+  return { DATABASE_URL: '', DATA_DIR };
 }
 
 async function withSeed({ db }: Database, name: string, keys: Keys): Promise<void> {
@@ -194,26 +216,20 @@ describe('[INS-3] finds and says how to fix', () => {
     expect(await findFaults({ DATABASE_URL: `postgres://foyer:geheim@localhost:${port}/foyer` })).toEqual([
       expect.stringMatching(/^Database: The database server in DATABASE_URL does not answer.*ECONNREFUSED.*Start it/),
     ]);
-    const DATA_DIR = await makeEmptyDataDirectory('foyer-empty');
-    const embedded = { DATABASE_URL: '', DATA_DIR };
-    expect(await findFaults(embedded)).toEqual([
+    expect(await findFaults(await databaseWith('select 1'))).toEqual([
       expect.stringMatching(/^Database: The database lacks .*accounts.*Foyer is running/),
     ]);
-    const unreleased = await PGlite.create(join(DATA_DIR, 'database'));
-    await unreleased.exec('create table account (username text)');
-    await unreleased.close();
-    expect(await findFaults(embedded)).toEqual([
+    expect(await findFaults(await databaseWith('create table account (username text)'))).toEqual([
       expect.stringMatching(/^Database: .*from before v0\.1\.0 is not migrated.*Set another DATA_DIR/),
     ]);
-    await rm(DATA_DIR, { recursive: true });
   });
 
   it('an embedded database that is in use, and who answers for it', async () => {
     const DATA_DIR = await makeMigratedDataDirectory('foyer-used');
     const embedded = withEnv({ DATABASE_URL: '', DATA_DIR });
-    const database = await openDatabase({ database: { dataDir: DATA_DIR, poolSize: 1 }, clock: new TestClock() });
+    const lock = await lockDataDirectory(join(DATA_DIR, 'database.lock'), { onLost: () => undefined });
     const { code, findings } = await diagnose(embedded);
-    await database.close();
+    await lock.release();
     const seen = findings.map(({ level, what }) => `${level}: ${what}`).join();
     expect([code, await findFaults(embedded), seen]).toEqual([0, [], expect.stringMatching(/ok: .*in use by the running Foyer/)]);
     await rm(DATA_DIR, { recursive: true });

@@ -35,6 +35,16 @@ function signIn(browser: TestBrowser, fields: Record<string, string>, username =
 const findAccepted = (challenge: string) =>
   gateway.hydra.calls.filter((call) => call.call === 'acceptLogin' && call.challenge === challenge);
 
+/** Hydra forgets the next request right after it was read. */
+function expireAfterRead() {
+  const { hydra } = gateway;
+  const getLogin = hydra.getLogin.bind(hydra);
+  hydra.getLogin = (given) => {
+    hydra.getLogin = getLogin;
+    return getLogin(given).finally(() => hydra.expire(given));
+  };
+}
+
 describe('the login page', () => {
   it('[LOG-1] [GEN-1] contains its state and a form that submits the named fields', async () => {
     const { page, challenge } = await openLogin();
@@ -278,6 +288,14 @@ describe('a session that the upstream remembers', () => {
     expect(findAccepted(challenge)).toMatchObject([{ authentication: { subject, acr: 'urn:foyer:acr:pwd', amr: ['pwd'] } }]);
   });
 
+  it('[LOG-10] says that the request has expired if Hydra forgets it while the session continues', async () => {
+    const { browser, challenge } = await signInRemembered({}, { loginHint: 'somebody.else' });
+    gateway.hydra.addLogin({ ...(await gateway.hydra.getLogin(challenge)), loginHint: 'maria.musterfrau' });
+    expireAfterRead();
+    const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
+    expect([page.status, page.state('login').login.challenge_fault]).toEqual([400, 'expired']);
+  });
+
   it('asks for the password again once the session was ended in Foyer', async () => {
     const { browser, subject, challenge } = await signInRemembered();
     await gateway.get(BrowserSessions).endForAccount(subject);
@@ -318,12 +336,7 @@ describe('a session that the upstream remembers', () => {
   it('[HNT-5] says that the request has expired if Hydra forgets it while Proceed is answered', async () => {
     const { browser, page, subject, challenge } = await signInRemembered({}, { loginHint: 'somebody.else' });
     const { xsrf_token: _xsrf } = page.state('login_hint').login_hint;
-    const { hydra } = gateway;
-    const getLogin = hydra.getLogin.bind(hydra);
-    hydra.getLogin = (given) => {
-      hydra.getLogin = getLogin;
-      return getLogin(given).finally(() => hydra.expire(given));
-    };
+    expireAfterRead();
     const answer = await browser.post(PATHS.loginProceed, { _xsrf, login_challenge: challenge, user: subject });
     expect([answer.status, answer.state('login_hint').login_hint.challenge_fault]).toEqual([400, 'expired']);
   });

@@ -275,6 +275,21 @@ describe('[S-78c] an access token alone', () => {
     for (const user of [before, after]) expect(await isOpen(user)).toBe(true);
   });
 
+  it('[S-10] is not enough for somebody who had seen the id of a browser before its owner signed in there', async () => {
+    const account = await newPerson(gateway);
+    const owner = gateway.browser();
+    await owner.get(PATHS.login);
+    const seen = owner.cookies('/').find((pair) => pair.startsWith('foyer=')) ?? '';
+    const thief = new ManageUser(gateway, account, gateway.browser({ cookie: seen }));
+    await thief.browser.get(`${PATHS.manage}?t=${accessToken(gateway, account)}`);
+    await signIn(gateway, owner, account);
+    expect((await thief.browser.get(PATHS.manageDevices)).location).toBe(UNAUTHORIZED);
+    await owner.get(`${PATHS.manage}?t=${accessToken(gateway, account)}`);
+    const { devices } = (await new ManageUser(gateway, account, owner).page(PATHS.manageDevices, 'manage_devices'))
+      .manage_devices;
+    expect(devices).toHaveLength(1);
+  });
+
   it('is not enough together with the sign-in of another person', async () => {
     const browser = gateway.browser();
     await signIn(gateway, browser, await newPerson(gateway));

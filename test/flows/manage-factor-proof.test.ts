@@ -92,6 +92,16 @@ describe('the password of an account with a second factor', () => {
     await expectsFactor(await carryToken(account), app);
   });
 
+  it('[S-78b] [S-10] is not a proof if the id of that browser was seen elsewhere before its owner signed in with the factor', async () => {
+    const person = await story.createPerson();
+    const owner = gateway.browser();
+    await owner.get(PATHS.login);
+    const seen = owner.cookies('/').find((pair) => pair.startsWith('foyer=')) ?? '';
+    const calls = await carryToken(person.account, gateway.browser({ cookie: seen }));
+    await signsIn(person, owner);
+    expect((await calls.post('/proof/password', { password: PASSWORD })).status).toBe(401);
+  });
+
   it('[S-78b] is not a proof for a client without a browser', async () => {
     const { account, app } = await story.createPerson();
     const user = await ManageUser.enter(gateway, { account });

@@ -183,6 +183,39 @@ describe('an answer at the wrong place or time', () => {
     expect(findAccepted(attacker)).toEqual([]);
   });
 
+  it('[REG-3] [S-10] does not count either if the browser was given an answer to correct before its owner signed in', async () => {
+    const owner = gateway.browser({ 'accept-language': 'de' });
+    await owner.get(PATHS.login);
+    const seen = owner.cookies('/').find((pair) => pair.startsWith('foyer=')) ?? '';
+    const client = gateway.hydra.client({ id: 'app-of-the-attacker' });
+    const attacker = await continueToService(gateway, { client }, {}, gateway.browser({ cookie: seen }));
+    const taken = newName();
+    await gateway.account(taken);
+    const refused = await demoService.answer(gateway, attacker, { account: { username: taken } });
+    expect((await returnToFoyer(owner, refused)).location).toContain(SERVICE);
+    const username = newName();
+    const answer = await demoService.answer(gateway, attacker, { account: { username } });
+    await signIn(gateway, owner, await gateway.account(newName()));
+    expect((await returnToFoyer(owner, answer)).location).toMatch(/status=error-token/);
+    expect(await gateway.get(Accounts).findByUsername(username)).toBeNull();
+    expect(findAccepted(attacker)).toEqual([]);
+  });
+
+  it('[REG-3] [S-10] tells whoever planted it nothing of the browser that opened it: its known device stays unknown', async () => {
+    const owner = gateway.browser({ 'accept-language': 'de' });
+    await signIn(gateway, owner, await gateway.account(newName()));
+    const findCookie = (name: string) => owner.cookies('/').find((pair) => pair.startsWith(`${name}=`)) ?? '';
+    const device = findCookie('foyer-device');
+    const client = gateway.hydra.client({ id: 'app-of-the-attacker' });
+    const attacker = await continueToService(gateway, { client }, {}, gateway.browser({ cookie: findCookie('foyer') }));
+    const answer = await demoService.answer(gateway, attacker, { account: { username: newName() } });
+    expect((await returnToFoyer(owner, answer)).location).toContain('login_verifier=');
+    expect(findCookie('foyer-device')).toBe(device);
+    const { setCookies } = await returnToFoyer(attacker.browser, answer);
+    expect(device).not.toBe('');
+    expect(setCookies.map(({ name, value }) => `${name}=${value}`)).not.toContain(device);
+  });
+
   it('[REG-3] counts once: afterwards it creates nothing and signs nobody in', async () => {
     const handed = await continueToService(gateway);
     const before = handed.browser.clone();

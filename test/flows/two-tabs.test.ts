@@ -166,6 +166,29 @@ describe('[LOG-14] the right password in the older tab', () => {
   });
 });
 
+describe('[LOG-14] "Proceed" in the older tab', () => {
+  it('[S-44] asks for the password if the account is disabled at the last moment', async () => {
+    const account = await newPerson(gateway);
+    browser = gateway.browser();
+    const sessionId = 'confirmed-too-late';
+    await story.submit(browser, await story.open(browser, { sessionId }), account);
+    const session = { skip: true, subject: account.id, sessionId, loginHint: 'somebody.else' };
+    const older = await story.open(browser, session);
+    await story.open(browser, session);
+    const { xsrf_token: _xsrf } = older.page.state('login_hint').login_hint;
+    const records = gateway.get(SignInRecords);
+    const carry = records.carry.bind(records);
+    records.carry = async (...given) => {
+      records.carry = carry;
+      await gateway.get(Accounts).setStatus(account.id, 'disabled');
+      return carry(...given);
+    };
+    const answer = await browser.post(PATHS.loginProceed, { _xsrf, login_challenge: older.challenge, user: account.id });
+    expect([answer.status, new URL(answer.location ?? '').searchParams.get('prompt')]).toEqual([303, 'login']);
+    expect(story.findAccepted(older.challenge)).toEqual([]);
+  });
+});
+
 describe('[LOG-14] [S-12b] a carried proof', () => {
   it.each([
     ['another scope', { scope: 'openid email admin' }],
@@ -212,6 +235,22 @@ describe('[LOG-14] [S-12b] a carried proof', () => {
     };
     const passed = await story.openAgain(browser, requestUrl);
     isAsked(passed);
+    expect(story.findAccepted(passed.challenge)).toEqual([]);
+  });
+
+  it('[S-44] starts no login of an account that is disabled while its request meets the session of another person', async () => {
+    const account = await newPerson(gateway);
+    const { requestUrl } = await carryProof(account);
+    const records = gateway.get(SignInRecords);
+    const carry = records.carry.bind(records);
+    records.carry = async (...given) => {
+      records.carry = carry;
+      await gateway.get(Accounts).setStatus(account.id, 'disabled');
+      return carry(...given);
+    };
+    const session = { skip: true, subject: person.id, sessionId: 'of-another-person' };
+    const passed = await story.openAgain(browser, requestUrl, session);
+    expect(passed.status).toBeLessThan(400);
     expect(story.findAccepted(passed.challenge)).toEqual([]);
   });
 

@@ -26,7 +26,7 @@ describe('docs/audit.md', () => {
     const composed = ['factor.added', 'factor.removed'];
     const unwritten = Object.keys(AUDIT_KINDS).filter((kind) => !writers.some((text) => text.includes(`'${kind}'`)));
     expect(unwritten.sort()).toEqual(composed);
-    expect(writers.some((text) => text.includes('kind: `factor.${what}`'))).toBe(true);
+    expect(writers.some((text) => text.includes('kind: `factor.${change}`'))).toBe(true);
   });
 });
 

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { parse } from 'acorn';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { transformTo2019, findFlexWithoutMargins, findNewFeatures } from '../support/old-browser.js';
-import { buildPages, type BuiltPages } from '../support/page-build.js';
+import { loadOrBuildPages, type BuiltPages } from '../support/page-build.js';
 
 let built: BuiltPages;
 
 beforeAll(async () => {
-  built = await buildPages();
-}, 60_000);
+  built = await loadOrBuildPages();
+}, 180_000);
 afterAll(() => built.remove());
 
 /** @returns the name and the content of each file */

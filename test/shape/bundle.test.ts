@@ -1,5 +1,4 @@
 /** Limits what a browser loads: the bytes, the number of requests, the names of files, and no code of the server. */
-import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
@@ -9,7 +8,8 @@ import type { Locale } from '../../src/contract/locale.js';
 import { buildLanguageLinks } from '../../web/fixtures/fixture.js';
 import { FIXTURES } from '../../web/fixtures/index.js';
 import { LOOKS } from '../support/looks.js';
-import { buildPages, type BuiltPages } from '../support/page-build.js';
+import { matrix } from '../support/matrix.js';
+import { loadOrBuildPages, type BuiltPages } from '../support/page-build.js';
 import { previewPages, type PagePreview } from '../support/page-preview.js';
 
 /** All files of the login page, compressed. */
@@ -21,16 +21,18 @@ const COMMON_PASSWORDS_BYTES = 140_000;
 /** All stylesheets together. */
 const STYLES_GZIP_BYTES = 10_000;
 
+/** Pages that use what the account area and the second step share. */
+const SHARING = /^(mfa-verification|manage|keep-account|passkey-offer|password-reset-form|oauth-error|server-error)/;
+
 const ASSET = /\/(assets\/[^"&]+)"/g;
 
 let built: BuiltPages;
 let preview: PagePreview;
 
 beforeAll(async () => {
-  built = await buildPages();
-  execFileSync(process.execPath, ['scripts/precompress.mjs', built.folder]);
+  built = await loadOrBuildPages();
   preview = await previewPages(built);
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await preview.close();
@@ -70,21 +72,18 @@ describe('the files that a browser loads', () => {
     );
   });
 
-  it.each(FIXTURES)('include every chunk that the page imports, as preloads in the document ($name)', (fixture) => {
-    for (const locale of SHIPPED.locales) {
-      const state = fixture.state(locale);
-      const named = toAssets(preview.html(fixture.path, state)).filter((name) => name.endsWith('.js'));
+  it.each(matrix(FIXTURES, { locale: SHIPPED.locales }))(
+    'include every chunk that the page imports, as preloads in the document ($name in $locale)',
+    ({ path, state: stateIn, locale }) => {
+      const state = stateIn(locale);
+      const named = toAssets(preview.html(path, state)).filter((name) => name.endsWith('.js'));
       const page = state.page.replaceAll('_', '-');
-      const shared = /^(mfa-verification|manage|keep-account|passkey-offer|password-reset-form|oauth-error|server-error)/.test(
-        page,
-      )
-        ? ['client', 'account']
-        : ['client'];
+      const shared = SHARING.test(page) ? ['client', 'account'] : ['client'];
       const chunks = [...shared, page, `${locale}-${page}`].map((chunk) => new RegExp(`^assets/${chunk}-[\\w-]{8}\\.js$`));
       expect(chunks.filter((chunk) => !named.some((name) => chunk.test(name)))).toEqual([]);
       expect(named).toHaveLength(chunks.length);
-    }
-  });
+    },
+  );
 
   it.each(SHIPPED.locales)(
     '[I18-4] include the phrases of a page in %s as a script with a hash of its content in the name',

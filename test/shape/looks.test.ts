@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { stylesheet } from '../../src/config/style-kind.js';
-import { buildPages, type BuiltPages } from '../support/page-build.js';
+import { loadOrBuildPages, type BuiltPages } from '../support/page-build.js';
 import { findNewFeatures } from '../support/old-browser.js';
 
 const DOCUMENT = readFileSync('docs/looks.md', 'utf8');
@@ -12,11 +12,11 @@ let built: BuiltPages;
 let css = '';
 
 beforeAll(async () => {
-  built = await buildPages();
+  built = await loadOrBuildPages();
   const folder = join(built.folder, 'assets');
   const files = readdirSync(folder).filter((name) => name.endsWith('.css'));
   css = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
-}, 60_000);
+}, 180_000);
 afterAll(() => built.remove());
 
 /** Finds names in the first column of the tables. */

@@ -6,7 +6,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { findWords, parseReplacedWords, type FoundWord } from '../support/glossary-words.js';
-import { explainFunctionName, findPhrases } from '../support/house-words.js';
+import { explainFunctionName, findPhrases, type FoundPhrase } from '../support/house-words.js';
 import { PROJECT } from '../support/scratch-tree.js';
 
 const FOLDERS = ['.ci', 'deploy', 'docs', 'embedded', 'locales', 'scripts', 'src', 'test', 'test-kit', 'web'];
@@ -101,6 +101,7 @@ const ALLOWED_NAMES: readonly AllowedName[] = [
 
 const words = parseReplacedWords(readText('docs/glossary.md'));
 const files = [...listTopFiles(), ...FOLDERS.flatMap((folder) => listFilesBelow(join(PROJECT, folder)))];
+const searched = files.filter((file) => !ABOUT_WORDS.includes(file)).map(search);
 
 describe('the words that the glossary replaces', () => {
   it('are read from the table of the glossary', () => {
@@ -123,17 +124,13 @@ describe('the words that the glossary replaces', () => {
   });
 
   it('are not used', () => {
-    const checked = files.filter((file) => ![...NOT_YET, ...ABOUT_WORDS].some((path) => file === path || isBelow(file, path)));
-    const found = checked.flatMap((file) => findWords(file, TEXT.test(file) ? readText(file) : '', words));
-    expect(
-      found.filter((one) => !isAllowed(one)).map(({ file, line, word, text }) => `${file}:${line} ${word}: ${text}`),
-    ).toEqual([]);
+    const found = searched.flatMap((file) => file.words).filter((one) => !isAllowed(one));
+    expect(found.map(({ file, line, word, text }) => `${file}:${line} ${word}: ${text}`)).toEqual([]);
   });
 });
 
 describe('the rules about names and sentences', () => {
-  const sources = files.filter((file) => CODE.test(file) && !ABOUT_WORDS.includes(file) && file !== GENERATED);
-  const found = sources.flatMap((file) => findPhrases(file, readText(file)));
+  const found = searched.flatMap(({ phrases }) => phrases);
 
   it.each(['of', 'by', 'left', 'said', 'stateOf', 'inTurn', 'storedSubject', 'generatedPassword', 'waiting'])(
     'refuse the function name %s',
@@ -168,6 +165,15 @@ describe('the rules about names and sentences', () => {
     expect(unused).toEqual([]);
   });
 });
+
+/** Finds the words and the phrases of a file together, because both need it parsed. */
+function search(file: string): { words: FoundWord[]; phrases: FoundPhrase[] } {
+  const text = TEXT.test(file) ? readText(file) : '';
+  return {
+    words: NOT_YET.some((path) => file === path || isBelow(file, path)) ? [] : findWords(file, text, words),
+    phrases: CODE.test(file) && file !== GENERATED ? findPhrases(file, text) : [],
+  };
+}
 
 function isAllowed({ file, text, word }: FoundWord): boolean {
   return ALLOWED.some((rule) => rule.words.includes(word) && rule.file.test(file) && rule.text.test(text));

@@ -18,11 +18,14 @@ export function browserStage(start: () => Promise<Installation>, patienceMs: num
   let opened: readonly [Installation, Browser] | undefined;
 
   beforeAll(async () => {
-    opened = await Promise.all([start(), launchChromium()]);
+    const installation = await start();
+    opened = [installation, installation.chromium ?? (await launchChromium())];
   }, patienceMs);
 
   afterAll(async () => {
-    await Promise.all((opened ?? []).map((part) => part.close()));
+    const [installation, chromium] = opened ?? [];
+    await (installation?.chromium ? closeContexts(installation.chromium) : chromium?.close());
+    await installation?.close();
   }, patienceMs);
 
   const getStarted = (): readonly [Installation, Browser] => {
@@ -39,22 +42,27 @@ export function browserStage(start: () => Promise<Installation>, patienceMs: num
   };
 }
 
+const closeContexts = (chromium: Browser) => Promise.all(chromium.contexts().map((context) => context.close()));
+
 /**
  * For use inside `describe`, by stories that would close their installation.
  * @param start called once
- * @returns a function that gives the same installation to all stories, inside hooks and tests
+ * @returns a function that gives the same installation and the same Chromium to all stories, inside hooks and tests
  */
 export function shareInstallation(start: () => Promise<Installation>, patienceMs: number): () => Promise<Installation> {
-  let installation: Installation | undefined;
+  let opened: readonly [Installation, Browser] | undefined;
 
   beforeAll(async () => {
-    installation = await start();
+    opened = await Promise.all([start(), launchChromium()]);
   }, patienceMs);
 
-  afterAll(() => installation?.close(), patienceMs);
+  afterAll(async () => {
+    await Promise.all((opened ?? []).map((part) => part.close()));
+  }, patienceMs);
 
   return () => {
-    if (!installation) throw new Error('The installation is available only inside hooks and tests.');
-    return Promise.resolve({ ...installation, close: () => Promise.resolve() });
+    if (!opened) throw new Error('The installation is available only inside hooks and tests.');
+    const [installation, chromium] = opened;
+    return Promise.resolve({ ...installation, chromium, close: () => Promise.resolve() });
   };
 }

@@ -65,7 +65,7 @@ export function describeOnDatabases(title: string, suite: Suite): void {
   describeOn(['pglite', 'postgresql'], title, suite);
 }
 
-/** For suites that take longer than five seconds on PGlite: they run on PGlite only in the full matrix, or without a server. */
+/** For suites that take longer than three seconds on PGlite: they run on PGlite only in the full matrix, or without a server. */
 export function describeOnSampledDatabases(title: string, suite: Suite): void {
   if (IS_FULL || whyNoServer() !== null) describeOnDatabases(title, suite);
   else describeOn(['postgresql'], title, suite);
@@ -111,8 +111,13 @@ function hasServer(): boolean {
   return Boolean(process.env['TEST_DATABASE_URL'] && process.env['TEST_DATABASE_PREFIX']);
 }
 
+/** @returns a migrated PGlite for tests that set time limits of their own; close it in `afterAll` */
+export async function openPglite(): Promise<PGlite> {
+  return takePglite(await template());
+}
+
 async function openInMemory(clock: Clock, telemetry = TELEMETRY_OFF): Promise<Database> {
-  const source = new EmbeddedSource(await takePglite(await template()), OPEN_TIMEOUT_MS);
+  const source = new EmbeddedSource(await openPglite(), OPEN_TIMEOUT_MS);
   return new Database({ source, dialect: 'pglite', clock, telemetry, transactionTimeoutMs: OPEN_TIMEOUT_MS });
 }
 
@@ -147,11 +152,14 @@ export async function makeMigratedDataDirectory(name: string): Promise<string> {
   return dataDir;
 }
 
-/** @returns a new DATA_DIR whose embedded database has no tables, as PostgreSQL initialises it */
-export async function makeEmptyDataDirectory(name: string): Promise<string> {
+/**
+ * @param statements further statements for the empty database
+ * @returns a new DATA_DIR whose embedded database has no tables, as PostgreSQL initialises it
+ */
+export async function makeEmptyDataDirectory(name: string, statements = ''): Promise<string> {
   const dataDir = await makeMigratedDataDirectory(name);
   const pglite = await PGlite.create(join(dataDir, 'database'));
-  await pglite.exec('drop schema public cascade; create schema public');
+  await pglite.exec(`drop schema public cascade; create schema public; ${statements}`);
   await pglite.close();
   return dataDir;
 }
@@ -185,9 +193,14 @@ let made = 0;
 const kept: string[] = [];
 
 async function openOnServer(clock: Clock): Promise<Database> {
+  return onServer(patientSource(await createMigratedDatabase()), clock);
+}
+
+/** @returns the name of a new, migrated database of the server, which `dropDatabases` deletes */
+export async function createMigratedDatabase(): Promise<string> {
   const name = await copyTemplate();
   kept.push(name);
-  return onServer(patientSource(name), clock);
+  return name;
 }
 
 /** Opens a database on the server that is dropped when it is closed. */
@@ -217,8 +230,8 @@ function onServer(source: PostgresSource, clock: Clock, telemetry = TELEMETRY_OF
   return new Database({ source, dialect: 'postgresql', clock, telemetry, transactionTimeoutMs: OPEN_TIMEOUT_MS });
 }
 
-/** @returns the name of a new, migrated database */
-async function copyTemplate(): Promise<string> {
+/** @returns the name of a new, migrated database; drop it in `afterAll` */
+export async function copyTemplate(): Promise<string> {
   await (migratedTemplate ??= createTemplate());
   const name = `${TEMPLATE}_${++made}`;
   // This strategy needs half the processor time of the default strategy.

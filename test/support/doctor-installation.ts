@@ -12,7 +12,7 @@ import { openDatabase } from '../../src/database/open-database.js';
 import { OryHydraAdapter } from '../../src/hydra/ory-hydra.adapter.js';
 import { runLine } from './operator-story.js';
 import type { Diagnosis } from '../../src/operator/doctor/examine.js';
-import { createDatabase, serverUrl, whyNoServer } from './databases.js';
+import { copyTemplate, serverUrl, whyNoServer } from './databases.js';
 import { startTestGateway } from './gateway.js';
 import { MailServer } from './mail-server.js';
 import { startTestOperator } from './operator.js';
@@ -38,13 +38,13 @@ export interface DoctorInstallation {
 export interface DatabaseForDoctor {
   /** The settings that lead to the database. */
   env: Env;
-  /** Opens the database and migrates it. */
+  /** Opens the database, which is migrated then. */
   open(): Promise<Database>;
 }
 
 /** Creates the database on a server if there is one, because every run of the doctor opens it, and opening an embedded one takes seconds. */
 export async function createDoctorDatabase(dataDir: string): Promise<DatabaseForDoctor> {
-  const url = whyNoServer() === null ? serverUrl(await createDatabase()) : undefined;
+  const url = whyNoServer() === null ? serverUrl(await copyTemplate()) : undefined;
   const database = { dataDir, poolSize: 2, ...(url === undefined ? {} : { url }) };
   return {
     env: { DATA_DIR: dataDir, DATABASE_URL: url ?? '' },

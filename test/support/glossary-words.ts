@@ -1,5 +1,6 @@
 /** Reads the words that `docs/glossary.md` replaces, and finds them in the text and the names of a file. */
 import ts from 'typescript';
+import { parseSource } from './house-words.js';
 
 /** Where a word is forbidden: in all text, in names in code, or in names of one kind. */
 type Scope = 'text' | 'names' | 'flow names' | 'component names' | 'prefixes';
@@ -55,13 +56,29 @@ export function parseReplacedWords(glossary: string): ReplacedWord[] {
 export function findWords(file: string, source: string, words: readonly ReplacedWord[]): FoundWord[] {
   const lines = [file, ...source.split('\n')];
   const path = { line: 0, text: file.slice(file.indexOf('/') + 1) };
-  const text = lines.map((content, line) => ({ line, text: splitWords(content) }));
-  const names = [path, ...findNames(file, source)].map(({ line, text: name }) => ({ line, text: splitWords(name) }));
+  const text = new SplitTexts(lines.map((content, line) => ({ line, text: content })));
+  const names = new SplitTexts([path, ...findNames(file, source)]);
   return words.flatMap(({ word, scope, pattern }) => {
     if (!isInScope(file, scope)) return [];
-    const found = (scope === 'text' ? text : names).filter((one) => pattern.test(one.text));
-    return found.map(({ line }) => ({ file, line, word, text: lines[line]?.trim() ?? '' }));
+    const found = (scope === 'text' ? text : names).findLines(pattern);
+    return found.map((line) => ({ file, line, word, text: lines[line]?.trim() ?? '' }));
   });
+}
+
+/** Texts of one line each, with their words separated. */
+class SplitTexts {
+  readonly #all: string;
+
+  constructor(private readonly texts: readonly { line: number; text: string }[]) {
+    this.#all = splitWords(texts.map(({ text }) => text).join('\n'));
+  }
+
+  /** Most words are in no text of a file, so all texts are searched at once first. */
+  findLines(pattern: RegExp): number[] {
+    if (!pattern.test(this.#all)) return [];
+    const split = this.#all.split('\n');
+    return this.texts.flatMap(({ line }, index) => (pattern.test(split[index] ?? '') ? [line] : []));
+  }
 }
 
 /** Matches whole words, also inside camelCase, kebab-case and snake_case, with their usual endings. */
@@ -69,7 +86,7 @@ function buildPattern(word: string, scope: Scope): RegExp {
   const body = word.replaceAll('-', '[_-]?').replaceAll(' ', '[\\s_-]+');
   const ending = scope === 'text' ? '(s|ed|ing)?' : 's?';
   const start = scope === 'prefixes' ? '(^|[./])' : '(?<![a-z])';
-  return new RegExp(`${start}${body}${ending}(?![a-z])`);
+  return new RegExp(`${start}${body}${ending}(?![a-z])`, 'm');
 }
 
 function isInScope(file: string, scope: Scope): boolean {
@@ -88,7 +105,7 @@ function splitWords(text: string): string {
 
 function findNames(file: string, source: string): { line: number; text: string }[] {
   if (!/\.(tsx?|mjs)$/.test(file)) return [];
-  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, false, scriptKind(file));
+  const tree = parseSource(file, source);
   const names: { line: number; text: string }[] = [];
   const collect = (node: ts.Node): void => {
     if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) {
@@ -98,9 +115,4 @@ function findNames(file: string, source: string): { line: number; text: string }
   };
   collect(tree);
   return names;
-}
-
-function scriptKind(file: string): ts.ScriptKind {
-  if (file.endsWith('.tsx')) return ts.ScriptKind.TSX;
-  return file.endsWith('.ts') ? ts.ScriptKind.TS : ts.ScriptKind.JS;
 }

@@ -53,9 +53,19 @@ function findSentences(file: string, source: string): FoundPhrase[] {
   );
 }
 
+let parsed: ts.SourceFile | undefined;
+
+/** Parses a file, once if it is asked for several times in a row. */
+export function parseSource(file: string, source: string): ts.SourceFile {
+  if (parsed?.fileName !== file || parsed.text !== source) {
+    const kind = file.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+    parsed = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, kind);
+  }
+  return parsed;
+}
+
 function findNames(file: string, source: string): FoundPhrase[] {
-  const kind = file.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
-  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, kind);
+  const tree = parseSource(file, source);
   const lineAt = (position: number): number => tree.getLineAndCharacterOfPosition(position).line + 1;
   const found: FoundPhrase[] = [];
   const collect = (node: ts.Node): void => {

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
 import { startDemoApp } from '../../embedded/demo-app/start-demo-app.js';
 import { TELEVISION_CLIENT_ID, registerDemoClient } from '../../embedded/launch/demo-client.js';
 import { startMailbox } from '../../embedded/mailbox/start-mailbox.js';
@@ -33,6 +34,8 @@ export interface Installation {
   person: Person;
   /** Creates a person called Maria Musterfrau, whom the story may change. @param more fields of an imported account */
   newPerson(more?: Record<string, string>): Promise<Person>;
+  /** A browser for all stories of the installation; without it, each group of stories opens its own. */
+  chromium?: Browser;
   close(): Promise<void>;
 }
 
@@ -40,10 +43,13 @@ export interface Installation {
 export const OPERATOR_TOKEN = randomBytes(32).toString('hex');
 const CLIENT = { id: 'beispielportal', secret: randomBytes(16).toString('hex') };
 
-/** Starts the same as `npm start`. @param settings in addition to those of every installation */
+/** The stories do not depend on the cost of a hash. */
+const FAST_HASHES = { HASH_MEMORY_KIB: '64', HASH_ITERATIONS: '1' };
+
+/** Starts the same as `npm start`, with fast hashes. @param settings in addition to those of every installation */
 export async function startEmbedded(settings: Record<string, string> = {}): Promise<Installation> {
   const [dataDir, ports] = [await makeMigratedDataDirectory('foyer-area'), await choosePorts()];
-  const foyer = await StartedFoyer.start(dataDir, ports, { OPERATOR_TOKEN, ...settings });
+  const foyer = await StartedFoyer.start(dataDir, ports, { OPERATOR_TOKEN, ...FAST_HASHES, ...settings });
   return {
     ...toEmbeddedInstallation(foyer, ports),
     close: async () => {

@@ -13,13 +13,13 @@ const AHEAD = `now() + (1 + n % 28) * interval '1 day'`;
 /** Later than the end of a measurement, because expired rows are deleted. */
 const SOON = `now() + (60 + n % 50) * interval '1 minute'`;
 
-export function buildManyAccounts(count: number): string[] {
+export function buildManyAccounts(count: number, eventsPerAccount = 20): string[] {
   return [
     ...accountRows(count),
     ...sessionRows(count),
     ...factorRows(count),
     ...shortLivedRows(count),
-    ...logRows(count),
+    ...logRows(count, count * eventsPerAccount),
     'analyze',
   ];
 }
@@ -111,7 +111,7 @@ function shortLivedRows(count: number): string[] {
 }
 
 /** Most events are sign-ins, which are kept for 150 days. */
-function logRows(count: number): string[] {
+function logRows(count: number, events: number): string[] {
   return [
     `insert into outbox (account_id, kind, recipient, locale, payload, created_at, next_try_at, sent_at)
       select ${id(`1 + n % ${count}`)}, 'password-reset', 'p@example.org', 'de', repeat('x', 300), now(), now(),
@@ -119,9 +119,9 @@ function logRows(count: number): string[] {
     `insert into revocation_job (account_id, kind, session_ids, created_at, next_try_at)
       select ${id('n')}, 'everything', '{}', now(), ${AHEAD} ${series(count / 50)}`,
     `insert into audit_event (at, kind, actor, account_id, address, request_id)
-      select now() - (1 - n::double precision / ${count * 20}) * interval '150 days',
+      select now() - (1 - n::double precision / ${events}) * interval '150 days',
         case when n % 200 = 0 then 'account.created' when n % 20 < 18 then 'password.ok' else 'consent.granted' end,
         case when n % 200 = 0 then 'operator' else 'person' end, ${id(`1 + n % ${count}`)}, '203.0.113.7', 'request-' || n
-      ${series(count * 20)}`,
+      ${series(events)}`,
   ];
 }

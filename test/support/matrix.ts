@@ -4,6 +4,12 @@
  */
 export const IS_FULL = process.env['TEST_MATRIX'] === 'full';
 
+/**
+ * Whether script is on, for stories in a browser that are told with and without. Without it, the forms are those that the tests of
+ * `flows` submit over HTTP, so `npm test` tells each story once, one way or the other.
+ */
+export const scriptOnAndOff = (sampled: boolean): readonly boolean[] => (IS_FULL ? [true, false] : [sampled]);
+
 type Axes = Readonly<Record<string, readonly unknown[]>>;
 type Combination<A extends Axes> = { [Name in keyof A]: A[Name][number] };
 

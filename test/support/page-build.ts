@@ -1,5 +1,5 @@
-/** The pages as they are released, always built from the current sources. */
-import { spawn } from 'node:child_process';
+/** The pages as they are released, from the current sources. */
+import { execFileSync, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -30,10 +30,14 @@ export async function buildPages(mode: 'production' | 'development' = 'productio
   return { folder, renderer: await loadRenderer(home), remove };
 }
 
-/** Returns the build in `dist` if it was made from the current sources, as in `npm test`; otherwise calls `buildPages`. */
+/** Returns the build in `dist` if it was made from the current sources, as in `npm test`; otherwise builds and compresses the pages. */
 export async function loadOrBuildPages(): Promise<BuiltPages> {
   const { isBuilt } = (await import(pathToFileURL(join(ROOT, 'scripts', 'lib', 'setup.mjs')).href)) as { isBuilt(): boolean };
-  if (!isBuilt()) return buildPages();
+  if (!isBuilt()) {
+    const built = await buildPages();
+    execFileSync(process.execPath, [join(ROOT, 'scripts', 'precompress.mjs'), built.folder]);
+    return built;
+  }
   return { folder: join(ROOT, 'dist', 'web'), renderer: await loadRenderer(join(ROOT, 'dist')), remove: () => undefined };
 }
 

@@ -3,8 +3,9 @@
  * process ends in any way: a shell holds the other end of a pipe and stops the server when the pipe closes.
  */
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -16,6 +17,7 @@ const run = promisify(execFile);
 const DEBIAN_DIRECTORY = '/usr/lib/postgresql';
 const OLDEST_MAJOR = 15;
 const START_TIMEOUT_MS = 180_000;
+const KEPT = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'foyer');
 
 /** PostgreSQL refuses to run as root, so it runs as its own user then. */
 export const asServerUser: readonly string[] = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--'] : [];
@@ -49,6 +51,35 @@ export function serverUser(): { uid: number; gid: number } | null {
   }
 }
 
+/** Initialises a data directory once for each version of the server and keeps it, because a copy takes a tenth of the processor time. */
+async function makeDataDirectory(binDirectory: string, directory: string): Promise<void> {
+  const { stdout } = await run(join(binDirectory, 'postgres'), ['--version']);
+  const kept = join(KEPT, `postgres-${createHash('sha256').update(`${binDirectory} ${stdout}`).digest('hex').slice(0, 16)}`);
+  const data = join(directory, 'data');
+  if (!existsSync(kept)) {
+    await initialise(binDirectory, directory);
+    await keep(data, kept);
+    return;
+  }
+  await run('cp', ['-R', kept, data]);
+  const user = serverUser();
+  if (user) await run('chown', ['-R', `${user.uid}:${user.gid}`, data]);
+}
+
+async function initialise(binDirectory: string, directory: string): Promise<void> {
+  const options = ['-D', join(directory, 'data'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+  const [program = '', ...rest] = [...asServerUser, join(binDirectory, 'initdb'), ...options];
+  await run(program, rest, { cwd: directory });
+}
+
+async function keep(data: string, kept: string): Promise<void> {
+  const unfinished = `${kept}.${process.pid}`;
+  await mkdir(KEPT, { recursive: true });
+  await run('cp', ['-R', data, unfinished]);
+  // Another process may have kept one meanwhile.
+  await rename(unfinished, kept).catch(() => rm(unfinished, { recursive: true }));
+}
+
 export class PostgresCluster {
   #server: ChildProcess | undefined;
   /** Part of the name of the socket file. */
@@ -67,9 +98,7 @@ export class PostgresCluster {
     const user = serverUser();
     if (user) await chown(directory, user.uid, user.gid);
     const cluster = new PostgresCluster(directory, binDirectory);
-    const options = ['-D', join(directory, 'data'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
-    const [program = '', ...rest] = [...asServerUser, join(binDirectory, 'initdb'), ...options];
-    await run(program, rest, { cwd: directory });
+    await makeDataDirectory(binDirectory, directory);
     return cluster;
   }
 

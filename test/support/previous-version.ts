@@ -4,7 +4,7 @@
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { readdir, rename, rm, symlink } from 'node:fs/promises';
+import { cp, readdir, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -17,6 +17,7 @@ const PREVIOUS = { version: '0.1.0', commit: '005e247ecb870a62900391dcc57fbb89aa
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PREFIX = 'previous-';
+const COMPILER = join(ROOT, 'node_modules', 'typescript-7', 'bin', 'tsc');
 const BUILD_MS = 240_000;
 /** A package that the build does not use. */
 const FORMATTER = 'node_modules/prettier';
@@ -47,7 +48,11 @@ async function build(kept: string): Promise<void> {
     const archive = `git -C "$1" archive "$2" | tar -x -C "$3"`;
     await run('sh', ['-c', archive, 'sh', ROOT, PREVIOUS.commit, directory]);
     await providePackages(directory);
-    await run('npm', ['run', '--silent', 'build'], inside);
+    await Promise.all([
+      buildServer(directory),
+      run('npm', ['run', '--silent', 'build:web'], inside),
+      run('npm', ['run', '--silent', 'build:ssr'], inside),
+    ]);
     await rename(directory, kept);
     const older = (await readdir(CACHE)).filter((name) => name.startsWith(PREFIX) && join(CACHE, name) !== kept);
     await Promise.all(older.map((name) => rm(join(CACHE, name), { recursive: true, force: true })));
@@ -56,6 +61,21 @@ async function build(kept: string): Promise<void> {
     // Another test process may have been faster.
     if (!existsSync(kept)) throw error;
   }
+}
+
+/** Compiles what was checked before its release: without types, and with the native compiler, in a tenth of the time of `build:server`. */
+async function buildServer(directory: string): Promise<void> {
+  const emit = ['-p', 'tsconfig.build.json', '--noCheck', '--declaration', 'false', '--sourceMap', 'false'];
+  await run(process.execPath, [COMPILER, ...emit], toRunOptions(directory));
+  const { compilerOptions } = JSON.parse(readFileSync(join(directory, 'nest-cli.json'), 'utf8')) as NestSettings;
+  const copies = (compilerOptions.assets ?? []).map((path) =>
+    cp(join(directory, 'src', path), join(directory, 'dist', 'src', path)),
+  );
+  await Promise.all(copies);
+}
+
+interface NestSettings {
+  compilerOptions: { assets?: string[] };
 }
 
 const toRunOptions = (directory: string) => ({ cwd: directory, timeout: BUILD_MS, env: { ...process.env, NODE_ENV: undefined } });

@@ -1,6 +1,6 @@
 /**
- * Client secrets, stored as salted scrypt hashes. A verified secret is cached under a key of this process, so that a
- * client does not wait for scrypt at every token request.
+ * Client secrets, stored as salted scrypt hashes. A secret that was hashed or verified is cached under a key of this process, so
+ * that a client does not wait for scrypt at every token request.
  */
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -19,7 +19,9 @@ export function generateSecret(): string {
 
 export async function hashSecret(secret: string): Promise<string> {
   const salt = randomBytes(16);
-  return `scrypt$${salt.toString('base64url')}$${(await derive(secret, salt, HASH_BYTES)).toString('base64url')}`;
+  const hash = `scrypt$${salt.toString('base64url')}$${(await derive(secret, salt, HASH_BYTES)).toString('base64url')}`;
+  remember(secret, hash);
+  return hash;
 }
 
 const processKey = randomBytes(32);
@@ -27,14 +29,19 @@ const verified = new Map<string, string>();
 const MAX_VERIFIED = 1000;
 
 export async function verifySecret(secret: string, hash: string): Promise<boolean> {
-  const mark = createHmac('sha256', processKey).update(secret).digest('base64url');
-  if (verified.get(hash) === mark) return true;
+  if (verified.get(hash) === toMark(secret)) return true;
   const [, salt = '', expected = ''] = hash.split('$');
   const actual = await derive(secret, Buffer.from(salt, 'base64url'), HASH_BYTES);
   const isRight = timingSafeEqual(actual, Buffer.from(expected.padEnd(43, 'A'), 'base64url').subarray(0, HASH_BYTES));
-  if (isRight) {
-    if (verified.size >= MAX_VERIFIED) verified.clear();
-    verified.set(hash, mark);
-  }
+  if (isRight) remember(secret, hash);
   return isRight;
+}
+
+function remember(secret: string, hash: string): void {
+  if (verified.size >= MAX_VERIFIED) verified.clear();
+  verified.set(hash, toMark(secret));
+}
+
+function toMark(secret: string): string {
+  return createHmac('sha256', processKey).update(secret).digest('base64url');
 }

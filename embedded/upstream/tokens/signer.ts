@@ -22,11 +22,11 @@ export class Signer {
     this.#public = createPublicKey(this.#private);
   }
 
-  static async load(store: Store): Promise<Signer> {
+  /** @param isKept false for a store in memory; all of these in a process have one key */
+  static async load(store: Store, isKept = true): Promise<Signer> {
     const known = store.keys.get(ROW);
     if (known) return new Signer(known);
-    const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: MODULUS_BITS });
-    const row: KeyRow = { kid: randomUUID(), jwk: { ...privateKey.export({ format: 'jwk' }) } };
+    const row = await (isKept ? generateRow() : (shared ??= generateRow()));
     store.keys.put(ROW, row);
     return new Signer(row);
   }
@@ -68,6 +68,14 @@ export class Signer {
   #isSigned(input: string, signature: string): boolean {
     return verify('sha256', Buffer.from(input), this.#public, Buffer.from(signature, 'base64url'));
   }
+}
+
+/** The key of stores in memory, because generating one takes a third of a second of processor time. */
+let shared: Promise<KeyRow> | undefined;
+
+async function generateRow(): Promise<KeyRow> {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: MODULUS_BITS });
+  return { kid: randomUUID(), jwk: { ...privateKey.export({ format: 'jwk' }) } };
 }
 
 function toPart(value: object): string {

@@ -98,6 +98,8 @@ export interface Identification extends CredentialVersion {
   browser: string;
   /** The next id of the browser, so that an id that was planted or seen before is useless after the proof. */
   nextBrowser: string;
+  /** The cookie of the account area that the browser presents. */
+  manageSession: string | null;
   accountId: string;
   amr: readonly Amr[];
   /** JSON for the code that finds the sign-in later. */
@@ -217,6 +219,7 @@ export class SignInRecords {
       browser: fingerprint(rest.browser),
       next: fingerprint(rest.nextBrowser),
       former: this.keys.seal('sign-in', rest.browser),
+      session: rest.manageSession === null ? null : fingerprint(rest.manageSession),
       amr: [...amr],
       proof: this.keys.seal('sign-in', rest.proof),
       answer: this.#sealAnswer(rest.answer),

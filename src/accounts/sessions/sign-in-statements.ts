@@ -96,11 +96,21 @@ export const FIND_IDENTIFIED_BY_ID = new Statement<{ id: string; browser: string
 );
 
 /**
- * Moves the row, the other tabs and the sessions of the browser to its new id. Ends a set-up that an earlier proof of this request
- * began. `proven` is false if the proof no longer counts, and `identified` is false if another form was answered first.
+ * Whether this browser has the cookie of a manage session. The id of the browser alone does not prove that the session was opened there:
+ * whoever has seen the id could open a session with an access token, and it would count as signed in after the owner has signed in.
+ * @param session fingerprint of the cookie of the account area that the browser presents
+ */
+const hasCookieSql = (session: RawBuilder<string | null>): RawBuilder<boolean> =>
+  sql<boolean>`(browser_hash = ${session}::text) is true`;
+
+/**
+ * Moves the row, the other tabs and the sessions of the browser to its new id, and ends the person's manage sessions under the old id
+ * whose cookie this browser does not have. Ends a set-up that an earlier proof of this request began. `proven` is false if the proof no
+ * longer counts, and `identified` is false if another form was answered first.
  */
 export const IDENTIFY = new Statement<
-  ProvenValues & { id: string; browser: string; next: string; former: string; amr: string[]; proof: string; answer: string },
+  ProvenValues &
+    Record<'id' | 'browser' | 'next' | 'former' | 'proof' | 'answer', string> & { amr: string[]; session: string | null },
   { proven: boolean; identified: boolean }
 >('sign-in.identify', (placeholders) => {
   const { param, now } = placeholders;
@@ -115,8 +125,12 @@ export const IDENTIFY = new Statement<
       where id = ${id} and browser_hash = ${old} and state <> 'answered'
         and exists (select from proven) and ${afterSql(sql`locked`)}
       returning id
-    ), ${moveBrowserSql({ old, next, former, condition, except: id })}, moved_manage_sessions as (
-      update manage_session set entry_browser_hash = ${next} where entry_browser_hash = ${old} and ${condition}
+    ), ${moveBrowserSql({ old, next, former, condition, except: id })}, changed_manage_sessions as (
+      update manage_session set
+        ended_at = case when account_id = ${param('account')}::uuid and not ${hasCookieSql(param('session'))}
+          then coalesce(ended_at, ${now}) else ended_at end,
+        entry_browser_hash = case when ${hasCookieSql(param('session'))} then ${next} else entry_browser_hash end
+      where entry_browser_hash = ${old} and ${condition}
     ), replaced as (
       update manage_session set ended_at = ${now} where sign_in_id in (select id from identified) and ended_at is null
     )
@@ -151,9 +165,9 @@ export const ANSWER = new Statement<EventValues & { id: string; browser: string;
 );
 
 /**
- * Stores the first answer. Then everything of the browser gets its new id, the manage sessions of other people in this browser end, and
- * the audit log records who signed in. The account is locked first, as in every transaction that ends its sign-ins, then the rows of the
- * browser. @returns no row if there already is an answer
+ * Stores the first answer. Then everything of the browser gets its new id, and the audit log records who signed in. The manage sessions
+ * of other people in this browser end, and so do the person's own whose cookie it does not have. The account is locked first, as in every
+ * transaction that ends its sign-ins, then the rows of the browser. @returns no row if there already is an answer
  */
 export const FINISH = new Statement<
   EventValues & { id: string; browser: string; next: string; former: string; answer: string; session: string | null },
@@ -172,7 +186,8 @@ export const FINISH = new Statement<
       returning id
     ), ${moveBrowserSql({ old, next, former, condition, except: id })}, changed_manage_sessions as (
       update manage_session set
-        ended_at = case when account_id <> ${param('account')}::uuid then coalesce(ended_at, ${now}) else ended_at end,
+        ended_at = case when account_id = ${param('account')}::uuid and ${hasCookieSql(param('session'))}
+          then ended_at else coalesce(ended_at, ${now}) end,
         entry_browser_hash = case when entry_browser_hash = ${old} then ${next} else entry_browser_hash end
       where (entry_browser_hash = ${old} or browser_hash = ${param('session')}::text) and ${condition}
     ), audited as (

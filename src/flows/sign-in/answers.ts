@@ -32,8 +32,14 @@ export function bindAnswer(context: RequestContext, value: string): RequestConte
   return { ...context, submission: `${context.form ?? ''}\n${value}` };
 }
 
-export function writeAnswer({ url, cookies }: RedirectOutcome, { submission }: RequestContext): string {
-  return JSON.stringify({ url, cookies, form: fingerprint(submission ?? '') } satisfies WrittenAnswer);
+/**
+ * The id of a known device is not repeated: the browser has it already, and whoever planted the browser's id knows the `state` of a provider
+ * or the handle of a registration that they began under it, and would learn the device.
+ */
+export function writeAnswer({ url, cookies }: RedirectOutcome, { submission, device }: RequestContext): string {
+  const { device: chosen, ...others } = cookies;
+  const repeated = chosen === device ? others : cookies;
+  return JSON.stringify({ url, cookies: repeated, form: fingerprint(submission ?? '') } satisfies WrittenAnswer);
 }
 
 /** @returns null if no answer is stored any more, or another form got it */

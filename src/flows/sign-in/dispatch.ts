@@ -110,29 +110,29 @@ export class Dispatch {
   }
 
   /**
-   * Accepts a request that started again with a proof from an older tab. @returns null if the proof is not enough, or does not count any
-   * more: the request is then answered like any other
+   * Accepts a request that started again with a proof from an older tab. @returns null if the proof is not enough: the request is then
+   * answered like any other
+   * @throws ProofOutdated
    */
   async afterRestart(signIn: SignIn, acceptable: AcceptableProof, context: RequestContext): Promise<RedirectOutcome | null> {
     const progress = this.#toProgress(signIn.request, acceptable.proof);
     const isTrusted = await this.#isTrusted(progress, acceptable.proof.account, context);
     if (nextStep({ ...progress, isTrusted }) !== 'accept') return null;
-    try {
-      return await this.accepting.accept(signIn, { ...acceptable, isTrusted }, context);
-    } catch (error) {
-      if (error instanceof ProofOutdated) return null;
-      throw error;
-    }
+    return this.accepting.accept(signIn, { ...acceptable, isTrusted }, context);
   }
 
   /** Continues a session that the person has confirmed. */
-  async afterConfirmation(signIn: SignIn, session: BrowserSession, context: RequestContext): Promise<Next<ChallengeFault>> {
+  async afterConfirmation(
+    signIn: SignIn,
+    session: BrowserSession,
+    context: RequestContext,
+  ): Promise<Next<'ended' | ChallengeFault>> {
     try {
       const restart = await this.carryOn.carrySession(signIn, session, context);
       if (restart) return toNext(await this.signIns.answer(signIn, { outcome: restart, event: null }, context), 'used');
       return toNext(await this.accepting.continueOnce(signIn, session, context), 'used');
     } catch (error) {
-      return toRefused(toChallengeFault(error));
+      return toRefused(error instanceof ProofOutdated ? 'ended' : toChallengeFault(error));
     }
   }
 
@@ -207,7 +207,13 @@ export class Dispatch {
     const browser = await this.accepting.createBrowserId(context);
     const answer = redirect(toSecondStepUrl(signIn.challenge), { browser });
     try {
-      const identification = { browser: context.browser, nextBrowser: browser.id, answer: writeAnswer(answer, context), enrols };
+      const identification = {
+        browser: context.browser,
+        nextBrowser: browser.id,
+        manageSession: context.manageSession,
+        answer: writeAnswer(answer, context),
+        enrols,
+      };
       if (await this.signIns.identify(signIn, proven, identification)) return { kind: 'answer', answer };
     } catch (error) {
       return toRefused(toRefusal(error));

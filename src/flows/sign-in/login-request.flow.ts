@@ -10,6 +10,7 @@ import { CarriedTab } from './steps/carried-tab.js';
 import { RememberedLogin } from './steps/remembered-session.js';
 import { LoginScreens, type TypedLogin } from './login-screens.js';
 import { toSecondStepUrl } from './login-url.js';
+import { toChallengeFault } from './waiting-request.js';
 
 /** A login request that needs a person to sign in. */
 export interface OpenLoginRequest {
@@ -74,8 +75,14 @@ export class LoginRequestFlow {
     };
   }
 
-  /** @returns the sign-in, or the outcome if nobody has to sign in */
-  async #open(request: LoginRequest, context: RequestContext, { replacesProof = false } = {}): Promise<SignIn | Outcome> {
+  /** @returns the sign-in, or the outcome if nobody has to sign in, or if the request ends at Hydra meanwhile */
+  #open(request: LoginRequest, context: RequestContext, options: { replacesProof?: boolean } = {}): Promise<SignIn | Outcome> {
+    return this.#claim(request, context, options).catch((error: unknown) =>
+      this.screens.pageForFault(toChallengeFault(error), { challenge: request.challenge }, context),
+    );
+  }
+
+  async #claim(request: LoginRequest, context: RequestContext, { replacesProof = false }): Promise<SignIn | Outcome> {
     const { challenge } = request;
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (request.skip) return this.#continue(request, context);

@@ -16,6 +16,7 @@ import {
   SignInRecords,
   type ClaimedSignIn,
   type CredentialVersion,
+  type Identification,
   type IdentifiedRecord,
 } from '../../accounts/sessions/sign-in-records.js';
 import { Clock } from '../../config/clock.js';
@@ -225,7 +226,7 @@ export class SignIns {
   async identify(
     { id, challenge }: SignIn,
     proven: Proven,
-    identification: { browser: string; nextBrowser: string; answer: string; enrols: boolean },
+    identification: Pick<Identification, 'browser' | 'nextBrowser' | 'manageSession' | 'answer' | 'enrols'>,
   ): Promise<boolean> {
     const { account, amr, credential } = proven.proof;
     return this.records.identify({

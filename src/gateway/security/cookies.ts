@@ -68,14 +68,14 @@ export class Cookies {
     return {
       browser: toOpaqueId(jar[this.#prefix]),
       device: toOpaqueId(jar[`${this.#prefix}-device`]),
-      trusted: toSecrets(jar[`${this.#prefix}-trusted`]),
-      offered: toSecrets(jar[`${this.#prefix}-offered`]),
+      trusted: toSecrets(jar[`${this.#prefix}-trusted`], MAX_TRUSTED),
+      offered: toSecrets(jar[`${this.#prefix}-offered`], MAX_OFFERED),
       manageSession: toOpaqueId(jar[`${this.#prefix}-manage`]),
       browserSession: toOpaqueId(jar[`${this.#prefix}-session`]),
       logout: jar[`${this.#prefix}-logout`] || null,
       resume: jar[`${this.#prefix}-resume`] ?? null,
       answer: toOpaqueId(jar[`${this.#prefix}-answer`]),
-      registrations: toSecrets(jar[`${this.#prefix}-registrations`]),
+      registrations: toSecrets(jar[`${this.#prefix}-registrations`], MAX_REGISTRATIONS),
       links: {
         password: toOpaqueId(jar[`${this.#prefix}${LINKS.password}`]),
         factors: toOpaqueId(jar[`${this.#prefix}${LINKS.factors}`]),
@@ -160,7 +160,7 @@ export class Cookies {
   }
 }
 
-function toSecrets(value: string | undefined): string[] {
-  const secrets = value?.split('.', MAX_TRUSTED) ?? [];
+function toSecrets(value: string | undefined, limit: number): string[] {
+  const secrets = value?.split('.', limit) ?? [];
   return secrets.filter((secret) => OPAQUE_ID.test(secret));
 }

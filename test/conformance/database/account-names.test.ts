@@ -10,7 +10,7 @@ import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.j
 import { checkImport } from '../../../src/accounts/transfer/imported-account.js';
 import { AccountImports } from '../../../src/accounts/transfer/imports.js';
 import { createLog } from '../../../src/gateway/http/log.js';
-import { describeOnDatabases } from '../../support/databases.js';
+import { describeOnSampledDatabases } from '../../support/databases.js';
 import { NO_SOURCES } from '../../support/no-sources.js';
 import { OWN_CHANGE } from '../../support/proven-session.js';
 import { testConfig } from '../../support/test-config.js';
@@ -20,7 +20,7 @@ const OPERATOR = { actor: 'operator' } as const;
 const RESERVED = expect.objectContaining({ code: 'reserved', field: 'username' }) as unknown;
 const NO_OWN_ADDRESS = expect.objectContaining({ code: 'format', field: 'username' }) as unknown;
 
-describeOnDatabases('usernames and addresses of different accounts', (test) => {
+describeOnSampledDatabases('usernames and addresses of different accounts', (test) => {
   let parts: AccountParts;
   let names: AccountNames;
   let usernames: ChangeUsername;

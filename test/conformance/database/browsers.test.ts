@@ -6,7 +6,7 @@ import type { PasswordVerdict } from '../../../src/accounts/password/password-at
 import type { NewBrowserSession } from '../../../src/accounts/sessions/browser-sessions.js';
 import { fingerprint, randomToken } from '../../../src/config/keys.js';
 import type { Schema } from '../../../src/database/schema.js';
-import { describeOnDatabases } from '../../support/databases.js';
+import { describeOnSampledDatabases } from '../../support/databases.js';
 import { AccountParts, PASSWORD, newAddress, newName } from './account-parts.js';
 
 const DAY = 86_400;
@@ -22,7 +22,7 @@ function toSession({ id }: Account, more: Partial<NewBrowserSession> = {}): NewB
   return { accountId: id, ...fresh, ...more };
 }
 
-describeOnDatabases('browser sessions and known devices', (test) => {
+describeOnSampledDatabases('browser sessions and known devices', (test) => {
   let parts: AccountParts;
   let account: Account;
   let other: Account;

@@ -6,15 +6,9 @@
 import { sql } from 'kysely';
 import { SystemClock } from '../../../src/config/clock.js';
 import { openDatabase } from '../../../src/database/open-database.js';
+import { findWritten } from './written.js';
 
 const [dataDir = '', work = 'wait'] = process.argv.slice(2);
-
-/** The rows that a process finds, and whether they are numbered from 1 without gaps and are written completely. */
-export interface Written {
-  last: number;
-  count: number;
-  torn: number;
-}
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -28,12 +22,9 @@ try {
   say('open');
   if (work === 'write') {
     await sql`create table if not exists written (number integer primary key, twin integer not null)`.execute(database.db);
-    const { rows } = await sql<Written>`
-      select coalesce(max(number), 0) as last, count(*)::integer as count,
-        (count(*) filter (where twin <> number))::integer as torn
-      from written`.execute(database.db);
-    say(JSON.stringify(rows[0]));
-    for (let number = (rows[0]?.last ?? 0) + 1; ; number++) {
+    const written = await findWritten(database);
+    say(JSON.stringify(written));
+    for (let number = written.last + 1; ; number++) {
       await database.transaction(async (trx) => {
         await sql`insert into written (number, twin) values (${number}, 0)`.execute(trx);
         await sql`update written set twin = ${number} where number = ${number}`.execute(trx);

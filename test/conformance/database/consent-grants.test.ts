@@ -6,13 +6,13 @@ import type { AuditEvent } from '../../../src/accounts/audit/audit-log.js';
 import { ConsentGrants, type GrantChange } from '../../../src/accounts/sessions/consent-grants.js';
 import { ConsentRecords, type ConsentCase } from '../../../src/accounts/sessions/consent-records.js';
 import { randomToken } from '../../../src/config/keys.js';
-import { describeOnDatabases } from '../../support/databases.js';
+import { describeOnSampledDatabases } from '../../support/databases.js';
 import { testConfig } from '../../support/test-config.js';
 import { AccountParts } from './account-parts.js';
 
 const HOUR = 3600;
 
-describeOnDatabases('[CON-10] [CON-11] granted scopes', (test) => {
+describeOnSampledDatabases('[CON-10] [CON-11] granted scopes', (test) => {
   let parts: AccountParts;
   let grants: ConsentGrants;
   let records: ConsentRecords;

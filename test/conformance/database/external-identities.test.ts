@@ -7,14 +7,14 @@ import { LastSignInMethod } from '../../../src/accounts/identities/ways-in.js';
 import { ProviderTransactions } from '../../../src/accounts/secrets/provider-transactions.js';
 import { SetPassword } from '../../../src/accounts/password/set-password.js';
 import { randomToken } from '../../../src/config/keys.js';
-import { describeOnDatabases } from '../../support/databases.js';
+import { describeOnSampledDatabases } from '../../support/databases.js';
 import { openRooms } from '../../support/rooms.js';
 import { KEYS, newName } from './account-parts.js';
 
 const BY = { actor: 'person' } as const;
 const ISSUER = 'https://accounts.example';
 
-describeOnDatabases('external identities', (test) => {
+describeOnSampledDatabases('external identities', (test) => {
   let rooms: INestApplicationContext;
   const get = <Part>(type: Type<Part>): Part => rooms.get(type);
 

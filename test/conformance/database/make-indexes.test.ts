@@ -40,16 +40,22 @@ const TWO_TABLES: Migration = {
   let databases = 0;
   let name: string;
 
+  function open(database: string): Promise<Database> {
+    const settings = { url: cluster.url(database), poolSize: 4, dataDir: '' };
+    return openDatabase({ database: settings, clock: new SystemClock(), acquireTimeoutMs: TIMEOUT_MS });
+  }
+
   beforeAll(async () => {
     cluster = await PostgresCluster.create();
     await cluster.start();
+    await cluster.execute('create database migrated');
+    await (await open('migrated')).close();
   }, TIMEOUT_MS);
 
   beforeEach(async () => {
     name = `traffic_${++databases}`;
-    await cluster.execute(`create database ${name}`);
-    const database = { url: cluster.url(name), poolSize: 4, dataDir: '' };
-    before = await openDatabase({ database, clock: new SystemClock(), acquireTimeoutMs: TIMEOUT_MS });
+    await cluster.execute(`create database ${name} template migrated`);
+    before = await open(name);
   });
 
   afterEach(async () => {

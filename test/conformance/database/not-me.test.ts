@@ -7,7 +7,7 @@ import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.j
 import { OutboxClaims } from '../../../src/accounts/queue/outbox-claims.js';
 import { Outbox } from '../../../src/accounts/queue/outbox.js';
 import { SecureAccount } from '../../../src/accounts/changes/secure-account.js';
-import { describeOnDatabases } from '../../support/databases.js';
+import { describeOnSampledDatabases } from '../../support/databases.js';
 import { OWN_CHANGE } from '../../support/proven-session.js';
 import { openRooms } from '../../support/rooms.js';
 import { KEYS } from './account-parts.js';
@@ -15,7 +15,7 @@ import { KEYS } from './account-parts.js';
 const BY = { actor: 'person' } as const;
 let count = 0;
 
-describeOnDatabases('"that was not me"', (test) => {
+describeOnSampledDatabases('"that was not me"', (test) => {
   let rooms: INestApplicationContext;
   const get = <Part>(type: Type<Part>): Part => rooms.get(type);
 

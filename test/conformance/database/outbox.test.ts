@@ -5,13 +5,13 @@ import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.j
 import { Outbox, type Notice } from '../../../src/accounts/queue/outbox.js';
 import { testConfig } from '../../support/test-config.js';
 import { Keys } from '../../../src/config/keys.js';
-import { describeOnDatabases } from '../../support/databases.js';
+import { describeOnSampledDatabases } from '../../support/databases.js';
 import { AccountParts, KEYS, newName } from './account-parts.js';
 
 const LEASE_SECONDS = 180;
 const DAY = 86_400;
 
-describeOnDatabases('outbox', (test) => {
+describeOnSampledDatabases('outbox', (test) => {
   let parts: AccountParts;
   let outbox: Outbox;
   let claims: OutboxClaims;

@@ -12,15 +12,14 @@ import { OutboxClaims } from '../../../src/accounts/queue/outbox-claims.js';
 import { OutboxStatistics } from '../../../src/accounts/queue/outbox-statistics.js';
 import { SystemClock } from '../../../src/config/clock.js';
 import { Database } from '../../../src/database/database.js';
-import { openDatabase } from '../../../src/database/open-database.js';
 import { PostgresSource } from '../../../src/database/postgres.js';
 import type { Session, SessionSource, StatementText } from '../../../src/database/sessions.js';
-import { PostgresCluster, whyNoCluster } from '../../support/postgres-cluster.js';
+import { createMigratedDatabase, dropDatabases, execute, serverUrl, whyNoServer } from '../../support/databases.js';
 import { createLog } from '../../../src/gateway/http/log.js';
 import { NO_SOURCES } from '../../support/no-sources.js';
 import { KEYS } from './account-parts.js';
 
-const reason = whyNoCluster();
+const reason = whyNoServer();
 if (reason !== null) process.stderr.write(`SKIPPED: plans over many rows: ${reason}\n`);
 const TIMEOUT_MS = 600_000;
 
@@ -79,24 +78,23 @@ class Recorded implements SessionSource {
 }
 
 (reason === null ? describe : describe.skip)('plans over many rows', () => {
-  let cluster: PostgresCluster;
+  let name: string;
   let recorded: Recorded;
   let database: Database;
 
+  const run = (statement: string): Promise<unknown[]> => execute(statement, name);
+
   beforeAll(async () => {
-    cluster = await PostgresCluster.create();
-    await cluster.start();
-    const clock = new SystemClock();
-    await (await openDatabase({ database: { url: cluster.url(), poolSize: 2, dataDir: '' }, clock })).close();
-    for (const statement of MANY_ROWS) await cluster.execute(statement);
+    name = await createMigratedDatabase();
+    for (const statement of MANY_ROWS) await run(statement);
     const patient = { unlimited: true, acquireTimeoutMs: TIMEOUT_MS, onConnectionLost: () => undefined };
-    recorded = new Recorded(new PostgresSource({ url: cluster.url(), poolSize: 2, ...patient }));
-    database = new Database({ source: recorded, dialect: 'postgresql', clock });
+    recorded = new Recorded(new PostgresSource({ url: serverUrl(name), poolSize: 2, ...patient }));
+    database = new Database({ source: recorded, dialect: 'postgresql', clock: new SystemClock() });
   }, TIMEOUT_MS);
 
   afterAll(async () => {
     await database.close();
-    await cluster.remove();
+    await dropDatabases();
   }, TIMEOUT_MS);
 
   /** @returns the plan of each statement that the work runs, each executed once more and rolled back */
@@ -163,8 +161,8 @@ class Recorded implements SessionSource {
       new AuditLog(database),
       new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS), testConfig()),
     );
-    await cluster.execute(MANY_WAITING);
-    await cluster.execute('vacuum analyze outbox');
+    await run(MANY_WAITING);
+    await run('vacuum analyze outbox');
     try {
       await expectLittleRead(() => claims.claim(1));
       await expectLittleRead(() => claims.claimOldest(1));
@@ -173,8 +171,8 @@ class Recorded implements SessionSource {
         .filter((node) => node['Node Type'].includes('Sort'));
       expect(sorts).toEqual([]);
     } finally {
-      await cluster.execute(`delete from outbox where kind = 'waiting'`);
-      await cluster.execute('vacuum analyze outbox');
+      await run(`delete from outbox where kind = 'waiting'`);
+      await run('vacuum analyze outbox');
     }
   });
 
@@ -215,7 +213,7 @@ class Recorded implements SessionSource {
   });
 
   it('skeletons of usernames: only names without them are read, a batch at a time', async () => {
-    await cluster.execute(`
+    await run(`
       update account set username = 'Renamed' || seq, username_key = 'renamed' || seq where seq % 20 = 7;
       insert into held_username (username_key, held_until) select 'released' || n, now() + interval '1 day' from generate_series(1, 3) n`);
     recorded.statements.length = 0;
@@ -226,7 +224,7 @@ class Recorded implements SessionSource {
   });
 
   it('skeletons of usernames: rows that another replica is filling are skipped', async () => {
-    await cluster.execute(`update account set looked_username = null where seq % ${ACCOUNTS / 2} = 7`);
+    await run(`update account set looked_username = null where seq % ${ACCOUNTS / 2} = 7`);
     const replica = await recorded.acquire();
     await replica.query({ text: 'begin', values: [] });
     await replica.query({ text: 'select from account where seq = 7 for update', values: [] });
@@ -241,7 +239,7 @@ class Recorded implements SessionSource {
   });
 
   it('cleanup: a batch begins where the previous batch ended', async () => {
-    await cluster.execute(`
+    await run(`
       insert into challenge_record (challenge_hash, kind, browser_hash, expires_at)
       select 'over ' || number, 'consent', 'b', timestamptz '2020-01-01' + number * interval '1 second'
       from generate_series(1, 2600) number`);

@@ -81,6 +81,7 @@ describeWithServer('PostgreSQL that comes and goes', () => {
   it(
     'is migrated once when many replicas start at the same moment',
     async () => {
+      // Later tests copy this database.
       await cluster.execute('create database fresh');
       await Promise.all(Array.from({ length: 6 }, () => connect({ name: 'fresh' })));
       // Indexes are created step by step, each by whichever replica comes first.
@@ -93,7 +94,7 @@ describeWithServer('PostgreSQL that comes and goes', () => {
   );
 
   it('is refused at once where a version before the first release created its tables', async () => {
-    await cluster.execute('create database unreleased');
+    await cluster.execute('create database unreleased template fresh');
     const database = await connect({ name: 'unreleased' });
     await sql`drop table schema_migration`.execute(database.db);
     const refused = connect({ name: 'unreleased' });
@@ -103,7 +104,7 @@ describeWithServer('PostgreSQL that comes and goes', () => {
   });
 
   it('is used when a later version has migrated it further, and one event names the newest migration', async () => {
-    await cluster.execute('create database later');
+    await cluster.execute('create database later template fresh');
     const database = await connect({ name: 'later' });
     await sql`insert into schema_migration (number, name) values (998, 'later'), (999, 'latest')`.execute(database.db);
     await sql`alter table account add column later text`.execute(database.db);
@@ -145,7 +146,7 @@ describeWithServer('PostgreSQL that comes and goes', () => {
   });
 
   it('is unavailable while it is read-only, and usable when it takes writes again', async () => {
-    await cluster.execute('create database standby');
+    await cluster.execute('create database standby template fresh');
     const database = await connect({ name: 'standby' });
     await cluster.execute('alter database standby set default_transaction_read_only = on');
     await cluster.execute(`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'standby'`);
@@ -158,7 +159,7 @@ describeWithServer('PostgreSQL that comes and goes', () => {
   });
 
   it('resolves a deadlock by repeating one of the transactions', async () => {
-    await cluster.execute('create database crossing');
+    await cluster.execute('create database crossing template fresh');
     await cluster.execute(`alter database crossing set deadlock_timeout = '30ms'`);
     const database = await connect({ name: 'crossing' });
     await sql`create table side (id integer primary key, value integer)`.execute(database.db);

@@ -45,6 +45,8 @@ const BOUNDED_MS = 180_000;
   beforeAll(async () => {
     cluster = await PostgresCluster.create();
     await cluster.start();
+    await cluster.execute('create database migrated');
+    await (await connect(cluster.url('migrated'))).close();
   }, TIMEOUT_MS);
 
   afterEach(async () => {
@@ -54,13 +56,13 @@ const BOUNDED_MS = 180_000;
   afterAll(() => cluster.remove(), TIMEOUT_MS);
 
   it('needs a database that takes changes, and leaves no row in it', async () => {
-    const database = await connect(cluster.url());
+    const database = await connect(cluster.url('migrated'));
     expect((await toState(database)).takesChanges).toBe(true);
     expect((await sql`select * from write_probe`.execute(database.db)).rows).toEqual([]);
   });
 
   it('is refused while the database is read-only', async () => {
-    await cluster.execute('create database standby');
+    await cluster.execute('create database standby template migrated');
     const database = await connect(cluster.url('standby'));
     await cluster.execute('alter database standby set default_transaction_read_only = on');
     await cluster.execute(`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'standby'`);
@@ -83,7 +85,7 @@ const BOUNDED_MS = 180_000;
     try {
       const user = serverUser();
       if (user) chownSync(volume, user.uid, user.gid);
-      await cluster.execute('create database crowded');
+      await cluster.execute('create database crowded template migrated');
       const database = await connect(cluster.url('crowded'));
       await cluster.execute(`create tablespace small location '${volume}'`);
       await cluster.execute('alter table write_probe set tablespace small', 'crowded');
@@ -103,7 +105,7 @@ const BOUNDED_MS = 180_000;
   });
 
   it('compares the clock with the time of the server', async () => {
-    const database = await connect(cluster.url());
+    const database = await connect(cluster.url('migrated'));
     const looks: number[] = [Date.now()];
     const clock: Clock = { skewMs: 0, now: () => new Date(looks[looks.push(Date.now()) - 1] ?? 0) };
     const { clockOffsetMs } = await patient(new DatabaseReadiness(database, clock)).state();
@@ -126,7 +128,7 @@ const BOUNDED_MS = 180_000;
     [31_000, 1],
   ])('recognises a clock that is %d ms ahead, and reports it %d times', async (aheadMs, reports) => {
     const reported: number[] = [];
-    const database = await connect(cluster.url());
+    const database = await connect(cluster.url('migrated'));
     const clock = clockAhead(database, aheadMs);
     const readiness = patient(new DatabaseReadiness(database, clock, (offsetMs) => reported.push(offsetMs)));
     expect((await readiness.state()).clockOffsetMs).toBe(aheadMs);
@@ -139,7 +141,7 @@ const BOUNDED_MS = 180_000;
     [-31_000, false],
     [31_000, false],
   ])('a gateway whose clock is %d ms ahead is ready: %s', async (aheadMs, isReady) => {
-    const database = await connect(cluster.url());
+    const database = await connect(cluster.url('migrated'));
     const rooms = await openRooms({ database, clock: clockAhead(database, aheadMs) });
     patient(rooms.get(DatabaseReadiness, { strict: false }));
     const probes = rooms.get<readonly ReadinessProbe[]>(READINESS_PROBES, { strict: false });
@@ -203,7 +205,7 @@ class LossyNetwork {
   }
 
   get url(): string {
-    return `postgresql://postgres@127.0.0.1:${(this.server.address() as AddressInfo).port}/postgres`;
+    return `postgresql://postgres@127.0.0.1:${(this.server.address() as AddressInfo).port}/migrated`;
   }
 
   lose(): void {

@@ -8,7 +8,7 @@ import { PasswordAttempts } from '../../../src/accounts/password/password-attemp
 import { AuditLog } from '../../../src/accounts/audit/audit-log.js';
 import { RequestLimits } from '../../../src/accounts/limits/request-limits.js';
 import { SetPassword } from '../../../src/accounts/password/set-password.js';
-import { describeOnDatabases } from '../../support/databases.js';
+import { describeOnSampledDatabases } from '../../support/databases.js';
 import { openRooms } from '../../support/rooms.js';
 import { testConfig } from '../../support/test-config.js';
 import { KEYS } from './account-parts.js';
@@ -16,7 +16,7 @@ import { KEYS } from './account-parts.js';
 const BY = { actor: 'person' } as const;
 let count = 0;
 
-describeOnDatabases('resets', (test) => {
+describeOnSampledDatabases('resets', (test) => {
   let rooms: INestApplicationContext;
   const get = <Part>(type: Type<Part>): Part => rooms.get(type, { strict: false });
 

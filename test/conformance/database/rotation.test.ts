@@ -5,7 +5,7 @@ import { useStoredCounterKey } from '../../../src/accounts/limits/counter-key.js
 import { Keys } from '../../../src/config/keys.js';
 import { FactorUnreadable } from '../../../src/mfa/factor.errors.js';
 import { SeedResealer } from '../../../src/mfa/factors/totp/seed-resealer.js';
-import { describeOnDatabases } from '../../support/databases.js';
+import { describeOnSampledDatabases } from '../../support/databases.js';
 import { AccountParts, countKinds } from './account-parts.js';
 import { BY, FactorParts } from './factor-parts.js';
 
@@ -13,7 +13,7 @@ const OLD = 'the old secret of the installation, for tests';
 const NEW = 'the new secret of the installation, for tests';
 const NAME_OF_NOBODY = 'counted';
 
-describeOnDatabases('secrets in rotation', (test) => {
+describeOnSampledDatabases('secrets in rotation', (test) => {
   async function createGateway(...secrets: string[]): Promise<AccountParts> {
     const keys = new Keys(secrets);
     expect(await useStoredCounterKey(keys, test.database)).toBe(true);

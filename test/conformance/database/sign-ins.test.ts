@@ -10,7 +10,7 @@ import type {
 } from '../../../src/accounts/sessions/sign-in-records.js';
 import { defined } from '../../../src/config/defined.js';
 import { fingerprint, randomToken } from '../../../src/config/keys.js';
-import { describeOnDatabases } from '../../support/databases.js';
+import { describeOnSampledDatabases } from '../../support/databases.js';
 import { createSignInParts } from '../../support/finished-sign-in.js';
 import { AccountParts } from './account-parts.js';
 
@@ -20,7 +20,7 @@ const REQUEST = JSON.stringify({ url: 'https://op.example/oauth2/auth?state=very
 
 type Opened = Identification & { challenge: string };
 
-describeOnDatabases('sign-ins', (test) => {
+describeOnSampledDatabases('sign-ins', (test) => {
   let parts: AccountParts;
   let signIns: SignInRecords;
   beforeAll(() => {
@@ -36,7 +36,7 @@ describeOnDatabases('sign-ins', (test) => {
     if (claimed.state !== 'open') throw new Error(claimed.state);
     const { id } = claimed;
     const given = { id, challenge, browser, nextBrowser: randomToken(), accountId, amr: ['pwd'] as const };
-    return { ...given, proof: PROOF, answer: 'the step', enrols: false, ...more };
+    return { ...given, manageSession: null, proof: PROOF, answer: 'the step', enrols: false, ...more };
   }
 
   async function openIdentified(more: Partial<Opened> = {}): Promise<Opened> {

@@ -1,5 +1,6 @@
 /** Answers a login request that started again with what was proven or confirmed in an older tab (`carry-on.ts`). */
 import { Injectable } from '@nestjs/common';
+import { ProofOutdated } from '../../../accounts/account/account.errors.js';
 import { SignInRecords, type CarriedTo, type TakenProof } from '../../../accounts/sessions/sign-in-records.js';
 import type { RequestContext } from '../../../gateway/http/request-context.js';
 import { redirect, type RedirectOutcome } from '../../../gateway/page/outcome.js';
@@ -32,9 +33,18 @@ export class CarriedTab {
 
   /**
    * @param signIn null for a request with a session (`skip`)
-   * @returns null if nothing was carried here, or not enough: the request is then answered like any other
+   * @returns null if nothing was carried here, or not enough, or does not count any more: the request is then answered like any other
    */
   async answer(request: LoginRequest, signIn: SignIn | null, context: RequestContext): Promise<RedirectOutcome | null> {
+    try {
+      return await this.#answer(request, signIn, context);
+    } catch (error) {
+      if (error instanceof ProofOutdated) return null;
+      throw error;
+    }
+  }
+
+  async #answer(request: LoginRequest, signIn: SignIn | null, context: RequestContext): Promise<RedirectOutcome | null> {
     const { carried: secret, browser } = context;
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (secret === null || !authorizationRequest) return null;

@@ -54,7 +54,10 @@ export class LoginHintFlow {
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (authorizationRequest?.hasPrompt('select_account')) return redirect(authorizationRequest.withAccountSelected());
     const next = await this.dispatch.afterConfirmation(claimed.signIn, found.session, context);
-    return next.kind === 'answer' ? next.answer : this.#buildFaultPage(next.refusal, presented, context);
+    if (next.kind === 'answer') return next.answer;
+    // The account was disabled or its sessions ended after the session was found.
+    if (next.refusal === 'ended') return this.remembered.answer(request, context);
+    return this.#buildFaultPage(next.refusal, presented, context);
   }
 
   #buildFaultPage(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): Outcome {

@@ -7,7 +7,7 @@ import { RegistrationTickets } from '../../../../accounts/secrets/registration-t
 import { CONFIG } from '../../../../config/config.token.js';
 import type { Config } from '../../../../config/config.js';
 import { detectLanguage } from '../../../../gateway/http/language.js';
-import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
+import { redirect, type Outcome, type RedirectOutcome } from '../../../../gateway/page/outcome.js';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../../../hydra/hydra.port.js';
 import { RegistrationService, type TicketContent } from '../../../../providers/registration/registration-service.js';
@@ -54,13 +54,16 @@ export class StartRegistrationFlow {
   }
 
   /** Redirects to the service, for the first time or because its answer has to be corrected. */
-  async send(request: LoginRequest, { handle, hints, refused }: StartedRegistration, context: RequestContext): Promise<Outcome> {
+  async send(
+    request: LoginRequest,
+    { handle, hints, refused }: StartedRegistration,
+    context: RequestContext,
+  ): Promise<RedirectOutcome> {
     const { id, name } = request.client;
     const languageHints = { ...context.language, uiLocales: request.uiLocales };
     const { locale } = detectLanguage(languageHints, this.config.language);
     const content = { handle, client: { id, name }, locale, hints, ...(refused ? { refused } : {}) };
-    const registrations = [handle, ...context.registrations.filter((other) => other !== handle)];
-    return redirect(await this.service.ticketUrl(content), { resume: this.pages.ticket(request), registrations });
+    return redirect(await this.service.ticketUrl(content), { resume: this.pages.ticket(request) });
   }
 
   async #begin(request: LoginRequest, hints: Hints, context: RequestContext): Promise<Outcome> {
@@ -69,7 +72,9 @@ export class StartRegistrationFlow {
     if (claimed.kind !== 'open') return redirect(loginUrl(challenge));
     const requestUrl = this.pages.authorizationRequest(request)?.href ?? null;
     const handle = await this.tickets.begin(context.browser, { challenge, requestUrl, hints });
-    return this.send(request, { handle, hints }, context);
+    const sent = await this.send(request, { handle, hints }, context);
+    // Only here: an answer that has to be corrected may come from somebody who has seen the id of this browser.
+    return redirect(sent.url, { ...sent.cookies, registrations: [handle, ...context.registrations] });
   }
 
   /** @returns null if the request cannot lead to a registration */
