@@ -47,8 +47,8 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
 };
 
 const CONCURRENCY = 16;
-const WARM_UP = 40;
-const SIGN_INS = 150;
+const WARM_UP = 600;
+const SIGN_INS = 300;
 const HASHES = 60;
 /** The longest average time of a sign-in, which is several times the usual one. If it is exceeded, Hydra hangs. */
 const HANGS_AFTER_MS = 250;
