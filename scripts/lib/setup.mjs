@@ -18,6 +18,7 @@ const INPUTS = [
   'test-kit',
   'web',
   'locales',
+  'scripts/compile.mjs',
   'scripts/bundle.mjs',
   'scripts/lib/programs.mjs',
   'scripts/precompress.mjs',

@@ -1,9 +1,12 @@
-/** Runs the project's tools (tsc, eslint, jest …) on the project's Node, whichever Node runs the script. */
+/** Runs the project's tools (tsc, oxlint, jest …) on the project's Node, whichever Node runs the script. */
 import { spawnSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, run } from './run.mjs';
 import { nodeBinary } from './setup.mjs';
+
+/** The native compiler. A path, because the package `typescript` has a binary `tsc` too. */
+export const TSC = '../typescript-7/bin/tsc';
 
 /** Jest needs this option to load ES modules; Node prints a warning about it on every start. */
 const JEST_NODE_FLAGS = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];

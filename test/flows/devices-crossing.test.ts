@@ -6,7 +6,7 @@ import type { Account } from '../../src/accounts/account/accounts.js';
 import { AccountSessions } from '../../src/accounts/sessions/account-sessions.js';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { dropDatabases, whyNoServer } from '../support/databases.js';
+import { whyNoServer } from '../support/databases.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser, newPerson, signIn } from '../support/manage.js';
 import type { TestBrowser } from '../support/test-browser.js';
@@ -28,7 +28,6 @@ onPostgresql('[SES-2] all other devices', () => {
 
   afterAll(async () => {
     await gateway.close();
-    await dropDatabases();
   });
 
   it('include a session whose browser gets a new id meanwhile', async () => {
@@ -72,7 +71,6 @@ onPostgresql('[R-08] the end of sessions', () => {
 
   afterAll(async () => {
     await gateway.close();
-    await dropDatabases();
   });
 
   const endInBrowser = () => {

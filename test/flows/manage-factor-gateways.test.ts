@@ -8,7 +8,7 @@ import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { forgetFactorProofs } from '../../src/accounts/sessions/manage-sessions.js';
 import type { Schema } from '../../src/database/schema.js';
 import { Factors } from '../../src/mfa/factors.js';
-import { dropDatabases, whyNoServer } from '../support/databases.js';
+import { whyNoServer } from '../support/databases.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser, newPerson } from '../support/manage.js';
 import { NotMeStory } from '../support/not-me.js';
@@ -32,7 +32,6 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
 
   afterAll(async () => {
     for (const gateway of gateways) await gateway.close();
-    await dropDatabases();
   });
 
   it('[S-78b] makes the password useless as a proof in the sessions at the other one', async () => {

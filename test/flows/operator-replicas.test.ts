@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PATHS } from '../../src/contract/paths.js';
 import type { Database } from '../../src/database/database.js';
-import { dropDatabases, openBeside, whyNoServer } from '../support/databases.js';
+import { openBeside, whyNoServer } from '../support/databases.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
 
@@ -26,7 +26,6 @@ describe('[INS-8] two applications on one database object', () => {
 
   afterAll(async () => {
     await second?.close();
-    await dropDatabases();
   });
 });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { dropDatabases, whyNoServer } from '../support/databases.js';
+import { whyNoServer } from '../support/databases.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { PasskeyStory, type OpenedLogin, type TestPasskey } from '../support/passkeys.js';
 import { waitUntil } from '../support/upstream-waiting.js';
@@ -26,7 +26,6 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: passkeys at tw
 
   afterAll(async () => {
     for (const gateway of gateways) await gateway.close();
-    await dropDatabases();
   });
 
   async function post({ browser, fields }: OpenedLogin, passkey: string, { url }: TestGateway) {

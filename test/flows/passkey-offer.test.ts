@@ -178,7 +178,7 @@ describe('[PKY-3] the offer of a passkey', () => {
       const opened = await steps.openLogin({ sessionId: `automatic-${(count += 1)}` });
       await steps.signIn(opened.browser, { ...opened.fields, [FIELDS.passkeyCreation]: creation }, account);
       const { passkey_offer: state } = (await opened.browser.get(offerAddress(opened.challenge))).state('passkey_offer');
-      const { challenge } = state.setup?.public_key as { challenge: string };
+      const { challenge } = state.setup!.public_key as { challenge: string };
       const credential = newKey(automatic).register(challenge, { format: 'none', flags: ['be', 'bs'] });
       await opened.browser.post(PATHS.passkeyOffer, {
         ...{ _xsrf: state.xsrf_token, login_challenge: opened.challenge, ticket: state.ticket },

@@ -24,7 +24,7 @@ import { PostgresSource } from '../../src/database/postgres.js';
 import type { Schema } from '../../src/database/schema.js';
 import { TransactionScope } from '../../src/database/transaction-scope.js';
 import { TELEMETRY_OFF, type Telemetry } from '../../src/telemetry/telemetry.js';
-import { takePglite } from './kept-databases.js';
+import { FirstState, takePglite, type Statements } from './kept-databases.js';
 import { IS_FULL } from './matrix.js';
 import { whyNoCluster } from './postgres-cluster.js';
 import { TestClock } from './test-clock.js';
@@ -43,8 +43,8 @@ export function openTestDatabase(
   clock: Clock = new TestClock(),
   telemetry?: Telemetry,
 ): Promise<Database> {
-  if (kind === 'postgresql') return openOnServer(clock);
-  return kind === 'pglite' || !hasServer() ? openInMemory(clock, telemetry) : openOnce(clock, telemetry);
+  if (kind === 'postgresql') return openOnServer(clock, telemetry);
+  return kind === 'pglite' || !hasServer() ? openInMemory(clock, telemetry) : openOnServer(clock, telemetry);
 }
 
 export interface DatabaseUnderTest {
@@ -87,7 +87,6 @@ function describeOn(kinds: readonly DatabaseKind[], title: string, suite: Suite)
       }, OPEN_TIMEOUT_MS);
       afterAll(async () => {
         await opened?.close();
-        if (kind === 'postgresql') await dropDatabases();
       }, OPEN_TIMEOUT_MS);
       const underTest: DatabaseUnderTest = {
         clock,
@@ -192,10 +191,6 @@ let migratedTemplate: Promise<void> | undefined;
 let made = 0;
 const kept: string[] = [];
 
-async function openOnServer(clock: Clock): Promise<Database> {
-  return onServer(patientSource(await createMigratedDatabase()), clock);
-}
-
 /** @returns the name of a new, migrated database of the server, which `dropDatabases` deletes */
 export async function createMigratedDatabase(): Promise<string> {
   const name = await copyTemplate();
@@ -203,17 +198,48 @@ export async function createMigratedDatabase(): Promise<string> {
   return name;
 }
 
-/** Opens a database on the server that is dropped when it is closed. */
-async function openOnce(clock: Clock, telemetry?: Telemetry): Promise<Database> {
-  const name = await copyTemplate();
+/** Migrated databases of this process that were closed. */
+const free: string[] = [];
+let firstState: FirstState | undefined;
+
+/** Opens a database on the server that is given back when it is closed. */
+async function openOnServer(clock: Clock, telemetry?: Telemetry): Promise<Database> {
+  const name = await takeFree();
   const source = patientSource(name);
   const close = source.close.bind(source);
+  let isClosed = false;
   source.close = async () => {
+    if (isClosed) return;
+    isClosed = true;
     await close();
-    await execute(`drop database ${name} with (force)`);
+    free.push(name);
   };
   return onServer(source, clock, telemetry);
 }
+
+/** @returns the name of a database that is as it was migrated; what remains is dropped with the server, or by its prefix */
+async function takeFree(): Promise<string> {
+  const name = free.pop();
+  if (name !== undefined && (await useClient(name, restore))) return name;
+  if (name !== undefined) await execute(`drop database ${name} with (force)`);
+  const copy = await copyTemplate();
+  firstState ??= await useClient(copy, toFirstState);
+  return copy;
+}
+
+const toFirstState = (client: pg.Client): Promise<FirstState> => FirstState.read(toStatements(client));
+
+async function restore(client: pg.Client): Promise<boolean> {
+  // A test that has left a connection open must not write into the database of the next test.
+  await client.query(`select pg_terminate_backend(pid, ${OPEN_TIMEOUT_MS}) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`);
+  return (await firstState?.restore(toStatements(client))) ?? false;
+}
+
+const toStatements = (client: pg.Client): Statements => ({
+  exec: (text) => client.query(text),
+  query: async <Row>(text: string) => ({ rows: (await client.query(text)).rows as Row[] }),
+});
 
 /** As in PGlite, no wait for a statement, a lock or a connection ends because the machine is busy. */
 function patientSource(name: string): PostgresSource {
@@ -254,12 +280,16 @@ export function serverUrl(database: string): string {
 
 /** @param database the database; by default the one in TEST_DATABASE_URL @returns the rows */
 export async function execute<Row>(statement: string, database?: string): Promise<Row[]> {
+  return useClient(database, async (client) => (await client.query(statement)).rows as Row[]);
+}
+
+async function useClient<Result>(database: string | undefined, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({
     connectionString: database === undefined ? process.env['TEST_DATABASE_URL'] : serverUrl(database),
   });
   await client.connect();
   try {
-    return (await client.query(statement)).rows as Row[];
+    return await use(client);
   } finally {
     await client.end();
   }
@@ -272,7 +302,7 @@ export async function createDatabase(): Promise<string> {
   return name;
 }
 
-/** Deletes the databases of `openTestDatabase` on the server; they must be closed. */
+/** Deletes the databases of `createMigratedDatabase`; they must be closed. */
 export async function dropDatabases(): Promise<void> {
   for (const name of kept.splice(0)) await execute(`drop database if exists ${name} with (force)`);
 }

@@ -23,6 +23,14 @@ export class ScratchTree {
     writeFileSync(file, content);
   }
 
+  /** The settings of the linter and of the compiler. */
+  writeLinter(): void {
+    // Git ignores the folder of the tree, so oxlint would skip it; oxlint does not skip a repository inside the folder.
+    this.write('.git/HEAD', '');
+    this.write('.oxlintrc.json', this.projectFile('.oxlintrc.json'));
+    this.write('tsconfig.json', '{ "extends": "../../tsconfig.json", "include": ["src", "test"] }');
+  }
+
   /** @returns the text of one of the project's own files */
   projectFile(path: string): string {
     return readFileSync(join(PROJECT, path), 'utf8');
@@ -33,8 +41,6 @@ export class ScratchTree {
     const script = realpathSync(join(PROJECT, 'node_modules', '.bin', tool));
     const { stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
       cwd: this.root,
-      // Prevents a cache that ESLint would create in the temporary folder.
-      env: { ...process.env, JITI_FS_CACHE: 'false' },
       encoding: 'utf8',
       maxBuffer: 1 << 26,
     });

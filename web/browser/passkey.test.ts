@@ -64,7 +64,7 @@ describe('a sign-in with a passkey', () => {
       mediation: 'conditional',
       publicKey: { rpId: 'foyer.example', timeout: 300_000, userVerification: 'required' },
     });
-    expect([...(first?.options.publicKey?.challenge as Uint8Array)]).toEqual([0xff, 0xef]);
+    expect([...(first!.options.publicKey!.challenge as Uint8Array)]).toEqual([0xff, 0xef]);
     first?.answer(CREDENTIAL);
     await settle();
     expect(posted).toHaveLength(1);

@@ -242,7 +242,7 @@ describe('the set-up of a security key', () => {
     await waitUntil(() => server.addresses.length > 0);
     expect(listCallNames(server)).toEqual(['mfa-init-fido2', 'username', 'mfa-verify-fido2']);
     expect(key.mock.calls[0]).toMatchObject([{ publicKey: { user: { name: 'maria.musterfrau' } } }]);
-    const { sessionId, credentialJson } = server.calls[2]?.body as { sessionId: string; credentialJson: string };
+    const { sessionId, credentialJson } = server.calls[2]!.body as { sessionId: string; credentialJson: string };
     expect(sessionId).toBe('session');
     expect(JSON.parse(credentialJson)).toMatchObject({
       id: 'aWQ',

@@ -100,7 +100,7 @@ describe('the overview of the account area', () => {
         'Browsers where you signed in with it will be signed out; all others stay signed in.',
     );
     const { elements } = row?.querySelector('form') ?? { elements: null };
-    expect((elements?.namedItem('_xsrf') as HTMLInputElement).value).not.toBe('');
+    expect((elements!.namedItem('_xsrf') as HTMLInputElement).value).not.toBe('');
   });
 
   it('[MAN-2] offers no providers if none is configured, and can disconnect a provider that is no longer configured', async () => {
