@@ -24,11 +24,21 @@ for (const [folder, programs] of Object.entries(PROGRAMS)) {
     input: Object.fromEntries(programs.map((path) => [toName(path), join(from, toUnbundledPath(path))])),
     platform: 'node',
     external: (id) => SEPARATE.test(id),
-    plugins: [{ name: 'address-of-a-module', transform: (code, id) => keepAddress(code, relative(target, id)) }],
+    plugins: [
+      { name: 'address-of-a-module', transform: (code, id) => keepAddress(code, relative(target, id)) },
+      { name: 'one-byte-characters', generateBundle: (_, bundle) => Object.values(bundle).forEach(escapeWideCharacters) },
+    ],
     // Warnings about packages cannot be fixed here. Errors are thrown.
     logLevel: 'silent',
   });
-  await bundle.write({ dir: target, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', keepNames: true });
+  await bundle.write({
+    dir: target,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+    keepNames: true,
+    // V8 keeps the source of a module in memory.
+    comments: { legal: true, annotation: false, jsdoc: false },
+  });
   await bundle.close();
   for (const path of programs) {
     const bundled = relative(dirname(join(from, path)), join(target, `${toName(path)}.js`));
@@ -45,4 +55,16 @@ function keepAddress(code, path) {
   // Rolldown's own modules begin with a NUL.
   if (path.includes('\0') || path.includes('node_modules') || !code.includes('import.meta.url')) return null;
   return { code: code.replaceAll('import.meta.url', `new URL(${JSON.stringify(path)}, import.meta.url).href`) };
+}
+
+/**
+ * The source of a module has two bytes for each character in memory if any of them is beyond Latin-1: 8 MiB more in all.
+ *
+ * @throws if a character is where its escape means something else: after a backslash, at the end of a comment, or in `String.raw`
+ */
+function escapeWideCharacters(chunk) {
+  if (chunk.type !== 'chunk') return;
+  if (/\\[^\u0000-\u00ff]|[\u2028\u2029]|String\.raw`[^`]*[^\u0000-\u00ff]/.test(chunk.code))
+    throw new Error(`${chunk.fileName} has a character that cannot be escaped.`);
+  chunk.code = chunk.code.replace(/[^\u0000-\u00ff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { freePorts } from '../../test-kit/free-ports.js';
 import { makeMigratedDataDirectory } from '../support/databases.js';
-import { processEnvironment } from '../support/process-environment.js';
+import { SHORT_LIVED, processEnvironment } from '../support/process-environment.js';
 import { isServed, waitUntil } from '../support/upstream-waiting.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
@@ -51,7 +51,7 @@ describe('standard output that takes no more', () => {
       OTEL_METRICS_EXPORTER: 'prometheus',
       METRICS_TOKEN,
     };
-    gateway = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', stdout, stdout] });
+    gateway = spawn(process.execPath, [...SHORT_LIVED, MAIN], { env, stdio: ['ignore', stdout, stdout] });
     url = `http://localhost:${port}`;
     await waitUntil(PATIENCE_MS, () => isServed(`${url}/health/live`));
     metrics = `http://localhost:${operatorPort}/metrics`;

@@ -11,6 +11,7 @@ import { launchChromium } from '../support/chromium.js';
 import { OPERATOR_TOKEN, toEmbeddedInstallation } from '../support/installation.js';
 import { LANGUAGES, PortalUser } from '../support/portal-user.js';
 import { StartedFoyer, choosePorts, type Ports } from '../support/started-foyer.js';
+import { words } from '../support/words.js';
 import { startStories } from './start-stories.js';
 
 const PATIENCE_MS = 180_000;
@@ -56,6 +57,30 @@ describe('one command', () => {
   describe('leads a person', () => {
     startStories(() => Promise.resolve(toEmbeddedInstallation(foyer, ports)));
   });
+
+  it(
+    'lets the person of the example service sign in, without an account before, who cannot change a password here',
+    async () => {
+      const [, url, username = '', password = ''] =
+        /^(\S+)\s+(\S+), (\S+): no account here/.exec(foyer.findValue('People')) ?? [];
+      expect(url).toBe(`http://localhost:${ports.EMBEDDED_PEOPLE_PORT}`);
+      const context = await chromium.newContext({ locale: 'en-GB' });
+      const page = await context.newPage();
+      const user = new PortalUser(page, appUrl, LANGUAGES.en);
+      await user.openSignIn();
+      await user.enterPassword({ username, password: 'wrong' });
+      await page.getByText(words('login.failed')).waitFor();
+      await user.enterPassword({ username, password });
+      await user.press('consent.allow');
+      expect(await user.readClaims()).toMatchObject({ amr: ['pwd'] });
+      await page.goto(appUrl);
+      await page.getByRole('link', { name: 'Manage your sign-in' }).click();
+      await user.waitForHeading(words('settings.settings'));
+      expect(await page.getByRole('link', { name: words('manage.password') }).count()).toBe(0);
+      await context.close();
+    },
+    PATIENCE_MS,
+  );
 
   it('uses an initialised database, which is part of the build and was unpacked by this start', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'foyer-unpacked-'));

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Foyer } from '../../test-kit/index.js';
 import { kitStories } from '../support/testing-kit-stories.js';
 import { ExampleApp, loadKit } from '../support/testing-kit.js';
+import { driverStories } from './page-driver-stories.js';
 
 const { startFoyer, KitError } = await loadKit();
 
-kitStories('embedded', () => startFoyer());
+kitStories('embedded', () => startFoyer(), driverStories);
 
 describe('[TST-1] the embedded kit', () => {
   let foyer: Foyer;
@@ -48,10 +49,9 @@ describe('[TST-1] the embedded kit', () => {
   });
 
   it('can be stopped twice, and nothing listens afterwards', async () => {
-    const other = await startFoyer();
-    await Promise.all([other.stop(), other.stop()]);
-    await expect(fetch(other.installation.foyerUrl)).rejects.toThrow();
-    await expect(fetch(other.installation.hydraAdminUrl)).rejects.toThrow();
+    await Promise.all([foyer.stop(), foyer.stop()]);
+    await expect(fetch(foyer.installation.foyerUrl)).rejects.toThrow();
+    await expect(fetch(foyer.installation.hydraAdminUrl)).rejects.toThrow();
   });
 });
 

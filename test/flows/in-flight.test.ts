@@ -2,16 +2,18 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { ManageSessionRecords } from '../../src/accounts/sessions/manage-sessions.js';
 import { Factors } from '../../src/mfa/factors.js';
 import { PasswordHasher } from '../../src/accounts/password/hasher.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
+import { MailedCodes } from '../../src/accounts/secrets/mailed-codes.js';
 import { CALL_HEADERS } from '../../src/contract/form-fields.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { ManageUser, accessToken, newPerson, signIn } from '../support/manage.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { EmailStory } from '../support/own-email.js';
 import { signInBrowser } from '../support/signed-in-browser.js';
 import { RpcClient } from '../support/rpc-client.js';
 import { SecondStepStory, stepAddress } from '../support/second-step.js';
@@ -150,6 +152,26 @@ describe('a change in progress', () => {
     expect(await late).toMatchObject({ status: 422, body: { error: 'current password invalid' } });
     expect((await owner.browser.get(PATHS.manage)).status).toBe(200);
     expect((await thief.browser.get(PATHS.manage)).status).toBe(303);
+  });
+
+  it('[EML-1] of the e-mail address ends with its session, also while its code is checked', async () => {
+    const emails = new EmailStory(gateway);
+    const { account, user } = await emails.createPerson();
+    const address = emails.address();
+    const calls = await user.rpc();
+    await calls.post('/email/init', { email: address });
+    const codes = gateway.get(MailedCodes);
+    const check = codes.check.bind(codes);
+    undo.push(() => void Object.assign(codes, { check }));
+    const checkAndEnd = async (...given: Parameters<typeof check>) => {
+      const verdict = await check(...given);
+      await gateway.get(ManageSessionRecords).endForAccount(account.id);
+      return verdict;
+    };
+    Object.assign(codes, { check: checkAndEnd });
+    const late = await calls.post('/email/verify', { code: await emails.findCode(address) });
+    expect(late).toMatchObject({ status: 401, body: { error: 'unauthorized' } });
+    expect((await gateway.get(Accounts).find(account.id))?.email).toBe(account.email);
   });
 
   it('[RPC-8] of a factor ends with its session, however late its body arrives', async () => {

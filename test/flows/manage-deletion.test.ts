@@ -1,7 +1,7 @@
 /** A person requests the deletion of their account, can cancel it for a week, and then the account is deleted. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountDeletions } from '../../src/accounts/changes/account-deletions.js';
-import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { DueDeletions } from '../../src/accounts/due-deletions.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -151,6 +151,20 @@ describe('the deletion of an account by its person', () => {
     expect((await browser.post(PATHS.keepAccount, { ...fields, token: 'unknown' })).location).toBe(GONE);
     gateway.clock.advanceSeconds(WEEK_SECONDS + 1);
     expect((await look(keep)).location).toBe(GONE);
+  });
+
+  it('[DEL-2] [S-134] is not cancelled with the link of the mail while the account is disabled', async () => {
+    const { account, keep } = await requestDeletion();
+    const browser = gateway.browser();
+    const { keep_account: ask } = (await look(keep, browser)).state('keep_account');
+    if (ask.status !== 'ask') throw new Error('The link asks.');
+    await gateway.get(Accounts).setStatus(account.id, 'disabled');
+    expect((await look(keep)).location).toBe(GONE);
+    const fields = { _xsrf: ask.xsrf_token, token: keep };
+    expect((await browser.post(PATHS.keepAccount, fields)).location).toBe(GONE);
+    expect(await findDeletion(account)).not.toBeNull();
+    await gateway.get(Accounts).setStatus(account.id, 'active');
+    expect((await browser.post(PATHS.keepAccount, fields)).location).toBe(KEPT);
   });
 
   it('[DEL-2] [S-134] is cancelled by "that was not me"', async () => {

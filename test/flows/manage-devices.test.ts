@@ -146,6 +146,17 @@ describe('[SES-2] signing out', () => {
     expect(await isSignedIn(stranger)).toBe(true);
   });
 
+  it('of a device keeps the account area of another person there, which an access token opened', async () => {
+    const account = await newPerson(gateway);
+    const user = await enter(account);
+    const browser = await signInWithAgent(account);
+    const other = await newPerson(gateway);
+    await browser.get(`${PATHS.manage}?t=${accessToken(gateway, other)}`);
+    const answer = await user.post(PATHS.manageDevices, { key: await toId(user, 'Safari, iOS') });
+    expect(answer.location).toBe(`${PATHS.manageDevices}?status=device-ended`);
+    expect((await browser.get(PATHS.manage)).state('manage').user?.id).toBe(other.id);
+  });
+
   it('of all others ends a waiting sign-in there, also one with a proven second factor, and none in this browser', async () => {
     const { account, app } = await steps.createPerson(`devices.${randomToken(4)}`.replaceAll(/[-_]/g, 'x'));
     const user = await ManageUser.enter(gateway, { account });

@@ -171,6 +171,17 @@ describe('the code', () => {
     expect((await findAccount(account))?.email).toBe(account.email);
   });
 
+  it('[EML-2] [S-133] still works at the fifth attempt', async () => {
+    const { user, account } = await story.createPerson();
+    const address = story.address();
+    await user.post(PATHS.manageEmail, { email: address });
+    const code = await story.findCode(address);
+    const wrong = code === '000000' ? '000001' : '000000';
+    for (let time = 0; time < 4; time++) expect((await user.post(PATHS.manageEmailCode, { code: wrong })).status).toBe(422);
+    expect((await user.post(PATHS.manageEmailCode, { code })).location).toBe(SUCCESS);
+    expect((await findAccount(account))?.email).toBe(address);
+  });
+
   it('[EML-2] of another session is invalid once the address has changed, also by an operator', async () => {
     const { user, account } = await story.createPerson();
     const other = await ManageUser.enter(gateway, { account, fresh: true });

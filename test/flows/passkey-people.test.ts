@@ -1,6 +1,7 @@
 /** Passkeys of people who belong to a source or to a provider, and the limits on attempts. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
+import { freezeCredentials } from '../../src/accounts/account/credential-freeze.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { PasskeyFactor } from '../../src/mfa/factors/passkey/passkey.factor.js';
@@ -57,6 +58,19 @@ describe('[PKY-8] a passkey of a person of a source', () => {
     expect([page.status, page.state('server_error').server_error.code]).toEqual([403, 'not_allowed']);
     expect(accepted).toBeUndefined();
     expect((await findEvents(passkey))[0]).toMatchObject({ kind: 'source.refused', detail: { source: 'staff' } });
+  });
+
+  it('does not sign in a person whose credentials are frozen, until the freeze is over', async () => {
+    const { passkey } = await holder();
+    const { database } = gateway;
+    const freeze = { accountId: passkey.account.id, now: database.now(), seconds: 3600 };
+    await database.transaction((trx) => freezeCredentials(freeze, trx));
+    const { page, accepted } = await story.signIn(passkey);
+    expect([page.status, page.state('server_error').server_error.code]).toEqual([403, 'not_allowed']);
+    expect(accepted).toBeUndefined();
+    expect((await findEvents(passkey))[0]).toMatchObject({ kind: 'source.refused', detail: { reason: 'frozen' } });
+    gateway.clock.advanceSeconds(3605);
+    expect((await story.signIn(passkey)).page.status).toBe(303);
   });
 
   it('waits for a source that does not answer, and counts nothing', async () => {

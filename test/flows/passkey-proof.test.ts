@@ -146,6 +146,20 @@ describe('[PKY-10] a sign-in with the password of an account with a passkey', ()
     expect(kinds.filter((kind) => kind === 'factor.ok' || kind === 'proof.ok')).toEqual([]);
   });
 
+  it('[S-122] proves nothing with a passkey whose counter another use stores while it is checked', async () => {
+    const { holder, calls } = await enterByPassword();
+    const assertion = await assertionFor(holder, calls);
+    const passkeys = gateway.get(Passkeys);
+    const take = passkeys.take.bind(passkeys);
+    passkeys.take = async (...given) => {
+      passkeys.take = take;
+      expect(await take(...given)).toBe(true);
+      return take(...given);
+    };
+    expect((await calls.post('/proof/verify-passkey', assertion)).status).toBe(422);
+    expect(await begin(calls)).toBe(403);
+  });
+
   it('gets no code at an unverified address, and is told who can help', async () => {
     const { user, calls } = await enterByPassword({ emailVerified: false });
     expect((await calls.post('/mfa-init-passkey')).body).toMatchObject({ methods: ['passkey'] });

@@ -76,6 +76,12 @@ describe('[PKY-1] a passkey', () => {
     for (let index = 0; index < 2; index++) expect((await story.signIn(passkey)).page.status).toBe(303);
   });
 
+  it('still signs in after its person has set up another one', async () => {
+    const first = await story.createHolder();
+    const second = await story.createHolder({ account: first.account });
+    for (const passkey of [first, second]) expect((await story.signIn(passkey)).page.status).toBe(303);
+  });
+
   it('signs in on a page of a related origin, which the browser can look up', async () => {
     const opened = await story.openLogin();
     expect((await story.post(opened, maria, { origin: RELATED })).status).toBe(303);

@@ -9,6 +9,7 @@ import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
 import { FactorResets } from '../../src/mfa/factor-resets.js';
+import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
 import { WebAuthnFactor } from '../../src/mfa/factors/webauthn/webauthn.factor.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser, accessToken } from '../support/manage.js';
@@ -264,6 +265,15 @@ describe('a trusted browser', () => {
     expect(changed).toMatchObject({ status: 403, body: { error: 'proof required' } });
     expect((await rpc.post('/proof/totp', { code: freshCode(person) })).status).toBe(200);
     expect((await rpc.delete('/mfa/totp')).status).toBe(200);
+  });
+
+  it('[TRB-4] does not count as a fresh proof either once the account has no second factor any more', async () => {
+    const person = await story.createPerson();
+    const browser = await trustBrowser(person);
+    expect(await isAsked(person, browser)).toBe(false);
+    await gateway.get(TotpFactor).remove({ accountId: person.account.id, by: BY, mayBeLast: true });
+    const rpc = await calls(person, browser);
+    expect((await rpc.post('/mfa-init-totp')).body).toMatchObject({ error: 'proof required', methods: ['password'] });
   });
 
   it('[TRB-4] does not count in another browser either in which the account area was opened', async () => {

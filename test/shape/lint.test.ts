@@ -8,6 +8,9 @@ import { ScratchTree } from '../support/scratch-tree.js';
 const TOO_LONG = `export function long(): number {\n  let sum = 0;\n${'  sum += 1;\n'.repeat(41)}  return sum;\n}\n`;
 const CHAIN = Array.from({ length: 16 }, (_, index) => `  if (value === ${index}) return ${index + 1};\n`).join('');
 
+const HOOK =
+  "import { useState } from 'react';\nexport function Box({ open }: { open: boolean }) {\n  if (open) useState(1);\n  return null;\n}";
+
 /** The rule, the file, and source that breaks the rule. One rule of a category shows that the category is on. */
 const BROKEN: readonly [rule: string, file: string, source: string][] = [
   ['typescript(no-explicit-any)', 'src/any.ts', 'export const value: any = 1;'],
@@ -34,11 +37,8 @@ const BROKEN: readonly [rule: string, file: string, source: string][] = [
   ['eslint(no-console)', 'src/console.ts', 'console.log(1);'],
   ['react(no-danger)', 'web/ui/markup.tsx', 'export const Raw = () => <p dangerouslySetInnerHTML={{ __html: "" }} />;'],
   ['eslint(no-restricted-globals)', 'web/ui/global.tsx', 'export const path = (): string => window.location.pathname;'],
-  [
-    'react-hooks(rules-of-hooks)',
-    'web/ui/hook.tsx',
-    "import { useState } from 'react';\nexport function Box({ open }: { open: boolean }) {\n  if (open) useState(1);\n  return null;\n}",
-  ],
+  ['react-hooks(rules-of-hooks)', 'web/ui/hook.tsx', HOOK],
+  ['react-hooks(rules-of-hooks)', 'web/ui/hook.test.tsx', HOOK],
   [
     'react(static-components)',
     'web/ui/inner.tsx',

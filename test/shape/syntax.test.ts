@@ -5,7 +5,7 @@ import { afterAll, expect, it } from '@jest/globals';
 import { parseAst } from 'rolldown/parseAst';
 import { PROJECT, ScratchTree } from '../support/scratch-tree.js';
 
-const FOLDERS = ['src', 'web', 'embedded', 'test-kit', 'test', 'locales', 'scripts'];
+const FOLDERS = ['src', 'web', 'embedded', 'test-kit', 'test', 'locales', 'scripts', 'deploy'];
 const MAX_PARAMETERS = 3;
 /** Nest injects into the constructor what a class needs. */
 const MAX_INJECTED = 6;
@@ -17,7 +17,9 @@ interface Node {
   [member: string]: unknown;
 }
 
-const files = FOLDERS.flatMap((folder) => listFilesBelow(join(PROJECT, folder))).filter((file) => /\.(ts|tsx|mjs)$/.test(file));
+const files = [...readdirSync(PROJECT), ...FOLDERS.flatMap((folder) => listFilesBelow(join(PROJECT, folder)))].filter((file) =>
+  /\.(ts|tsx|js|mjs)$/.test(file),
+);
 const isTest = (file: string): boolean => file.startsWith('test/') || /\.test\.tsx?$/.test(file);
 
 function listFilesBelow(folder: string): string[] {
@@ -89,6 +91,7 @@ it('the other files of src mark the imports that are only types', () => {
   const settings = {
     plugins: ['typescript'],
     categories: { correctness: 'off' },
+    options: { respectEslintDisableDirectives: false },
     rules: { 'typescript/consistent-type-imports': rule },
   };
   tree.write('rule.json', JSON.stringify(settings));

@@ -4,8 +4,8 @@ import type { Browser } from 'playwright-core';
 import { launchChromium } from './chromium.js';
 import type { Installation } from './installation.js';
 
-export interface BrowserStage {
-  readonly installation: Installation;
+export interface BrowserStage<I extends Installation> {
+  readonly installation: I;
   readonly chromium: Browser;
 }
 
@@ -14,8 +14,8 @@ export interface BrowserStage {
  * @param start called once
  * @param patienceMs the time limit for the start and for the end
  */
-export function browserStage(start: () => Promise<Installation>, patienceMs: number): BrowserStage {
-  let opened: readonly [Installation, Browser] | undefined;
+export function browserStage<I extends Installation>(start: () => Promise<I>, patienceMs: number): BrowserStage<I> {
+  let opened: readonly [I, Browser] | undefined;
 
   beforeAll(async () => {
     const installation = await start();
@@ -28,7 +28,7 @@ export function browserStage(start: () => Promise<Installation>, patienceMs: num
     await installation?.close();
   }, patienceMs);
 
-  const getStarted = (): readonly [Installation, Browser] => {
+  const getStarted = (): readonly [I, Browser] => {
     if (!opened) throw new Error('The installation is available only inside hooks and tests.');
     return opened;
   };
@@ -49,8 +49,8 @@ const closeContexts = (chromium: Browser) => Promise.all(chromium.contexts().map
  * @param start called once
  * @returns a function that gives the same installation and the same Chromium to all stories, inside hooks and tests
  */
-export function shareInstallation(start: () => Promise<Installation>, patienceMs: number): () => Promise<Installation> {
-  let opened: readonly [Installation, Browser] | undefined;
+export function shareInstallation<I extends Installation>(start: () => Promise<I>, patienceMs: number): () => Promise<I> {
+  let opened: readonly [I, Browser] | undefined;
 
   beforeAll(async () => {
     opened = await Promise.all([start(), launchChromium()]);

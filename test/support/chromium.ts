@@ -21,17 +21,22 @@ const FLAGS = [
 /** As in the tests: on a busy machine a page may need longer than the 30 seconds of Playwright. */
 const PATIENCE_MS = 180_000;
 
+/** Without a GPU, what moves is drawn by the processor. Tests of motion ask for it. */
+const STILL = { reducedMotion: 'reduce' } as const;
+
 /** @param more further flags */
 export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
   const options = { executablePath: findChromium(), args: [...flags(), ...more], timeout: PATIENCE_MS };
   const browser = await chromium.launch(options);
   browser.on('context', (context) => context.setDefaultTimeout(PATIENCE_MS));
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = (own) => newContext({ ...STILL, ...own });
   return browser;
 }
 
 /** Opens a browser that keeps its profile in this folder. After it is closed and opened again, it has lost only its session cookies. */
 export async function openProfile(folder: string): Promise<BrowserContext> {
-  const options = { executablePath: findChromium(), args: flags(), locale: 'en-GB', timeout: PATIENCE_MS };
+  const options = { executablePath: findChromium(), args: flags(), locale: 'en-GB', timeout: PATIENCE_MS, ...STILL };
   const context = await chromium.launchPersistentContext(folder, options);
   context.setDefaultTimeout(PATIENCE_MS);
   return context;

@@ -220,19 +220,28 @@ async function openOnServer(clock: Clock, telemetry?: Telemetry): Promise<Databa
 /** @returns the name of a database that is as it was migrated; what remains is dropped with the server, or by its prefix */
 async function takeFree(): Promise<string> {
   const name = free.pop();
-  if (name !== undefined && (await useClient(name, restore))) return name;
-  if (name !== undefined) await execute(`drop database ${name} with (force)`);
-  const copy = await copyTemplate();
-  firstState ??= await useClient(copy, toFirstState);
-  return copy;
+  if (name === undefined) return copyTemplateForReuse();
+  if (await useClient(name, restore).catch(isNoSuperuser)) return name;
+  await execute(`drop database ${name} with (force)`);
+  return copyTemplateForReuse();
 }
 
-const toFirstState = (client: pg.Client): Promise<FirstState> => FirstState.read(toStatements(client));
+async function copyTemplateForReuse(): Promise<string> {
+  const name = await copyTemplate();
+  firstState ??= await useClient(name, (client) => FirstState.read(toStatements(client)));
+  return name;
+}
+
+/** Foreign keys and triggers can be turned off by a superuser only. @returns false, which means that a database cannot be restored */
+function isNoSuperuser(error: Error & { code?: string }): boolean {
+  if (error.code === '42501') return false;
+  throw error;
+}
 
 async function restore(client: pg.Client): Promise<boolean> {
-  // A test that has left a connection open must not write into the database of the next test.
+  // Connections that a test has left open hold locks, and could write later.
   await client.query(`select pg_terminate_backend(pid, ${OPEN_TIMEOUT_MS}) from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid()`);
+    where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`);
   return (await firstState?.restore(toStatements(client))) ?? false;
 }
 

@@ -44,12 +44,12 @@ export const OPERATOR_TOKEN = randomBytes(32).toString('hex');
 const CLIENT = { id: 'beispielportal', secret: randomBytes(16).toString('hex') };
 
 /** The stories do not depend on the cost of a hash. */
-const FAST_HASHES = { HASH_MEMORY_KIB: '64', HASH_ITERATIONS: '1' };
+export const FAST_HASHES = { HASH_MEMORY_KIB: '64', HASH_ITERATIONS: '1' };
 
-/** Starts the same as `npm start`, with fast hashes. @param settings in addition to those of every installation */
-export async function startEmbedded(settings: Record<string, string> = {}): Promise<Installation> {
+/** Starts the same as `npm start`, with fast hashes. */
+export async function startEmbedded(): Promise<Installation> {
   const [dataDir, ports] = [await makeMigratedDataDirectory('foyer-area'), await choosePorts()];
-  const foyer = await StartedFoyer.start(dataDir, ports, { OPERATOR_TOKEN, ...FAST_HASHES, ...settings });
+  const foyer = await StartedFoyer.start(dataDir, ports, { OPERATOR_TOKEN, ...FAST_HASHES });
   return {
     ...toEmbeddedInstallation(foyer, ports),
     close: async () => {

@@ -41,6 +41,8 @@ export class ScratchTree {
     const script = realpathSync(join(PROJECT, 'node_modules', '.bin', tool));
     const { stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
       cwd: this.root,
+      // Prevents a cache that knip would create in the temporary folder.
+      env: { ...process.env, JITI_FS_CACHE: 'false' },
       encoding: 'utf8',
       maxBuffer: 1 << 26,
     });

@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { freePorts } from '../../test-kit/free-ports.js';
-import { processEnvironment } from './process-environment.js';
+import { SHORT_LIVED, processEnvironment } from './process-environment.js';
 
 const START = fileURLToPath(new URL('../../dist/embedded/start.js', import.meta.url));
 const READY = 'Ctrl+C stops everything';
@@ -50,7 +50,7 @@ export class StartedFoyer {
   private constructor(env: Record<string, string>) {
     if (!existsSync(START)) throw new Error('There is no dist/embedded/start.js. `npm run build` makes it.');
     const { HOME = '' } = process.env;
-    this.#process = spawn(process.execPath, [START], {
+    this.#process = spawn(process.execPath, [...SHORT_LIVED, START], {
       env: { ...processEnvironment(), HOME, HYDRA_TIMEOUT_MS: '60000', ...env },
       // The fourth stream is the channel that shows whether the parent is alive.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -6,7 +6,8 @@ import { ExampleApp, REDIRECT_URI } from './testing-kit.js';
 const PATIENCE_MS = 180_000;
 const NEW_PASSWORD = 'Zinn ahorn 7735';
 
-export function kitStories(mode: string, start: () => Promise<Foyer>): void {
+/** @param more further stories of the same Foyer, which they get inside hooks and tests */
+export function kitStories(mode: string, start: () => Promise<Foyer>, more?: (toFoyer: () => Foyer) => void): void {
   describe(`an app's tests with the kit, ${mode}`, () => {
     let foyer: Foyer;
     let app: ExampleApp;
@@ -102,5 +103,7 @@ export function kitStories(mode: string, start: () => Promise<Foyer>): void {
       },
       PATIENCE_MS,
     );
+
+    more?.(() => foyer);
   });
 }

@@ -141,13 +141,15 @@ describeOnSampledDatabases('browser sessions and known devices', (test) => {
     expect(await parts.sessions.findByUpstreamSession(given.upstreamSessionId, account.id)).toBeNull();
   });
 
-  it('continue when the same person signs in again in the same session of Hydra', async () => {
+  it('continue with the new proof when the same person signs in again in the same session of Hydra', async () => {
     const given = toSession(account);
-    await parts.sessions.begin(given);
+    const first = await parts.sessions.begin(given);
     test.clock.advanceSeconds(10);
     const again = { ...given, browser: randomToken(), amr: ['pwd', 'otp'], acr: 'urn:foyer:acr:mfa' };
     const { hasRevocations: _, subject: __, isNew, ...renewed } = await parts.sessions.begin(again);
     expect(isNew).toBe(false);
+    expect(renewed).toMatchObject({ acr: again.acr, amr: again.amr });
+    expect(renewed.authTime.getTime() - first.authTime.getTime()).toBeGreaterThanOrEqual(10_000);
     expect(await parts.sessions.find(given.browser, account.id)).toBeNull();
     expect(await parts.sessions.find(again.browser, account.id)).toEqual(renewed);
   });

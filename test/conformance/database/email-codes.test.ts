@@ -53,6 +53,18 @@ describeOnDatabases('codes by e-mail', (test) => {
     expect(proofs).toBe(1);
   });
 
+  it('[MAN-14] prove nothing for an account with a second factor', async () => {
+    const { account } = await before.createWithTotp();
+    const owner = { accountId: account.id, sessionId: 'session' };
+    await before.service(ProofCodes).send(owner, account, BY);
+    let proofs = 0;
+    const prove = async (): Promise<void> => void (proofs += 1);
+    const code = await findCode(account);
+    expect(code).toMatch(/^\d{6}$/);
+    const verdict = await after.service(ProofCodes).verify(owner, code, { by: BY, prove });
+    expect([verdict, proofs]).toEqual([{ kind: 'refused' }, 0]);
+  });
+
   it('are used after the account is locked, like everything that makes them invalid', async () => {
     const account = await createHolder();
     await before.service(EmailCodeFactor).beginProof({ account, boundTo: BOUND_TO }, BY);

@@ -91,12 +91,14 @@ describe('embedded database on its directory', () => {
   });
 
   it(
-    'keeps what was written',
+    'keeps what was written, cannot be opened twice in the same process, and leaves no lock behind when it is closed',
     async () => {
       const first = await connect();
+      await expect(connect()).rejects.toThrow(DataDirectoryInUse);
       await sql`create table kept (text text)`.execute(first.db);
       await sql`insert into kept values ('here')`.execute(first.db);
       await first.close();
+      expect(await readdir(join(dataDir, 'database.lock'))).toEqual([]);
       const second = await connect();
       expect((await sql`select text from kept`.execute(second.db)).rows).toEqual([{ text: 'here' }]);
     },
@@ -112,16 +114,6 @@ describe('embedded database on its directory', () => {
       await expect(connect()).rejects.toThrow(/Stop that process first/);
       await child.end('SIGKILL');
       await (await connect()).ping();
-    },
-    TIMEOUT_MS,
-  );
-
-  it(
-    'cannot be opened twice in the same process',
-    async () => {
-      const database = await connect();
-      await expect(connect()).rejects.toThrow(DataDirectoryInUse);
-      await database.ping();
     },
     TIMEOUT_MS,
   );
@@ -158,15 +150,6 @@ describe('embedded database on its directory', () => {
         acknowledged = Number(numbers.findLast((line) => /^\d+$/.test(line)));
       }
       expectAll(await findWritten(await connect()));
-    },
-    TIMEOUT_MS,
-  );
-
-  it(
-    'leaves no lock behind when it is closed',
-    async () => {
-      await (await connect()).close();
-      expect(await readdir(join(dataDir, 'database.lock'))).toEqual([]);
     },
     TIMEOUT_MS,
   );

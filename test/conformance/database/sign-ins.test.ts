@@ -243,6 +243,20 @@ describeOnSampledDatabases('sign-ins', (test) => {
       expect(rows).toEqual([]);
     });
 
+    it('[MFV-5] ends the session that sets up a first factor when a first factor is proven again', async () => {
+      const { db } = test.database;
+      const findOpen = ({ id }: Opened) =>
+        db.selectFrom('manage_session').select('account_id').where('sign_in_id', '=', id).where('ended_at', 'is', null).execute();
+      const first = await openIdentified({ enrols: true });
+      const { id: accountId } = await parts.createPerson();
+      const next = { ...first, accountId, browser: first.nextBrowser, nextBrowser: randomToken() };
+      expect(await signIns.identify(next)).toBe(true);
+      expect(await findOpen(first)).toEqual([{ account_id: accountId }]);
+      const last = { ...next, browser: next.nextBrowser, nextBrowser: randomToken(), enrols: false };
+      expect(await signIns.identify(last)).toBe(true);
+      expect(await findOpen(first)).toEqual([]);
+    });
+
     it('is never the result of another browser or of an answered request', async () => {
       const given = await openSignIn();
       expect(await signIns.identify({ ...given, browser: randomToken() })).toBe(false);

@@ -1,56 +1,45 @@
 /** People of an OpenID provider that provisions accounts, in a browser: from the first sign-in to a removed role. */
-import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { expect, it } from '@jest/globals';
 import { DIALECT_IDS, type DialectId, type StandInClient } from '../../embedded/provider-stand-in/dialect.js';
 import { startProviderStandIn, type ProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
 import { callbackUrl } from '../../src/providers/identity-providers.port.js';
-import { launchChromium } from '../support/chromium.js';
-import { makeMigratedDataDirectory } from '../support/databases.js';
-import { OPERATOR_TOKEN } from '../support/installation.js';
+import { browserStage } from '../support/browser-stage.js';
+import type { Installation } from '../support/installation.js';
 import { scriptOnAndOff } from '../support/matrix.js';
 import { ProviderUser } from '../support/provider-user.js';
-import { StartedFoyer, choosePorts } from '../support/started-foyer.js';
 import { words } from '../support/words.js';
 
 const PATIENCE_MS = 180_000;
 const SECRET = 'a secret of Foyer at the company';
 const TITLE = 'Musterwerk';
 
-describe('a provider that provisions', () => {
-  let dataDir: string;
-  let standIn: ProviderStandIn;
-  let foyer: StartedFoyer;
-  let chromium: Browser;
-  let appUrl: string;
+export interface Company {
+  standIn: ProviderStandIn;
+  /** As in `OIDC_PROVIDERS`. */
+  provider: Record<string, unknown>;
+}
 
-  beforeAll(async () => {
-    const ports = await choosePorts();
-    dataDir = await makeMigratedDataDirectory('foyer-provisioned');
-    appUrl = `http://localhost:${ports.EMBEDDED_DEMO_APP_PORT}`;
-    const redirectUris = [callbackUrl(`http://localhost:${ports.PORT}`, 'company')];
-    const client = (id: DialectId): StandInClient => ({ id: `foyer.${id}`, redirectUris, secret: SECRET });
-    const clients = Object.fromEntries(DIALECT_IDS.map((id) => [id, client(id)])) as Record<DialectId, StandInClient>;
-    standIn = await startProviderStandIn({ host: 'localhost', port: 0, clients });
-    const company = {
-      ...{ id: 'company', name: TITLE, issuer: `${standIn.url}/company/`, client_id: 'foyer.company', client_secret: SECRET },
-      ...{ provision: true, require: { groups: 'staff' }, groups: 'groups', sub: 'source', sub_prefix: 'mw-' },
-      scopes: ['openid', 'profile', 'email', 'groups'],
-    };
-    const env = { OPERATOR_TOKEN, OIDC_PROVIDERS: JSON.stringify([company]) };
-    [foyer, chromium] = await Promise.all([StartedFoyer.start(dataDir, ports, env), launchChromium()]);
-  }, PATIENCE_MS);
+/** @param foyerUrl the address of the gateway that uses it */
+export async function startCompany(foyerUrl: string): Promise<Company> {
+  const redirectUris = [callbackUrl(foyerUrl, 'company')];
+  const client = (id: DialectId): StandInClient => ({ id: `foyer.${id}`, redirectUris, secret: SECRET });
+  const clients = Object.fromEntries(DIALECT_IDS.map((id) => [id, client(id)])) as Record<DialectId, StandInClient>;
+  const standIn = await startProviderStandIn({ host: 'localhost', port: 0, clients });
+  const provider = {
+    ...{ id: 'company', name: TITLE, issuer: `${standIn.url}/company/`, client_id: 'foyer.company', client_secret: SECRET },
+    ...{ provision: true, require: { groups: 'staff' }, groups: 'groups', sub: 'source', sub_prefix: 'mw-' },
+    scopes: ['openid', 'profile', 'email', 'groups'],
+  };
+  return { standIn, provider };
+}
 
-  afterAll(async () => {
-    await chromium.close();
-    await foyer.stop();
-    await standIn.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  }, PATIENCE_MS);
+/** @param start a whole installation with the provider of the company; called once */
+export function companyStories(start: () => Promise<Installation & { company: Company }>): void {
+  const stage = browserStage(start, PATIENCE_MS);
 
   /** Continues to the page where a person chooses an identity. */
   async function openProvider(javaScriptEnabled = true): Promise<ProviderUser> {
-    const user = await ProviderUser.create(chromium, appUrl, javaScriptEnabled);
+    const user = await ProviderUser.create(stage.chromium, stage.installation.appUrl, javaScriptEnabled);
     await user.openProvider(TITLE);
     return user;
   }
@@ -68,7 +57,7 @@ describe('a provider that provisions', () => {
         name: 'Nora Neumann',
         preferred_username: 'nora',
       });
-      await nora.page.goto(appUrl);
+      await nora.page.goto(stage.installation.appUrl);
       await nora.page.getByRole('link', { name: 'Manage your sign-in' }).click();
       await nora.heading('settings.settings').waitFor();
       expect(await nora.page.getByRole('link', { name: words('manage.password') }).count()).toBe(0);
@@ -98,6 +87,8 @@ describe('a provider that provisions', () => {
   it(
     '[S-104] a person who has lost the role cannot sign in, and the open session ends; with the role again, sign-ins work',
     async () => {
+      const { installation } = stage;
+      const { standIn } = installation.company;
       const maria = await openProvider();
       await maria.choose('Maria Musterfrau');
       await maria.readClaims();
@@ -105,7 +96,7 @@ describe('a provider that provisions', () => {
       standIn.setClaims('company', { idToken: { groups: ['former staff'] } });
       await other.choose('Maria Musterfrau');
       await isRefused(other);
-      await maria.page.goto(`${appUrl}/sign-in`);
+      await maria.page.goto(`${installation.appUrl}/sign-in`);
       await maria.heading('login.heading').waitFor();
       standIn.setClaims('company', {});
       await maria.openProvider(TITLE);
@@ -115,4 +106,4 @@ describe('a provider that provisions', () => {
     },
     PATIENCE_MS,
   );
-});
+}

@@ -2,16 +2,17 @@
  * `PASSKEY_OFFER=automatic`, end to end: browsers with conditional creation, and browsers that only report it, in a real Chromium
  * with virtual authenticators.
  */
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { browserStage } from '../support/browser-stage.js';
-import { startEmbedded } from '../support/installation.js';
+import type { Installation } from '../support/installation.js';
 import { words } from '../support/words.js';
 import { PasskeyUser } from './passkey-stories.js';
 
 const PATIENCE_MS = 180_000;
 
-describe('passkeys that browsers may make without a question', () => {
-  const stage = browserStage(() => startEmbedded({ PASSKEY_OFFER: 'automatic' }), PATIENCE_MS);
+/** @param start a whole installation with `PASSKEY_OFFER=automatic`; called once */
+export function automaticPasskeyStories(start: () => Promise<Installation>): void {
+  const stage = browserStage(start, PATIENCE_MS);
 
   /** @param script runs before the scripts of the pages */
   async function signIn(script: string): Promise<PasskeyUser> {
@@ -56,7 +57,7 @@ describe('passkeys that browsers may make without a question', () => {
     },
     PATIENCE_MS,
   );
-});
+}
 
 /** Chromium without a profile has no password manager, so this one answers only conditional creation. */
 function managerThat(answers: string): string {

@@ -1,17 +1,17 @@
 /** Codes by e-mail, end to end: the built product, a person in a real Chromium, and the mailbox. */
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { Mailbox } from '../../test-kit/mailbox.js';
 import { browserStage } from '../support/browser-stage.js';
-import { startEmbedded } from '../support/installation.js';
+import type { Installation } from '../support/installation.js';
 import { scriptOnAndOff } from '../support/matrix.js';
 import { words } from '../support/words.js';
 
 const PATIENCE_MS = 180_000;
-const MFA_FACTORS = 'totp,fido2,email-code';
 
-describe('codes by e-mail in a browser', () => {
-  const stage = browserStage(() => startEmbedded({ MFA_FACTORS }), PATIENCE_MS);
+/** @param start a whole installation with `email-code` among its `MFA_FACTORS`; called once */
+export function emailCodeStories(start: () => Promise<Installation>): void {
+  const stage = browserStage(start, PATIENCE_MS);
 
   const heading = (page: Page, key: string) => page.getByRole('heading', { level: 1, name: words(key) }).waitFor();
   const press = (page: Page, key: string) => page.getByRole('button', { name: words(key), exact: true }).click();
@@ -83,4 +83,4 @@ describe('codes by e-mail in a browser', () => {
     },
     PATIENCE_MS,
   );
-});
+}
