@@ -13,7 +13,7 @@ import { buildFloodRows, measureFlood } from './flood-bench.js';
 import { generateFlood } from './flood-load.js';
 import { measureGrowth, type Growth } from './growth-bench.js';
 import { buildGrowthRows } from './growth-report.js';
-import { VARIANTS, findHydraBinary, measureStack, type StackCost } from './hydra-bench.js';
+import { VARIANTS, findHydraBinary, measurePeer, measureStack, type StackCost } from './hydra-bench.js';
 import { Installation } from './installation.js';
 import { generateLoad } from './load-generator.js';
 import { measureAll, type Amounts } from './measure.js';
@@ -59,6 +59,7 @@ const FLAGS = {
   hydra: { type: 'boolean', default: false },
   runs: { type: 'string', default: '1' },
   only: { type: 'string', default: '' },
+  peer: { type: 'string', multiple: true },
   accounts: { type: 'string' },
   flood: { type: 'string' },
 } as const;
@@ -69,7 +70,7 @@ async function main(flags: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...flags], options: FLAGS });
   mkdirSync(FOLDER, { recursive: true });
   const name = join(FOLDER, new Date().toISOString().replaceAll(':', '-').slice(0, 19));
-  if (values.hydra) await compareHydras(name, Number(values.runs), values.only);
+  if (values.hydra) await compareHydras(name, { runs: Number(values.runs), only: values.only, peers: values.peer ?? [] });
   else if (values.accounts !== undefined) await compareSizes(name, Number(values.accounts));
   else if (values.flood !== undefined) await measurePasswordFlood(name, Number(values.flood), values.profile);
   else await measureSignIn(name, values);
@@ -88,8 +89,11 @@ async function measureSignIn(name: string, { quick, profile }: { quick: boolean;
   });
 }
 
-/** @param only a part of the names of the variants to measure */
-async function compareHydras(name: string, runs: number, only: string): Promise<void> {
+/** @param comparison `only`: a part of the names of the variants to measure; `peers`: folders of other login servers, which are measured in turn */
+async function compareHydras(
+  name: string,
+  { runs, only, peers }: { runs: number; only: string; peers: readonly string[] },
+): Promise<void> {
   const binary = findHydraBinary(process.env);
   const variants = Object.entries(VARIANTS).filter(([variant]) => variant.includes(only));
   if (variants.length === 0) throw new Error(`--only must be a part of one of these names: ${Object.keys(VARIANTS).join('; ')}.`);
@@ -102,6 +106,12 @@ async function compareHydras(name: string, runs: number, only: string): Promise<
         (costs[variant] ??= []).push(cost);
         say(JSON.stringify(cost));
       });
+    }
+    for (const folder of peers) {
+      say(`run ${run + 1}: the peer in ${folder} …`);
+      const { name: peer, cost } = await measurePeer(SELF, folder);
+      (costs[peer] ??= []).push(cost);
+      say(JSON.stringify(cost));
     }
   }
   save(name, { binary, costs });

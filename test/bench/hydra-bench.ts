@@ -7,12 +7,16 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { HydraOptions, Installation } from './installation.js';
 import type { Pace } from './load-generator.js';
-import { readCpuMs, readTreeCpuMs, readResidentMib } from './process-cpu.js';
+import { Peer, readPeer } from './peer.js';
+import { readCpuMs, readResidentMib, readTreeCpuMs, readTreeResidentMib } from './process-cpu.js';
 import type { RawHashing } from './raw-hashing.js';
+import { PostgresCluster } from '../support/postgres-cluster.js';
+import { freePorts } from '../../test-kit/free-ports.js';
+import { Worker } from './worker.js';
 
 type Variant = Pick<HydraOptions, 'settings' | 'dsnParameters' | 'idTokenKey'>;
 
-/** The CPU times are for one sign-in. */
+/** The CPU times are for one sign-in. A peer takes the place of the gateway, and has no Hydra. */
 export interface StackCost {
   perSecond: number;
   medianMs: number;
@@ -22,6 +26,7 @@ export interface StackCost {
   gatewayMs: number;
   hashMs: number;
   hydraMib: number;
+  gatewayMib: number;
 }
 
 const POOL = 'max_conns=40&max_idle_conns=40';
@@ -42,11 +47,12 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
 };
 
 const CONCURRENCY = 16;
-const WARM_UP = 40;
-const SIGN_INS = 150;
+const WARM_UP = 600;
+const SIGN_INS = 300;
 const HASHES = 60;
 /** The longest average time of a sign-in, which is several times the usual one. If it is exceeded, Hydra hangs. */
 const HANGS_AFTER_MS = 250;
+const MIB = 1024 * 1024;
 
 export function findHydraBinary(env: NodeJS.ProcessEnv): string {
   const own = env['HYDRA_BIN'];
@@ -108,6 +114,54 @@ export async function measureStack(installation: Installation): Promise<StackCos
     gatewayMs: computeMs('gateway'),
     hashMs: raw.cpuMsEach,
     hydraMib: readResidentMib(hydraPid),
+    gatewayMib: (await gateway.readUsage()).rssBytes / MIB,
+  };
+}
+
+/** @param self file of the bench's own processes @returns null if the sign-ins hang @throws Error that names what the peer lacks */
+export async function measurePeer(self: string, folder: string): Promise<{ name: string; cost: StackCost | null }> {
+  const cluster = await PostgresCluster.create();
+  const workers = ['load', 'hashing'].map((role) => new Worker(self, [role]));
+  let peer: Peer | undefined;
+  try {
+    const [port = 0, databasePort = 0] = await freePorts(2);
+    await cluster.start(databasePort);
+    await cluster.execute('create database peer');
+    const description = readPeer({ folder, port, database: { port: databasePort, name: 'peer' } });
+    peer = await Peer.start(folder, description);
+    return { name: description.name, cost: await measureRunningPeer(peer, cluster, workers) };
+  } finally {
+    await Promise.all(workers.map((worker) => worker.stop()));
+    await peer?.stop();
+    await cluster.remove();
+  }
+}
+
+async function measureRunningPeer(
+  { pid, route, people, description: { warmUp = WARM_UP } }: Peer,
+  cluster: PostgresCluster,
+  [load, hashing]: Worker[],
+): Promise<StackCost | null> {
+  if (!load || !hashing) throw new Error('There are two workers.');
+  await load.ask('plan', { routes: { consent: route, skipConsent: route }, people, concurrency: CONCURRENCY });
+  const signIn = (count: number): Promise<Pace | null> =>
+    waitAtMost(load.ask<Pace>('peerSignIns', count), count * HANGS_AFTER_MS);
+  if ((await signIn(warmUp)) === null) return null;
+  const { cpuMsEach: hashMs } = await hashing.ask<RawHashing>('hash', { count: HASHES, concurrency: 8 });
+  const [peerBefore, postgresBefore] = [readTreeCpuMs(pid), readTreeCpuMs(cluster.pid)];
+  const pace = await signIn(SIGN_INS);
+  if (pace === null) return null;
+  const { count, seconds, medianMs, p95Ms } = pace;
+  return {
+    perSecond: count / seconds,
+    medianMs,
+    p95Ms,
+    hydraMs: 0,
+    postgresMs: (readTreeCpuMs(cluster.pid) - postgresBefore) / count,
+    gatewayMs: (readTreeCpuMs(pid) - peerBefore) / count,
+    hashMs,
+    hydraMib: 0,
+    gatewayMib: readTreeResidentMib(pid),
   };
 }
 

@@ -1,6 +1,7 @@
 /** The process that generates the load. It is separate from the gateway, so that the CPU time of the gateway does not include it. */
 import { ManageWalk } from './manage-walk.js';
 import { BrowserClient, getAgent } from './browser-client.js';
+import { walkForms } from './form-walk.js';
 import { LoginWalk, type GatewayStep, type Person, type Routes, type WalkKind } from './login-walk.js';
 import { redeemCode } from './token-exchange.js';
 import { answerQuestions } from './worker.js';
@@ -49,6 +50,13 @@ export function generateLoad(): void {
       measurePace({ count, concurrency: plan.concurrency }, async () => {
         const code = await createWalk(kind).complete();
         await redeemCode(new BrowserClient(getAgent(plan.concurrency), buildAddress(0)), plan.routes[kind], code);
+      }),
+    // The same at another login server.
+    peerSignIns: (count: number) =>
+      measurePace({ count, concurrency: plan.concurrency }, async () => {
+        const route = plan.routes.skipConsent;
+        const code = await walkForms(route, takePerson(), getAgent(plan.concurrency));
+        await redeemCode(new BrowserClient(getAgent(plan.concurrency), buildAddress(0)), route, code);
       }),
     begin: async (count: number): Promise<string[]> => {
       walks = Array.from({ length: count }, () => createWalk());

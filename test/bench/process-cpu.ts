@@ -32,10 +32,18 @@ export function readResidentMib(pid: number): number {
 
 /** @returns the CPU time of the process and all its children, including children that have ended */
 export function readTreeCpuMs(pid: number): number {
-  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const children = processes.map(findStat).filter((stat) => stat?.parent === pid);
   const { ownMs, endedMs } = readStat(pid);
-  return children.reduce((sum, child) => sum + (child?.ownMs ?? 0), ownMs + endedMs);
+  return listChildren(pid).reduce((sum, child) => sum + (findStat(child)?.ownMs ?? 0), ownMs + endedMs);
+}
+
+/** @returns resident memory in MiB of the process and its children: a script may have started the server */
+export function readTreeResidentMib(pid: number): number {
+  return [String(pid), ...listChildren(pid)].reduce((sum, one) => sum + readResidentMib(Number(one)), 0);
+}
+
+function listChildren(pid: number): string[] {
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return processes.filter((name) => findStat(name)?.parent === pid);
 }
 
 /** @returns null if the process has ended meanwhile */

@@ -6,8 +6,8 @@ const COLUMNS: Readonly<Record<string, (cost: StackCost) => string>> = {
   'median, 95th percentile': ({ medianMs, p95Ms }) => `${medianMs.toFixed(0)}, ${p95Ms.toFixed(0)} ms`,
   Hydra: ({ hydraMs, hashMs }) => toHashes(hydraMs, hashMs),
   PostgreSQL: ({ postgresMs, hashMs }) => toHashes(postgresMs, hashMs),
-  Foyer: ({ gatewayMs, hashMs }) => toHashes(gatewayMs, hashMs),
-  "Hydra's memory": ({ hydraMib }) => `${hydraMib.toFixed(0)} MiB`,
+  'Foyer or peer': ({ gatewayMs, hashMs }) => toHashes(gatewayMs, hashMs),
+  memory: ({ hydraMib, gatewayMib }) => `${(hydraMib + gatewayMib).toFixed(0)} MiB`,
   'one hash': ({ hashMs }) => `${hashMs.toFixed(1)} ms`,
 };
 

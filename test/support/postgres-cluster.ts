@@ -1,5 +1,5 @@
 /**
- * A private PostgreSQL server in a temporary directory, reachable only over a socket file. It stops when the test
+ * A private PostgreSQL server in a temporary directory, reachable over a socket file, and over TCP only if asked for. It stops when the test
  * process ends in any way: a shell holds the other end of a pipe and stops the server when the pipe closes.
  */
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
@@ -82,6 +82,8 @@ async function keep(data: string, kept: string): Promise<void> {
 
 export class PostgresCluster {
   #server: ChildProcess | undefined;
+  /** Part of the name of the socket file. */
+  #port = 5432;
 
   private constructor(
     readonly directory: string,
@@ -111,12 +113,15 @@ export class PostgresCluster {
   }
 
   url(database = 'postgres'): string {
-    return `postgresql://postgres@localhost/${database}?host=${encodeURIComponent(this.directory)}`;
+    return `postgresql://postgres@localhost:${this.#port}/${database}?host=${encodeURIComponent(this.directory)}`;
   }
 
-  async start(): Promise<void> {
+  /** @param tcpPort on the loopback interface, for programs that know no socket files */
+  async start(tcpPort?: number): Promise<void> {
     const server = [join(this.binDirectory, 'postgres'), '-D', join(this.directory, 'data'), '-k', this.directory];
-    const settings = ['-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'logging_collector=off'];
+    this.#port = tcpPort ?? this.#port;
+    const addresses = tcpPort === undefined ? ['listen_addresses='] : ['listen_addresses=127.0.0.1', `port=${tcpPort}`];
+    const settings = [...addresses, 'fsync=off', 'logging_collector=off'].flatMap((setting) => ['-c', setting]);
     const script = '"$@" >/dev/null 2>&1 & server=$!; cat >/dev/null; kill -QUIT $server; wait $server';
     const [program = '', ...rest] = [...asServerUser, 'sh', '-c', script, 'sh', ...server, ...settings];
     this.#server = spawn(program, rest, { cwd: this.directory, stdio: ['pipe', 'ignore', 'ignore'] });
