@@ -82,8 +82,8 @@ async function keep(data: string, kept: string): Promise<void> {
 
 export class PostgresCluster {
   #server: ChildProcess | undefined;
-  /** Part of the name of the socket file. */
-  #port = 5432;
+  /** Part of the name of the socket file; default: the port of PostgreSQL. */
+  #port: number | undefined;
 
   private constructor(
     readonly directory: string,
@@ -113,13 +113,14 @@ export class PostgresCluster {
   }
 
   url(database = 'postgres'): string {
-    return `postgresql://postgres@localhost:${this.#port}/${database}?host=${encodeURIComponent(this.directory)}`;
+    const port = this.#port === undefined ? '' : `:${this.#port}`;
+    return `postgresql://postgres@localhost${port}/${database}?host=${encodeURIComponent(this.directory)}`;
   }
 
   /** @param tcpPort on the loopback interface, for programs that know no socket files */
   async start(tcpPort?: number): Promise<void> {
     const server = [join(this.binDirectory, 'postgres'), '-D', join(this.directory, 'data'), '-k', this.directory];
-    this.#port = tcpPort ?? this.#port;
+    this.#port = tcpPort;
     const addresses = tcpPort === undefined ? ['listen_addresses='] : ['listen_addresses=127.0.0.1', `port=${tcpPort}`];
     const settings = [...addresses, 'fsync=off', 'logging_collector=off'].flatMap((setting) => ['-c', setting]);
     const script = '"$@" >/dev/null 2>&1 & server=$!; cat >/dev/null; kill -QUIT $server; wait $server';
