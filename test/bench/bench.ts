@@ -17,6 +17,7 @@ import { VARIANTS, findHydraBinary, measurePeer, measureStack, type StackCost } 
 import { Installation } from './installation.js';
 import { generateLoad } from './load-generator.js';
 import { measureAll, type Amounts } from './measure.js';
+import { readPeer } from './peer.js';
 import { hashRaw } from './raw-hashing.js';
 import { toRows, buildTable } from './report.js';
 import { buildStackTable } from './stack-report.js';
@@ -97,6 +98,8 @@ async function compareHydras(
   const binary = findHydraBinary(process.env);
   const variants = Object.entries(VARIANTS).filter(([variant]) => variant.includes(only));
   if (variants.length === 0) throw new Error(`--only must be a part of one of these names: ${Object.keys(VARIANTS).join('; ')}.`);
+  // What is wrong with a description is said before anything is measured.
+  for (const folder of peers) readPeer({ folder, port: 0, database: { port: 0, name: '' } });
   const costs: Record<string, (StackCost | null)[]> = {};
   for (let run = 0; run < runs; run++) {
     for (const [variant, options] of variants) {
