@@ -1,25 +1,19 @@
 /** A sign-in at any login server whose pages are plain forms: every form with a password or an empty field for a name is filled in and sent. */
 import type { Agent } from 'node:http';
 import { BrowserClient, toText, type Received } from './browser-client.js';
-import type { Person } from './login-walk.js';
+import type { Person, Route } from './login-walk.js';
 
 const MAX_STEPS = 12;
 
-export interface PeerRoute {
-  authorizationUrl: string;
-  /** Where the code arrives. */
-  callback: string;
-}
-
 /** @returns the code that the app gets */
-export async function walkForms(route: PeerRoute, person: Person, agent: Agent): Promise<string> {
+export async function walkForms({ authorizationUrl, callback }: Route, person: Person, agent: Agent): Promise<string> {
   const browser = new BrowserClient(agent, person.address);
-  let url = new URL(route.authorizationUrl);
+  let url = new URL(authorizationUrl);
   let received = await browser.get(url);
   for (let hop = 0; hop < MAX_STEPS; hop++) {
     if (received.location !== null) {
       url = new URL(received.location, url);
-      if (url.href.startsWith(route.callback)) return toCode(url);
+      if (url.href.startsWith(callback)) return toCode(url);
       received = await browser.get(url);
     } else {
       const form = readForm(received, url, person);
@@ -27,7 +21,7 @@ export async function walkForms(route: PeerRoute, person: Person, agent: Agent):
       received = await browser.post(url, form.fields);
     }
   }
-  throw new Error(`${route.callback} is not reached after ${MAX_STEPS} steps, but ${url.origin}${url.pathname}`);
+  throw new Error(`${callback} is not reached after ${MAX_STEPS} steps, but ${url.origin}${url.pathname}`);
 }
 
 function toCode(url: URL): string {

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { isServed, waitUntil } from '../support/upstream-waiting.js';
 import type { Person, Route } from './login-walk.js';
 
-/** `${NAME}` in a text is one of the values of `toValues`, or a variable of the environment. */
+/** `${NAME}` in a text stands for a value of the run (`readPeer`), or for a variable of the environment. */
 export interface PeerDescription {
   name: string;
   /** Commands that run to their end before the start, in the folder. */

@@ -8,7 +8,7 @@ import { findCodeKeys, findFactorKey, findNoticeKeys } from '../../src/mail/noti
 import { isSecondFactor } from '../../src/mfa/held-factors.js';
 import { KINDS, PROOF_KINDS } from '../../src/mfa/registry.js';
 import { MAIL_SAMPLES } from '../support/mail-samples.js';
-import { PROJECT } from '../support/scratch-tree.js';
+import { PROJECT, listFilesBelow } from '../support/scratch-tree.js';
 
 const SERVER = 'src/mfa/factors';
 const PAGES = 'web/factors';
@@ -79,13 +79,6 @@ const IMPORTS_KINDS: Readonly<Record<string, string>> = {
 const CODE_MAILS = KINDS.flatMap(({ byMail }) => byMail?.mails ?? []);
 
 const IMPORT = /\bfrom '(\.[^']*)'/g;
-
-function listFilesBelow(folder: string): string[] {
-  return readdirSync(join(PROJECT, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    return entry.isDirectory() ? listFilesBelow(path) : [path];
-  });
-}
 
 const readText = (file: string) => readFileSync(join(PROJECT, file), 'utf8');
 const sources = ['src', 'web'].flatMap(listFilesBelow).filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file));

@@ -1,8 +1,8 @@
 /** Checks the rules of CONTRIBUTING.md about the names and the content of files. */
 import { readFileSync, readdirSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { PROJECT } from '../support/scratch-tree.js';
+import { PROJECT, listFilesBelow } from '../support/scratch-tree.js';
 
 const FOLDERS = ['src', 'web', 'embedded', 'locales', 'scripts', 'test', 'test-kit', 'docs'];
 const SOURCE_FOLDERS = [
@@ -24,7 +24,7 @@ const SOURCE_FOLDERS = [
   'webauthn',
 ];
 
-const everyFile = FOLDERS.flatMap((folder) => listFilesBelow(join(PROJECT, folder)));
+const everyFile = FOLDERS.flatMap(listFilesBelow);
 const code = everyFile.filter((file) => /\.(ts|tsx|mjs)$/.test(file));
 
 describe('the names of files and folders', () => {
@@ -66,14 +66,6 @@ describe('the content of files', () => {
     expect(readText('package-lock.json')).not.toContain('"resolved"');
   });
 });
-
-function listFilesBelow(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return listFilesBelow(path);
-    return [relative(PROJECT, path)];
-  });
-}
 
 function isKebab(file: string): boolean {
   return /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/.test(basename(file));

@@ -1,9 +1,9 @@
 /** Rules about syntax that the linter (`.oxlintrc.json`) does not have. */
 import { readFileSync, readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
 import { parseAst } from 'rolldown/parseAst';
-import { PROJECT, ScratchTree } from '../support/scratch-tree.js';
+import { PROJECT, ScratchTree, listFilesBelow } from '../support/scratch-tree.js';
 
 const FOLDERS = ['src', 'web', 'embedded', 'test-kit', 'test', 'locales', 'scripts', 'deploy'];
 const MAX_PARAMETERS = 3;
@@ -17,17 +17,8 @@ interface Node {
   [member: string]: unknown;
 }
 
-const files = [...readdirSync(PROJECT), ...FOLDERS.flatMap((folder) => listFilesBelow(join(PROJECT, folder)))].filter((file) =>
-  /\.(ts|tsx|js|mjs)$/.test(file),
-);
+const files = [...readdirSync(PROJECT), ...FOLDERS.flatMap(listFilesBelow)].filter((file) => /\.(ts|tsx|js|mjs)$/.test(file));
 const isTest = (file: string): boolean => file.startsWith('test/') || /\.test\.tsx?$/.test(file);
-
-function listFilesBelow(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    return entry.isDirectory() ? listFilesBelow(path) : [relative(PROJECT, path)];
-  });
-}
 
 function findFaults(file: string, text: string): string[] {
   const lang = /\.(tsx?)$/.exec(file)?.[1] === 'ts' ? 'ts' : 'tsx';

@@ -3,11 +3,11 @@
  * verbs and comments sentences.
  */
 import { readFileSync, readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { findWords, parseReplacedWords, type FoundWord } from '../support/glossary-words.js';
 import { explainFunctionName, findPhrases, type FoundPhrase } from '../support/house-words.js';
-import { PROJECT } from '../support/scratch-tree.js';
+import { PROJECT, listFilesBelow } from '../support/scratch-tree.js';
 
 const FOLDERS = ['.ci', 'deploy', 'docs', 'embedded', 'locales', 'scripts', 'src', 'test', 'test-kit', 'web'];
 const TEXT = /(\.(tsx?|mjs|json|md|css|ya?ml|tpl|html|sh)|Dockerfile|Caddyfile|\.ci\/run)$/;
@@ -100,7 +100,7 @@ const ALLOWED_NAMES: readonly AllowedName[] = [
 ];
 
 const words = parseReplacedWords(readText('docs/glossary.md'));
-const files = [...listTopFiles(), ...FOLDERS.flatMap((folder) => listFilesBelow(join(PROJECT, folder)))];
+const files = [...listTopFiles(), ...FOLDERS.flatMap(listFilesBelow)];
 const searched = files.filter((file) => !ABOUT_WORDS.includes(file)).map(search);
 
 describe('the words that the glossary replaces', () => {
@@ -188,13 +188,6 @@ function listTopFiles(): string[] {
   return entries
     .filter((entry) => entry.isFile() && TEXT.test(entry.name) && entry.name !== 'package-lock.json')
     .map(({ name }) => name);
-}
-
-function listFilesBelow(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    return entry.isDirectory() ? listFilesBelow(path) : [relative(PROJECT, path)];
-  });
 }
 
 /** @returns the text of a file; of the locales only the keys, because the phrases are for people */

@@ -3,11 +3,19 @@
  * is inside the project, so that the packages and settings of the project apply.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeProjectFolder } from './project-folder.js';
 
 export const PROJECT = new URL('../..', import.meta.url).pathname;
+
+/** @param folder a folder of the project @returns the paths of all files in it and below, from the project's folder on */
+export function listFilesBelow(folder: string): string[] {
+  return readdirSync(join(PROJECT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? listFilesBelow(path) : [path];
+  });
+}
 
 export class ScratchTree {
   #root: string | undefined;
