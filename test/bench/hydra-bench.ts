@@ -90,78 +90,77 @@ export async function measureStack(installation: Installation): Promise<StackCos
   await load.ask('plan', { routes: installation.routes, people: installation.people, concurrency: CONCURRENCY });
   const signIn = (count: number): Promise<Pace | null> =>
     waitAtMost(load.ask<Pace>('completeSignIns', { count, kind: 'skipConsent' }), count * HANGS_AFTER_MS);
-  const hash = (): Promise<RawHashing> => hashing.ask('hash', { count: HASHES, concurrency: 8 });
-  const readUsage = async () => ({
-    gateway: (await gateway.readUsage()).cpuMs,
-    hydra: readCpuMs(hydraPid),
-    postgres: readTreeCpuMs(cluster.pid),
+  const readUsage = async (): Promise<Usage> => ({
+    gatewayMs: (await gateway.readUsage()).cpuMs,
+    hydraMs: readCpuMs(hydraPid),
+    postgresMs: readTreeCpuMs(cluster.pid),
   });
-  if ((await signIn(WARM_UP)) === null) return null;
-  await hash();
-  const raw = await hash();
-  const before = await readUsage();
-  const pace = await signIn(SIGN_INS);
-  if (pace === null) return null;
-  const after = await readUsage();
-  const { count, seconds, medianMs, p95Ms } = pace;
-  const computeMs = (name: keyof typeof after): number => (after[name] - before[name]) / count;
-  return {
-    perSecond: count / seconds,
-    medianMs,
-    p95Ms,
-    hydraMs: computeMs('hydra'),
-    postgresMs: computeMs('postgres'),
-    gatewayMs: computeMs('gateway'),
-    hashMs: raw.cpuMsEach,
-    hydraMib: readResidentMib(hydraPid),
-    gatewayMib: (await gateway.readUsage()).rssBytes / MIB,
-  };
+  const cost = await measureWarm({ signIn, warmUp: WARM_UP, hashing, readUsage });
+  const gatewayMib = (await gateway.readUsage()).rssBytes / MIB;
+  return cost && { ...cost, hydraMib: readResidentMib(hydraPid), gatewayMib };
 }
 
 /** @param self file of the bench's own processes @returns null if the sign-ins hang @throws Error that names what the peer lacks */
 export async function measurePeer(self: string, folder: string): Promise<{ name: string; cost: StackCost | null }> {
   const cluster = await PostgresCluster.create();
-  const workers = ['load', 'hashing'].map((role) => new Worker(self, [role]));
+  const [load, hashing] = [new Worker(self, ['load']), new Worker(self, ['hashing'])];
   let peer: Peer | undefined;
   try {
     const [port = 0, databasePort = 0] = await freePorts(2);
     await cluster.start(databasePort);
     await cluster.execute('create database peer');
     const description = readPeer({ folder, port, database: { port: databasePort, name: 'peer' } });
-    peer = await Peer.start(folder, description);
-    return { name: description.name, cost: await measureRunningPeer(peer, cluster, workers) };
+    const { pid, route, people } = (peer = await Peer.start(folder, description));
+    await load.ask('plan', { routes: { consent: route, skipConsent: route }, people, concurrency: CONCURRENCY });
+    const signIn = (count: number): Promise<Pace | null> =>
+      waitAtMost(load.ask<Pace>('peerSignIns', count), count * HANGS_AFTER_MS);
+    const readUsage = (): Promise<Usage> =>
+      Promise.resolve({ gatewayMs: readTreeCpuMs(pid), hydraMs: 0, postgresMs: readTreeCpuMs(cluster.pid) });
+    const cost = await measureWarm({ signIn, warmUp: description.warmUp ?? WARM_UP, hashing, readUsage });
+    return { name: description.name, cost: cost && { ...cost, hydraMib: 0, gatewayMib: readTreeResidentMib(pid) } };
   } finally {
-    await Promise.all(workers.map((worker) => worker.stop()));
+    await Promise.all([load.stop(), hashing.stop()]);
     await peer?.stop();
     await cluster.remove();
   }
 }
 
-async function measureRunningPeer(
-  { pid, route, people, description: { warmUp = WARM_UP } }: Peer,
-  cluster: PostgresCluster,
-  [load, hashing]: Worker[],
-): Promise<StackCost | null> {
-  if (!load || !hashing) throw new Error('There are two workers.');
-  await load.ask('plan', { routes: { consent: route, skipConsent: route }, people, concurrency: CONCURRENCY });
-  const signIn = (count: number): Promise<Pace | null> =>
-    waitAtMost(load.ask<Pace>('peerSignIns', count), count * HANGS_AFTER_MS);
+/** CPU times since the start of the processes. */
+type Usage = Pick<StackCost, 'gatewayMs' | 'hydraMs' | 'postgresMs'>;
+
+interface Measured {
+  /** Answers null if the sign-ins hang. */
+  signIn(count: number): Promise<Pace | null>;
+  warmUp: number;
+  hashing: Worker;
+  readUsage(): Promise<Usage>;
+}
+
+/** @returns null if the sign-ins hang */
+async function measureWarm({
+  signIn,
+  warmUp,
+  hashing,
+  readUsage,
+}: Measured): Promise<Omit<StackCost, 'hydraMib' | 'gatewayMib'> | null> {
+  const hash = (): Promise<RawHashing> => hashing.ask('hash', { count: HASHES, concurrency: 8 });
   if ((await signIn(warmUp)) === null) return null;
-  const { cpuMsEach: hashMs } = await hashing.ask<RawHashing>('hash', { count: HASHES, concurrency: 8 });
-  const [peerBefore, postgresBefore] = [readTreeCpuMs(pid), readTreeCpuMs(cluster.pid)];
+  await hash();
+  const { cpuMsEach: hashMs } = await hash();
+  const before = await readUsage();
   const pace = await signIn(SIGN_INS);
   if (pace === null) return null;
+  const after = await readUsage();
   const { count, seconds, medianMs, p95Ms } = pace;
+  const computeMs = (name: keyof Usage): number => (after[name] - before[name]) / count;
   return {
     perSecond: count / seconds,
     medianMs,
     p95Ms,
-    hydraMs: 0,
-    postgresMs: (readTreeCpuMs(cluster.pid) - postgresBefore) / count,
-    gatewayMs: (readTreeCpuMs(pid) - peerBefore) / count,
+    hydraMs: computeMs('hydraMs'),
+    postgresMs: computeMs('postgresMs'),
+    gatewayMs: computeMs('gatewayMs'),
     hashMs,
-    hydraMib: 0,
-    gatewayMib: readTreeResidentMib(pid),
   };
 }
 
