@@ -1,6 +1,6 @@
 /**
- * `npm run openapi`: writes the OpenAPI document of the operator API from the source of its controllers, and the types of
- * its client from the document.
+ * `npm run openapi`: writes the OpenAPI document of the operator API from the source of its controllers, the types of its client
+ * from the document, and the table of operations and rights in docs/operating.md.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,9 +11,16 @@ await ensureInstalled();
 // These modules are imported after the setup, because they need the TypeScript compiler.
 const { operatorApi } = await import('./lib/operator-api/document.mjs');
 const { ensureOperatorTypes } = await import('./lib/operator-api/types.mjs');
-const file = join(ROOT, 'docs', 'operator-api.json');
-const text = `${JSON.stringify(operatorApi(), null, 2)}\n`;
-const isOutdated = !existsSync(file) || readFileSync(file, 'utf8') !== text;
-if (isOutdated) writeFileSync(file, text);
+const { withRightsTable } = await import('./lib/operator-api/rights.mjs');
+const document = operatorApi();
+update(join('docs', 'operator-api.json'), () => `${JSON.stringify(document, null, 2)}\n`);
+update(join('docs', 'operating.md'), (page) => withRightsTable(page, document));
 await ensureOperatorTypes();
-process.stdout.write(isOutdated ? 'docs/operator-api.json: updated.\n' : 'docs/operator-api.json: unchanged.\n');
+
+function update(path, rewrite) {
+  const file = join(ROOT, path);
+  const current = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const updated = rewrite(current);
+  if (updated !== current) writeFileSync(file, updated);
+  process.stdout.write(`${path}: ${updated === current ? 'unchanged' : 'updated'}.\n`);
+}

@@ -24,6 +24,7 @@ import { PhraseFiles } from './gateway/page/phrase-files.js';
 import { createClientLooks } from './hydra/client-looks.js';
 import { OryHydraAdapter } from './hydra/ory-hydra.adapter.js';
 import { createOperator } from './operator/api/create-operator.js';
+import { ConsoleFiles } from './operator/console/console-files.js';
 import { StartCheck } from './operator/doctor/start-check.js';
 import { OidcIdentityProviders } from './providers/oidc-identity-providers.adapter.js';
 import { releaseStartMemory } from './release-start-memory.js';
@@ -33,6 +34,8 @@ import { TELEMETRY_OFF, type Telemetry } from './telemetry/telemetry.js';
 
 /** The built pages, next to the built server. */
 const WEB_FOLDER = new URL('../web', import.meta.url);
+/** The built console, likewise. */
+const CONSOLE_FOLDER = new URL('../console', import.meta.url);
 const SSR_MODULE = new URL('../ssr/server.js', import.meta.url);
 
 const QUIET = { logger: false, abortOnError: false } as const;
@@ -120,7 +123,13 @@ function createIdentityProviders({ providers }: Config, clock: Clock, { log, tel
 async function listen(foundation: Foundation): Promise<RunningFoyer> {
   const { config, log, telemetry = TELEMETRY_OFF } = foundation;
   const app = await createGateway(foundation);
-  const operator = await createOperator({ gateway: app, foundation: FoundationModule.register(foundation), config });
+  const consoleFiles = config.console ? await ConsoleFiles.load(fileURLToPath(CONSOLE_FOLDER)) : null;
+  const operator = await createOperator({
+    gateway: app,
+    foundation: FoundationModule.register(foundation),
+    config,
+    consoleFiles,
+  });
   releaseStartMemory();
   // The gateway listens last: when it reports that it is ready, the operator API answers too.
   await operator.listen(config.operator.port, config.operator.host);

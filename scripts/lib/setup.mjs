@@ -17,6 +17,7 @@ const INPUTS = [
   'embedded',
   'test-kit',
   'web',
+  'console',
   'locales',
   'scripts/compile.mjs',
   'scripts/bundle.mjs',

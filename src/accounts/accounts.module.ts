@@ -32,9 +32,12 @@ import { PasswordResets } from './password/resets.js';
 import { SetPassword } from './password/set-password.js';
 import { PasswordAttempts } from './password/password-attempts.js';
 import { SourceSignIn } from './password/source-sign-in.js';
+import { AccountRights } from './operators/account-rights.js';
+import { OperatorGrants } from './operators/operator-grants.js';
 import { QueueGauges } from './queue-gauges.js';
 import { OutboxClaims } from './queue/outbox-claims.js';
 import { OutboxStatistics } from './queue/outbox-statistics.js';
+import { OperatorSessions } from './operators/operator-sessions.js';
 import { Outbox } from './queue/outbox.js';
 import { RevocationJobs } from './queue/revocation-jobs.js';
 import { MailedCodes } from './secrets/mailed-codes.js';
@@ -66,6 +69,7 @@ const EXPORTED = [
   AccountDeletions,
   FormerEmails,
   AccountNames,
+  AccountRights,
   AccountExports,
   AccountImports,
   AccountList,
@@ -78,6 +82,7 @@ const EXPORTED = [
   BrowserSessions,
   BrowserIds,
   ChallengeRecords,
+  OperatorSessions,
   ChangeEmail,
   ChangePassword,
   ChangeUsername,
@@ -96,6 +101,7 @@ const EXPORTED = [
   MailedCodes,
   ManageSessionRecords,
   OneTimeSecrets,
+  OperatorGrants,
   Outbox,
   OutboxClaims,
   PasswordHasher,

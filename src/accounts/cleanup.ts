@@ -44,6 +44,7 @@ export class Cleanup {
       { table: 'browser_session' },
       { table: 'known_device' },
       { table: 'trusted_browser' },
+      { table: 'operator_session' },
       { table: 'consent_grant' },
       // A row with pending attempts is kept, because a guess that fails now has to be counted.
       { table: 'attempt_counter', where: sql`(pending = 0 or reserved_at < ${now} - interval '1 hour')` },

@@ -3,6 +3,7 @@
  * `process.env`. A section has the members of the same section in `settings.ts`, which describes them; the members
  * that are added here are derived from several settings. Names of durations include the unit.
  */
+import type { Acr } from '../contract/authentication.js';
 import type { HashCost } from './hash-pairs.js';
 import type { Languages } from '../../locales/languages.js';
 import type { TelemetrySettings } from './telemetry-settings.js';
@@ -36,6 +37,14 @@ export interface Config extends Section<'address', 'mode' | 'publicUrl'> {
   operator: Section<'operator', 'tlsCert' | 'tlsKey'> & {
     /** Both in PEM form; intermediate certificates follow the certificate. If absent, the API uses plain http. */
     tls?: { certificate: string; key: string };
+  };
+  /** If absent, there is no console. */
+  console?: {
+    /** Public origin, without a trailing slash. */
+    url: string;
+    acr: Acr;
+    /** Origin at which Hydra reaches the listener of the operator API. */
+    backChannelUrl: string;
   };
   mail: {
     /** If absent, mail is off and messages stay in the queue. */

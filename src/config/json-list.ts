@@ -15,8 +15,8 @@ interface ListRules {
   members: readonly string[];
   /** The faults that an entry may have, checked in this order. */
   faults: readonly EntryFault[];
-  /** The member whose value must be unique, and the fault if it is not. */
-  unique: { member: string; fault: (shared: string) => string };
+  /** A member whose value must be unique, and the fault if it is not. */
+  unique?: { member: string; fault: (shared: string) => string };
 }
 
 /** @param read converts an entry without faults */
@@ -39,6 +39,7 @@ function readList<T>(
     if (fault) return { fault: `has a fault in entry ${index + 1}: it ${fault.text}` };
   }
   const entries = parsed as Entry[];
+  if (unique === undefined) return { value: entries.map(read) };
   const ids = entries.map((entry) => entry[unique.member] as string);
   const shared = ids.find((id, index) => ids.indexOf(id) !== index);
   return shared === undefined ? { value: entries.map(read) } : { fault: unique.fault(shared) };

@@ -46,7 +46,9 @@ export type KeyPurpose =
   | 'passkey-challenge'
   | 'browser-check'
   | 'logout-result'
-  | 'registration-status';
+  | 'registration-status'
+  | 'console-client'
+  | 'console-sign-in';
 
 export class Keys {
   readonly #secrets: readonly string[];

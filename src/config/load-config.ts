@@ -71,22 +71,19 @@ function readText(path: string): string {
 }
 
 function toConfig(values: SettingValues, production: boolean, offered: Languages): Config {
-  const { address, hydra, embeddedPorts } = values;
+  const { address, embeddedPorts } = values;
   const publicUrl = address.publicUrl ?? `http://localhost:${address.port}`;
   return {
     ...address,
     mode: production ? 'production' : 'development',
     publicUrl,
     secrets: values.secrets.system,
-    hydra: {
-      ...hydra,
-      adminUrl: hydra.adminUrl ?? `http://localhost:${embeddedPorts.upstreamAdmin}`,
-      publicUrl: hydra.publicUrl ?? `http://localhost:${embeddedPorts.upstreamPublic}`,
-    },
+    hydra: toHydra(values),
     embedded: hasEmbeddedParts(values),
     embeddedPorts,
     database: values.database,
     operator: toOperator(values.operator),
+    ...defined({ console: toConsole(values) }),
     mail: toMail(values, publicUrl),
     app: toApp(values, publicUrl),
     language: { detection: values.language.detection, offered },
@@ -99,15 +96,24 @@ function toConfig(values: SettingValues, production: boolean, offered: Languages
     mfa: values.mfa,
     passkeys: toPasskeys(values.passkeys, publicUrl),
     accounts: values.accounts,
-    manage: {
-      ...values.manage,
-      features: MANAGE_FEATURES.filter((feature) => values.manage.features.includes(feature)),
-    },
+    manage: toManage(values.manage),
     limits: values.limits,
     hashing: { ...toHashCost(values.hashing), queueLength: values.hashing.queueLength },
     http: { ...values.http, drainMs: values.http.drainMs ?? (production ? DRAIN_IN_PRODUCTION_MS : 0) },
     log: values.log,
     telemetry: toTelemetry(values.telemetry),
+  };
+}
+
+function toManage({ features, ...manage }: SettingValues['manage']): Config['manage'] {
+  return { ...manage, features: MANAGE_FEATURES.filter((feature) => features.includes(feature)) };
+}
+
+function toHydra({ hydra, embeddedPorts: { upstreamAdmin, upstreamPublic } }: SettingValues): Config['hydra'] {
+  return {
+    ...hydra,
+    adminUrl: hydra.adminUrl ?? `http://localhost:${upstreamAdmin}`,
+    publicUrl: hydra.publicUrl ?? `http://localhost:${upstreamPublic}`,
   };
 }
 
@@ -118,6 +124,15 @@ function hasEmbeddedParts({ hydra }: SettingValues): boolean {
 
 function toOperator({ tlsCert: certificate, tlsKey: key, ...operator }: SettingValues['operator']): Config['operator'] {
   return certificate !== undefined && key !== undefined ? { ...operator, tls: { certificate, key } } : operator;
+}
+
+/** The demo's console is at the port of the operator API. */
+function toConsole(values: SettingValues): Config['console'] {
+  const { url, acr, backChannelUrl } = values.console;
+  const demoUrl = hasEmbeddedParts(values) ? `http://localhost:${values.operator.port}` : undefined;
+  const consoleUrl = url ?? demoUrl;
+  if (consoleUrl === undefined) return undefined;
+  return { url: consoleUrl, acr, backChannelUrl: backChannelUrl ?? consoleUrl };
 }
 
 function toMail(values: SettingValues, publicUrl: string): Config['mail'] {

@@ -36,7 +36,7 @@ describe('OPERATOR_TOKENS', () => {
     [[{ ...TOKENS[0], right: 'admin' }], /entry 1: it has a member that is not one of name, rights, token/],
     [[{ ...TOKENS[0], name: 'Help desk' }], /has no name of lower-case letters/],
     [[{ ...TOKENS[0], name: 'x:y' }], /has no name of lower-case letters/],
-    [[TOKENS[0], { ...TOKENS[1], rights: 'root' }], /entry 2: it has rights that are not among read, support, admin/],
+    [[TOKENS[0], { ...TOKENS[1], rights: 'root' }], /entry 2: it has rights that are not among read, auditor, support, admin/],
     [[{ ...TOKENS[0], rights: 'toString' }], /has rights that are not among/],
     [[{ ...TOKENS[0], token: 'with a space' }], /has no token of ASCII characters without spaces/],
     [[TOKENS[0], { ...TOKENS[1], name: 'helpdesk' }], /has the name helpdesk twice/],
@@ -55,6 +55,46 @@ describe('OPERATOR_TOKENS', () => {
     ]);
     const twice = { OPERATOR_TOKEN: ONE, OPERATOR_TOKENS: JSON.stringify(TOKENS) };
     expect(findFaults({ ...PRODUCTION, ...twice })).toEqual(['OPERATOR_TOKENS: the token of helpdesk equals OPERATOR_TOKEN']);
+  });
+});
+
+describe('OPERATORS', () => {
+  const schema = { ACCOUNT_SCHEMA: JSON.stringify({ properties: { role: { type: 'string' } } }) };
+  const findOwnFaults = (rules: unknown): string[] =>
+    surveyConfig({ ...schema, OPERATORS: typeof rules === 'string' ? rules : JSON.stringify(rules) }).faults.filter((fault) =>
+      fault.startsWith('OPERATORS'),
+    );
+
+  it('is a list of groups and attributes with a right, also from a file', () => {
+    const rules = [
+      { group: 'helpdesk', right: 'support' },
+      { attribute: 'role', value: 'it', right: 'read' },
+      { group: 'helpdesk', right: 'auditor' },
+    ];
+    expect(loadConfig({ ...schema, OPERATORS: JSON.stringify(rules) }).config.operator.rules).toEqual(rules);
+    const read = (): string => JSON.stringify(rules);
+    expect(loadConfig({ ...schema, OPERATORS_FILE: '/run/operators' }, read).config.operator.rules).toEqual(rules);
+    expect(loadConfig({}).config.operator.rules).toEqual([]);
+  });
+
+  it.each([
+    ['helpdesk=support', /cannot be read as JSON/],
+    [{ group: 'helpdesk', right: 'support' }, /is not a JSON list of rules/],
+    [['helpdesk'], /entry 1: it is not a JSON object/],
+    [[{ group: 'helpdesk', rights: 'support' }], /entry 1: it has a member that is not one of group, attribute, value, right/],
+    [[{ group: 'helpdesk' }], /entry 1: it has a right that is not one of read, auditor, support, admin/],
+    [[{ group: 'helpdesk', right: 'root' }], /it has a right that is not one of/],
+    [[{ right: 'read' }], /it has neither a group nor an attribute, or both/],
+    [[{ group: 'a', attribute: 'role', value: 'b', right: 'read' }], /it has neither a group nor an attribute, or both/],
+    [[{ group: ' ', right: 'read' }], /it has a group that is not a name/],
+    [[{ group: 'a\u0000', right: 'read' }], /it has a group that is not a name/],
+    [[{ attribute: 7, value: 'b', right: 'read' }], /it has an attribute that is not a name/],
+    [[{ attribute: 'role', right: 'read' }], /it has an attribute without a value/],
+    [[{ attribute: 'role', value: null, right: 'read' }], /it has an attribute without a value/],
+    [[{ group: 'a', value: 'b', right: 'read' }], /it has a value without an attribute/],
+    [[{ attribute: 'unknown', value: 'b', right: 'read' }], /^OPERATORS: the attribute unknown is not in ACCOUNT_SCHEMA$/],
+  ])('refuses %j', (given, fault) => {
+    expect(findOwnFaults(given)).toEqual([expect.stringMatching(fault)]);
   });
 });
 

@@ -6,6 +6,7 @@ import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { findNearestLocale } from '../contract/locale.js';
 import { findClaimFaults } from './claim-kinds.js';
 import { isStrongEnough, toHashCost } from './hash-pairs.js';
+import { findOperatorFaults } from './operator-kinds.js';
 import { checkLook } from './look-settings.js';
 import { passkeyFindings } from './passkey-settings.js';
 import { isIpAddress, isLoopback } from './safe-address.js';
@@ -47,6 +48,7 @@ const CHECKS: readonly Check[] = [
   checkProxies,
   checkOperatorAccess,
   checkOperatorTls,
+  checkConsole,
   checkMail,
   ({ values }) => checkLook(values.app),
   checkDatabase,
@@ -256,6 +258,26 @@ function checkOperatorTls({ values, isSet }: CheckInput): Partial<Findings> {
   return isPair ? {} : { faults: ['OPERATOR_TLS_KEY: is not the key of the certificate in OPERATOR_TLS_CERT'] };
 }
 
+/** On one host name, a fault of the sign-in pages could reach the console, whose cookie counts for the whole host. */
+function checkConsole({ values, isSet, production }: CheckInput): Partial<Findings> {
+  const { url } = values.console;
+  if (url === undefined) {
+    const names = ['CONSOLE_ACR', 'CONSOLE_BACKCHANNEL_URL'].filter((name) => isSet(name));
+    return isSet('CONSOLE_URL') || values.hydra.adminUrl === undefined
+      ? {}
+      : { faults: names.map((name) => `${name}: requires CONSOLE_URL`) };
+  }
+  const { protocol, hostname } = new URL(url);
+  const faults: string[] = [];
+  if (protocol === 'http:' && (production || !isLoopback(hostname)))
+    faults.push('CONSOLE_URL: must begin with https://; plain http is allowed for localhost outside production');
+  const others = [['PUBLIC_URL', values.address.publicUrl] as const, ['HYDRA_PUBLIC_URL', values.hydra.publicUrl] as const];
+  const same = others.filter(([, other]) => production && other !== undefined && hostname === new URL(other).hostname);
+  for (const [name] of same)
+    faults.push(`CONSOLE_URL: must have another host name than ${name}, because browsers share cookies between ports`);
+  return { faults };
+}
+
 /** Without a mail server, mails stay in the database; outside production, the embedded mailbox receives them. */
 function checkMail({ values, isSet, production }: CheckInput): Partial<Findings> {
   const embedded = !production && !isSet('HYDRA_ADMIN_URL') && !isSet('HYDRA_PUBLIC_URL');
@@ -281,6 +303,7 @@ function checkAttributesAndScopes({ values, locales }: CheckInput): Partial<Find
     faults: [
       ...findClaimFaults(values.consent.claims, values.accounts.schema),
       ...findSourceFaults(values.users.sources, values.accounts.schema),
+      ...findOperatorFaults(values.operator.rules, values.accounts.schema),
     ],
     warnings: Object.entries(values.consent.scopes).flatMap(([scope, texts]) => {
       // With LANGUAGES=all, titles are not required in every language.

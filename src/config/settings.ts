@@ -2,12 +2,13 @@
  * Every setting of an installation: its name in the environment, how it is parsed, its default, and its description.
  * The table of docs/settings.md is generated from this list. Rules between settings are in `settings-checks.ts`.
  */
+import { ACR } from '../contract/authentication.js';
 import { MANAGE_FEATURES } from '../contract/manage-state.js';
 import { accountSchema } from './account-schema.js';
 import { claimRules } from './claim-kinds.js';
 import { mailLayout, mailSender, smtpServer } from './mail-kinds.js';
 import { footerLinks } from './footer-kind.js';
-import { operatorTokens } from './operator-kinds.js';
+import { operatorRules, operatorTokens } from './operator-kinds.js';
 import { furtherProviders, signingKey, tenants } from './provider-kinds.js';
 import { userSources } from './source-kinds.js';
 import { stylesheet } from './style-kind.js';
@@ -103,6 +104,12 @@ export const SETTINGS = {
       unset: 'embedded',
       about: 'public address of Ory Hydra (its issuer); required in production',
     },
+    internalUrl: {
+      name: 'HYDRA_INTERNAL_URL',
+      kind: address,
+      unset: '`HYDRA_PUBLIC_URL`',
+      about: "address at which Foyer itself reaches Hydra's public port, for the console",
+    },
     adminToken: { name: 'HYDRA_ADMIN_TOKEN', kind: token, secret: true, file: true, about: 'bearer token for the admin API' },
     adminCa: {
       name: 'HYDRA_ADMIN_CA',
@@ -166,6 +173,12 @@ export const SETTINGS = {
       fallback: [],
       about: 'further host names by which the operator API may be called, such as the name of its service in a cluster',
     },
+    trustProxyHops: {
+      name: 'OPERATOR_TRUST_PROXY',
+      kind: wholeNumber(0, 10),
+      fallback: 0,
+      about: 'number of proxies in front of the port of the operator API whose forwarded addresses are trusted',
+    },
     tlsCert: {
       name: 'OPERATOR_TLS_CERT',
       kind: certificate,
@@ -195,7 +208,36 @@ export const SETTINGS = {
       secret: true,
       file: true,
       about:
-        'named bearer tokens of the operator API: `[{"name", "rights", "token"}]` with the rights `read`, `support` or `admin`; the audit log records the name',
+        'named bearer tokens of the operator API: `[{"name", "rights", "token"}]` with the rights `read`, `auditor`, `support` or `admin`; the audit log records the name',
+    },
+    rules: {
+      name: 'OPERATORS',
+      kind: operatorRules,
+      file: true,
+      fallback: [],
+      unset: 'rights that were granted only',
+      about:
+        'rights of operators by group or attribute: `[{"group", "right"}, {"attribute", "value", "right"}]`; whoever decides about groups and attributes then decides who is an operator (docs/operating.md)',
+    },
+  },
+  console: {
+    url: {
+      name: 'CONSOLE_URL',
+      kind: origin,
+      unset: 'no console; the demo has one at the port of the operator API',
+      about: 'public origin of the console, which leads to the port of the operator API',
+    },
+    acr: {
+      name: 'CONSOLE_ACR',
+      kind: choice(...Object.values(ACR)),
+      fallback: ACR.secondFactor,
+      about: 'least strength of a sign-in to the console, as a value of `acr`',
+    },
+    backChannelUrl: {
+      name: 'CONSOLE_BACKCHANNEL_URL',
+      kind: origin,
+      unset: '`CONSOLE_URL`',
+      about: 'origin at which Hydra reaches the port of the operator API, to end sessions of the console',
     },
   },
   mail: {
@@ -884,7 +926,7 @@ export const SETTING_GROUPS: readonly { title: string; sections: readonly (keyof
   { title: 'Address', sections: ['address'] },
   { title: 'Upstream', sections: ['hydra'] },
   { title: 'Storage', sections: ['database'] },
-  { title: 'Secrets and operator', sections: ['secrets', 'operator'] },
+  { title: 'Secrets and operator', sections: ['secrets', 'operator', 'console'] },
   { title: 'Mail', sections: ['mail'] },
   { title: 'Looks and language', sections: ['app', 'language'] },
   { title: 'Footer', sections: ['footer'] },

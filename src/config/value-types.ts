@@ -58,8 +58,11 @@ export interface ProviderSettings {
   provision?: ProvisionSettings;
 }
 
-/** What a token of the operator API may do; each level includes the previous ones (docs/operating.md). */
-export const OPERATOR_RIGHTS = ['read', 'support', 'admin'] as const;
+/**
+ * What an operator, or a token of the operator API, may do. No right includes another one because of its position here:
+ * `src/operator/operations.ts` says which rights may do each operation.
+ */
+export const OPERATOR_RIGHTS = ['read', 'auditor', 'support', 'admin'] as const;
 
 export type OperatorRights = (typeof OPERATOR_RIGHTS)[number];
 
@@ -70,6 +73,16 @@ export interface OperatorToken {
   rights: OperatorRights;
   token: string;
 }
+
+/** Gives a right to all accounts of a group, or to all with a value of an attribute. */
+export type OperatorRule = { readonly right: OperatorRights } & (
+  | { readonly group: string }
+  | {
+      readonly attribute: string;
+      /** The attribute has this value, or is a list that contains it. */
+      readonly value: string | number | boolean;
+    }
+);
 
 /** The registration service, and how its answers are verified. */
 export interface RegistrationService {

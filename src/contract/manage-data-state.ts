@@ -54,6 +54,8 @@ export const ACTIVITY_GROUPS = {
     'account-secured',
     'account-unfrozen',
     'account-unlocked',
+    'rights-granted',
+    'rights-revoked',
     'data-downloaded',
     'deletion-requested',
     'deletion-cancelled',

@@ -129,6 +129,23 @@ export interface TrustedBrowserTable {
   expires_at: Date;
 }
 
+export interface OperatorSessionTable {
+  id: Generated<string>;
+  account_id: string;
+  secret_hash: string;
+  /** `sid` of the session at Hydra. */
+  upstream_session_id: string;
+  /** The security stamp of the account when the session began. */
+  stamp: string;
+  acr: string;
+  address: string | null;
+  browser: string | null;
+  began_at: Date;
+  proven_at: Date;
+  seen_at: Date;
+  expires_at: Date;
+}
+
 export interface AuditEventTable {
   seq: Assigned<number>;
   at: Date;
@@ -428,6 +445,18 @@ export interface RevocationJobTable {
   claimed_until: Date | null;
 }
 
+/** A right of an operator that was granted to an account. */
+export interface OperatorGrantTable {
+  account_id: string;
+  right_name: string;
+  granted_at: Date;
+  /** The actor as in the audit log: `operator`, or `operator:` and a name. */
+  granted_by: string;
+  /** Null if the right does not end. */
+  ends_at: Date | null;
+  reason: string | null;
+}
+
 export interface Schema {
   account: AccountTable;
   account_deletion: AccountDeletionTable;
@@ -437,6 +466,7 @@ export interface Schema {
   browser_session: BrowserSessionTable;
   known_device: KnownDeviceTable;
   trusted_browser: TrustedBrowserTable;
+  operator_session: OperatorSessionTable;
   audit_event: AuditEventTable;
   totp_factor: TotpFactorTable;
   security_key: SecurityKeyTable;
@@ -458,6 +488,7 @@ export interface Schema {
   provider_choice: ProviderChoiceTable;
   registration_ticket: RegistrationTicketTable;
   account_subject: AccountSubjectTable;
+  operator_grant: OperatorGrantTable;
   revocation_job: RevocationJobTable;
   consent_grant: ConsentGrantTable;
   consent_removal: ConsentRemovalTable;

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { Clock } from '../config/clock.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
 import { LOG } from '../config/log.token.js';
@@ -52,7 +53,7 @@ export class MountGateway {
     app.use(staticFiles(this.assets));
     app.use(noStore);
     if (telemetry.isOn) app.use(requestTelemetry(telemetry, config.trustProxyHops > 0));
-    app.use(requestContextMiddleware(this.cookies, config.language) as RequestHandler);
+    app.use(requestContextMiddleware(this.cookies, config.language, app.get(Clock)) as RequestHandler);
     app.use(accessLog(this.log, telemetry));
     app.use(rpcAccess(this.sessions));
     const routes = new RouteIndex(() => express.router.stack as unknown as RouteLayer[]);

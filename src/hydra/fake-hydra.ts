@@ -8,6 +8,7 @@ import {
   HydraPort,
   type AccessToken,
   type Authentication,
+  type ClientRegistration,
   type ConsentRequest,
   type Grant,
   type LoginRequest,
@@ -30,6 +31,8 @@ export type RecordedCall =
 
 export class FakeHydra extends HydraPort {
   readonly calls: RecordedCall[] = [];
+  /** Clients that were saved, by their id. */
+  readonly registrations = new Map<string, ClientRegistration>();
   readonly #logins = new Map<string, LoginRequest>();
   readonly #consents = new Map<string, ConsentRequest>();
   readonly #logouts = new Map<string, LogoutRequest>();
@@ -252,6 +255,11 @@ export class FakeHydra extends HydraPort {
   async getClient(id: string): Promise<ClientProfile | null> {
     await this.#requireUp();
     return this.#clients.get(id) ?? (id === 'demo' ? this.client() : null);
+  }
+
+  async saveClient(registration: ClientRegistration): Promise<void> {
+    await this.#requireUp();
+    this.registrations.set(registration.id, registration);
   }
 
   async getClientScopes(id: string): Promise<string[] | null> {

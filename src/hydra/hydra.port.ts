@@ -108,6 +108,18 @@ export interface StoredConsent {
   grantedAt: Date | null;
 }
 
+/** What Foyer determines of a client that it registers itself; other members of an existing client stay. */
+export interface ClientRegistration {
+  id: string;
+  /** Only for a new client, because its owner may have changed it. */
+  name: string;
+  secret: string;
+  redirectUris: readonly string[];
+  postLogoutRedirectUris: readonly string[];
+  backChannelLogoutUri: string;
+  scope: string;
+}
+
 /** The address to which the browser is redirected; always on Hydra's public origin. */
 export type UpstreamRedirect = string;
 
@@ -145,6 +157,8 @@ export abstract class HydraPort {
   abstract getClient(id: string): Promise<ClientProfile | null>;
   /** @returns the scopes that a client may request; null for an unknown client */
   abstract getClientScopes(id: string): Promise<string[] | null>;
+  /** Registers a confidential client for the authorization code flow that needs no consent, or changes the existing one. */
+  abstract saveClient(registration: ClientRegistration): Promise<void>;
   /** @returns whether the admin API says that it is ready; never throws */
   abstract isReady(): Promise<boolean>;
 }

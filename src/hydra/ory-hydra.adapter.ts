@@ -8,6 +8,7 @@ import {
   OAuth2ApiAxiosParamCreator,
   type AcceptOAuth2ConsentRequest,
   type AcceptOAuth2LoginRequest,
+  type OAuth2Client,
 } from '@ory/client';
 import type { AxiosResponse } from 'axios';
 import type { Config } from '../config/config.js';
@@ -17,11 +18,12 @@ import { keepHydraParameters } from './authorization-request.js';
 import { ChallengeCall } from './challenge-call.js';
 import { NO_LOOKS } from './client-looks.js';
 import type { ClientProfile } from './client-profile.js';
-import { ChallengeUnknown, UpstreamRefused, UpstreamUnavailable, UserCodeRefused } from './hydra.errors.js';
+import { ChallengeUnknown, ChallengeUsed, UpstreamRefused, UpstreamUnavailable, UserCodeRefused } from './hydra.errors.js';
 import {
   HydraPort,
   type AccessToken,
   type Authentication,
+  type ClientRegistration,
   type ConsentRequest,
   type Grant,
   type LoginRequest,
@@ -179,6 +181,25 @@ export class OryHydraAdapter extends HydraPort {
     return wire && readClientScopes(wire);
   }
 
+  async saveClient(registration: ClientRegistration): Promise<void> {
+    const existing = await this.#findClient(registration.id);
+    if (existing === null && (await this.#createClient(registration))) return;
+    const current = existing ?? (await this.#findClient(registration.id)) ?? {};
+    const changed = { ...current, ...toClientBody(registration) };
+    await this.#call(REQUESTS.setOAuth2Client(registration.id, changed));
+  }
+
+  /** @returns false if another gateway has created it meanwhile */
+  async #createClient(registration: ClientRegistration): Promise<boolean> {
+    try {
+      await this.#call(REQUESTS.createOAuth2Client({ client_name: registration.name, ...toClientBody(registration) }));
+      return true;
+    } catch (error) {
+      if (error instanceof ChallengeUsed) return false;
+      throw error;
+    }
+  }
+
   /** Both ports of Hydra answer `/health/ready`, so the list of clients is requested until the port is known to be the admin port. */
   async isReady(): Promise<boolean> {
     if (this.#isAdminApi) return (await this.#probe('/health/ready')) !== null;
@@ -257,6 +278,23 @@ export class OryHydraAdapter extends HydraPort {
     }
     return keepHydraParameters(url).href;
   }
+}
+
+function toClientBody(registration: ClientRegistration): OAuth2Client {
+  return {
+    client_id: registration.id,
+    client_secret: registration.secret,
+    redirect_uris: [...registration.redirectUris],
+    post_logout_redirect_uris: [...registration.postLogoutRedirectUris],
+    backchannel_logout_uri: registration.backChannelLogoutUri,
+    backchannel_logout_session_required: true,
+    grant_types: ['authorization_code'],
+    response_types: ['code'],
+    scope: registration.scope,
+    subject_type: 'public',
+    token_endpoint_auth_method: 'client_secret_basic',
+    skip_consent: true,
+  };
 }
 
 /** `error` is always sent: Hydra's default contains spaces (docs/hydra-behaviour.md A.1). */

@@ -7,6 +7,7 @@ import {
   HydraPort,
   type AccessToken,
   type Authentication,
+  type ClientRegistration,
   type ConsentRequest,
   type Grant,
   type LoginRequest,
@@ -105,6 +106,10 @@ export class SubjectTranslation extends HydraPort {
 
   getClientScopes(id: string): Promise<string[] | null> {
     return this.hydra.getClientScopes(id);
+  }
+
+  saveClient(registration: ClientRegistration): Promise<void> {
+    return this.hydra.saveClient(registration);
   }
 
   isReady(): Promise<boolean> {

@@ -98,6 +98,12 @@ export function toAcr(amr: readonly string[]): Acr {
   return hasOwnMethod(amr) ? ACR.password : ACR.federated;
 }
 
+/** @param acr of an ID token; a value that is not Foyer's is never enough */
+export function isAtLeast(acr: string, least: Acr): boolean {
+  const known = Object.values(ACR).find((one) => one === acr);
+  return known !== undefined && ORDER.indexOf(LEVELS[known]) >= ORDER.indexOf(LEVELS[least]);
+}
+
 /** @returns the `acr` in the spelling of the request */
 export function acrFor(acr: Acr, acrValues: readonly string[], config: Pick<Config['mfa'], 'numericAcr'>): string {
   const [first] = findKnownValues(acrValues, config);

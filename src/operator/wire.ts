@@ -6,6 +6,9 @@ import type { Locale } from '../contract/locale.js';
 
 export const OPERATOR_API = '/operator/v1';
 
+/** The reason of a call for the audit log, percent-encoded in UTF-8. */
+export const REASON_HEADER = 'X-Foyer-Reason';
+
 /** One JSON object per line. */
 export const LINES_TYPE = 'application/x-ndjson';
 
@@ -42,6 +45,29 @@ export interface FactorAnswer {
   count: number;
   /** The individual factors, oldest first; empty for recovery codes. */
   entries: FactorEntryAnswer[];
+}
+
+/** What was found for a text. */
+export interface SearchAnswer {
+  /** Exact matches first; at most 10. */
+  accounts: AccountAnswer[];
+  /** Whether more accounts match than are listed. */
+  more_accounts: boolean;
+  /** The events of a request, newest first, if the text is its id. */
+  events: AuditEntryAnswer[];
+  /** The client with this id at Hydra; null if there is none, or if Hydra does not answer. */
+  client: FoundClientAnswer | null;
+}
+
+/** A client that was found by its id. */
+export interface FoundClientAnswer {
+  id: string;
+  name: string;
+}
+
+/** The result of removing one second factor or passkey. */
+export interface FactorRemovedAnswer {
+  removed: number;
 }
 
 /** One second factor, security key or passkey. */
@@ -192,6 +218,8 @@ export interface AuditEntryAnswer {
   at: string;
   /** Null for events of the installation, and of usernames that no account has. */
   account_id: string | null;
+  /** The username of the account now; null without an account, or if it was deleted. */
+  username: string | null;
   kind: string;
   /** `person`, `system`, `operator`, or `operator:` and the name of a token. */
   actor: string;

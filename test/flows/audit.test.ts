@@ -1,6 +1,6 @@
 /** What the audit log records of people and operators: each event once, by whom, from where, in which request, and no secrets. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog, type AuditEntry } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { ManageUser, newPerson, signIn } from '../support/manage.js';
@@ -98,6 +98,52 @@ describe('[AUD-1] a sign-in', () => {
     const { entries } = await gateway.get(AuditLog).search({ limit: 1 });
     expect(entries).toEqual([expect.objectContaining({ kind: 'password.refused', actor: 'person', address: '127.0.0.1' })]);
     expect(JSON.stringify(await gateway.get(AuditLog).search({ limit: 200 }))).not.toMatch(/Geheim/i);
+  });
+});
+
+describe('[AUD-2] a refused password', () => {
+  /** @returns the page, and the event of the audit log */
+  async function refuse(username: string, password: string) {
+    const browser = gateway.browser();
+    const challenge = `audit-login-${(count += 1)}`;
+    gateway.hydra.addLogin({ challenge });
+    const { xsrf_token } = (await browser.get(`${PATHS.login}?login_challenge=${challenge}`)).state('login').login;
+    const page = await browser.post(PATHS.loginNative, { _xsrf: xsrf_token, login_challenge: challenge, username, password });
+    const { entries } = await gateway.get(AuditLog).search({ kinds: ['password.refused'], limit: 1 });
+    return { page, event: entries[0] };
+  }
+
+  it('has its reason in the log, and the same page whatever the reason', async () => {
+    const [active, disabled] = [await newPerson(gateway), await newPerson(gateway)];
+    await gateway.get(Accounts).setStatus(disabled.id, 'disabled');
+    const empty = await gateway.get(Accounts).create({ username: 'without.a.password' });
+    const cases = [
+      [active.username, 'wrong', 'wrong-password', active.id],
+      [disabled.username, PASSWORD, 'disabled', disabled.id],
+      [empty.username, PASSWORD, 'no-password', empty.id],
+      ['nobody.at.all', PASSWORD, 'unknown-name', undefined],
+    ] as const;
+    const shown = new Set<string>();
+    for (const [username, password, reason, accountId] of cases) {
+      const { page, event } = await refuse(username, password);
+      expect([username, event?.detail, event?.accountId]).toEqual([username, { reason }, accountId]);
+      const { error, missing } = page.state('login').login;
+      shown.add(JSON.stringify([page.status, error, missing]));
+    }
+    expect([...shown]).toHaveLength(1);
+  });
+
+  it('of a locked account is known to be unchecked', async () => {
+    const account = await newPerson(gateway);
+    for (let tries = 0; tries < gateway.config.limits.accountStopAt; tries += 1) {
+      await refuse(account.username, 'wrong');
+      // Longer than any wait for the account or the address.
+      gateway.clock.advanceSeconds(24 * 3600);
+    }
+    expect((await refuse(account.username, PASSWORD)).event).toMatchObject({
+      accountId: account.id,
+      detail: { reason: 'stopped' },
+    });
   });
 });
 

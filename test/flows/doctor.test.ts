@@ -398,10 +398,11 @@ describe('[INS-3] the report', () => {
   });
 
   it('names what could not be checked where nothing runs', async () => {
-    const free = await freePorts(4);
-    const [port = 0, upstreamPublic = 0, upstreamAdmin = 0, smtp = 0] = free;
+    const free = await freePorts(5);
+    const [port = 0, upstreamPublic = 0, upstreamAdmin = 0, smtp = 0, operator = 0] = free;
     const { code, findings } = await diagnose({
       PORT: String(port),
+      OPERATOR_PORT: String(operator),
       EMBEDDED_UPSTREAM_PUBLIC_PORT: String(upstreamPublic),
       EMBEDDED_UPSTREAM_ADMIN_PORT: String(upstreamAdmin),
       EMBEDDED_SMTP_PORT: String(smtp),
@@ -409,6 +410,7 @@ describe('[INS-3] the report', () => {
     });
     expect({ code, faults: findings.filter(({ level }) => level === 'fault') }).toEqual({ code: 0, faults: [] });
     expect(findings).toContainEqual(expect.objectContaining({ check: 'Address', what: expect.stringContaining('not running') }));
+    expect(findings.filter(({ check }) => check === 'Console').map(({ level }) => level)).toEqual(['hint']);
   });
 
   it('sends a mail only on request, and to one address', async () => {

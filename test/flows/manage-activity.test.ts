@@ -118,6 +118,26 @@ describe('the activity of an account', () => {
     expect(body).toEqual({ entries: signIns.entries });
   });
 
+  it('[ACT-1] tells an operator that rights were granted and removed, and not by whom and why', async () => {
+    const account = await newPerson(gateway);
+    const audit = gateway.get(AuditLog);
+    const by = {
+      actor: 'operator',
+      operator: 'mallory',
+      operatorAccount: 'account-of-mallory',
+      reason: 'a secret plan',
+    } as const;
+    await audit.record({ ...by, kind: 'operator.granted', accountId: account.id, detail: { right: 'support' } });
+    await audit.record({ ...by, kind: 'operator.revoked', accountId: account.id, detail: { right: 'support' } });
+    const user = await ManageUser.enter(gateway, { account, proven: true });
+    const { entries } = await readActivity(user, '?show=changes');
+    expect(entries.slice(0, 2)).toMatchObject([
+      { activity: 'rights-revoked', by_operator: true },
+      { activity: 'rights-granted', by_operator: true },
+    ]);
+    expect(JSON.stringify(entries)).not.toMatch(/mallory|secret plan/);
+  });
+
   it('[ACT-1] has a call with the same answer, and shows the names of apps', async () => {
     const account = await newPerson(gateway);
     gateway.hydra.addClient(gateway.hydra.client({ id: 'named-app', name: 'Named app' }), ['openid']);

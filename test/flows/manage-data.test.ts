@@ -49,17 +49,24 @@ describe('the data of a person', () => {
     for (const secret of [PASSWORD, 'argon2', 'hash', 'token']) expect(answer.html).not.toContain(secret);
   });
 
-  it('[DAT-2] [S-135] are announced by mail and logged; they contain neither the name of an operator nor the address of one', async () => {
+  it('[DAT-2] [S-135] are announced by mail and logged; they contain neither name, account, reason nor address of an operator', async () => {
     const user = await enter();
     await gateway.get(AuditLog).record({
       kind: 'account.changed',
       actor: 'operator',
       operator: 'mallory',
+      operatorAccount: '0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11',
+      reason: 'a note of the help desk',
       address: '10.9.8.7',
       accountId: user.account.id,
+      detail: { fields: ['email'] },
     });
     const answer = await user.post(PATHS.manageData);
-    for (const hers of ['mallory', '10.9.8.7']) expect(answer.html).not.toContain(hers);
+    for (const hers of ['mallory', '10.9.8.7', '0b0e1c5a', 'help desk', 'operatorAccount', 'reason'])
+      expect(answer.html).not.toContain(hers);
+    expect((JSON.parse(answer.html) as OwnDataAnswer).events).toContainEqual(
+      expect.objectContaining({ kind: 'account.changed', by: 'operator', detail: { fields: ['email'] } }),
+    );
     expect(await findNotices(user)).toHaveLength(1);
     const { entries } = await gateway.get(AuditLog).list(user.account.id);
     expect(entries[0]).toMatchObject({ kind: 'data.downloaded', actor: 'person' });

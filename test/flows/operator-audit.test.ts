@@ -104,7 +104,7 @@ describe('[OPR-7] the audit log of all accounts', () => {
     const { code, out } = await foyer(`audit --account ${username} --kind account`);
     expect(code).toBe(0);
     expect(out).toMatch(/^TIME +EVENT +ACCOUNT +BY +ADDRESS +DETAIL\n/);
-    expect(out).toContain(id);
+    expect(out).toContain(username);
     expect(JSON.parse((await foyer(`audit --account ${id} --json`)).out)).toMatchObject({ entries: [{ account_id: id }] });
     expect((await foyer('audit --kind nonsense')).code).toBe(1);
   });

@@ -5,7 +5,7 @@ import { UserSources } from '../../src/sources/user-sources.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { trustBrowser } from '../support/finished-sign-in.js';
 import { loadApi } from '../support/operator-api.js';
-import { operatorSteps } from '../support/operator-story.js';
+import { beginConsoleSession, operatorSteps } from '../support/operator-story.js';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const BCRYPT = '$2y$04$abcdefghijklmnopqrstuuhCbAlkpU5YC1oN3BN48dNyFsbNmMK3G';
@@ -59,6 +59,17 @@ describe('[OPR-13] the description of the operator API', () => {
     };
     expect(await check('DELETE', `/accounts/${id}/trusted-browsers/${String(browsers.trusted_browsers[0]?.id)}`)).toBe(200);
     expect(await check('DELETE', `/accounts/${id}/trusted-browsers`)).toBe(200);
+    expect(await check('POST', `/accounts/${id}/operator-rights`, { right: 'read' })).toBe(200);
+    expect(await check('GET', '/operators?limit=1')).toBe(200);
+    expect(await check('DELETE', `/accounts/${id}/operator-rights/read`)).toBe(200);
+    await beginConsoleSession(operator, id);
+    expect(await check('GET', '/operator-sessions')).toBe(200);
+    const { sessions: ofOperators } = (await operator.call('GET', '/operator-sessions')).json as { sessions: { id: string }[] };
+    expect(await check('DELETE', `/operator-sessions/${ofOperators[0]?.id}`)).toBe(200);
+    const seed = { account_id: id, secret: 'sealed', last_step: 0, created_at: operator.clock.now() };
+    await operator.database.db.insertInto('totp_factor').values(seed).execute();
+    expect(await check('DELETE', `/accounts/${id}/factors/totp`)).toBe(200);
+    expect(await check('GET', `/search?q=${id}`)).toBe(200);
     expect(await check('POST', `/accounts/${id}/unlock`)).toBe(200);
     expect(await check('POST', `/accounts/${id}/password-reset`)).toBe(200);
     expect(await check('POST', `/accounts/${id}/factor-reset`)).toBe(200);
@@ -162,6 +173,15 @@ describe('[OPR-13] the description of the operator API', () => {
       ['DELETE', `/accounts/${NOBODY}/sessions`],
       ['DELETE', `/accounts/${id}/sessions/${NOBODY}`],
       ['DELETE', `/accounts/${id}/trusted-browsers/${NOBODY}`],
+      ['POST', `/accounts/${id}/operator-rights`],
+      ['POST', `/accounts/${id}/operator-rights`, { right: 'root' }],
+      ['POST', `/accounts/${id}/operator-rights`, { right: 'read' }],
+      ['POST', `/accounts/${NOBODY}/operator-rights`, { right: 'read' }],
+      ['DELETE', `/accounts/${NOBODY}/operator-rights/read`],
+      ['DELETE', `/accounts/${id}/operator-rights/read`],
+      ['GET', '/operators?cursor=%00'],
+      ['GET', '/health', undefined, { 'x-foyer-reason': '%' }],
+      ['POST', `/accounts/${id}/enable`, undefined, { 'x-foyer-reason': '%' }],
       ['GET', `/accounts/${NOBODY}/providers`],
       ['DELETE', `/accounts/${id}/providers/google`],
       ['GET', `/accounts/${NOBODY}/audit`],

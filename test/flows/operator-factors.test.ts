@@ -21,6 +21,30 @@ async function give(accountId: string, { codes }: { codes: number }): Promise<vo
   await db.insertInto('recovery_code').values(rows).execute();
 }
 
+function freeze(id: string) {
+  const credentials_frozen_until = new Date(operator.clock.now().getTime() + 86_400_000);
+  return operator.database.db.updateTable('account').set({ credentials_frozen_until }).where('id', '=', id).execute();
+}
+
+async function givePasskey({ id, username }: { id: string; username: string }, name = 'Marias Telefon'): Promise<void> {
+  const passkey = {
+    account_id: id,
+    credential_id: `credential of ${username} ${name}`,
+    public_key: Buffer.from([1]),
+    algorithm: -7,
+    counter: 0,
+    backup_eligible: true,
+    backed_up: true,
+    user_verified: true,
+    transports: [],
+    aaguid: '00000000-0000-0000-0000-000000000000',
+    name,
+    created_at: new Date(0),
+    last_used_at: new Date(60_000),
+  };
+  await operator.database.db.insertInto('passkey').values(passkey).execute();
+}
+
 describe('[OPR-11] the operator API', () => {
   it('shows whether a second factor is required: always, or by the default of the installation', async () => {
     const { id } = await createAccount();
@@ -64,22 +88,7 @@ describe('[OPR-11] the operator API', () => {
 
   it('shows each passkey and security key with name, creation and last use, and so does the command', async () => {
     const { id, username } = await createAccount();
-    const passkey = {
-      account_id: id,
-      credential_id: `credential of ${username}`,
-      public_key: Buffer.from([1]),
-      algorithm: -7,
-      counter: 0,
-      backup_eligible: true,
-      backed_up: true,
-      user_verified: true,
-      transports: [],
-      aaguid: '00000000-0000-0000-0000-000000000000',
-      name: 'Marias Telefon',
-      created_at: new Date(0),
-      last_used_at: new Date(60_000),
-    };
-    await operator.database.db.insertInto('passkey').values(passkey).execute();
+    await givePasskey({ id, username });
     const { json, text } = await operator.call('GET', `/accounts/${id}`);
     const times = { created_at: '1970-01-01T00:00:00.000Z', last_used_at: '1970-01-01T00:01:00.000Z' };
     const entries = [{ id: expect.any(String), name: 'Marias Telefon', synced: true, ...times }];
@@ -91,12 +100,86 @@ describe('[OPR-11] the operator API', () => {
   });
 });
 
-describe('frozen credentials', () => {
-  const freeze = (id: string) => {
-    const credentials_frozen_until = new Date(operator.clock.now().getTime() + 86_400_000);
-    return operator.database.db.updateTable('account').set({ credentials_frozen_until }).where('id', '=', id).execute();
-  };
+describe('[OPR-11] one factor', () => {
+  type Held = { name: string; count: number; entries: { id: string | null; name: string | null }[] }[];
+  const list = async (id: string) =>
+    ((await operator.call('GET', `/accounts/${id}`)).json['factors'] as { all: Held }).all.map(({ name, count }) => [
+      name,
+      count,
+    ]);
 
+  it('is removed with a notice to its owner, and the others stay', async () => {
+    const { id, username } = await createAccount({ email: 'maria@example.org' });
+    await give(id, { codes: 2 });
+    await givePasskey({ id, username }, 'One');
+    await givePasskey({ id, username }, 'Two');
+    const { all } = (await operator.call('GET', `/accounts/${id}`)).json['factors'] as { all: Held };
+    const two = all.find(({ name }) => name === 'passkey')?.entries.find(({ name }) => name === 'Two')?.id ?? '';
+    const reason = { 'x-foyer-reason': 'lost%20phone' };
+    expect((await operator.call('DELETE', `/accounts/${id}/factors/${two}`, undefined, reason)).json).toEqual({
+      removed: 1,
+    });
+    expect(await list(id)).toEqual([
+      ['totp', 1],
+      ['passkey', 1],
+      ['recovery', 2],
+    ]);
+    const { entries } = (await operator.call('GET', `/accounts/${id}/audit?kind=factor`)).json as { entries: object[] };
+    expect(entries).toMatchObject([
+      { kind: 'factor.removed', actor: 'operator', detail: { factor: 'passkey', reason: 'lost phone' } },
+    ]);
+    const mails = await operator.database.db.selectFrom('outbox').select('kind').where('account_id', '=', id).execute();
+    expect(mails).toHaveLength(1);
+    expectError(await operator.call('DELETE', `/accounts/${id}/factors/${two}`), 404, 'factor_not_found');
+  });
+
+  it('may be the last, and takes the recovery codes along', async () => {
+    const { id } = await createAccount();
+    await operator.call('PATCH', `/accounts/${id}`, { second_factor: 'required' });
+    await give(id, { codes: 2 });
+    expect((await operator.call('DELETE', `/accounts/${id}/factors/totp`)).json).toEqual({ removed: 1 });
+    expect(await list(id)).toEqual([]);
+  });
+
+  it('of another account, of no kind, or in the wrong form is not found, and nothing changes', async () => {
+    const [{ id, username }, other] = [await createAccount(), await createAccount()];
+    await givePasskey({ id, username });
+    const { all } = (await operator.call('GET', `/accounts/${id}`)).json['factors'] as { all: Held };
+    const passkey = all[0]?.entries[0]?.id ?? '';
+    const paths = [
+      `/accounts/${other.id}/factors/${passkey}`,
+      `/accounts/${id}/factors/passkey`,
+      `/accounts/${id}/factors/%27%20or%20true`,
+      `/accounts/${id}/factors/totp`,
+      `/accounts/${id}/factors/${other.id}`,
+      `/accounts/${id}/factors/recovery`,
+      `/accounts/${id}/factors/constructor`,
+    ];
+    for (const path of paths) expectError(await operator.call('DELETE', path), 404, 'factor_not_found');
+    expect(await list(id)).toEqual([['passkey', 1]]);
+  });
+
+  it('is not removed while the credentials are frozen', async () => {
+    const { id } = await createAccount();
+    await give(id, { codes: 1 });
+    await freeze(id);
+    expectError(await operator.call('DELETE', `/accounts/${id}/factors/totp`), 409, 'credentials_frozen');
+    expect(await list(id)).toEqual([
+      ['totp', 1],
+      ['recovery', 1],
+    ]);
+  });
+
+  it('is removed by a command', async () => {
+    const { id, username } = await createAccount();
+    await give(id, { codes: 1 });
+    expect(await foyer(`account factor-remove ${username} passkey`)).toMatchObject({ code: 3 });
+    const removed = await foyer(`account factor-remove ${username} totp --reason lost`);
+    expect(removed).toMatchObject({ code: 0, out: `One factor of ${username} was removed.\n` });
+  });
+});
+
+describe('frozen credentials', () => {
   it('[NTC-1] are shown, and unfrozen by a call that may be repeated and is recorded once', async () => {
     const { id } = await createAccount();
     const readFrozenUntil = async () => (await operator.call('GET', `/accounts/${id}`)).json['credentials_frozen_until'];

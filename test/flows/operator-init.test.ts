@@ -9,6 +9,7 @@ import { parseEnv } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/config/load-config.js';
 import { DISCOVERY } from '../../src/contract/scopes.js';
+import { CERTIFIED } from '../support/certificates.js';
 import { runLine } from '../support/operator-story.js';
 import { embeddedLeg } from '../support/upstream-embedded.js';
 import type { Upstream } from '../support/upstream-leg.js';
@@ -130,6 +131,76 @@ describe('[INS-1] the file', () => {
     expect([code, settingsIn(out).length]).toEqual([0, HYDRA.length]);
     expect(err).toContain(`Add DATABASE_URL to ${file()}: Foyer does not start without it.`);
     expect(err.match(/^.*SMTP_URL.*$/gm)).toEqual([expect.stringMatching(/^warning: SMTP_URL: is not set/)]);
+  });
+});
+
+describe('[INS-1] the console', () => {
+  const CONSOLE = ['--console-url', 'https://console.example.org/'];
+
+  it('is written with what the start needs, and the advice says how its first operator gets in', async () => {
+    const { code, err } = await init(CONSOLE);
+    expect(code).toBe(0);
+    const settings = parseEnv(readSettings()) as Env;
+    expect(settings).toMatchObject({ CONSOLE_URL: 'https://console.example.org', OPERATOR_TRUST_PROXY: '1' });
+    const { console, operator } = loadConfig({ ...settings, DATABASE_URL }).config;
+    expect([console, operator.trustProxyHops]).toEqual([
+      { url: 'https://console.example.org', acr: 'urn:foyer:acr:mfa', backChannelUrl: 'https://console.example.org' },
+      1,
+    ]);
+    expect(err).toMatch(/OPERATOR_TRUST_PROXY=1 \(one proxy in front of the operator API, /);
+    expect(err).toMatch(/account create .*\n {2}npm run foyer -- operator grant NAME admin\n {2}npm run foyer -- doctor\n/);
+    expect(err).toContain('The console is then at https://console.example.org/console/');
+    expect(err).toMatch(
+      /Lead console\.example\.org to the operator API at localhost:3001 .*OPERATOR_HOST.*never to the sign-in pages/,
+    );
+    expect(err).toMatch(/Hydra .* CONSOLE_BACKCHANNEL_URL/);
+  });
+
+  it('is off without an address, and nothing is said of it', async () => {
+    const { err } = await init();
+    expect(readSettings()).not.toMatch(/CONSOLE|OPERATOR_TRUST_PROXY/);
+    expect(err).not.toMatch(/console|operator grant/);
+  });
+
+  it('has the address of the environment if the option is not given, and keeps the settings of the operator API', async () => {
+    const given = { OPERATOR_HOST: '10.0.0.7', OPERATOR_TRUST_PROXY: '2', CONSOLE_URL: 'https://help.example.org' };
+    const { err } = await init([], given);
+    expect(parseEnv(readSettings())).toMatchObject(given);
+    expect(err).toContain('Lead help.example.org to the operator API at 10.0.0.7:3001');
+    rmSync(file());
+    await init(CONSOLE, { ...given, OPERATOR_TRUST_PROXY: '' });
+    expect(parseEnv(readSettings())).toMatchObject({ CONSOLE_URL: 'https://console.example.org', OPERATOR_TRUST_PROXY: '1' });
+  });
+
+  it('trusts no forwarded address where the operator API has a certificate itself', async () => {
+    const paths = { OPERATOR_TLS_CERT_FILE: join(folder, 'tls.crt'), OPERATOR_TLS_KEY_FILE: join(folder, 'tls.key') };
+    writeFileSync(paths.OPERATOR_TLS_CERT_FILE, CERTIFIED.certificate);
+    writeFileSync(paths.OPERATOR_TLS_KEY_FILE, CERTIFIED.key);
+    expect((await init(CONSOLE, paths)).code).toBe(0);
+    expect(readSettings()).toContain('OPERATOR_TLS_CERT_FILE=');
+    expect(readSettings()).not.toContain('OPERATOR_TRUST_PROXY');
+  });
+
+  it('is on the port of its address in a trial', async () => {
+    const { code, err } = await initHere(upstream, ['--console-url', 'http://localhost:3211']);
+    expect([code, parseEnv(readSettings())]).toEqual([
+      0,
+      expect.objectContaining({ CONSOLE_URL: 'http://localhost:3211', OPERATOR_PORT: '3211' }),
+    ]);
+    expect(loadConfig(parseEnv(readSettings()) as Env).config.operator.port).toBe(3211);
+    expect(err).toContain('The console is then at http://localhost:3211/console/');
+    expect(err).not.toContain('Lead ');
+  });
+
+  it.each([
+    [['--console-url', 'console.example.org'], 2, /--console-url is not an address that begins with/],
+    [['--console-url', 'https://example.org/console'], 2, /--console-url has more than scheme, host and port/],
+    [['--console-url', 'http://console.example.org'], 1, /CONSOLE_URL: must begin with https:\/\/.*Nothing was written/],
+    [['--console-url', 'https://login.example.org:8443'], 1, /CONSOLE_URL: must have another host name.*Nothing was written/],
+  ])('refuses %j, and writes nothing', async (more, expected, says) => {
+    const { code, err, out } = await init(more);
+    expect([code, out, readdirSync(folder)]).toEqual([expected, '', []]);
+    expect(err).toMatch(says);
   });
 });
 

@@ -7,6 +7,7 @@ import { SHIPPED } from '../../locales/languages.js';
 import type { Locale } from '../../src/contract/locale.js';
 import { buildLanguageLinks } from '../../web/fixtures/fixture.js';
 import { FIXTURES } from '../../web/fixtures/index.js';
+import { loadOrBuildConsole, type BuiltConsole } from '../support/console-preview.js';
 import { LOOKS } from '../support/looks.js';
 import { matrix } from '../support/matrix.js';
 import { loadOrBuildPages, type BuiltPages } from '../support/page-build.js';
@@ -20,6 +21,9 @@ const LOGIN_PAGE_REQUESTS = 6;
 const COMMON_PASSWORDS_BYTES = 140_000;
 /** All stylesheets together. */
 const STYLES_GZIP_BYTES = 10_000;
+
+/** All scripts and stylesheets of the operator console with both languages, compressed. */
+const CONSOLE_BYTES = 250_000;
 
 /** Pages that use what the account area and the second step share. */
 const SHARING = /^(mfa-verification|manage|keep-account|passkey-offer|password-reset-form|oauth-error|server-error)/;
@@ -133,5 +137,45 @@ describe('the files that a browser loads', () => {
     const scripts = readdirSync(join(built.folder, 'assets')).filter((name) => name.endsWith('.js'));
     const foreign = /musterfrau|sourceMappingURL|renderToString|['"]node:/i;
     expect(scripts.filter((name) => foreign.test(readFile(join('assets', name)).toString()))).toEqual([]);
+  });
+});
+
+describe('the files of the operator console', () => {
+  let folder = '';
+  let names: string[] = [];
+  let remove: BuiltConsole['remove'] = () => undefined;
+
+  beforeAll(async () => {
+    ({ folder, remove } = await loadOrBuildConsole());
+    names = readdirSync(join(folder, 'assets'));
+  }, 180_000);
+  afterAll(() => remove());
+
+  it('are small, all pages and languages together', () => {
+    const compressed = names.filter((name) => /\.(js|css)\.br$/.test(name));
+    const bytes = compressed.map((name) => readFileSync(join(folder, 'assets', name)).length);
+    expect(compressed.length).toBeGreaterThan(2);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(CONSOLE_BYTES);
+  });
+
+  it('have a hash of their content in the name, and exist uncompressed and in two compressed forms', () => {
+    const plain = names.filter((name) => !/\.(br|gz)$/.test(name));
+    expect(plain.filter((name) => !/-[\w-]{8}\.(js|css|svg)$/.test(name))).toEqual([]);
+    expect(names).toHaveLength(plain.length * 3);
+  });
+
+  it('are named by a document without inline scripts and styles, which the content policy would refuse', () => {
+    const html = readFileSync(join(folder, 'index.html'), 'utf8');
+    expect(html).not.toMatch(/<style|\sstyle=|<script(?![^>]*\ssrc="\/console\/assets\/)/);
+    expect([...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, path]) => path)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^\/console\/assets\/index-[\w-]{8}\.js$/)]),
+    );
+  });
+
+  it('contain no code of the server and no fixtures', () => {
+    const scripts = names
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => readFileSync(join(folder, 'assets', name), 'utf8'));
+    expect(scripts.filter((script) => /maria\.musterfrau|node:crypto/.test(script))).toEqual([]);
   });
 });

@@ -5,6 +5,8 @@ import { describe, expect, it } from '@jest/globals';
 import { setUpStandIn } from '../../embedded/launch/stand-in-providers.js';
 import { Keys } from '../../src/config/keys.js';
 import { DEVICE_PAGES } from '../../src/operator/cli/init/upstream-pages.js';
+import { CONSOLE_PATHS } from '../../src/operator/console/console-paths.js';
+import { OPERATOR_API } from '../../src/operator/wire.js';
 import { SETTING_LIST } from '../../src/config/settings.js';
 import { DISCOVERY } from '../../src/contract/scopes.js';
 import { testConfig } from '../support/test-config.js';
@@ -116,7 +118,7 @@ describe('docker-compose.yml', () => {
       expect(image).toMatch(/^foyer(-demo)?$|:v?\d+\.\d+/);
     }
     const ports = compose.match(/\S*\$\{[A-Z]+_PORT:-\d+\}:(?=\d|\$)/g) ?? [];
-    expect(ports).toHaveLength(6);
+    expect(ports).toHaveLength(7);
     for (const port of ports) expect(port).toMatch(/^(\[?')?127\.0\.0\.1:/);
   });
 
@@ -130,15 +132,33 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  const services = new Map(
+    [
+      ...compose
+        .slice(compose.indexOf('\nservices:'), compose.indexOf('\nnetworks:'))
+        .matchAll(/^ {2}([a-z-]+):\n((?: {4}.*\n|\n| {2}#.*\n)+)/gm),
+    ].map(([, name = '', body = '']) => [name, body]),
+  );
+
+  it('leads browsers to the operator API through a proxy that forwards the console alone', () => {
+    const body = services.get('console') ?? '';
+    expect(body).toContain("ports: ['127.0.0.1:${CONSOLE_PORT:-3001}:3001']\n");
+    expect(body).toContain('networks: [inner]\n');
+    expect(body).toContain('./deploy/compose/Console.Caddyfile:/etc/caddy/Caddyfile:ro');
+    expect([...services].filter(([, text]) => /:3001'/.test(text)).map(([name]) => name)).toEqual(['console']);
+    // The proxy of the sign-in pages stays out of the network of Hydra's admin API.
+    expect(services.get('proxy')).not.toContain('networks:');
+    const caddyfile = readText('deploy/compose/Console.Caddyfile');
+    const root = CONSOLE_PATHS.root.slice(0, -1);
+    expect(caddyfile).toContain(`@console path / ${root} ${root}/* ${OPERATOR_API}/*\n`);
+    expect(caddyfile).toMatch(/reverse_proxy operator:3001 operator-second:3001 \{/);
+    for (const host of ['operator', 'operator-second']) expect(compose).toContain(`OPERATOR_HOST: ${host} }`);
+    expect(compose).toContain('CONSOLE_BACKCHANNEL_URL: http://console:3001\n');
+    expect(compose.match(/CONSOLE_URL: http:\/\/localhost:\$\{CONSOLE_PORT:-3001\}\n/g)).toHaveLength(2);
+  });
+
   it('restricts every service, and lets each service read only its own secrets', () => {
-    const services = new Map(
-      [
-        ...compose
-          .slice(compose.indexOf('\nservices:'), compose.indexOf('\nnetworks:'))
-          .matchAll(/^ {2}([a-z-]+):\n((?: {4}.*\n|\n| {2}#.*\n)+)/gm),
-      ].map(([, name = '', body = '']) => [name, body]),
-    );
-    expect(services.size).toBe(13);
+    expect(services.size).toBe(14);
     for (const [name, body] of services)
       expect([name, body]).toEqual([name, expect.stringMatching(/^ {4}<<: \*(locked|gateway|demo)$/m)]);
     const findReaders = (volume: string): string[] =>
@@ -194,6 +214,9 @@ describe('the chart', () => {
       'httpRoute.enabled=true',
       'httpRoute.parentRefs[0].name=edge',
       'metrics.enabled=true',
+      'console.url=https://console.example.org',
+      'console.ingress.enabled=true',
+      'networkPolicy.consoleFrom[0].podSelector.matchLabels.app=hydra',
     ];
     expect(run('lint', CHART, '--strict', ...all.flatMap((value) => ['--set', value]))).toContain('0 chart(s) failed');
   });
@@ -281,6 +304,59 @@ describe('the chart', () => {
     expect(filterKind('Deployment', text)[0]?.match(/name: OPERATOR_HOST,/g)).toHaveLength(1);
     expect(render()).not.toContain('OPERATOR_HOST');
     expect(render('operatorTokens=true')).toContain('{ name: OPERATOR_TOKENS_FILE, value: /run/foyer/operator-tokens }');
+  });
+
+  const CONSOLE = [
+    'console.url=https://console.example.org:8443',
+    'networkPolicy.consoleFrom[0].podSelector.matchLabels.app=hydra',
+  ];
+
+  withHelm('serves the console at the port of the operator API, under a host name that leads nowhere else', () => {
+    const routes = [
+      'console.ingress.enabled=true',
+      'console.httpRoute.enabled=true',
+      'console.httpRoute.parentRefs[0].name=edge',
+    ];
+    const text = render(...CONSOLE, ...routes, 'ingress.enabled=true', 'console.ingress.tlsSecret=console-tls');
+    expect(text).toContain('{ name: CONSOLE_URL, value: "https://console.example.org:8443" }');
+    expect(text).toContain('{ name: OPERATOR_TRUST_PROXY, value: "1" }');
+    expect(filterKind('Service', text)[1]).toContain('name: release-name-foyer-operator');
+    const [pages = '', ingress = ''] = filterKind('Ingress', text);
+    expect(pages).not.toMatch(/console|operator/);
+    expect(ingress).toContain('- host: "console.example.org"');
+    expect(ingress).toContain('secretName: console-tls');
+    expect([...ingress.matchAll(/path: (\S+)/g)].map(([, path]) => path)).toEqual(['/console', OPERATOR_API, '/']);
+    expect(ingress).toMatch(/path: \/\n\s+pathType: Exact/);
+    expect(ingress.match(/name: release-name-foyer-operator, port: \{ name: operator \}/g)).toHaveLength(3);
+    const [route = ''] = filterKind('HTTPRoute', text);
+    expect(route).toMatch(/hostnames: \["console\.example\.org"\]/);
+    expect(route).toContain('backendRefs: [{ name: release-name-foyer-operator, port: 3001 }]');
+    expect([...route.matchAll(/value: (\S+) \}/g)].map(([, path]) => path)).toEqual(['/console', OPERATOR_API, '/']);
+    expect(render()).not.toMatch(/CONSOLE_URL|OPERATOR_TRUST_PROXY|HYDRA_INTERNAL_URL/);
+  });
+
+  withHelm('lets Hydra report the end of sessions to the console, and the gateways reach the public port of Hydra', () => {
+    const findBackChannel = (text: string) => /CONSOLE_BACKCHANNEL_URL, value: "([^"]+)"/.exec(text)?.[1];
+    const text = render(...CONSOLE);
+    expect(findBackChannel(text)).toBe('http://release-name-foyer-operator.default.svc:3001');
+    expect(findBackChannel(render(...CONSOLE, 'console.backChannelUrl=http://inside:8080'))).toBe('http://inside:8080');
+    // Hydra does not trust a certificate of the installation's own, so it takes the public address.
+    expect(findBackChannel(render(...CONSOLE, 'operatorTls.secret=operator-tls'))).toBeUndefined();
+    const rule = /port: operator, protocol: TCP \}\]\n\s+from:\s+- podSelector:\s+matchLabels:\s+app: hydra/;
+    expect(filterKind('NetworkPolicy', text)[0]).toMatch(rule);
+    expect(filterKind('NetworkPolicy', render(CONSOLE[1] ?? ''))[0]).not.toContain('port: operator');
+    const publicAddresses = 'networkPolicy.egress.publicAddresses.to[0].ipBlock.cidr=10.0.9.0/24';
+    expect(filterKind('NetworkPolicy', render(...CONSOLE, publicAddresses))[0]).toContain('10.0.9.0/24');
+    const internal = render(...CONSOLE, publicAddresses, 'hydra.internalUrl=http://hydra-public:4444');
+    expect(internal).toContain('{ name: HYDRA_INTERNAL_URL, value: "http://hydra-public:4444" }');
+    expect(internal).not.toContain('10.0.9.0/24');
+  });
+
+  withHelm.each([
+    [[CONSOLE[0] ?? ''], /console\.url needs networkPolicy\.consoleFrom/],
+    [[...CONSOLE, 'console.url=https://LOGIN.example.org:8443'], /console\.url needs another host name than publicUrl/],
+  ])('refuses the console %j, which nobody could reach or which would share cookies', (values, reason) => {
+    expect(() => render(...values)).toThrow(reason);
   });
 
   withHelm('accepts additional environment variables, volumes and labels, another user, and a route of the Gateway API', () => {
@@ -374,6 +450,11 @@ describe('the chart', () => {
     ['settings.OPERATOR_TLS_CERT=x', /settings/],
     ['extraEnv[0].name=PUBLIC_URL', /extraEnv/],
     ['httpRoute.enabled=true', /parentRefs/],
+    ['console.url=http://console.example.org', /console/],
+    ['console.host=console.example.org', /host'? (is )?not allowed/],
+    ['settings.CONSOLE_URL=https://console.example.org', /settings/],
+    ['settings.OPERATOR_TRUST_PROXY=1', /settings/],
+    ['extraEnv[0].name=HYDRA_INTERNAL_URL', /extraEnv/],
   ])('refuses the value %s, which would have no effect or prevent the start', (value, reason) => {
     expect(() => run('template', CHART, '--set', value)).toThrow(reason);
   });

@@ -6,7 +6,7 @@ import { toAnchors, documents, firstCells, relativeLinks, readText } from '../su
 import { PROJECT } from '../support/scratch-tree.js';
 
 const MAX_README_BYTES = 8192;
-const CODE_FOLDERS = ['src', 'web', 'embedded', 'scripts', 'test', 'testing', 'test-kit', 'deploy'];
+const CODE_FOLDERS = ['src', 'web', 'console', 'embedded', 'scripts', 'test', 'testing', 'test-kit', 'deploy'];
 const CODE_FILE = /\.(tsx?|mjs|css|ya?ml)$/;
 /** This file breaks rules on purpose, with names of documents that do not exist. */
 const RULE_BREAKER = join('test', 'shape', 'words.test.ts');

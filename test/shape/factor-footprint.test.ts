@@ -39,6 +39,7 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
   'src/webauthn/credential-rows.ts': 'renames and removes rows of both tables, and finds the table that contains an id',
   'src/webauthn/verified-credential.ts': 'verifies credentials of both kinds',
   'src/operator/cli/commands/account-export.ts': 'has an option for the seeds of authenticator apps',
+  'src/operator/doctor/checks/console.check.ts': 'says with which kinds operators can sign in to the console',
   'src/operator/doctor/checks/secrets.check.ts': 'checks the seeds before other code opens the database',
 };
 

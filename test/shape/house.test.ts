@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { PROJECT, listFilesBelow } from '../support/scratch-tree.js';
 
-const FOLDERS = ['src', 'web', 'embedded', 'locales', 'scripts', 'test', 'test-kit', 'docs'];
+const FOLDERS = ['src', 'web', 'console', 'embedded', 'locales', 'scripts', 'test', 'test-kit', 'docs'];
 const SOURCE_FOLDERS = [
   'accounts',
   'config',
@@ -29,7 +29,7 @@ const code = everyFile.filter((file) => /\.(ts|tsx|mjs)$/.test(file));
 
 describe('the names of files and folders', () => {
   it('are in kebab-case, with the role as a suffix', () => {
-    const wrong = everyFile.filter((file) => /^(src|web|embedded|scripts|test|test-kit)\//.test(file) && !isKebab(file));
+    const wrong = everyFile.filter((file) => /^(src|web|console|embedded|scripts|test|test-kit)\//.test(file) && !isKebab(file));
     expect(wrong).toEqual([]);
   });
 

@@ -34,6 +34,7 @@ const BROKEN: readonly [rule: string, from: string, to: string][] = [
   ['accounts-identities', 'src/accounts/identities/a.ts', 'src/accounts/password/target.ts'],
   ['accounts-password', 'src/accounts/password/a.ts', 'src/accounts/identities/target.ts'],
   ['accounts-transfer', 'src/accounts/transfer/a.ts', 'src/accounts/sessions/target.ts'],
+  ['accounts-operators', 'src/accounts/operators/a.ts', 'src/accounts/transfer/target.ts'],
   ['accounts-changes', 'src/accounts/changes/a.ts', 'src/accounts/transfer/target.ts'],
   ['accounts-folders', 'src/accounts/another/a.ts', 'src/accounts/audit/target.ts'],
   ['law-accounts-tests', 'src/accounts/a.test.ts', 'src/gateway/target.ts'],
@@ -70,6 +71,11 @@ const BROKEN: readonly [rule: string, from: string, to: string][] = [
   ['only-in-ldap', 'src/accounts/ldap.ts', 'ldapts'],
   ['only-in-operator-client', 'src/operator/cli/a.ts', 'openapi-fetch'],
   ['only-in-web', 'src/gateway/f.ts', 'react'],
+  ['only-in-console', 'web/ui/c.tsx', '@tanstack/react-query'],
+  ['console-law', 'console/ui/a.ts', 'web/ui/target.ts'],
+  ['console-types-only', 'console/api/b.ts', 'src/operator/client/operator-api.ts'],
+  ['console-apart', 'src/operator/z.ts', 'console/ui/target.ts'],
+  ['console-without-fixtures', 'console/ui/c.ts', 'console/fixtures/target.ts'],
   ['web-law', 'web/ui/a.ts', 'src/config/target.ts'],
   ['web-pages-apart', 'web/pages/login.tsx', 'web/pages/consent.tsx'],
   ['web-pages-apart', 'web/pages/logout.tsx', 'web/pages/login-hint.tsx'],
@@ -100,6 +106,8 @@ const ALLOWED: readonly [from: string, to: string][] = [
   ['web/ui/allowed.ts', 'src/contract/target.ts'],
   ['web/pages/login-hint-allowed.tsx', 'web/ui/target.ts'],
   ['web/pages/login.test.tsx', 'web/pages/consent.tsx'],
+  ['console/api/allowed.ts', 'type:src/operator/client/operator-api.ts'],
+  ['console/ui/allowed.test.ts', 'console/fixtures/target.ts'],
   ['embedded/launch/allowed.ts', 'src/accounts/target.ts'],
   ['test-kit/allowed.ts', 'src/start-foyer.ts'],
   ['test/flows/allowed.test.ts', 'src/flows/one/target.ts'],
@@ -131,6 +139,7 @@ const isNodeNewEnough = Number.parseInt(process.versions.node, 10) >= OLDEST_NOD
       'json',
       'src',
       'web',
+      'console',
       'embedded',
       'test-kit',
       'test',
@@ -160,7 +169,7 @@ const isNodeNewEnough = Number.parseInt(process.versions.node, 10) >= OLDEST_NOD
 });
 
 function isOwn(path: string): boolean {
-  return /^(src|web|embedded|test-kit|test)\//.test(path);
+  return /^(src|web|console|embedded|test-kit|test)\//.test(path);
 }
 
 function buildImportLine(from: string, to: string): string {

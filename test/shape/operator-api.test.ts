@@ -2,15 +2,18 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { getRule, OPERATION_IDS, type OperationId } from '../../src/operator/operations.js';
 import { PROJECT } from '../support/scratch-tree.js';
 import { loadApi, type ApiDocument, type Operation } from '../support/operator-api.js';
 
 let document: ApiDocument;
+let withRightsTable: (page: string, description: ApiDocument) => string;
 const api = loadApi();
 
 beforeAll(async () => {
   const toScriptUrl = (name: string) => pathToFileURL(join(PROJECT, 'scripts', 'lib', 'operator-api', name)).href;
   document = ((await import(toScriptUrl('document.mjs'))) as { operatorApi(): ApiDocument }).operatorApi();
+  ({ withRightsTable } = (await import(toScriptUrl('rights.mjs'))) as { withRightsTable: typeof withRightsTable });
 });
 
 const listOperations = (): [string, Operation][] =>
@@ -23,6 +26,12 @@ describe('the description of the operator API', () => {
     expect(JSON.parse(readFileSync(join(PROJECT, 'docs', 'operator-api.json'), 'utf8'))).toEqual(document);
   });
 
+  it('is in docs/operating.md as a table of operations and rights (npm run openapi updates it)', () => {
+    const page = readFileSync(join(PROJECT, 'docs', 'operating.md'), 'utf8');
+    expect(page).toBe(withRightsTable(page, document));
+    expect(() => withRightsTable('a text without marks', document)).toThrow('operations:begin');
+  });
+
   it('contains every route of every controller', () => {
     const folder = join(PROJECT, 'src', 'operator', 'api');
     const sources = readdirSync(folder).filter((name) => name.endsWith('.controller.ts'));
@@ -33,15 +42,22 @@ describe('the description of the operator API', () => {
     expect(listOperations()).toHaveLength(routes.length);
   });
 
+  it('has a route for every operation of the table, and no other route', () => {
+    expect(listOperations().map(([, { operationId }]) => operationId)).toEqual(expect.arrayContaining([...OPERATION_IDS]));
+    expect(listOperations()).toHaveLength(OPERATION_IDS.length);
+  });
+
   it('describes for every operation its purpose, rights, parameters and answers', () => {
     const ids = listOperations().map(([, { operationId }]) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
-    for (const [name, { summary = '', description = '', security, parameters = [], responses }] of listOperations()) {
+    for (const [name, operation] of listOperations()) {
+      const { operationId, summary = '', description = '', security, parameters = [], responses } = operation;
       expect([name, summary]).toEqual([name, expect.stringMatching(/^[A-Z][^.]{9,110}$/)]);
       expect([name, description]).toEqual([name, expect.stringMatching(/^[A-Z].+\.$/)]);
-      const rights = security?.[0]?.token[0] ?? '';
-      expect([name, ['read', 'support', 'admin'].includes(rights)]).toEqual([name, true]);
-      expect(description).toContain(`rights \`${rights}\``);
+      const { rights, dangerous } = getRule(operationId as OperationId);
+      expect([name, security]).toEqual([name, [{ token: [...rights] }]]);
+      for (const right of rights) expect(description).toContain(`\`${right}\``);
+      expect([name, description.includes('is dangerous')]).toEqual([name, dangerous]);
       const inPath = [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
       expect(parameters.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name)).toEqual(inPath);
       const statuses = Object.keys(responses).map(Number);

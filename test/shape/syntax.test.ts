@@ -5,7 +5,7 @@ import { afterAll, expect, it } from '@jest/globals';
 import { parseAst } from 'rolldown/parseAst';
 import { PROJECT, ScratchTree, listFilesBelow } from '../support/scratch-tree.js';
 
-const FOLDERS = ['src', 'web', 'embedded', 'test-kit', 'test', 'locales', 'scripts', 'deploy'];
+const FOLDERS = ['src', 'web', 'console', 'embedded', 'test-kit', 'test', 'locales', 'scripts', 'deploy'];
 const MAX_PARAMETERS = 3;
 /** Nest injects into the constructor what a class needs. */
 const MAX_INJECTED = 6;

@@ -14,7 +14,15 @@ const COMMAND_TIMEOUT_MS = 180_000;
 /** A machine without access to the registry often hangs instead of failing. */
 const PULL_TIMEOUT_MS = 300_000;
 const BUILD_TIMEOUT_MS = 600_000;
-const PORT_SETTINGS = ['FOYER_PORT', 'HYDRA_PORT', 'DEMO_PORT', 'MAILBOX_PORT', 'REGISTRATION_PORT', 'PROVIDERS_PORT'] as const;
+const PORT_SETTINGS = [
+  'FOYER_PORT',
+  'HYDRA_PORT',
+  'DEMO_PORT',
+  'MAILBOX_PORT',
+  'REGISTRATION_PORT',
+  'PROVIDERS_PORT',
+  'CONSOLE_PORT',
+] as const;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 export type ComposePorts = Record<(typeof PORT_SETTINGS)[number], number>;

@@ -5,6 +5,7 @@
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
+import type { Foundation } from '../../src/app.module.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
 import type { Config } from '../../src/config/config.js';
 import { Keys } from '../../src/config/keys.js';
@@ -51,6 +52,8 @@ export interface TestGateway {
 
 /** A gateway in this process. */
 export interface InProcessGateway extends TestGateway {
+  /** The values with which the application was created. */
+  foundation: Foundation;
   /** Like `close`, but the database stays open. */
   end(): Promise<void>;
 }
@@ -94,7 +97,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const sources = options.sources
     ? new UserSources(options.sources, log)
     : openSources(config.sources, { clock, log, keys, publicUrl });
-  const app = await createGateway({
+  const foundation: Foundation = {
     config,
     sources,
     clock,
@@ -107,7 +110,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     renderer: createRenderer(config.language.offered.all()),
     assets: Assets.none(config.app),
     ...(options.telemetry ? { telemetry: options.telemetry } : {}),
-  });
+  };
+  const app = await createGateway(foundation);
   if (options.databaseUrl === undefined) app.get(DatabaseReadiness).patienceMs = PATIENCE_MS;
   app.get(Readiness).sharedProbeMs = PATIENCE_MS;
   app.get(RegistrationService).keysTimeoutMs = PATIENCE_MS;
@@ -125,6 +129,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     database,
     hydra,
     logLines,
+    foundation,
     get: (type) => app.get(type),
     browser: (headers) => new TestBrowser(url, headers),
     account: async (username, more) => {

@@ -30,6 +30,8 @@ export interface Installation {
   /** The address of Hydra's admin API; unknown for a running installation. */
   adminUrl?: string;
   mailboxUrl: string;
+  /** The address of the operator API and the console, which is at `localhost` like the gateway; unknown for a running installation. */
+  operatorUrl?: string;
   /** The demo person, who is connected to Maria at the demo providers, if there are any. */
   person: Person;
   /** Creates a person called Maria Musterfrau, whom the story may change. @param more fields of an imported account */
@@ -67,6 +69,7 @@ export function toEmbeddedInstallation(foyer: StartedFoyer, ports: Ports): Insta
     issuer: `http://localhost:${ports.EMBEDDED_UPSTREAM_PUBLIC_PORT}`,
     adminUrl: `http://localhost:${ports.EMBEDDED_UPSTREAM_ADMIN_PORT}`,
     mailboxUrl: `http://localhost:${ports.EMBEDDED_MAILBOX_PORT}`,
+    operatorUrl: `http://localhost:${ports.OPERATOR_PORT}`,
     person: demoPerson(foyer.findValue('Password')),
     newPerson: (more) => createPerson(`http://localhost:${ports.OPERATOR_PORT}`, OPERATOR_TOKEN, more),
     close: () => Promise.resolve(),
@@ -93,6 +96,7 @@ export async function startInstallation(leg: Leg): Promise<Installation> {
     REG_HINT_NAMES: 'invitation',
     REGISTRATION_URL: registrationUrl,
     REGISTRATION_JWKS_URL: `${registrationUrl}/jwks`,
+    CONSOLE_URL: `http://localhost:${ports.OPERATOR_PORT}`,
   });
   await registerDemoClient(upstream.adminUrl, { ...CLIENT, baseUrl: appUrl });
   const app = await startDemoApp({
@@ -119,6 +123,7 @@ export async function startInstallation(leg: Leg): Promise<Installation> {
     issuer: upstream.publicUrl,
     adminUrl: upstream.adminUrl,
     mailboxUrl: mailbox.url,
+    operatorUrl: `http://localhost:${ports.OPERATOR_PORT}`,
     person: await newPerson(),
     newPerson,
     close: async () => {

@@ -33,6 +33,10 @@ function accountRows(count: number): string[] {
       select ${id('n')}, '$argon2id$v=19$m=19456,t=2,p=1$' || repeat('x', 66), now() ${series(count)}`,
     `insert into account_deletion (account_id, requested_by, requested_at, due_at)
       select ${id('n * 20')}, 'person', now(), ${AHEAD} ${series(count / 20)}`,
+    `insert into operator_session (account_id, secret_hash, upstream_session_id, stamp, acr, began_at, proven_at, seen_at, expires_at)
+      select ${id('n * 20')}, md5('operator' || n), 'session-' || n, 'never', '2', now(), now(), now(), ${AHEAD} ${series(count / 20)}`,
+    `insert into operator_grant (account_id, right_name, granted_at, granted_by, ends_at)
+      select ${id('n * 20')}, 'support', now(), 'operator', ${AHEAD} ${series(count / 20)}`,
     `insert into username_look (account_id, skeleton, username) select ${id('n')}, 'person.' || n, 'person.' || n ${series(count)}`,
     `insert into username_look (account_id, skeleton, username)
       select ${id('n')}, 'pers0n.' || n, 'person.' || n ${series(count * 0.4)}`,

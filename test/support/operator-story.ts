@@ -1,6 +1,7 @@
 /** Steps that the stories of the operator API share. */
 import { Readable } from 'node:stream';
 import { expect } from '@jest/globals';
+import type { OperatorRights } from '../../src/config/config.js';
 import { run } from '../../src/operator/cli/run.js';
 import type { Terminal } from '../../src/operator/cli/terminal.js';
 import type { OperatorAnswer, TestOperator } from './operator.js';
@@ -93,4 +94,24 @@ export function importer(operator: () => TestOperator) {
   }
 
   return { send, importLines };
+}
+
+/** Makes an account an operator who is signed in to the console. @returns the secret of the session */
+export async function beginConsoleSession(
+  operator: TestOperator,
+  accountId: string,
+  right: OperatorRights = 'read',
+): Promise<string> {
+  const by = { actor: 'system' } as const;
+  await operator.services.grants.grant({ accountId, right, endsAt: null }, by);
+  const signIn = { accountId, upstreamSessionId: `session of ${accountId}`, acr: 'urn:foyer:acr:mfa', userAgent: '' };
+  const browserSession = { browser: `console of ${accountId}`, accountId, acr: signIn.acr, amr: ['pwd', 'otp', 'mfa'] };
+  await operator.services.sessions.begin({
+    ...browserSession,
+    upstreamSessionId: signIn.upstreamSessionId,
+    lifetimeSeconds: 3600,
+  });
+  const begun = await operator.services.operatorSessions.begin({ ...signIn, authTime: operator.clock.now() }, null, by);
+  if (begun.kind !== 'begun') throw new Error(`No session begins: ${begun.kind}`);
+  return begun.secret;
 }

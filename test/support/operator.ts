@@ -2,11 +2,14 @@
  * The operator API for one test file, on a free port of the loopback address, with real services. With `database` it
  * is a further replica of that installation.
  */
-import { request, type OutgoingHttpHeaders } from 'node:http';
+import { request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import type { Type } from '@nestjs/common';
 import { AccountsModule } from '../../src/accounts/accounts.module.js';
+import { OperatorGrants } from '../../src/accounts/operators/operator-grants.js';
+import { OperatorSessions } from '../../src/accounts/operators/operator-sessions.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { AccountExports } from '../../src/accounts/transfer/exports.js';
 import { AccountImports } from '../../src/accounts/transfer/imports.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
@@ -33,6 +36,7 @@ import { testConfig } from './test-config.js';
 export interface TestOperator {
   url: string;
   token: string;
+  config: Config;
   clock: TestClock;
   database: Database;
   hydra: FakeHydra;
@@ -58,6 +62,8 @@ export interface TestOperatorOptions {
   foundation?: (foundation: Foundation) => Partial<Foundation>;
   /** Replaces providers that the API uses. */
   instead?: Replacement | readonly Replacement[];
+  /** Receives each request before the API. */
+  onRequest?: (request: IncomingMessage) => void;
 }
 
 interface Replacement {
@@ -66,6 +72,9 @@ interface Replacement {
 }
 
 interface Services {
+  grants: OperatorGrants;
+  operatorSessions: OperatorSessions;
+  audit: AuditLog;
   accounts: Accounts;
   imports: AccountImports;
   exports: AccountExports;
@@ -101,16 +110,22 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     gateway: gateway as typeof rooms,
     foundation: FoundationModule.register(foundation),
     config: foundation.config,
+    consoleFiles: null,
   });
+  if (options.onRequest) app.getHttpServer().prependListener('request', options.onRequest);
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
     token,
+    config,
     clock,
     database,
     hydra,
     services: {
+      grants: get(OperatorGrants),
+      operatorSessions: get(OperatorSessions),
+      audit: get(AuditLog),
       accounts: get(Accounts),
       imports: get(AccountImports),
       exports: get(AccountExports),

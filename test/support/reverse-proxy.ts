@@ -1,6 +1,7 @@
 /** A proxy for one test in front of servers of this machine; it sets forwarded headers and can change answers. */
 import { createServer, request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { defined } from '../../src/config/defined.js';
 
 /** Longer than clients keep an idle connection. */
 const KEEP_ALIVE_MS = 75_000;
@@ -11,6 +12,8 @@ export interface ReverseProxyOptions {
   /** Changes the headers of the answer of the server. */
   change?: (headers: IncomingHttpHeaders) => IncomingHttpHeaders;
   port?: number;
+  /** Host name that it sends on; by default the one of the request. */
+  host?: string;
 }
 
 export interface ReverseProxy {
@@ -22,11 +25,12 @@ export async function startReverseProxy({
   toOrigin,
   change = (headers) => headers,
   port = 0,
+  host,
 }: ReverseProxyOptions): Promise<ReverseProxy> {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, response) => {
     const path = incoming.url ?? '/';
     const forwarded = { 'x-forwarded-for': incoming.socket.remoteAddress ?? '', 'x-forwarded-proto': 'http' };
-    const headers = { ...incoming.headers, ...forwarded };
+    const headers = { ...incoming.headers, ...forwarded, ...defined({ host }) };
     const onward = request(`${toOrigin(path)}${path}`, { method: incoming.method ?? 'GET', headers, agent: false });
     onward.once('response', (answer: IncomingMessage) => {
       response.sendDate = false;

@@ -3,7 +3,7 @@ import type { Config } from '../../src/config/config.js';
 import { loadConfig } from '../../src/config/load-config.js';
 
 export function testConfig(change: (config: Config) => Partial<Config> = () => ({})): Config {
-  const { config } = loadConfig({ SECRETS_SYSTEM: 'a secret for the tests of this installation' });
+  const { console: _console, ...config } = loadConfig({ SECRETS_SYSTEM: 'a secret for the tests of this installation' }).config;
   const base: Config = {
     ...config,
     log: { level: 'silent' },

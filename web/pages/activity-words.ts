@@ -27,6 +27,8 @@ export const ACTIVITY_WORDS: Readonly<Record<Activity, MessageKey>> = {
   'account-secured': 'manage_activity.account_secured',
   'account-unfrozen': 'manage_activity.account_unfrozen',
   'account-unlocked': 'manage_activity.account_unlocked',
+  'rights-granted': 'manage_activity.rights_granted',
+  'rights-revoked': 'manage_activity.rights_revoked',
   'data-downloaded': 'manage_activity.data_downloaded',
   'deletion-requested': 'manage_activity.deletion_requested',
   'deletion-cancelled': 'manage_activity.deletion_cancelled',

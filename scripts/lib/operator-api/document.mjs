@@ -12,6 +12,7 @@ const TYPES = [
   join(ROOT, 'src', 'operator', 'wire.ts'),
   join(ROOT, 'src', 'operator', 'wire-sessions.ts'),
   join(ROOT, 'src', 'operator', 'wire-deletion.ts'),
+  join(ROOT, 'src', 'operator', 'wire-operators.ts'),
   join(CONTROLLERS, 'account-bodies.ts'),
 ];
 
@@ -22,9 +23,10 @@ on each line, at most 1000 lines and 2 MB. Every answer has an X-Request-Id, und
   ' ',
 );
 
-const TOKENS = `OPERATOR_TOKEN, which has all rights, or a named token of OPERATOR_TOKENS with its rights: read (everything except
-exports), support (can also end access, unlock accounts and have links mailed to their owners) or admin (everything). Every
-operation names the rights that it requires.`.replaceAll('\n', ' ');
+const TOKENS =
+  `OPERATOR_TOKEN, which has the rights admin, or a named token of OPERATOR_TOKENS with one of the rights read, auditor,
+support and admin. Every operation names the rights that may do it; one of them is enough. Operators who are signed in to the
+console call the same operations with the rights that were granted to their accounts.`.replaceAll('\n', ' ');
 
 /** @returns {object} */
 export function operatorApi() {

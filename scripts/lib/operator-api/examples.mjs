@@ -60,18 +60,52 @@ const session = {
   browser: 'Firefox, Windows',
 };
 
+const right = {
+  right: 'support',
+  by: 'grant',
+  granted_at: '2026-03-02T09:30:00.000Z',
+  granted_by: 'operator:platform',
+  ends_at: '2026-06-30T00:00:00.000Z',
+  reason: 'works at the help desk until the end of June',
+};
+
+const operator = {
+  account_id: ID,
+  username: 'maria.musterfrau',
+  display_name: 'Maria Musterfrau',
+  status: 'active',
+  rights: [right],
+};
+
 const entry = {
   id: '4711',
   at: '2026-03-02T09:30:00.000Z',
   kind: 'account.changed',
   actor: 'operator:helpdesk',
   account_id: ID,
+  username: 'maria.musterfrau',
   address: '127.0.0.1',
   request_id: '4f6c1c58-0d7e-4c0e-9d60-0a5b7a0d9a01',
   detail: { fields: ['email'] },
 };
 
+const operatorSession = {
+  id: '7d0f2a1e-3c55-4d0a-9a4e-2b1d6f8c9e02',
+  account_id: ID,
+  username: 'olga.operator',
+  began_at: '2026-03-02T09:30:00.000Z',
+  seen_at: '2026-03-02T09:48:30.000Z',
+  proven_at: '2026-03-02T09:30:00.000Z',
+  expires_at: '2026-03-02T17:30:00.000Z',
+  acr: 'urn:foyer:acr:mfa',
+  address: '203.0.113.7',
+  browser: 'Firefox, Windows',
+};
+
 export const EXAMPLES = {
+  OperatorSessionAnswer: operatorSession,
+  OperatorSessionListAnswer: { sessions: [operatorSession] },
+  OperatorSessionEndedAnswer: { ended: 1 },
   AccountAnswer: account,
   AccountDetailAnswer: {
     ...account,
@@ -87,6 +121,7 @@ export const EXAMPLES = {
   AuditAnswer: { entries: [entry] },
   AuditEntryAnswer: entry,
   FactorAnswer: factor,
+  FactorRemovedAnswer: { removed: 1 },
   FactorEntryAnswer: factorEntry,
   UnlockedAnswer: { ...account, was_locked: true },
   RefreshedAnswer: { ...account, source: 'staff', source_state: 'active', upstream: null },
@@ -130,6 +165,7 @@ export const EXAMPLES = {
     url: 'https://login.example.org/mfa/reset/form?token=9f2c6d1e',
     expires_at: '2026-03-04T09:30:00.000Z',
   },
+  GrantBody: { right: 'support', ends_at: '2026-06-30' },
   HealthAnswer: { status: 'ok', ready: true, parts: { database: 'ok', clock: 'ok', upstream: 'ok' } },
   ImportLineAnswer: { line: 1, result: 'created', username: 'maria.musterfrau', id: ID },
   ImportLineBody: {
@@ -142,7 +178,12 @@ export const EXAMPLES = {
   ImportedProviderBody: exportedProvider,
   MailedLinkAnswer: { mailed_to: 'maria@example.org', expires_at: '2026-03-03T09:30:00.000Z' },
   NewAccountBody: { username: 'maria.musterfrau', email: 'maria@example.org', language: 'de' },
+  OperatorAnswer: operator,
+  OperatorListAnswer: { operators: [operator] },
+  OperatorRightAnswer: right,
   PasswordResetAnswer: { url: LINK, expires_at: '2026-03-03T09:30:00.000Z' },
+  SearchAnswer: { accounts: [account], more_accounts: false, events: [], client: null },
+  FoundClientAnswer: { id: 'portal', name: 'Beispielportal' },
   SessionAnswer: session,
   ProviderAnswer: provider,
   ProvidersAnswer: { providers: [provider] },

@@ -3,6 +3,7 @@
  * parameter types, the answer from the return type, errors from `@throws 404 account_not_found`.
  */
 import ts from 'typescript';
+import { OPERATIONS, REASON_HEADER } from './rights.mjs';
 import { withDescription } from './schemas.mjs';
 
 const METHODS = { Get: 'get', Post: 'post', Patch: 'patch', Put: 'put', Delete: 'delete' };
@@ -14,12 +15,14 @@ const PATH_PARAMETERS = {
   session: 'Id of a session, as listed.',
   provider: 'Id of the provider.',
   browser: 'Id of a trusted browser, as listed.',
+  factor: 'Id of a factor, as listed with the account; its kind, if it has none.',
+  right: 'Name of the right.',
 };
 
 const REASONS = {
   400: 'The request is malformed.',
   401: 'The token is missing or wrong.',
-  403: 'The token lacks the rights for this call.',
+  403: 'The rights of the token or operator do not suffice, or a rule of the console is not met; the code says which.',
   404: 'The account, or something else that the request names, does not exist.',
   409: 'The call conflicts with the current state; the code says how.',
   413: 'The body is too large.',
@@ -33,8 +36,8 @@ const REASONS = {
 
 /** Errors that every operation may return. */
 const COMMON_ERRORS = {
-  400: ['bad_request'],
-  401: ['unauthorized'],
+  400: ['bad_request', 'wrong_type'],
+  401: ['signed_out', 'unauthorized'],
   403: ['forbidden'],
   421: ['host_unknown'],
   429: ['limited'],
@@ -46,7 +49,17 @@ export const SHARED_ERRORS = Object.fromEntries(
   Object.entries(COMMON_ERRORS).map(([status, codes]) => [`refusal-${status}`, errorResponse(status, codes)]),
 );
 
-const WITH_QUERY = { 400: ['missing', 'wrong_type', 'unknown_member'] };
+const WITH_QUERY = { 400: ['missing', 'unknown_member'] };
+/** The header of every change. */
+const REASON = {
+  name: REASON_HEADER,
+  in: 'header',
+  required: false,
+  description:
+    'Why the operator makes the change, for the audit log: 1 to 500 characters, percent-encoded in UTF-8. The console requires it.',
+  schema: { type: 'string' },
+};
+
 const WITH_BODY = { 400: ['bad_json'], 413: ['too_large'], 415: ['unsupported'] };
 
 /**
@@ -68,36 +81,61 @@ export function toOperations(controller, tools) {
 
 function toOperation(member, { checker, schemas, findType, decorators, path, verb, controller }) {
   const tag = controller.name.text.replace(/Controller$/, '');
+  const id = `${tag.charAt(0).toLowerCase()}${tag.slice(1)}.${member.name.text}`;
+  const rule = findRule(id, { decorators, path });
   const status = Number(decorators.get('HttpCode')?.arguments[0]?.text ?? (verb === 'Post' ? 201 : 200));
   const { query, body } = findInputs(member, { checker, schemas, findType });
   const comment = ts.displayPartsToString(checker.getSymbolAtLocation(member.name)?.getDocumentationComment(checker));
   const text = comment.replace(/\s+/g, ' ').trim();
-  const rights = toRights(decorators, path);
-  const parameters = [...pathParameters(path), ...query];
+  const parameters = [...pathParameters(path), ...query, ...(rule.changes ? [REASON] : [])];
   const errors = [
     COMMON_ERRORS,
+    toRuleErrors(rule, path),
     ...(query.length > 0 || body ? [WITH_QUERY] : []),
     ...(body ? [WITH_BODY] : []),
     findErrors(member),
   ];
   return {
-    operationId: `${tag.charAt(0).toLowerCase()}${tag.slice(1)}.${member.name.text}`,
+    operationId: id,
     tags: [tag],
     summary: /^[^.]+/.exec(text)?.[0],
-    ...withDescription(`${text} Requires a token with the rights \`${rights}\`${rights === 'admin' ? '' : ' or more'}.`),
-    // OpenAPI 3.1.1, section 4.8.30.1: for `http`, the roles that are required.
-    security: [{ token: [rights] }],
+    ...withDescription([text, ...describeRule(rule)].join(' ')),
+    // OpenAPI 3.1.1, section 4.8.30.1: for `http`, roles. One of these is enough.
+    security: [{ token: [...rule.rights] }],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: body } } : {}),
     responses: { [status]: toAnswer(member, { checker, schemas, findType, status }), ...errorResponses(errors) },
   };
 }
 
-/** @returns the least rights that a token needs. Like the guard, it refuses a route that declares none */
-function toRights(decorators, path) {
-  const rights = decorators.get('Rights')?.arguments[0]?.text;
-  if (!rights) throw new Error(`A route of ${path} declares no rights.`);
-  return rights;
+/** Like the guard, it refuses a route that declares no operation. @returns the rule of the table */
+function findRule(id, { decorators, path }) {
+  const declared = decorators.get('Operation')?.arguments[0]?.text;
+  if (declared !== id) throw new Error(`A route of ${path} declares the operation ${declared}; its name is ${id}.`);
+  return OPERATIONS[id];
+}
+
+function describeRule({ rights, dangerous }) {
+  const quoted = rights.map((right) => `\`${right}\``);
+  const last = quoted.pop();
+  const alternatives = quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`;
+  return [
+    `Requires the rights ${alternatives}.`,
+    ...(dangerous ? ['The operation is dangerous: in the console it requires a proof that is not older than 15 minutes.'] : []),
+  ];
+}
+
+/** Errors of the guard, in addition to the common ones. */
+function toRuleErrors({ changes, dangerous, rights }, path) {
+  const isOfAccount = changes && path.includes('{id}');
+  return {
+    403: [
+      ...(isOfAccount && dangerous ? ['own_account'] : []),
+      ...(isOfAccount && rights.some((right) => right !== 'admin') ? ['operator_account'] : []),
+      ...(dangerous ? ['proof_outdated'] : []),
+    ],
+    ...(changes ? { 422: ['missing'] } : {}),
+  };
 }
 
 function findInputs(member, { checker, schemas, findType }) {

@@ -68,7 +68,14 @@ export class Schemas {
     const isNullable = given.isUnion() && given.types.some(({ flags }) => flags & ts.TypeFlags.Null);
     const schema = isNullable ? allowNull(this.toSchema(type)) : this.toSchema(type);
     const pattern = toPattern(property, this.checker);
-    const format = property.getName().endsWith('_at') ? 'date-time' : property.getName() === 'url' ? 'uri' : undefined;
+    // A pattern says more than a format.
+    const format = pattern
+      ? undefined
+      : property.getName().endsWith('_at')
+        ? 'date-time'
+        : property.getName() === 'url'
+          ? 'uri'
+          : undefined;
     return {
       ...schema,
       ...(pattern ? { pattern } : {}),
@@ -125,22 +132,22 @@ export function withDescription(description) {
   return description === '' ? {} : { description };
 }
 
-/**
- * The expression with which a decorator validates the property, even if a function in the same file creates the
- * decorator.
- */
+/** The expression with which a decorator validates the property, even if functions in the same file create the decorator. */
 function toPattern(property, checker) {
   const declaration = property.valueDeclaration;
   const decorators = declaration && ts.canHaveDecorators(declaration) ? (ts.getDecorators(declaration) ?? []) : [];
   for (const { expression } of decorators) {
-    const found = findExpression(expression) ?? findExpression(findFactory(expression, checker));
+    const found = findValidation(expression, checker);
     if (found) return found.text.replace(/^\/|\/[a-z]*$/g, '');
   }
   return undefined;
 }
 
-function findFactory(call, checker) {
-  return ts.isCallExpression(call) ? checker.getSymbolAtLocation(call.expression)?.valueDeclaration : undefined;
+/** @param {ts.Node} node a decorator, or a part of the function that creates it */
+function findValidation(node, checker) {
+  const factory = ts.isCallExpression(node) ? checker.getSymbolAtLocation(node.expression)?.valueDeclaration : undefined;
+  const search = (part) => findValidation(part, checker);
+  return findExpression(node) ?? (factory && search(factory)) ?? ts.forEachChild(node, search);
 }
 
 /** @param {ts.Node | undefined} node @returns {ts.RegularExpressionLiteral | undefined} */

@@ -47,8 +47,8 @@ const FIND_BY_USERNAME = new Statement<{ key: string }, AccountFields>(
   ({ param }) => sql`select ${COLUMNS} from account where username_key = ${param('key')}`,
 );
 
-/** The user source that does not admit a person, and its reason. */
-export type Refusal = Readonly<Record<'source' | 'reason', string>>;
+/** The user source that does not admit a person, and the state of the person there. */
+export type Refusal = Readonly<Record<'source' | 'state', string>>;
 
 @Injectable()
 export class Accounts {
@@ -146,7 +146,7 @@ export class Accounts {
 
   /**
    * Disabling ends the account's sessions in the same transaction.
-   * @param why for the audit log: the source that does not admit the person, and its reason
+   * @param why for the audit log: the source that does not admit the person, and the state of the person there
    * @throws AccountNotFound
    */
   async setStatus(
@@ -158,7 +158,8 @@ export class Accounts {
       const account = await this.#write(id, { status }, trx);
       const ended = status === 'disabled' ? await this.#endSessions(id, trx) : 0;
       const kind = status === 'disabled' ? 'account.disabled' : 'account.enabled';
-      const detail = { ...why, ...(ended > 0 ? { sessions: ended } : {}) };
+      // `reason` is the member of version 0.2; the reason of an operator replaces it.
+      const detail = { ...why, ...(why ? { reason: why.state } : {}), ...(ended > 0 ? { sessions: ended } : {}) };
       await this.audit.record({ ...by, kind, accountId: id, ...(why || ended > 0 ? { detail } : {}) }, trx);
       return account;
     });

@@ -16,12 +16,17 @@ import { countEvent } from './event-count.js';
 import { eventColumns, insertEvent, type EventValues } from './insert-event.js';
 import type { AuditKind } from './kinds.js';
 import { defined } from '../../config/defined.js';
+import { findRequestTime } from '../../config/request-id.js';
 
 /** Who caused an event, and from where. */
 export interface AuditContext {
   actor: 'person' | 'operator' | 'system';
-  /** Name of the operator's token, if it has one. */
+  /** Name of the operator's token, if it has one, or username of the operator. */
   operator?: string;
+  /** Account id of the operator; absent for a token. Stored in the detail of the event. */
+  operatorAccount?: string;
+  /** Why the operator makes the change. Stored in the detail of the event. */
+  reason?: string;
   address?: string;
   requestId?: string;
   /**
@@ -58,6 +63,8 @@ export interface AuditQuery {
   actor?: AuditContext['actor'];
   /** Only calls with the operator token of this name. */
   operator?: string;
+  /** Only events of this request, if its id has a time (`request-id.ts`). Events that followed hours later are not found. */
+  requestId?: string;
   /** Inclusive. */
   since?: Date;
   /** Exclusive. */
@@ -73,6 +80,14 @@ const LAST_SIGN_INS = new Statement<{ account: string }, { client: string; at: D
     select detail->>'client' as client, max(at) as at from audit_event
     where account_id = ${param('account')}::uuid and kind in ('sign-in.ok', 'sign-in.continued') and detail ? 'client'
     group by 1`,
+);
+
+/** More than the clocks of a gateway and the database may differ, and than a request may take. */
+const REQUEST_MARGIN_MS = 90_000;
+
+const USERNAMES = new Statement<{ ids: string[] }, { id: string; username: string }>(
+  'audit.usernames',
+  ({ param }) => sql`select id, username from account where id = any(${param('ids')}::uuid[])`,
 );
 
 const RECORD = new Statement<EventValues, never>('audit.record', (placeholders) => insertEvent(eventColumns(placeholders)));
@@ -106,11 +121,20 @@ export class AuditLog {
     return new Map(rows.map(({ client, at }) => [client, at]));
   }
 
+  /** @returns the present usernames of the accounts of these events, by id */
+  async findUsernames(entries: readonly AuditEntry[]): Promise<ReadonlyMap<string, string>> {
+    const ids = [...new Set(entries.flatMap(({ accountId }) => accountId ?? []))];
+    if (ids.length === 0) return new Map();
+    const rows = await this.database.run(USERNAMES, { ids });
+    return new Map(rows.map(({ id, username }) => [id, username]));
+  }
+
   /** Lists the events that match, newest first. */
   async search(query: AuditQuery): Promise<AuditPage> {
     const { accountId, cursor, limit } = query;
     if (accountId !== undefined && !isAccountId(accountId)) return { entries: [] };
     if (cursor !== undefined && !isCursor(cursor)) return { entries: [] };
+    if (query.requestId !== undefined && findRequestTime(query.requestId) === null) return { entries: [] };
     const size = pageSize(limit);
     const { rows, ...next } = toPage(await this.#findNewest(query, size + 1), size);
     return { entries: rows.map(toEntry), ...next };
@@ -134,11 +158,17 @@ export class AuditLog {
     return rows;
   }
 
-  #selectMatching({ accountId, actor, operator, since, until, cursor }: AuditQuery) {
+  #selectMatching({ accountId, actor, operator, requestId, since, until, cursor }: AuditQuery) {
     let query = this.database.db.selectFrom('audit_event').selectAll().orderBy('at', 'desc').orderBy('seq', 'desc');
     if (accountId !== undefined) query = query.where('account_id', '=', accountId);
     if (actor !== undefined) query = query.where('actor', '=', actor);
     if (operator !== undefined) query = query.where('operator_name', '=', operator);
+    const time = requestId === undefined ? null : findRequestTime(requestId);
+    if (requestId !== undefined && time !== null)
+      query = query
+        .where('request_id', '=', requestId.toLowerCase())
+        .where('at', '>=', new Date(time.getTime() - REQUEST_MARGIN_MS))
+        .where('at', '<', new Date(time.getTime() + REQUEST_MARGIN_MS));
     if (since !== undefined) query = query.where('at', '>=', since);
     if (until !== undefined) query = query.where('at', '<', until);
     return cursor === undefined ? query : query.where(matchOlder(Number(cursor)));
@@ -154,8 +184,21 @@ export function eventValues(event: AuditEvent | null): EventValues {
     account: event?.accountId ?? null,
     address: event?.address ?? null,
     request: event?.requestId ?? null,
-    detail: event?.detail ? JSON.stringify(event.detail) : null,
+    detail: event ? toStoredDetail(event) : null,
   };
+}
+
+/** @returns JSON */
+function toStoredDetail({ detail, reason, operatorAccount }: AuditEvent): string | null {
+  const stored = { ...detail, ...defined({ reason, operatorAccount }) };
+  return Object.keys(stored).length === 0 ? null : JSON.stringify(stored);
+}
+
+/** The members of a detail that describe the operator. People are not shown them. */
+export function withoutOperator({ actor, detail }: Pick<AuditEvent, 'actor' | 'detail'>): AuditDetail | undefined {
+  if (detail === undefined || actor !== 'operator') return detail;
+  const { reason: _, operatorAccount: __, ...shown } = detail;
+  return Object.keys(shown).length === 0 ? undefined : shown;
 }
 
 /**

@@ -7,6 +7,7 @@ export type AuditKind =
   | 'password.refused'
   | 'password.limited'
   | 'sign-in.ok'
+  | 'sign-in.refused'
   | 'provider.ok'
   | 'provider.refused'
   | 'sign-in.continued'
@@ -42,6 +43,8 @@ export type AuditKind =
   | 'factor.refused'
   | 'factor.limited'
   | 'factor.ok'
+  | 'operator.granted'
+  | 'operator.revoked'
   | 'provider.connected'
   | 'provider.disconnected'
   | 'source.connected'
@@ -61,6 +64,9 @@ export type AuditKind =
   | 'token.reused'
   | 'trusted-browser.ended'
   | 'mail.abandoned'
+  | 'console.opened'
+  | 'console.closed'
+  | 'console.refused'
   | 'system.started'
   | 'secrets.rotated';
 
@@ -78,6 +84,9 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'app.removed': 'stays',
   'area.closed': 'passes',
   'area.opened': 'passes',
+  'console.closed': 'passes',
+  'console.opened': 'passes',
+  'console.refused': 'passes',
   'consent.granted': 'passes',
   'consent.refused': 'passes',
   'data.downloaded': 'stays',
@@ -95,6 +104,8 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'limits.cleared': 'stays',
   'logout.done': 'passes',
   'mail.abandoned': 'stays',
+  'operator.granted': 'stays',
+  'operator.revoked': 'stays',
   'password-reset.asked': 'passes',
   'password-reset.issued': 'stays',
   'password.changed': 'stays',
@@ -115,6 +126,7 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'sessions.ended': 'stays',
   'sign-in.continued': 'passes',
   'sign-in.ok': 'passes',
+  'sign-in.refused': 'passes',
   'source.connected': 'stays',
   'source.disconnected': 'stays',
   'source.migrated': 'stays',

@@ -50,8 +50,14 @@ export interface Wait {
 /** The result of the check. `isCountedAccount` is false if the proven account is not the account whose failures are counted. */
 export type Checked<Proof, Refusal> =
   | { kind: 'proven'; proof: Proof; isCountedAccount: boolean }
-  /** `counts`: whether the refusal counts against the limits. */
-  | { kind: 'refused'; refusal: Refusal; counts: boolean };
+  /** `counts`: whether the refusal counts against the limits. `reason`: for operators, never for the page. */
+  | { kind: 'refused'; refusal: Refusal; counts: boolean; reason: RefusedReason };
+
+/**
+ * Why a password was refused. `source`: by the user source; `replaced`: it was right, but the password or the account has changed
+ * meanwhile; `stopped`: it was not checked, because the account is locked.
+ */
+export type RefusedReason = 'unknown-name' | 'disabled' | 'no-password' | 'wrong-password' | 'source' | 'replaced' | 'stopped';
 
 export type AttemptVerdict<Proof, Refusal> =
   | { kind: 'proven'; proof: Proof }
@@ -153,7 +159,7 @@ export class Attempts {
         await this.#succeed(attempt, counters, checked.isCountedAccount);
         return checked;
       }
-      if (checked.counts) await this.#fail(attempt, counters, counterKey);
+      if (checked.counts) await this.#fail(attempt, counters, { counterKey, reason: checked.reason });
       else await this.database.run(GIVE_BACK, { counterKey });
       return checked;
     } finally {
@@ -167,7 +173,7 @@ export class Attempts {
     checked: Checked<Proof, Refusal>,
   ): Promise<AttemptVerdict<Proof, Refusal>> {
     if (checked.kind === 'proven') throw new Error('The check of a stopped attempt must refuse it.');
-    if (checked.counts) await this.#fail(attempt, counters, null);
+    if (checked.counts) await this.#fail(attempt, counters, { counterKey: null, reason: checked.reason });
     return checked;
   }
 
@@ -288,12 +294,16 @@ export class Attempts {
     this.#count('password.ok');
   }
 
-  async #fail(attempt: Attempt, { addressKey }: Counters, counterKey: string | null): Promise<void> {
+  async #fail(
+    attempt: Attempt,
+    { addressKey }: Counters,
+    { counterKey, reason }: { counterKey: string | null; reason: RefusedReason },
+  ): Promise<void> {
     await this.database.run(FAIL, {
       addressKey,
       counterKey,
       ...toFailLimits(this.config.limits),
-      ...eventValues({ kind: 'password.refused', actor: 'person' }),
+      ...eventValues({ kind: 'password.refused', actor: 'person', detail: { reason } }),
       ...toAudit(attempt),
     });
     this.#count('password.refused');

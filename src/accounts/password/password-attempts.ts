@@ -16,7 +16,7 @@ import { lockProvenSql, type ProvenValues } from '../account/password-version.js
 import { usernameKey } from '../account/username.js';
 import { toNetwork } from '../audit/network.js';
 import type { SourceLink } from '../identities/source-accounts.js';
-import { Attempts, type Checked, type Wait } from '../limits/attempts.js';
+import { Attempts, type Checked, type RefusedReason, type Wait } from '../limits/attempts.js';
 import { findCandidate, type Candidate, type Lookup } from './candidate.js';
 import { HasherBusy, PasswordHasher } from './hasher.js';
 import { SourceSignIn, type SourceProblem } from './source-sign-in.js';
@@ -155,15 +155,16 @@ export class PasswordAttempts {
     const { candidate, attempt } = typed;
     try {
       const proven = await this.#verify(typed);
-      if ('verdict' in proven) return { kind: 'refused', refusal: proven.verdict, counts: proven.counts };
+      if ('verdict' in proven)
+        return { kind: 'refused', refusal: proven.verdict, counts: proven.counts, reason: toReason(candidate) };
       const confirmed = await this.#confirm(proven);
-      if (!confirmed) return { kind: 'refused', refusal: { kind: 'refused' }, counts: true };
+      if (!confirmed) return { kind: 'refused', refusal: { kind: 'refused' }, counts: true, reason: 'replaced' };
       if (candidate?.id === proven.account.id && proven.passwordVersion !== undefined)
         await this.#renewHash(candidate, attempt.password);
       return { kind: 'proven', proof: confirmed, isCountedAccount: isCountedAccount(proven.account, typed) };
     } catch (error) {
       if (!(error instanceof HasherBusy)) throw error;
-      return { kind: 'refused', refusal: { kind: 'busy' }, counts: false };
+      return { kind: 'refused', refusal: { kind: 'busy' }, counts: false, reason: toReason(candidate) };
     }
   }
 
@@ -204,10 +205,10 @@ export class PasswordAttempts {
     try {
       const problem = await this.sources.refuseWithSameWork(username);
       await this.hasher.verifyDummy(password);
-      return { kind: 'refused', refusal: problem ?? { kind: 'refused' }, counts: true };
+      return { kind: 'refused', refusal: problem ?? { kind: 'refused' }, counts: true, reason: 'stopped' };
     } catch (error) {
       if (!(error instanceof HasherBusy)) throw error;
-      return { kind: 'refused', refusal: { kind: 'busy' }, counts: false };
+      return { kind: 'refused', refusal: { kind: 'busy' }, counts: false, reason: 'stopped' };
     }
   }
 
@@ -234,6 +235,14 @@ export class PasswordAttempts {
       if (!(error instanceof HasherBusy)) throw error;
     }
   }
+}
+
+/** @param candidate the account whose name was typed, and whose password was refused */
+function toReason(candidate: Candidate | null): RefusedReason {
+  if (candidate === null) return 'unknown-name';
+  if (candidate.status !== 'active') return 'disabled';
+  if (candidate.source !== null) return 'source';
+  return candidate.hash === null ? 'no-password' : 'wrong-password';
 }
 
 /** A right password has a hash, and therefore a version. */

@@ -9,6 +9,7 @@ import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { isAccountId } from '../account/account.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
+import { toStoredUpstreamId } from './browser-session-statements.js';
 import { queueRevocation } from '../queue/revocation-jobs.js';
 
 export interface ActiveSession {
@@ -66,6 +67,11 @@ const LIST = new Statement<{ account: string }, SessionRow>(
     order by began_at desc, id`,
 );
 
+const FIND_OWNER = new Statement<{ upstream: string }, { account_id: string }>(
+  'account-sessions.find-owner',
+  ({ param }) => sql`select account_id from browser_session where upstream_session_id = ${param('upstream')} limit 1`,
+);
+
 /** Also ends the account area in the browser of the sign-in. */
 const END_SIGN_IN = new Statement<{ account: string; upstream: string }, { ended: number }>(
   'account-sessions.end-sign-in',
@@ -97,6 +103,13 @@ export class AccountSessions {
     private readonly database: Database,
     private readonly audit: AuditLog,
   ) {}
+
+  /** @param upstreamSessionId `sid` of an ID token @returns the id of the account whose session it is; null if there is none */
+  async findOwner(upstreamSessionId: string): Promise<string | null> {
+    const upstream = toStoredUpstreamId(upstreamSessionId);
+    if (upstream === null) return null;
+    return (await this.database.run(FIND_OWNER, { upstream }))[0]?.account_id ?? null;
+  }
 
   /** Lists the sessions, newest first. */
   async list(accountId: string): Promise<ActiveSession[]> {

@@ -53,6 +53,8 @@ export interface OpenDatabase {
   sourceAccounts: { linked: Readonly<Record<string, number>>; migrated: Readonly<Record<string, number>>; ownNames: string[] };
   /** Number of people for whom no account could be created in the last 30 days, by the id of their provider. */
   withoutAccount: Readonly<Record<string, number>>;
+  /** Number of active accounts that have a right of an operator by a grant; null if the table could not be read. */
+  operators: { admins: number; others: number } | null;
   time: Date;
 }
 
@@ -177,7 +179,10 @@ async function inspectOpen(
   };
 }
 
-type Contents = Pick<OpenDatabase, 'seeds' | 'names' | 'unfit' | 'factorHolders' | 'sourceAccounts' | 'withoutAccount'>;
+type Contents = Pick<
+  OpenDatabase,
+  'seeds' | 'names' | 'unfit' | 'factorHolders' | 'sourceAccounts' | 'withoutAccount' | 'operators'
+>;
 
 const NO_CONTENTS: Contents = {
   seeds: [],
@@ -186,6 +191,7 @@ const NO_CONTENTS: Contents = {
   factorHolders: {},
   sourceAccounts: { linked: {}, migrated: {}, ownNames: [] },
   withoutAccount: {},
+  operators: null,
 };
 
 async function readContents(db: Kysely<unknown>, { reservedSkeletons, fits }: Required<Rules>): Promise<Contents> {
@@ -196,6 +202,7 @@ async function readContents(db: Kysely<unknown>, { reservedSkeletons, fits }: Re
     factorHolders: await countFactorHolders(db),
     sourceAccounts: await findSourceAccounts(db),
     withoutAccount: await countWithoutAccount(db),
+    operators: await countOperators(db),
   };
 }
 
@@ -283,4 +290,13 @@ async function canWriteTables(db: Kysely<unknown>): Promise<boolean> {
     from pg_class c where c.relkind = 'r' and c.relnamespace = (select relnamespace from pg_class where oid = 'schema_migration'::regclass)
   `.execute(db);
   return rows[0]?.all === true;
+}
+
+async function countOperators(db: Kysely<unknown>): Promise<OpenDatabase['operators']> {
+  const { rows } = await sql<{ admins: number; operators: number }>`
+    select count(distinct a.id) filter (where g.right_name = 'admin')::integer as admins, count(distinct a.id)::integer as operators
+    from operator_grant g join account a on a.id = g.account_id
+    where a.status = 'active' and (g.ends_at is null or g.ends_at > now())`.execute(db);
+  const { admins, operators } = rows[0] ?? { admins: 0, operators: 0 };
+  return { admins, others: operators - admins };
 }

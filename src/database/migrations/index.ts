@@ -41,6 +41,8 @@ import { mailOrder } from './0043-mail-order.js';
 import { signIns } from './0044-sign-ins.js';
 import { signInSetUps } from './0045-sign-in-set-ups.js';
 import { signInFormerBrowsers } from './0046-sign-in-former-browsers.js';
+import { operatorGrants } from './0047-operator-grants.js';
+import { operatorSessions } from './0048-operator-sessions.js';
 import type { Migration } from './migration.js';
 
 /**
@@ -90,4 +92,6 @@ export const MIGRATIONS: readonly Migration[] = [
   signIns,
   signInSetUps,
   signInFormerBrowsers,
+  operatorGrants,
+  operatorSessions,
 ];

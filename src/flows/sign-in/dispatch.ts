@@ -8,6 +8,7 @@ import { OwnProofNeeded, ProofOutdated } from '../../accounts/account/account.er
 import type { Account } from '../../accounts/account/accounts.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import type { BrowserSession } from '../../accounts/sessions/browser-sessions.js';
+import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { TrustedBrowsers } from '../../accounts/sessions/trusted-browsers.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
@@ -54,17 +55,25 @@ export class Dispatch {
     private readonly accepting: Accept,
     private readonly carryOn: CarryOn,
     private readonly trusted: TrustedBrowsers,
+    private readonly audit: AuditLog,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Decides what follows when a step has proven who the person is. */
+  /** Decides what follows when a step has proven who the person is. A refusal is recorded, for whoever helps the person. */
   async afterProof(signIn: SignIn, proven: Proven, context: RequestContext): Promise<Next> {
+    const next = await this.#afterProof(signIn, proven, context);
+    if (next.kind === 'refused') await this.#recordRefusal(next.refusal, { signIn, account: proven.proof.account }, context);
+    return next;
+  }
+
+  async #afterProof(signIn: SignIn, proven: Proven, context: RequestContext): Promise<Next> {
     const { request } = signIn;
     const progress = this.#toProgress(request, proven.proof);
     const isTrusted = await this.#isTrusted(progress, proven.proof.account, context);
     const step = nextStep({ ...progress, isTrusted });
     switch (step) {
       case 'unmet':
+        await this.#recordRefusal('unmet', { signIn, account: proven.proof.account }, context);
         return this.refuse(signIn, context);
       case 'prove':
         return toRefused('own-proof');
@@ -100,7 +109,10 @@ export class Dispatch {
     const step = nextStep(progress);
     const { proven } = signIn;
     const current = { ...signIn, request };
-    if (step === 'unmet') return this.refuse(current, context);
+    if (step === 'unmet') {
+      await this.#recordRefusal('unmet', { signIn: current, account: signIn.account }, context);
+      return this.refuse(current, context);
+    }
     if (step !== 'accept' || lacksNewProof(proven.proof, request, this.config.hydra)) return { kind: 'unproven' };
     const days = trustsBrowser && mayTrustBrowser(progress) ? this.config.mfa.trustedBrowserDays : 0;
     const trusts = days === 0 ? undefined : { lifetimeSeconds: days * 24 * 3600, stamp: signIn.trustStamp };
@@ -143,6 +155,15 @@ export class Dispatch {
     } catch (error) {
       return toRefused(toChallengeFault(error));
     }
+  }
+
+  async #recordRefusal(
+    reason: Refusal | 'unmet',
+    { signIn, account }: { signIn: Pick<SignIn, 'request'>; account: Account },
+    { address, requestId }: RequestContext,
+  ): Promise<void> {
+    const detail = { client: signIn.request.client.id, reason };
+    await this.audit.record({ kind: 'sign-in.refused', actor: 'person', accountId: account.id, address, requestId, detail });
   }
 
   /** Whether the person stays signed in. @param checkbox value of the checkbox in the form or the link */

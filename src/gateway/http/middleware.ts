@@ -6,10 +6,10 @@ import type { ServerResponse } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { SERVER_PATHS } from '../../contract/paths.js';
+import { CACHED_FOR_EVER, sendAsset } from '../page/asset-file.js';
 import type { Assets } from '../page/assets.js';
 import { formParser, hasBody, jsonParser } from './body-parsers.js';
 import { isCall } from './calls.js';
-import { negotiateEncodings } from './content-encoding.js';
 import { Fault } from './faults.js';
 import type { RouteIndex } from './route-index.js';
 
@@ -78,15 +78,8 @@ export function staticFiles(assets: Assets): RequestHandler {
   return (request, response, next) => {
     const file = request.path.startsWith(SERVER_PATHS.assets) ? assets.find(request.path) : undefined;
     if (!file || (request.method !== 'GET' && request.method !== 'HEAD')) return next();
-    const encoding =
-      negotiateEncodings(request.headers['accept-encoding']).find((candidate) => file.bodies[candidate]) ?? 'identity';
-    const body = file.bodies[encoding] ?? file.bodies.identity;
-    response.setHeader('Content-Type', file.type);
-    response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
-    response.setHeader('Vary', 'Accept-Encoding');
-    if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
-    response.setHeader('Content-Length', body.length);
-    response.end(request.method === 'HEAD' ? undefined : body);
+    response.setHeader('Cache-Control', CACHED_FOR_EVER);
+    sendAsset(file, request, response);
   };
 }
 

@@ -1,15 +1,16 @@
 /** Reads the request context and sets it as `context` of the request. */
-import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { NextFunction, Response } from 'express';
+import type { Clock } from '../../config/clock.js';
 import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
+import { createRequestId } from '../../config/request-id.js';
 import { LANGUAGE_KEYS } from '../../contract/form-fields.js';
 import type { Cookies } from '../security/cookies.js';
 import { findNamedLanguage } from './language.js';
 import type { ContextualRequest } from './request-context.js';
 
-export function requestContextMiddleware(cookies: Cookies, settings: Config['language']) {
+export function requestContextMiddleware(cookies: Cookies, settings: Config['language'], clock: Clock) {
   return (request: ContextualRequest, response: Response, next: NextFunction): void => {
     const { browser: known, language: chosen, ...jar } = cookies.read(request.headers.cookie);
     const lng = request.query[LANGUAGE_KEYS.query];
@@ -21,7 +22,7 @@ export function requestContextMiddleware(cookies: Cookies, settings: Config['lan
     const browser = known ?? randomToken();
     request.context = {
       ...jar,
-      requestId: randomUUID(),
+      requestId: createRequestId(clock),
       address: buildAddress(request.ip, request.socket.remoteAddress),
       userAgent: request.headers['user-agent'] ?? '',
       browser,

@@ -65,11 +65,7 @@ export class Assets {
   /** @param folder of the built pages: `manifest.json` and `assets/` */
   static async load(folder: string, looks: Looks, phrases: PhraseFiles): Promise<Assets> {
     const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Manifest;
-    const names = await readdir(join(folder, 'assets'));
-    const files = new Map<string, AssetFile>();
-    for (const name of names.filter((candidate) => TYPES[extname(candidate)] !== undefined)) {
-      files.set(SERVER_PATHS.assets + name, await readAsset(join(folder, 'assets', name), names));
-    }
+    const files = await readAssets(join(folder, 'assets'), SERVER_PATHS.assets);
     return new Assets(files, manifest, looks, phrases);
   }
 
@@ -110,6 +106,15 @@ export class Assets {
     into.add(chunk);
     for (const key of chunk.imports ?? []) this.#collect(this.manifest[key], into);
   }
+}
+
+/** Reads all files of a folder that browsers load. @param prefix of their paths @returns the files by their path */
+export async function readAssets(folder: string, prefix: string): Promise<Map<string, AssetFile>> {
+  const names = await readdir(folder);
+  const files = new Map<string, AssetFile>();
+  for (const name of names.filter((candidate) => TYPES[extname(candidate)] !== undefined))
+    files.set(prefix + name, await readAsset(join(folder, name), names));
+  return files;
 }
 
 async function readAsset(path: string, names: readonly string[]): Promise<AssetFile> {

@@ -53,6 +53,11 @@ export async function inspectUpstream(settings: Config['hydra']): Promise<Upstre
   };
 }
 
+/** Reads the metadata at an address of Hydra's public API. */
+export async function inspectPublicApi(url: string, timeoutMs: number): Promise<UpstreamInspection['public']> {
+  return toPublicState(await askPublic(url + DISCOVERY, timeoutMs));
+}
+
 interface AdminAnswers {
   clients: Answer | string;
   version: Answer | string;

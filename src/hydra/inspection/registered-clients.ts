@@ -5,6 +5,7 @@ import { defined } from '../../config/defined.js';
 import { createAdminClient } from '../admin-connection.js';
 import { readClientSettings, type ClientFault } from '../client-settings.js';
 import { findNextPageToken } from '../stored-consents.js';
+import { ChallengeUnknown } from '../hydra.errors.js';
 import { toUpstreamError } from '../upstream-failure.js';
 import { toObject } from '../wire.js';
 import { DEVICE_GRANT } from './temporary-client.js';
@@ -19,6 +20,12 @@ export interface RegisteredClient {
   /** Faults of `metadata.foyer`. */
   faults: readonly ClientFault[];
   deviceAcrValues: readonly string[];
+}
+
+/** The addresses of a client to which Hydra sends browsers and logout tokens. */
+export interface ClientAddresses {
+  redirectUris: readonly string[];
+  backChannelLogoutUri: string | null;
 }
 
 /** @returns the first 10,000 clients @throws UpstreamError */
@@ -38,6 +45,19 @@ export async function listRegisteredClients(settings: Config['hydra']): Promise<
     pageToken = next;
   }
   return clients;
+}
+
+/** @returns null for an unknown client @throws UpstreamError */
+export async function findClientAddresses(settings: Config['hydra'], id: string): Promise<ClientAddresses | null> {
+  const oauth2 = new OAuth2Api(new Configuration({ basePath: settings.adminUrl }), undefined, createAdminClient(settings));
+  try {
+    const { data } = await oauth2.getOAuth2Client({ id });
+    return { redirectUris: data.redirect_uris ?? [], backChannelLogoutUri: data.backchannel_logout_uri ?? null };
+  } catch (thrown) {
+    const error = toUpstreamError(thrown);
+    if (error instanceof ChallengeUnknown) return null;
+    throw error;
+  }
 }
 
 function readRegisteredClient(client: OAuth2Client): RegisteredClient {

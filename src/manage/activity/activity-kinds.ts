@@ -19,6 +19,10 @@ export const ACTIVITIES_BY_KIND: Readonly<Record<AuditKind, Activity | null>> = 
   'app.removed': 'app-removed',
   'area.closed': null,
   'area.opened': null,
+  // The sign-in itself is shown, with the console as its app.
+  'console.closed': null,
+  'console.opened': null,
+  'console.refused': null,
   'consent.granted': 'app-granted',
   'consent.refused': null,
   'data.downloaded': 'data-downloaded',
@@ -36,6 +40,8 @@ export const ACTIVITIES_BY_KIND: Readonly<Record<AuditKind, Activity | null>> = 
   'limits.cleared': 'account-unlocked',
   'logout.done': 'signed-out',
   'mail.abandoned': null,
+  'operator.granted': 'rights-granted',
+  'operator.revoked': 'rights-revoked',
   'password-reset.asked': 'password-link',
   'password-reset.issued': 'password-link',
   'password.changed': 'password-changed',
@@ -55,6 +61,8 @@ export const ACTIVITIES_BY_KIND: Readonly<Record<AuditKind, Activity | null>> = 
   'secrets.rotated': null,
   'sessions.ended': 'sessions-ended',
   'sign-in.continued': 'continued',
+  // The person read the reason on the page.
+  'sign-in.refused': null,
   'sign-in.ok': 'signed-in',
   'source.connected': 'source-connected',
   'source.disconnected': 'source-disconnected',

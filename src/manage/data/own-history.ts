@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import { FormerEmails } from '../../accounts/account/former-emails.js';
-import { AuditLog, type AuditEntry } from '../../accounts/audit/audit-log.js';
+import { AuditLog, withoutOperator, type AuditEntry } from '../../accounts/audit/audit-log.js';
 import type { AuditKind } from '../../accounts/audit/kinds.js';
 import { shortenNetwork } from '../../accounts/audit/network.js';
 import type { OwnDataAnswer } from '../../contract/own-data.js';
@@ -65,14 +65,15 @@ export class OwnHistory {
   }
 }
 
-function toEventAnswer({ at, kind, actor, address, detail }: AuditEntry): History['events'][number] {
+function toEventAnswer(entry: AuditEntry): History['events'][number] {
+  const { at, kind, actor, address } = entry;
   return {
     at: at.toISOString(),
     kind,
     by: actor,
     // The address of an operator is not shown.
     ...(address === undefined || actor === 'operator' ? {} : toAddressAnswer(kind, address)),
-    ...defined({ detail }),
+    ...defined({ detail: withoutOperator(entry) }),
   };
 }
 

@@ -9,7 +9,7 @@ import { EndAccess } from './end-access.js';
 import { AccountLookup } from './account-lookup.js';
 import { RefreshAccount } from './refresh-account.js';
 import { UnlockAccount } from './unlock-account.js';
-import { Rights } from './rights.guard.js';
+import { Operation } from './rights.guard.js';
 import {
   OPERATOR_API,
   type AccountAnswer,
@@ -35,7 +35,7 @@ export class AccessController {
    * @throws 404 account_not_found
    */
   @Post('disable')
-  @Rights('support')
+  @Operation('access.disable')
   @HttpCode(200)
   async disable(
     @Param('id') id: string,
@@ -51,7 +51,7 @@ export class AccessController {
    * @throws 404 account_not_found
    */
   @Post('enable')
-  @Rights('admin')
+  @Operation('access.enable')
   @HttpCode(200)
   async enable(
     @Param('id') id: string,
@@ -68,7 +68,7 @@ export class AccessController {
    * @throws 404 account_not_found
    */
   @Post('unlock')
-  @Rights('support')
+  @Operation('access.unlock')
   @HttpCode(200)
   async unlock(
     @Param('id') id: string,
@@ -85,7 +85,7 @@ export class AccessController {
    * @throws 404 account_not_found, 409 no_source, 503 source_unavailable
    */
   @Post('refresh')
-  @Rights('support')
+  @Operation('access.refresh')
   @HttpCode(200)
   async refresh(
     @Param('id') id: string,
@@ -102,7 +102,7 @@ export class AccessController {
    * @throws 404 account_not_found
    */
   @Post('unfreeze')
-  @Rights('admin')
+  @Operation('access.unfreeze')
   @HttpCode(200)
   async unfreeze(
     @Param('id') id: string,

@@ -3,6 +3,8 @@ import { applyDecorators } from '@nestjs/common';
 import { IsArray, IsBoolean, IsInt, IsObject, IsString, Matches, Max, Min, ValidateIf } from 'class-validator';
 import { OptionalMember } from '../../gateway/http/form-fields.decorators.js';
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 const Text = (): PropertyDecorator => IsString({ message: '$property must be a string.' });
 
 const OptionalText = (): PropertyDecorator => OptionalMember(Text());
@@ -95,10 +97,16 @@ export class ClaimsQuery {
 
 /** A date or a time in UTC. */
 const Instant = (): PropertyDecorator =>
-  OptionalMember(
-    Matches(/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/, {
-      message: '$property must be a date or a time in UTC, such as 2026-01-31 or 2026-01-31T12:00Z.',
-    }),
+  Matches(/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/, {
+    message: '$property must be a date or a time in UTC, such as 2026-01-31 or 2026-01-31T12:00Z.',
+  });
+
+const OptionalInstant = (): PropertyDecorator => OptionalMember(Instant());
+
+const ClearableInstant = (): PropertyDecorator =>
+  applyDecorators(
+    ValidateIf((_, value) => value !== undefined && value !== null),
+    Instant(),
   );
 
 export class AuditQuery {
@@ -109,17 +117,17 @@ export class AuditQuery {
     }),
   )
   kind?: string;
-  /** Only events caused by this actor: `person`, `system`, `operator`, or `operator:` and the name of a token. */
+  /** Only events caused by this actor: `person`, `system`, `operator`, or `operator:` and the name of a token or the username of an operator. */
   @OptionalMember(
-    Matches(/^(person|operator(:[a-z0-9-]{1,32})?|system)$/, {
-      message: '$property must be person, operator, system, or operator: followed by the name of a token.',
+    Matches(/^(person|operator(:[\p{L}\p{Nd}._@+-]{1,64})?|system)$/u, {
+      message: '$property must be person, operator, system, or operator: followed by the name of a token or a username.',
     }),
   )
   actor?: string;
   /** Only events from this date or time on. */
-  @Instant() since?: string;
+  @OptionalInstant() since?: string;
   /** Only events before this date or time. */
-  @Instant() until?: string;
+  @OptionalInstant() until?: string;
   /** The `next_cursor` of the previous page. */
   @Cursor() cursor?: string;
   /** Maximum number of events, up to 200; default: 50. */
@@ -129,6 +137,33 @@ export class AuditQuery {
 export class AuditLogQuery extends AuditQuery {
   /** Only events of the account with this id, even if it was deleted. */
   @OptionalText() account?: string;
+  /** Only events of the request with this id, which error pages and the header X-Request-Id show. */
+  @OptionalMember(Matches(UUID, { message: '$property must be the id of a request.' })) request?: string;
+}
+
+/** What an operator looks for. */
+export class SearchQuery {
+  /**
+   * A username, e-mail address or name, or the beginning of its words; or the id of an account, a subject, a request, a client, or a
+   * session (`sid` of an ID token). At most 200 characters.
+   */
+  @Matches(/^[^]{1,200}$/, { message: '$property must have 1 to 200 characters.' }) q: string;
+}
+
+/** The page of a list of operators. */
+export class OperatorListQuery {
+  /** The `next_cursor` of the previous page. */
+  @OptionalMember(Matches(/^[\w-]{1,1024}$/, { message: '$property must be the next_cursor of an answer.' })) cursor?: string;
+  /** Maximum number of operators, up to 200; default: 50. */
+  @Limit() limit?: string;
+}
+
+/** A right to grant to an account. */
+export class GrantBody {
+  /** `read`, `auditor`, `support` or `admin`. */
+  @Text() right: string;
+  /** Date or time in UTC at which the right ends; null, or left out, if it does not end. */
+  @ClearableInstant() ends_at?: string | null;
 }
 
 /** A person of a user source or provider, named by either `subject` or `username`. */

@@ -23,6 +23,11 @@ export class AccountLookup {
     return account;
   }
 
+  /** @returns the account's own id, or null if `get` would throw */
+  async findId(id: string): Promise<string | null> {
+    return (await this.accounts.findBySubject(id))?.id ?? null;
+  }
+
   /** @returns the subject of an account, the user source or issuer to which it belongs, and when it will be deleted */
   async findRelated({ id }: Account): Promise<{ subject: string; source: string | null; dueAt: Date | null }> {
     const found = [this.accounts.findSubject(id), this.links.find(id), this.deletions.find(id)] as const;

@@ -13,7 +13,7 @@ import { CurrentOperatorContext, type OperatorContext } from './operator-context
 import { OperatorFault } from './operator-fault.js';
 import { CreateAccount } from './create-account.js';
 import { AccountLookup } from './account-lookup.js';
-import { Rights } from './rights.guard.js';
+import { Operation } from './rights.guard.js';
 import { OPERATOR_API, type AccountAnswer, type AccountDetailAnswer, type AccountListAnswer } from '../wire.js';
 import { defined } from '../../config/defined.js';
 
@@ -33,7 +33,7 @@ export class AccountsController {
    * @throws 409 username_taken email_taken, 422 missing too_short too_long characters format reserved password_refused, 503 busy
    */
   @Post()
-  @Rights('admin')
+  @Operation('accounts.create')
   async create(
     @Body() body: NewAccountBody,
     @CurrentOperatorContext() context: OperatorContext,
@@ -59,7 +59,7 @@ export class AccountsController {
    * @throws 422 format too_long
    */
   @Get()
-  @Rights('read')
+  @Operation('accounts.list')
   async list(@Query() query: AccountListQuery): Promise<AccountListAnswer> {
     const { accounts, nextCursor } = await this.accountList.page(toAccountQuery(query));
     return { accounts: accounts.map(toAccountAnswer), ...defined({ next_cursor: nextCursor }) };
@@ -70,7 +70,7 @@ export class AccountsController {
    * @throws 404 account_not_found
    */
   @Get(':id')
-  @Rights('read')
+  @Operation('accounts.show')
   async show(@Param('id') id: string): Promise<AccountDetailAnswer> {
     const account = await this.lookup.get(id);
     const [factors, frozen, rest] = await Promise.all([
@@ -86,7 +86,7 @@ export class AccountsController {
    * @throws 404 account_not_found, 409 email_taken email_is_factor, 422 missing too_long characters format
    */
   @Patch(':id')
-  @Rights('admin')
+  @Operation('accounts.change')
   async change(
     @Param('id') id: string,
     @Body() body: AccountPatchBody,

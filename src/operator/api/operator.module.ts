@@ -12,6 +12,7 @@ import { ClaimsController } from './claims.controller.js';
 import { CreateAccount } from './create-account.js';
 import { DeletionController } from './deletion.controller.js';
 import { EndAccess } from './end-access.js';
+import { FactorsController } from './factors.controller.js';
 import { FailedTokens } from './failed-tokens.js';
 import { ImportAccounts } from './import-accounts.js';
 import { AccountLookup } from './account-lookup.js';
@@ -19,10 +20,17 @@ import { MountOperator } from './mount-operator.js';
 import { OperatorFaultFilter } from './operator-fault.filter.js';
 import { ReadinessModule } from '../../gateway/readiness.module.js';
 import { OperatorHealthController } from './operator-health.controller.js';
+import { OperatorsController } from './operators.controller.js';
 import { ProvidersController } from './providers.controller.js';
 import { ResetLinks } from './reset-links.js';
 import { ResetsController } from './resets.controller.js';
+import { ConsoleAccess } from '../console/console-access.js';
+import { ConsoleClient } from '../console/console-client.js';
+import { ConsoleController, ConsoleLogoutController } from '../console/console.controller.js';
+import { ConsoleCookies } from '../console/console-cookies.js';
+import { ConsoleOperators, ConsoleSignIn } from '../console/console-sign-in.js';
 import { RightsGuard } from './rights.guard.js';
+import { SearchController } from './search.controller.js';
 import { SessionsController } from './sessions.controller.js';
 import { TransferController } from './transfer.controller.js';
 import { TrustedBrowsersController } from './trusted-browsers.controller.js';
@@ -32,42 +40,64 @@ import { SourceController } from './source.controller.js';
 import { RefreshAccount } from './refresh-account.js';
 import { UnlockAccount } from './unlock-account.js';
 
+const CONTROLLERS = [
+  AccountsController,
+  AccessController,
+  DeletionController,
+  SessionsController,
+  FactorsController,
+  ResetsController,
+  ProvidersController,
+  SourceController,
+  AuditController,
+  SearchController,
+  ClaimsController,
+  TransferController,
+  TrustedBrowsersController,
+  OperatorHealthController,
+  OperatorsController,
+];
+
+const SERVICES = [
+  CreateAccount,
+  EndAccess,
+  FailedTokens,
+  ImportAccounts,
+  AccountLookup,
+  MountOperator,
+  LinkAccount,
+  PeopleSources,
+  RefreshAccount,
+  ResetLinks,
+  UnlockAccount,
+  ConsoleAccess,
+  ConsoleCookies,
+];
+
+/** Added only if the console is on. */
+const CONSOLE = {
+  controllers: [ConsoleController, ConsoleLogoutController],
+  services: [ConsoleClient, ConsoleOperators, ConsoleSignIn],
+};
+
 @Module({})
 export class OperatorModule {
   /** @param foundation the gateway's global module with its configuration, log and clock */
-  static forGateway(gateway: Pick<INestApplicationContext, 'get'>, foundation: DynamicModule): DynamicModule {
+  static forGateway(
+    gateway: Pick<INestApplicationContext, 'get'>,
+    foundation: DynamicModule,
+    hasConsole: boolean,
+  ): DynamicModule {
     return {
       module: OperatorModule,
       imports: [
         foundation,
         ...[AccountsModule, FactorsModule, HydraModule, ReadinessModule].map((type) => RunningModule.share(type, gateway)),
       ],
-      controllers: [
-        AccountsController,
-        AccessController,
-        DeletionController,
-        SessionsController,
-        ResetsController,
-        ProvidersController,
-        SourceController,
-        AuditController,
-        ClaimsController,
-        TransferController,
-        TrustedBrowsersController,
-        OperatorHealthController,
-      ],
+      controllers: [...CONTROLLERS, ...(hasConsole ? CONSOLE.controllers : [])],
       providers: [
-        CreateAccount,
-        EndAccess,
-        FailedTokens,
-        ImportAccounts,
-        AccountLookup,
-        MountOperator,
-        LinkAccount,
-        PeopleSources,
-        RefreshAccount,
-        ResetLinks,
-        UnlockAccount,
+        ...SERVICES,
+        ...(hasConsole ? CONSOLE.services : []),
         { provide: APP_GUARD, useClass: RightsGuard },
         { provide: APP_FILTER, useClass: OperatorFaultFilter },
       ],

@@ -7,7 +7,7 @@ import { toProviderAnswer } from './answers.js';
 import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
 import { AccountLookup } from './account-lookup.js';
 import { OperatorFault } from './operator-fault.js';
-import { Rights } from './rights.guard.js';
+import { Operation } from './rights.guard.js';
 import { OPERATOR_API, type ProvidersAnswer } from '../wire.js';
 
 @Controller(`${OPERATOR_API}/accounts/:id/providers`)
@@ -24,7 +24,7 @@ export class ProvidersController {
    * @throws 404 account_not_found
    */
   @Get()
-  @Rights('read')
+  @Operation('providers.list')
   async list(@Param('id') id: string): Promise<ProvidersAnswer> {
     return this.#answer((await this.lookup.get(id)).id);
   }
@@ -34,7 +34,7 @@ export class ProvidersController {
    * @throws 404 account_not_found provider_not_connected
    */
   @Delete(':provider')
-  @Rights('admin')
+  @Operation('providers.disconnect')
   async disconnect(
     @Param('id') id: string,
     @Param('provider') provider: string,

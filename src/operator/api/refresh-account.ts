@@ -42,7 +42,7 @@ export class RefreshAccount {
     const person = await this.sources.describe(source, subject).catch(throwUnavailable);
     if (!person?.isActive) {
       const state = person ? 'disabled' : 'gone';
-      const ended = await this.endAccess.disable(account, by, { source, reason: state });
+      const ended = await this.endAccess.disable(account, by, { source, state });
       return { ...ended, source, state };
     }
     const entered = await this.links.enterKnown({ source, person, by, askedAt: readAt, isAnew: true }).catch(throwUnavailable);

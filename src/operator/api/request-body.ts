@@ -9,6 +9,7 @@ import {
   type ParserError,
   type RequestHandler,
 } from '../../gateway/http/body-parsers.js';
+import { CONSOLE_PATHS, toPath } from '../console/console-paths.js';
 import type { OperatorRequest, Middleware } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 import { IMPORT_LIMITS, LINES_TYPE, OPERATOR_API } from '../wire.js';
@@ -35,6 +36,14 @@ const JSON_OBJECT: BodyKind = {
   parse: toMiddleware(exactJsonParser(MAX_BYTES)),
   read: (body) => requireObject(body, 'The body'),
 };
+/** The logout token of Hydra comes in a form (OpenID Connect Back-Channel Logout 1.0, section 2.5). */
+const FORM: BodyKind = {
+  contentType: /^application\/x-www-form-urlencoded\s*(?:;.*)?$/i,
+  typeName: 'application/x-www-form-urlencoded',
+  mostBytes: MAX_BYTES,
+  parse: toMiddleware(exactTextParser(MAX_BYTES)),
+  read: (text) => Object.fromEntries(new URLSearchParams(text as string)),
+};
 const LINES: BodyKind = {
   contentType: /^application\/x-ndjson\s*(?:;\s*charset\s*=\s*(?:utf-8|"utf-8")\s*)?$/i,
   typeName: LINES_TYPE,
@@ -43,10 +52,12 @@ const LINES: BodyKind = {
   read: toLines,
 };
 
+const KINDS: Readonly<Record<string, BodyKind>> = { [IMPORTS_PATH]: LINES, [CONSOLE_PATHS.backChannelLogout]: FORM };
+
 export const requestBody: Middleware = (request, response, next) => {
   if (!hasBody(request)) return next();
-  const path = (request.url ?? '').split('?', 1)[0];
-  const kind = path === IMPORTS_PATH ? LINES : JSON_OBJECT;
+  const path = toPath(request.url);
+  const kind = KINDS[path] ?? JSON_OBJECT;
   const refusal = findRefusal(request, kind);
   if (refusal) return next(refusal);
   kind.parse(request, response, (error) => {

@@ -4,7 +4,7 @@ import { NoMembers } from './account-bodies.js';
 import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
 import { AccountLookup } from './account-lookup.js';
 import { ResetLinks } from './reset-links.js';
-import { Rights } from './rights.guard.js';
+import { Operation } from './rights.guard.js';
 import { OPERATOR_API, type FactorResetAnswer, type MailedLinkAnswer, type PasswordResetAnswer } from '../wire.js';
 
 @Controller(`${OPERATOR_API}/accounts/:id`)
@@ -19,7 +19,7 @@ export class ResetsController {
    * @throws 404 account_not_found, 409 account_disabled password_elsewhere
    */
   @Post('password-reset')
-  @Rights('admin')
+  @Operation('resets.password')
   @HttpCode(200)
   async password(
     @Param('id') id: string,
@@ -34,7 +34,7 @@ export class ResetsController {
    * @throws 404 account_not_found, 409 account_disabled no_address no_mail password_elsewhere, 429 limited
    */
   @Post('password-reset-mail')
-  @Rights('support')
+  @Operation('resets.mailPassword')
   @HttpCode(200)
   async mailPassword(
     @Param('id') id: string,
@@ -49,7 +49,7 @@ export class ResetsController {
    * @throws 404 account_not_found, 409 account_disabled has_password no_address no_mail password_elsewhere, 429 limited
    */
   @Post('invitation')
-  @Rights('support')
+  @Operation('resets.invite')
   @HttpCode(200)
   async invite(
     @Param('id') id: string,
@@ -64,7 +64,7 @@ export class ResetsController {
    * @throws 404 account_not_found, 409 account_disabled
    */
   @Post('factor-reset')
-  @Rights('admin')
+  @Operation('resets.factors')
   @HttpCode(200)
   async factors(
     @Param('id') id: string,

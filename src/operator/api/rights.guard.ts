@@ -1,39 +1,110 @@
 /**
- * Checks the rights of a token. Every route declares the rights that it requires; calls of a route without them are refused
- * (ASVS 8.3.1).
+ * Decides whether an operator may do an operation, from the table `operations.ts` (ASVS 8.3.1). A route without an operation is
+ * refused. Nothing of a call is read before its rights are known to suffice.
  *
- * `read` can read everything except exports. `support` can also end sessions, disable and unlock accounts, and have a link mailed
- * to the address of an account. It never receives a secret and cannot change how people sign in: either would let its holder take
- * over every account. `admin` can do everything.
+ * Calls of the console also need a reason for a change, and a fresh proof for what is dangerous.
  */
 import { Inject, Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Logger } from 'pino';
-import { OPERATOR_RIGHTS, type OperatorRights } from '../../config/config.js';
+import { AccountRights } from '../../accounts/operators/account-rights.js';
+import type { OperatorRights } from '../../config/config.js';
 import { LOG } from '../../config/log.token.js';
+import { getRule, mayDo, type OperationId, type OperationRule } from '../operations.js';
+import { REASON_HEADER } from '../wire.js';
+import { AccountLookup } from './account-lookup.js';
+import { readReason } from './call-reason.js';
 import type { OperatorRequest } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 
-const RIGHTS = 'foyer:operator-rights';
+const OPERATION = 'foyer:operation';
+const WITHOUT_TOKEN = 'foyer:without-token';
 
-/** Declares the rights that a token needs for a route. */
-export const Rights = (rights: OperatorRights): MethodDecorator => SetMetadata<string, OperatorRights>(RIGHTS, rights);
+/** Declares which operation of the table a route is. */
+export const Operation = (id: OperationId): MethodDecorator => SetMetadata<string, OperationId>(OPERATION, id);
+
+/** Declares a route of the console that takes no token and checks its requests itself. */
+export const WithoutToken = (): MethodDecorator => SetMetadata(WITHOUT_TOKEN, true);
+
+/** A request of a route, with its parameters. */
+type RouteRequest = OperatorRequest & { params?: Readonly<Record<string, string>> };
 
 @Injectable()
 export class RightsGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
+    private readonly lookup: AccountLookup,
+    private readonly accountRights: AccountRights,
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
-  /** @throws OperatorFault 403 */
-  canActivate(context: ExecutionContext): boolean {
-    const required = this.reflector.get<OperatorRights | undefined>(RIGHTS, context.getHandler());
-    if (required === undefined) throw new Error('A route of the operator API declares no rights.');
-    const { rights, context: by } = context.switchToHttp().getRequest<OperatorRequest>();
-    if (rights !== undefined && OPERATOR_RIGHTS.indexOf(rights) >= OPERATOR_RIGHTS.indexOf(required)) return true;
-    this.log.warn({ ...by, required }, 'operator API: the token lacks the rights for a call');
-    const message = `This call requires a token with the rights "${required}"; this token has "${rights ?? 'none'}".`;
+  /**
+   * What no proof can change is refused before an outdated proof, so that nobody is asked for a proof in vain.
+   * @throws OperatorFault
+   */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (this.reflector.get<boolean | undefined>(WITHOUT_TOKEN, context.getHandler()) === true) return true;
+    const operation = this.reflector.get<OperationId | undefined>(OPERATION, context.getHandler());
+    if (operation === undefined) throw new Error('A route of the operator API declares no operation.');
+    const request = context.switchToHttp().getRequest<RouteRequest>();
+    this.#requireRights(operation, request);
+    const reason = readReason(request);
+    if (reason !== undefined) request.context = { ...request.context, reason };
+    const rule = getRule(operation);
+    if (rule.changes) {
+      requireReason(request);
+      await this.#requireChangeable(rule, request);
+    }
+    requireFreshProof(rule, request);
+    return true;
+  }
+
+  #requireRights(operation: OperationId, { rights = [], session, context: by }: RouteRequest): void {
+    if (mayDo(rights, operation)) return;
+    this.log.warn({ ...by, operation }, 'operator API: the rights for a call are missing');
+    const required = toAlternatives(getRule(operation).rights);
+    const held = rights.length === 0 ? '"none"' : rights.map((right) => `"${right}"`).join(' and ');
+    const message = session
+      ? `This requires the rights ${required}; you have ${held}. Somebody with the rights "admin" can grant them.`
+      : `This call requires a token with the rights ${required}; this token has ${held}.`;
     throw new OperatorFault(403, 'forbidden', message);
   }
+
+  /**
+   * Nobody does something dangerous to their own account in the console, such as granting themselves a right. Only `admin` changes the
+   * account of an operator: otherwise `support` could disable the accounts of those who would stop it.
+   */
+  async #requireChangeable({ dangerous }: OperationRule, { params, rights = [], session }: RouteRequest): Promise<void> {
+    const named = params?.['id'];
+    const [mayBeOwn, mayBeOperator] = [session !== undefined && dangerous, !rights.includes('admin')];
+    if (named === undefined || (!mayBeOwn && !mayBeOperator)) return;
+    const accountId = await this.lookup.findId(named);
+    // The controller answers that there is no such account.
+    if (accountId === null) return;
+    if (mayBeOwn && accountId === session?.accountId)
+      throw new OperatorFault(403, 'own_account', 'Nobody does this to their own account: ask another operator.');
+    if (mayBeOperator && (await this.accountRights.isOperator(accountId))) {
+      const message =
+        'This account belongs to an operator, so the change requires the rights "admin": ask somebody who has them.';
+      throw new OperatorFault(403, 'operator_account', message);
+    }
+  }
+}
+
+function requireReason({ session, context }: RouteRequest): void {
+  if (!session || context.reason !== undefined) return;
+  const message = `A change in the console requires a reason, in the header ${REASON_HEADER}.`;
+  throw new OperatorFault(422, 'missing', message, { field: 'reason' });
+}
+
+function requireFreshProof({ dangerous }: OperationRule, { session }: RouteRequest): void {
+  if (!session || session.isFresh || !dangerous) return;
+  const message = 'This requires a proof of who you are that is not older than 15 minutes: sign in again.';
+  throw new OperatorFault(403, 'proof_outdated', message);
+}
+
+/** `"read", "support" or "admin"` */
+function toAlternatives(rights: readonly OperatorRights[]): string {
+  const quoted = rights.map((right) => `"${right}"`);
+  return [quoted.slice(0, -1).join(', '), ...quoted.slice(-1)].filter((part) => part !== '').join(' or ');
 }

@@ -5,7 +5,7 @@ import { toSessionAnswer } from './answers.js';
 import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
 import { EndAccess } from './end-access.js';
 import { AccountLookup } from './account-lookup.js';
-import { Rights } from './rights.guard.js';
+import { Operation } from './rights.guard.js';
 import { OPERATOR_API } from '../wire.js';
 import type { SessionListAnswer, SessionsAnswer } from '../wire-sessions.js';
 
@@ -22,7 +22,7 @@ export class SessionsController {
    * @throws 404 account_not_found
    */
   @Get()
-  @Rights('read')
+  @Operation('sessions.list')
   async list(@Param('id') id: string): Promise<SessionListAnswer> {
     const account = await this.lookup.get(id);
     return { sessions: (await this.sessions.list(account.id)).map(toSessionAnswer) };
@@ -33,7 +33,7 @@ export class SessionsController {
    * @throws 404 account_not_found
    */
   @Delete()
-  @Rights('support')
+  @Operation('sessions.endAll')
   async endAll(@Param('id') id: string, @CurrentOperatorContext() context: OperatorContext): Promise<SessionsAnswer> {
     return this.endAccess.endSessions(await this.lookup.get(id), context);
   }
@@ -43,7 +43,7 @@ export class SessionsController {
    * @throws 404 account_not_found session_not_found
    */
   @Delete(':session')
-  @Rights('support')
+  @Operation('sessions.endOne')
   async endOne(
     @Param('id') id: string,
     @Param('session') session: string,

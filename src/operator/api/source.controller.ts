@@ -6,7 +6,7 @@ import { toAccountAnswer } from './answers.js';
 import { EndAccess } from './end-access.js';
 import { LinkAccount } from './link-account.js';
 import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
-import { Rights } from './rights.guard.js';
+import { Operation } from './rights.guard.js';
 import { OPERATOR_API, type LinkedAnswer, type UnlinkedAnswer } from '../wire.js';
 
 @Controller(`${OPERATOR_API}/accounts/:id/source`)
@@ -23,7 +23,7 @@ export class SourceController {
    * @throws 404 account_not_found person_not_found, 409 has_source person_linked provider_connected, 422 missing format unknown_source, 503 source_unavailable
    */
   @Post()
-  @Rights('admin')
+  @Operation('source.link')
   @HttpCode(200)
   async link(
     @Param('id') id: string,
@@ -42,7 +42,7 @@ export class SourceController {
    * @throws 404 account_not_found, 409 no_source
    */
   @Delete()
-  @Rights('admin')
+  @Operation('source.unlink')
   async unlink(@Param('id') id: string, @CurrentOperatorContext() context: OperatorContext): Promise<UnlinkedAnswer> {
     const account = await this.lookup.get(id);
     const { source, subject, canSignIn } = await this.linkAccount.unlink(account, context);

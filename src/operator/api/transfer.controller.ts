@@ -9,7 +9,7 @@ import { toExportLine } from './answers.js';
 import { CurrentOperatorContext, CurrentLines, type OperatorContext } from './operator-context.js';
 import { ImportAccounts } from './import-accounts.js';
 import { OperatorFault } from './operator-fault.js';
-import { Rights } from './rights.guard.js';
+import { Operation } from './rights.guard.js';
 import { LINES_TYPE, OPERATOR_API, type ExportLineAnswer, type ImportLineAnswer } from '../wire.js';
 
 const LINES_HEADER = `${LINES_TYPE}; charset=utf-8`;
@@ -31,7 +31,7 @@ export class TransferController {
    * @throws 400 missing, 503 busy
    */
   @Post('imports')
-  @Rights('admin')
+  @Operation('transfer.import')
   @HttpCode(200)
   @Header('Content-Type', LINES_HEADER)
   async import(
@@ -48,7 +48,7 @@ export class TransferController {
    * @returns lines of ExportLineAnswer
    */
   @Get('exports')
-  @Rights('admin')
+  @Operation('transfer.export')
   async export(
     @Query() { password_hashes, totp_secrets }: ExportQuery,
     @CurrentOperatorContext() context: OperatorContext,

@@ -4,7 +4,7 @@ import { TrustedBrowsers } from '../../accounts/sessions/trusted-browsers.js';
 import { AccountLookup } from './account-lookup.js';
 import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
-import { Rights } from './rights.guard.js';
+import { Operation } from './rights.guard.js';
 import { toTrustedBrowserAnswer } from './answers.js';
 import { OPERATOR_API } from '../wire.js';
 import type { TrustedBrowserListAnswer, TrustedBrowsersEndedAnswer } from '../wire-sessions.js';
@@ -21,7 +21,7 @@ export class TrustedBrowsersController {
    * @throws 404 account_not_found
    */
   @Get()
-  @Rights('read')
+  @Operation('trustedBrowsers.list')
   async list(@Param('id') id: string): Promise<TrustedBrowserListAnswer> {
     const account = await this.lookup.get(id);
     return { trusted_browsers: (await this.trusted.list(account.id)).map(toTrustedBrowserAnswer) };
@@ -32,7 +32,7 @@ export class TrustedBrowsersController {
    * @throws 404 account_not_found
    */
   @Delete()
-  @Rights('support')
+  @Operation('trustedBrowsers.endAll')
   async endAll(@Param('id') id: string, @CurrentOperatorContext() context: OperatorContext): Promise<TrustedBrowsersEndedAnswer> {
     const account = await this.lookup.get(id);
     return { ended: await this.trusted.end(account.id, null, context) };
@@ -43,7 +43,7 @@ export class TrustedBrowsersController {
    * @throws 404 account_not_found trusted_browser_not_found
    */
   @Delete(':browser')
-  @Rights('support')
+  @Operation('trustedBrowsers.endOne')
   async endOne(
     @Param('id') id: string,
     @Param('browser') browser: string,

@@ -1,6 +1,6 @@
 /** All commands of the CLI, in the order of the help. */
 import type { Command } from './command.js';
-import { accountAudit, audit } from './commands/audit.js';
+import { accountAudit, audit, explain } from './commands/audit.js';
 import { accountCreate } from './commands/account-create.js';
 import {
   accountDelete,
@@ -13,6 +13,7 @@ import {
 import { accountDisconnect, accountLink, accountProviders, accountRefresh, accountUnlink } from './commands/account-sources.js';
 import { accountExport } from './commands/account-export.js';
 import { accountFactorReset, accountInvite, accountPasswordReset } from './commands/account-links.js';
+import { accountFactorRemove } from './commands/account-factors.js';
 import { accountImport } from './commands/account-import.js';
 import { accountList, accountShow } from './commands/account-list.js';
 import {
@@ -26,6 +27,7 @@ import { claims } from './commands/claims.js';
 import { doctor } from './commands/doctor.js';
 import { health } from './commands/health.js';
 import { init } from './commands/init.js';
+import { operatorGrant, operatorList, operatorRevoke } from './commands/operators.js';
 import { languagesCheck } from './commands/languages-check.js';
 
 export const COMMANDS: readonly Command[] = [
@@ -46,6 +48,7 @@ export const COMMANDS: readonly Command[] = [
   accountUnlink,
   accountPasswordReset,
   accountFactorReset,
+  accountFactorRemove,
   accountSessionsList,
   accountSessionsEnd,
   accountTrustedBrowsersList,
@@ -55,8 +58,12 @@ export const COMMANDS: readonly Command[] = [
   accountAudit,
   accountImport,
   accountExport,
+  operatorList,
+  operatorGrant,
+  operatorRevoke,
   claims,
   audit,
+  explain,
   health,
   doctor,
   languagesCheck,

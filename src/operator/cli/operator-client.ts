@@ -20,7 +20,7 @@ const EXIT_BY_STATUS: Readonly<Record<number, ExitCode>> = { 404: EXIT.notFound,
 /** Members that may be undefined, because an option of a command line was not given. */
 type WithUndefined<Members> = { readonly [Name in keyof Members]?: Members[Name] | undefined };
 type OperationQuery<Name extends keyof operations> = WithUndefined<Exclude<operations[Name]['parameters']['query'], undefined>>;
-type OperationBody<Name extends 'accounts.create' | 'accounts.change' | 'source.link'> =
+type OperationBody<Name extends 'accounts.create' | 'accounts.change' | 'source.link' | 'operators.grant'> =
   operations[Name]['requestBody']['content']['application/json'];
 
 interface Result<Answer> {
@@ -32,7 +32,8 @@ interface Result<Answer> {
 export class OperatorClient {
   readonly #calls: OperatorCalls;
 
-  constructor(private readonly connection: Connection) {
+  /** @param connection with the reason of the calls for the audit log */
+  constructor(private readonly connection: Connection & { reason?: string }) {
     const { certificate, ...access } = connection;
     this.#calls = operatorCalls(certificate === undefined ? access : { ...access, fetch: buildPinnedFetch(certificate) });
   }
@@ -114,6 +115,11 @@ export class OperatorClient {
     return this.#answer(this.#calls.POST(`${ACCOUNT}/factor-reset`, toAccountCall(id)));
   }
 
+  removeFactor(id: string, factor: string) {
+    const params = { path: { id, factor } };
+    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/factors/{factor}`, { ...buildTimeout(), params }));
+  }
+
   listSessions(id: string) {
     return this.#answer(this.#calls.GET(`${ACCOUNT}/sessions`, toAccountCall(id)));
   }
@@ -147,6 +153,19 @@ export class OperatorClient {
   disconnect(id: string, provider: string) {
     const params = { path: { id, provider } };
     return this.#answer(this.#calls.DELETE(`${ACCOUNT}/providers/{provider}`, { ...buildTimeout(), params }));
+  }
+
+  listOperators(query: OperationQuery<'operators.list'>) {
+    return this.#answer(this.#calls.GET('/operator/v1/operators', { ...buildTimeout(), params: { query: defined(query) } }));
+  }
+
+  grantRight(id: string, body: WithUndefined<OperationBody<'operators.grant'>> & { right: string }) {
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/operator-rights`, { ...toAccountCall(id), body: defined(body) }));
+  }
+
+  revokeRight(id: string, right: string) {
+    const params = { path: { id, right } };
+    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/operator-rights/{right}`, { ...buildTimeout(), params }));
   }
 
   audit(id: string, query: OperationQuery<'audit.ofAccount'>) {

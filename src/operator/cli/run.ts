@@ -1,4 +1,5 @@
 /** Runs a command line. All input and output goes through a `Terminal`, so that tests can replace it. */
+import { defined } from '../../config/defined.js';
 import { CliFailure, EXIT, type ExitCode } from './cli-failure.js';
 import { COMMANDS } from './commands.js';
 import { findConnection } from './connection.js';
@@ -36,7 +37,7 @@ function call({ command, operands, options }: Extract<Arguments, { kind: 'call' 
     options,
     terminal,
     get api() {
-      return new OperatorClient(findConnection(connection));
+      return new OperatorClient({ ...findConnection(connection), ...defined({ reason: options.text('reason') }) });
     },
     print(value, format) {
       terminal.out(options.has('json') ? sanitizeJson(value) : format());

@@ -3,6 +3,7 @@
  * (`error`), not an exception.
  */
 import createClient, { type Client } from 'openapi-fetch';
+import { REASON_HEADER } from '../wire.js';
 import type { paths } from './operator-api.js';
 
 export type OperatorCalls = Client<paths>;
@@ -11,14 +12,20 @@ export interface OperatorAccess {
   /** Address of the operator API, without its paths. */
   url: string;
   token: string;
+  /** Why the calls are made, for the audit log: 1 to 500 characters. */
+  reason?: string;
   /** Replaces the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
 /** @throws TypeError of fetch from each call if nothing answers, SyntaxError if the answer is not JSON */
-export function operatorCalls({ url, token, fetch }: OperatorAccess): OperatorCalls {
+export function operatorCalls({ url, token, reason, fetch }: OperatorAccess): OperatorCalls {
+  const headers = {
+    Authorization: `Bearer ${token}`,
+    ...(reason === undefined ? {} : { [REASON_HEADER]: encodeURIComponent(reason) }),
+  };
   // The token is sent to the given address only, never to a redirect target.
-  const options = { baseUrl: url, headers: { Authorization: `Bearer ${token}` }, redirect: 'manual' } as const;
+  const options = { baseUrl: url, headers, redirect: 'manual' } as const;
   return createClient<paths>({ ...options, ...(fetch ? { fetch } : {}) });
 }
 

@@ -3,6 +3,7 @@ import type { Check } from './check.js';
 import { attributesCheck } from './checks/attributes.check.js';
 import { clientsCheck } from './checks/clients.check.js';
 import { clockCheck } from './checks/clock.check.js';
+import { consoleCheck } from './checks/console.check.js';
 import { cookiesCheck } from './checks/cookies.check.js';
 import { databaseCheck } from './checks/database.check.js';
 import { devicesCheck } from './checks/devices.check.js';
@@ -46,4 +47,5 @@ export const CHECKS: readonly Check[] = [
   linksCheck,
   looksCheck,
   operatorCheck,
+  consoleCheck,
 ];

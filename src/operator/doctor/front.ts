@@ -33,16 +33,18 @@ const OWN_COOKIE = /^(__Host-)?foyer=/;
 
 export async function inspectFront(config: Pick<Config, 'publicUrl' | 'host' | 'port'>): Promise<FrontInspection> {
   const listenerUrl = toListenerUrl(config);
-  const [people, listener] = await Promise.all([probe(config.publicUrl), probe(listenerUrl)]);
+  const [people, listener] = await Promise.all([probeGateway(config.publicUrl), probeGateway(listenerUrl)]);
   return { people, listener, listenerUrl };
 }
 
-function toListenerUrl({ host, port }: Pick<Config, 'host' | 'port'>): string {
+/** @returns the origin at which this machine reaches the listener */
+export function toListenerUrl({ host, port }: Pick<Config, 'host' | 'port'>, scheme: 'http' | 'https' = 'http'): string {
   const name = WILDCARD_ADDRESSES.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return new URL(`http://${name}:${port}`).origin;
+  return new URL(`${scheme}://${name}:${port}`).origin;
 }
 
-async function probe(base: string): Promise<ProbeResult> {
+/** Looks whether the gateway with the sign-in pages answers at an origin. Never throws. */
+export async function probeGateway(base: string): Promise<ProbeResult> {
   try {
     const [live, ready, page] = await Promise.all([ask(base + SERVER_PATHS.healthLive), askReady(base), ask(base + PATHS.login)]);
     // The login page, opened without a challenge, is recognised by its cookie.

@@ -40,8 +40,8 @@ const LIMITS: Config['limits'] = {
 };
 export const PASSWORD = 'Gartenzaun gelb';
 /** Results of the check of an attempt that `holdAttempt` keeps open. */
-export const WRONG: Checked<null, null> = { kind: 'refused', refusal: null, counts: true };
-export const UNCHECKED: Checked<null, null> = { kind: 'refused', refusal: null, counts: false };
+export const WRONG: Checked<null, null> = { kind: 'refused', refusal: null, counts: true, reason: 'wrong-password' };
+export const UNCHECKED: Checked<null, null> = { kind: 'refused', refusal: null, counts: false, reason: 'wrong-password' };
 const POLICY = { minLength: 6, requireLower: false, requireUpper: false, requireDigit: false };
 
 export interface PartsOptions {

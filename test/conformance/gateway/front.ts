@@ -2,13 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { OryHydraAdapter } from '../../../src/hydra/ory-hydra.adapter.js';
 import type { Account } from '../../../src/accounts/account/accounts.js';
-import type { ClaimRule } from '../../../src/config/config.js';
+import type { ClaimRule, Config } from '../../../src/config/config.js';
 import type { SourceSettings } from '../../../src/config/source-settings.js';
+import { defined } from '../../../src/config/defined.js';
 import { PATHS } from '../../../src/contract/paths.js';
 import type { IdentityProviders } from '../../../src/providers/identity-providers.port.js';
 import type { UserSource } from '../../../src/sources/user-source.port.js';
 import type { Telemetry } from '../../../src/telemetry/telemetry.js';
-import { PASSWORD, startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { PASSWORD, startTestGateway, type InProcessGateway } from '../../support/gateway.js';
 import { OAuthClient, type Parameters } from '../../support/oauth-client.js';
 import { AdminApi } from '../../support/upstream-admin.js';
 import { toServedUrls, type Leg, type Upstream } from '../../support/upstream-leg.js';
@@ -26,7 +27,7 @@ const OWN_CLAIMS: readonly ClaimRule[] = [
 ];
 
 export interface Front {
-  gateway: TestGateway;
+  gateway: InProcessGateway;
   upstream: Upstream;
   admin: AdminApi;
   account: Account;
@@ -47,13 +48,14 @@ interface FrontSettings {
   port?: number;
   /** The port of a proxy in front of the gateway. */
   publicPort?: number;
+  console?: Config['console'];
   /** The settings of `sources`, for tests that need them beside the sources. */
   sourceSettings?: readonly SourceSettings[];
 }
 
 export async function startFront(leg: Leg, given: FrontSettings = {}): Promise<Front> {
   const { telemetry, sources, sourceSettings = [], identityProviders, port = (await freePorts(1))[0] ?? 0, ...rest } = given;
-  const { publicPort = port, ...settings } = rest;
+  const { publicPort = port, console, ...settings } = rest;
   const origin = `http://127.0.0.1:${publicPort}`;
   const upstream = await leg.start({ ...settings, urls: toServedUrls(origin) });
   const hydra = { adminUrl: upstream.adminUrl, publicUrl: upstream.publicUrl, timeoutMs: 30_000 };
@@ -61,7 +63,7 @@ export async function startFront(leg: Leg, given: FrontSettings = {}): Promise<F
     port,
     hydra: new OryHydraAdapter(hydra, telemetry),
     config: ({ consent }) => ({
-      ...{ publicUrl: origin, hydra, sources: sourceSettings },
+      ...{ publicUrl: origin, hydra, sources: sourceSettings, ...defined({ console }) },
       consent: { ...consent, claims: [...consent.claims, ...OWN_CLAIMS] },
     }),
     ...(telemetry ? { telemetry } : {}),

@@ -7,6 +7,7 @@ import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
 import { accessStories } from './access-stories.js';
 import { claimStories, topLevelStories } from './claim-stories.js';
 import { manageStories } from './manage-stories.js';
+import { consoleStories } from './console-stories.js';
 import { deletionStories } from './deletion-stories.js';
 import { deviceStories } from './device-stories.js';
 import { sessionEndStories } from './ending-stories.js';
@@ -56,6 +57,7 @@ export function gatewayStories(leg: Leg | MissingLeg): void {
     subjectStories(leg);
     deviceStories(leg);
     deletionStories(leg);
+    consoleStories(leg);
   });
 }
 

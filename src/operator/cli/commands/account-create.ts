@@ -5,6 +5,7 @@ import { ATTRIBUTE_OPTIONS, readAttributes } from '../attribute-options.js';
 import { CliFailure, buildUsageFailure } from '../cli-failure.js';
 import type { Call, Command } from '../command.js';
 import { generatePassword } from '../generated-password.js';
+import { REASON_OPTION } from '../reason-option.js';
 
 /** Enough words for an installation that requires 64 characters. */
 const MANY_WORDS = 12;
@@ -22,6 +23,7 @@ export const accountCreate: Command = {
     ...ATTRIBUTE_OPTIONS,
     'password-generate': { about: 'generate a password and show it once' },
     'password-stdin': { about: 'read the password from standard input, or ask for it at a terminal' },
+    ...REASON_OPTION,
   },
   async run(call) {
     const { options } = call;

@@ -6,6 +6,7 @@ import { CliFailure, buildUsageFailure } from '../cli-failure.js';
 import type { Call, Command } from '../command.js';
 import { Progress, formatNumber } from '../progress.js';
 import { sanitizeJsonLine } from '../shown-text.js';
+import { REASON_OPTION } from '../reason-option.js';
 
 const LINES_PER_WRITE = 200;
 const OWNER_ONLY = 0o600;
@@ -18,6 +19,7 @@ export const accountExport: Command = {
     output: { value: 'FILE', about: 'write to a new file that only its owner can read; default: standard output' },
     'with-hashes': { about: 'include password hashes; recorded in the audit log' },
     'with-totp': { about: 'include unencrypted seeds of authenticator apps; recorded in the audit log' },
+    ...REASON_OPTION,
   },
   async run(call) {
     const { options, terminal } = call;

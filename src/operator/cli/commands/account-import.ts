@@ -9,6 +9,7 @@ import { ImportBatches, type Batch } from '../import-batches.js';
 import { Progress, formatNumber } from '../progress.js';
 import { sanitize, sanitizeJsonLine } from '../shown-text.js';
 import { formatFacts } from '../table.js';
+import { REASON_OPTION } from '../reason-option.js';
 
 const STANDARD_INPUT = '-';
 
@@ -22,7 +23,7 @@ export const accountImport: Command = {
   name: 'account import',
   about: 'import accounts from a file, one JSON object per line; "-" is standard input',
   operands: ['file'],
-  options: { 'dry-run': { about: 'report what would happen to each line, and change nothing' } },
+  options: { 'dry-run': { about: 'report what would happen to each line, and change nothing' }, ...REASON_OPTION },
   async run(call) {
     const source = await open(call);
     const report = new Report(call, source);

@@ -2,10 +2,12 @@
 import { accountCommand } from '../account-command.js';
 import { formatTime } from '../account-text.js';
 import type { Call } from '../command.js';
+import { REASON_OPTION } from '../reason-option.js';
 
 export const accountInvite = accountCommand({
   name: 'account invite',
   about: 'send a link to choose a first password to the e-mail address of an account',
+  options: REASON_OPTION,
   async run({ id }, call) {
     printMailed('An invitation', await call.api.invite(id), call);
   },
@@ -14,7 +16,7 @@ export const accountInvite = accountCommand({
 export const accountPasswordReset = accountCommand({
   name: 'account password-reset',
   about: 'create a password reset link to hand to the owner; it works once, within a day',
-  options: { mail: { about: 'send the link to the e-mail address of the account instead of showing it' } },
+  options: { mail: { about: 'send the link to the e-mail address of the account instead of showing it' }, ...REASON_OPTION },
   async run({ id, username }, call) {
     if (call.options.has('mail')) return printMailed('A password reset link', await call.api.mailPasswordReset(id), call);
     printLink(`${username} can set a new password`, await call.api.resetPassword(id), call);
@@ -24,6 +26,7 @@ export const accountPasswordReset = accountCommand({
 export const accountFactorReset = accountCommand({
   name: 'account factor-reset',
   about: 'create a link that removes all second factors; it works once, within two days',
+  options: REASON_OPTION,
   async run({ id, username }, call) {
     printLink(`${username} can remove all second factors`, await call.api.resetFactors(id), call);
   },

@@ -3,6 +3,7 @@ import type { SessionAnswer, TrustedBrowserAnswer } from '../../wire-sessions.js
 import { accountCommand } from '../account-command.js';
 import { formatTime } from '../account-text.js';
 import { formatTable, type Column } from '../table.js';
+import { REASON_OPTION } from '../reason-option.js';
 
 const KINDS: Readonly<Record<SessionAnswer['kind'], string>> = { sign_in: 'sign-in', account_area: 'account area' };
 
@@ -39,7 +40,7 @@ export const accountSessionsList = accountCommand({
 export const accountSessionsEnd = accountCommand({
   name: 'account sessions end',
   about: 'end all sessions of a person, or one session',
-  options: { session: { value: 'ID', about: 'end only this session; account sessions list shows the ids' } },
+  options: { session: { value: 'ID', about: 'end only this session; account sessions list shows the ids' }, ...REASON_OPTION },
   async run({ id, username }, { api, options, print }) {
     const session = options.text('session');
     const result = session === undefined ? await api.endSessions(id) : await api.endSession(id, session);
@@ -62,7 +63,10 @@ export const accountTrustedBrowsersList = accountCommand({
 export const accountTrustedBrowsersEnd = accountCommand({
   name: 'account trusted-browsers end',
   about: 'end the trust in one or all browsers, which then need the second factor again',
-  options: { browser: { value: 'ID', about: 'end the trust in this browser only; account trusted-browsers list shows the ids' } },
+  options: {
+    browser: { value: 'ID', about: 'end the trust in this browser only; account trusted-browsers list shows the ids' },
+    ...REASON_OPTION,
+  },
   async run({ id, username }, { api, options, print }) {
     const browser = options.text('browser');
     const result = browser === undefined ? await api.endTrustedBrowsers(id) : await api.endTrustedBrowser(id, browser);

@@ -4,6 +4,7 @@ import { accountCommand } from '../account-command.js';
 import { formatTime } from '../account-text.js';
 import { sanitize } from '../shown-text.js';
 import { formatTable, type Column } from '../table.js';
+import { REASON_OPTION } from '../reason-option.js';
 
 const STATES = {
   active: 'is up to date with',
@@ -14,6 +15,7 @@ const STATES = {
 export const accountRefresh = accountCommand({
   name: 'account refresh',
   about: 'update an account from its user source; disable it if the person is gone there',
+  options: REASON_OPTION,
   async run({ id }, { api, print }) {
     const account = await api.refresh(id);
     print(
@@ -33,6 +35,7 @@ export const accountLink = accountCommand({
       value: 'NAME',
       about: 'name with which the person signs in at the source; instead of --subject, not for providers',
     },
+    ...REASON_OPTION,
   },
   async run({ id, username }, { api, operands, options, print }) {
     const person = { subject: options.text('subject'), username: options.text('username') };
@@ -47,6 +50,7 @@ const NOBODY_CAN_SIGN_IN =
 export const accountUnlink = accountCommand({
   name: 'account unlink',
   about: 'unlink an account from its user source or provider; the account stays',
+  options: REASON_OPTION,
   async run({ id, username }, { api, print, warn }) {
     const answer = await api.unlink(id);
     print(answer, () => `${username} is no longer linked to ${sanitize(answer.source)}.\n`);
@@ -76,6 +80,7 @@ export const accountDisconnect = accountCommand({
   name: 'account disconnect',
   about: 'disconnect a provider from an account, even if it is the last way to sign in',
   operands: ['provider'],
+  options: REASON_OPTION,
   async run({ id, username }, { api, operands, print }) {
     const provider = operands[1] ?? '';
     print(await api.disconnect(id, provider), () => `${sanitize(provider)} is no longer connected to ${username}.\n`);

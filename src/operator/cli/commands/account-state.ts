@@ -3,10 +3,12 @@ import { accountCommand } from '../account-command.js';
 import { formatTime } from '../account-text.js';
 import { buildUsageFailure } from '../cli-failure.js';
 import { sanitize } from '../shown-text.js';
+import { REASON_OPTION } from '../reason-option.js';
 
 export const accountDisable = accountCommand({
   name: 'account disable',
   about: 'disable an account, and end its sessions, grants and tokens',
+  options: REASON_OPTION,
   async run({ id }, { api, print }) {
     const account = await api.disable(id);
     print(account, () => `${sanitize(account.username)} is disabled.\n`);
@@ -16,6 +18,7 @@ export const accountDisable = accountCommand({
 export const accountEnable = accountCommand({
   name: 'account enable',
   about: 'enable a disabled account',
+  options: REASON_OPTION,
   async run({ id }, { api, print }) {
     const account = await api.enable(id);
     print(account, () => `${sanitize(account.username)} is active.\n`);
@@ -33,6 +36,7 @@ export const accountDelete = accountCommand({
       value: '1-90',
       about: 'delete the account after this number of days; until then its owner, or account keep, can cancel the deletion',
     },
+    ...REASON_OPTION,
   },
   async run({ id, username }, { api, options, print }) {
     const days = options.text('days');
@@ -55,6 +59,7 @@ export const accountDelete = accountCommand({
 export const accountKeep = accountCommand({
   name: 'account keep',
   about: 'cancel the scheduled deletion of an account',
+  options: REASON_OPTION,
   async run({ id, username }, { api, print }) {
     const account = await api.keepAccount(id);
     print(account, () => `${username} ${account.was_due ? 'will not be deleted' : 'was not scheduled for deletion'}.\n`);
@@ -64,6 +69,7 @@ export const accountKeep = accountCommand({
 export const accountUnlock = accountCommand({
   name: 'account unlock',
   about: 'unlock an account: reset its count of wrong passwords',
+  options: REASON_OPTION,
   async run({ id, username }, { api, print }) {
     const account = await api.unlock(id);
     print(account, () => `${username} ${account.was_locked ? 'is unlocked' : 'was not locked'}.\n`);
@@ -73,6 +79,7 @@ export const accountUnlock = accountCommand({
 export const accountUnfreeze = accountCommand({
   name: 'account unfreeze',
   about: 'allow changes of credentials again after a report of "That was not me"',
+  options: REASON_OPTION,
   async run({ id, username }, { api, print }) {
     const account = await api.unfreeze(id);
     const may = 'may change password, username and factors again';

@@ -5,6 +5,7 @@ import { ATTRIBUTE_OPTIONS, readAttributes } from '../attribute-options.js';
 import { buildUsageFailure } from '../cli-failure.js';
 import type { GivenOptions } from '../command.js';
 import type { OperatorClient } from '../operator-client.js';
+import { REASON_OPTION } from '../reason-option.js';
 
 /** The options, and the members of the API that they set. */
 const MEMBERS = {
@@ -40,6 +41,7 @@ export const accountUpdate = accountCommand({
       multiple: true,
       about: `remove a value: ${CLEARABLE.join(', ')}; may be repeated; an attribute is removed with --attributes '{"name":null}'`,
     },
+    ...REASON_OPTION,
   },
   async run({ id }, { api, options, print }) {
     const account = await api.updateAccount(id, toPatch(options));

@@ -3,6 +3,7 @@ import type { AuditAnswer, AuditEntryAnswer } from '../../wire.js';
 import { accountCommand, findAccount, isAccountId } from '../account-command.js';
 import { formatTime } from '../account-text.js';
 import type { Call, Command, GivenOptions, Option } from '../command.js';
+import { CliFailure, EXIT } from '../cli-failure.js';
 import { formatTable, type Column } from '../table.js';
 
 const OPTIONS: Readonly<Record<string, Option>> = {
@@ -20,7 +21,7 @@ const TIME_AND_EVENT: Columns = [
   { title: 'TIME', value: ({ at }) => formatTime(at), whole: true },
   { title: 'EVENT', value: ({ kind }) => kind, whole: true },
 ];
-const ACCOUNT: Columns = [{ title: 'ACCOUNT', value: ({ account_id }) => account_id ?? '' }];
+const ACCOUNT: Columns = [{ title: 'ACCOUNT', value: ({ account_id, username }) => username ?? account_id ?? '' }];
 const OTHERS: Columns = [
   { title: 'BY', value: ({ actor }) => actor, whole: true },
   { title: 'ADDRESS', value: ({ address }) => address ?? '' },
@@ -46,6 +47,27 @@ export const audit: Command = {
     const account = named === undefined || isAccountId(named) ? named : (await findAccount(call.api, named)).id;
     const page = await call.api.auditLog({ account, ...toQuery(call.options) });
     printLog(page, [...TIME_AND_EVENT, ...ACCOUNT, ...OTHERS], call);
+    return true;
+  },
+};
+
+export const explain: Command = {
+  name: 'explain',
+  about: 'show what happened in a request, oldest first, by the id that an error page shows',
+  operands: ['request'],
+  options: {},
+  async run(call) {
+    const [request = ''] = call.operands;
+    const { entries } = await call.api.auditLog({ request });
+    if (entries.length === 0) {
+      const message =
+        'The audit log has no event of this request. Search the log of the gateways for the id; requests to version 0.2 are only there.';
+      throw new CliFailure(EXIT.notFound, 'request_not_found', message);
+    }
+    const oldestFirst = entries.toReversed();
+    call.print({ entries: oldestFirst }, () =>
+      formatTable([...TIME_AND_EVENT, ...ACCOUNT, ...OTHERS], oldestFirst, call.terminal),
+    );
     return true;
   },
 };

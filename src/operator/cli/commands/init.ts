@@ -23,6 +23,10 @@ export const init: Command = {
     'public-url': { value: 'URL', about: 'public origin of Foyer; https, or http://localhost for a test; required' },
     'hydra-public-url': { value: 'URL', about: "Hydra's public address (its issuer); required" },
     'hydra-admin-url': { value: 'URL', about: "Hydra's admin API, without /admin; required" },
+    'console-url': {
+      value: 'URL',
+      about: 'public origin of the console for operators, with another host name than --public-url; default: no console',
+    },
     'database-url': {
       value: 'URL',
       about: 'address of PostgreSQL without a password; to give a password, set DATABASE_URL instead',
@@ -94,7 +98,7 @@ interface Notes {
 
 function buildNotes(
   out: string,
-  { settings, missing, takenOver, chosen, warnings }: FirstSettings,
+  { settings, console, missing, takenOver, chosen, warnings }: FirstSettings,
   findings: readonly Finding[],
 ): Notes {
   const file = isAbsolute(out) || /^\.\.?\//.test(out) ? out : `./${out}`;
@@ -120,7 +124,22 @@ function buildNotes(
       'In another terminal, create an account and check the installation:',
       `  set -a; . ${file}; set +a`,
       '  npm run foyer -- account create --username NAME --password-generate',
+      ...(console === undefined ? [] : ['  npm run foyer -- operator grant NAME admin']),
       '  npm run foyer -- doctor',
+      ...(console === undefined ? [] : describeConsole(console)),
     ],
   };
+}
+
+function describeConsole({ url, listener }: NonNullable<FirstSettings['console']>): string[] {
+  const { protocol, host } = new URL(url);
+  return [
+    `The console is then at ${url}/console/, for people with a right: "operator grant" gives the first one.`,
+    ...(protocol === 'http:'
+      ? []
+      : [
+          `Lead ${host} to the operator API at ${listener} (from another machine set OPERATOR_HOST), never to the sign-in pages.`,
+          'Hydra ends sessions of the console through this address, or through CONSOLE_BACKCHANNEL_URL if it cannot reach it.',
+        ]),
+  ];
 }

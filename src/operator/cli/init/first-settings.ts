@@ -2,6 +2,7 @@
  * Builds the settings of a new installation from options, the environment and generated secrets. Validates them as the start does, so
  * that the file contains no value that the start would refuse.
  */
+import type { Config } from '../../../config/config.js';
 import { defined } from '../../../config/defined.js';
 import { randomToken } from '../../../config/keys.js';
 import { surveyConfig } from '../../../config/load-config.js';
@@ -17,6 +18,8 @@ export interface FirstSettings {
   /** The settings in the order of the file. */
   settings: Readonly<Record<string, string>>;
   publicUrl: string;
+  /** Present if there is a console: its public origin, and the address at which the operator API will listen. */
+  console?: { url: string; listener: string };
   /** Names of the settings that came from the environment. */
   takenOver: readonly string[];
   /** Settings for which this command chose another value than the default, each with an explanation. */
@@ -33,7 +36,7 @@ const ADDRESSES = {
 } as const satisfies Record<string, readonly [string, Kind<string>]>;
 
 /** Settings that are not copied from the environment, because this command determines their values. */
-const NEVER_COPIED: readonly string[] = [...Object.keys(ADDRESSES), 'NODE_ENV'];
+const NEVER_COPIED: readonly string[] = [...Object.keys(ADDRESSES), 'NODE_ENV', 'CONSOLE_URL'];
 const MAY_BE_ADDED_LATER = /^DATABASE_URL: is required/;
 
 /** @throws CliFailure with all faults */
@@ -47,13 +50,12 @@ export function buildFirstSettings(options: GivenOptions, env: Environment): Fir
   const copied = copyGiven(env, port === undefined ? NEVER_COPIED : [...NEVER_COPIED, 'PORT']);
   const database = toDatabaseSettings(options, env);
   const generateUnlessGiven = (name: string): Record<string, string> => (isGiven(name, env) ? {} : { [name]: generateSecret() });
-  const chosen = {
-    ...(isGiven('LANGUAGES', env) ? {} : { LANGUAGES: 'all' }),
-    ...(Object.keys(copied).some((name) => name.startsWith('PASSWORD_')) ? {} : { PASSWORD_PROFILE: 'nist' }),
-  };
+  const consoleUrl = findConsoleUrl(options, env);
+  const chosen = chooseSettings(Object.keys(copied), consoleUrl);
   const settings = {
     ...(isProduction ? { NODE_ENV: 'production' } : {}),
     ...addresses,
+    ...defined({ CONSOLE_URL: consoleUrl }),
     ...toProxySettings(options, addresses.PUBLIC_URL, env),
     ...database,
     ...copied,
@@ -62,13 +64,14 @@ export function buildFirstSettings(options: GivenOptions, env: Environment): Fir
     ...(isGiven('OPERATOR_TOKENS', env) ? {} : generateUnlessGiven('OPERATOR_TOKEN')),
     ...chosen,
   };
-  const { faults, warnings } = surveyConfig(settings);
+  const { config, faults, warnings } = surveyConfig(settings);
   const refused = faults.filter((fault) => !MAY_BE_ADDED_LATER.test(fault));
   if (refused.length > 0) throw new CliFailure(EXIT.failure, 'settings', `${refused.join('. ')}. Nothing was written.`);
   const missing = faults.length > refused.length ? ['DATABASE_URL'] : [];
   return {
     settings,
     publicUrl: addresses.PUBLIC_URL,
+    ...defined({ console: toConsole(consoleUrl, config.operator) }),
     takenOver: Object.keys(copied),
     chosen: explainChosen(chosen),
     missing,
@@ -76,9 +79,27 @@ export function buildFirstSettings(options: GivenOptions, env: Environment): Fir
   };
 }
 
+/** @param given names of settings that are in the environment */
+function chooseSettings(given: readonly string[], consoleUrl: string | undefined): Record<string, string> {
+  return {
+    ...(consoleUrl === undefined ? {} : chooseConsoleSettings(given, new URL(consoleUrl))),
+    ...(given.includes('LANGUAGES') ? {} : { LANGUAGES: 'all' }),
+    ...(given.some((name) => name.startsWith('PASSWORD_')) ? {} : { PASSWORD_PROFILE: 'nist' }),
+  };
+}
+
+/** Settings without which the console would not be at its address, or all operators would seem to come from one address. */
+function chooseConsoleSettings(given: readonly string[], { protocol, port }: URL): Record<string, string> {
+  if (protocol === 'http:')
+    return given.includes('OPERATOR_PORT') || port === '' || port === '3001' ? {} : { OPERATOR_PORT: port };
+  return given.some((name) => /^OPERATOR_(TRUST_PROXY|TLS_CERT)/.test(name)) ? {} : { OPERATOR_TRUST_PROXY: '1' };
+}
+
 const MEANINGS: Readonly<Record<string, string>> = {
   LANGUAGES: 'all languages that ship with Foyer are offered',
   PASSWORD_PROFILE: 'a password needs 15 characters, or 8 with a second factor, and no particular kinds of characters',
+  OPERATOR_PORT: 'the port of --console-url, at which the operator API serves the console',
+  OPERATOR_TRUST_PROXY: 'one proxy in front of the operator API, which terminates TLS, tells the addresses of operators',
 };
 
 function explainChosen(chosen: Readonly<Record<string, string>>): string[] {
@@ -95,6 +116,19 @@ function buildAddresses(options: GivenOptions, env: Environment): Record<keyof t
   const faults = entries.flatMap(({ fault }) => fault ?? []);
   if (faults.length > 0) throw buildUsageFailure(`${faults.join('; ')}.`);
   return Object.fromEntries(entries.map(({ name, value }) => [name, value])) as Record<keyof typeof ADDRESSES, string>;
+}
+
+/** @returns undefined without a console @throws CliFailure */
+function findConsoleUrl(options: GivenOptions, env: Environment): string | undefined {
+  const text = options.text('console-url') ?? env['CONSOLE_URL']?.trim() ?? '';
+  if (text === '') return undefined;
+  const reading = origin.read(text);
+  if ('fault' in reading) throw buildUsageFailure(`--console-url ${reading.fault}.`);
+  return reading.value;
+}
+
+function toConsole(url: string | undefined, { host, port }: Config['operator']): FirstSettings['console'] {
+  return url === undefined ? undefined : { url, listener: `${host.includes(':') ? `[${host}]` : host}:${port}` };
 }
 
 /** Foyer itself serves plain http, so https requires a proxy in front of Foyer. */

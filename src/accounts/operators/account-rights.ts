@@ -1,0 +1,89 @@
+/**
+ * Which accounts are operators, and with which rights: by a grant that has not ended (`operator-grants.ts`), or by a group or an
+ * attribute (the setting OPERATORS). The rights are read anew for every call of the console, so that a change takes effect at once.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { sql, type RawBuilder } from 'kysely';
+import { CONFIG } from '../../config/config.token.js';
+import { OPERATOR_RIGHTS, type Config, type OperatorRights, type OperatorRule } from '../../config/config.js';
+import { Database } from '../../database/database.js';
+import type { AccountRow } from '../../database/schema.js';
+import { Statement } from '../../database/statement.js';
+import { isAccountId } from '../account/account.js';
+
+/** What the setting OPERATORS decides from. */
+type RuledFields = Pick<AccountRow, 'group_name' | 'groups' | 'attributes'>;
+
+/** The fields of an account that decide about its rights. */
+export interface RightsFields extends RuledFields {
+  status: AccountRow['status'];
+  /** Rights by grants that have not ended. */
+  granted: string[];
+}
+
+/** SQL of the fields. @param table alias of the table `account` in the statement */
+export function rightsFields(table: string, now: RawBuilder<Date>): RawBuilder<RightsFields> {
+  const columns = ['status', 'group_name', 'groups', 'attributes'].map((column) => sql.ref(`${table}.${column}`));
+  return sql<RightsFields>`${sql.join(columns)}, ${rightsByGrant(table, now)} as granted`;
+}
+
+/** SQL of the rights by grants that have not ended. @param table alias of the table `account` in the statement */
+export function rightsByGrant(table: string, now: RawBuilder<Date>): RawBuilder<string[]> {
+  return sql<string[]>`array(
+    select g.right_name from operator_grant g where g.account_id = ${sql.ref(`${table}.id`)} and ${isInForce('g', now)})`;
+}
+
+/** SQL of whether a grant has not ended. @param table alias of the table `operator_grant` in the statement */
+export function isInForce(table: string, now: RawBuilder<Date>): RawBuilder<boolean> {
+  const endsAt = sql.ref(`${table}.ends_at`);
+  return sql<boolean>`(${endsAt} is null or ${endsAt} > ${now})`;
+}
+
+const FIND = new Statement<{ account: string }, RightsFields>(
+  'account-rights.find',
+  ({ param, now }) => sql`select ${rightsFields('a', now)} from account a where a.id = ${param('account')}::uuid`,
+);
+
+@Injectable()
+export class AccountRights {
+  constructor(
+    private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'operator'>,
+  ) {}
+
+  /** @returns the rights that the operator has now; none if the account is unknown or disabled */
+  async findRights(accountId: string): Promise<readonly OperatorRights[]> {
+    const fields = await this.#find(accountId);
+    return fields?.status === 'active' ? this.toRights(fields) : [];
+  }
+
+  /** Disabled accounts count too, because somebody may enable them again. */
+  async isOperator(accountId: string): Promise<boolean> {
+    const fields = await this.#find(accountId);
+    return fields !== undefined && this.toRights(fields).length > 0;
+  }
+
+  /** For statements that read `rightsFields` together with something else. It does not look at the status. */
+  toRights(fields: RightsFields): readonly OperatorRights[] {
+    const bySetting = this.findBySetting(fields);
+    return OPERATOR_RIGHTS.filter((right) => fields.granted.includes(right) || bySetting.includes(right));
+  }
+
+  /** @returns the rights by group or attribute */
+  findBySetting(fields: RuledFields): readonly OperatorRights[] {
+    const matching = this.config.operator.rules.filter((rule) => applies(rule, fields));
+    return OPERATOR_RIGHTS.filter((right) => matching.some((rule) => rule.right === right));
+  }
+
+  async #find(accountId: string): Promise<RightsFields | undefined> {
+    if (!isAccountId(accountId)) return undefined;
+    return (await this.database.run(FIND, { account: accountId }))[0];
+  }
+}
+
+function applies(rule: OperatorRule, { group_name, groups, attributes }: RuledFields): boolean {
+  if ('group' in rule) return group_name === rule.group || groups.includes(rule.group);
+  // The name comes from a setting: without this, `constructor` would be found.
+  const value = Object.hasOwn(attributes, rule.attribute) ? attributes[rule.attribute] : undefined;
+  return Array.isArray(value) ? value.includes(rule.value) : value === rule.value;
+}

@@ -1,0 +1,275 @@
+/**
+ * Sessions of operators in the console. A session belongs to one account and to its session at Hydra, and counts only while
+ * the account is active, has an operator's right, and its access has not been ended since (`security-stamp.ts`). Only the
+ * fingerprint of the secret in the cookie is stored.
+ */
+import { Injectable } from '@nestjs/common';
+import { sql, type RawBuilder } from 'kysely';
+import type { OperatorRights } from '../../config/config.js';
+import { fingerprint, randomToken } from '../../config/keys.js';
+import { Database } from '../../database/database.js';
+import { interval, Statement } from '../../database/statement.js';
+import { accountColumns, isAccountId, toAccount, type Account, type AccountFields } from '../account/account.js';
+import { SECURITY_STAMP } from '../account/security-stamp.js';
+import { AuditLog, type AuditContext, type AuditEvent } from '../audit/audit-log.js';
+import { toBrowserWords } from '../sessions/browser-words.js';
+import { AccountRights, rightsByGrant } from './account-rights.js';
+
+/** Limits of a session in the console, in seconds. */
+export const OPERATOR_SESSION_LIMITS = { idle: 15 * 60, whole: 8 * 3600, proof: 15 * 60 } as const;
+
+/** `seen_at` is written at most once in this time, because a page of the console makes several calls. */
+const TOUCH = sql.raw(`interval '30 seconds'`);
+const MAX_LISTED = 200;
+
+export interface OperatorSession {
+  id: string;
+  account: Account;
+  rights: readonly OperatorRights[];
+  /** Whether the last proof is recent enough for dangerous operations. */
+  isFresh: boolean;
+  freshUntil: Date;
+  endsAt: Date;
+}
+
+/** A sign-in at Foyer whose ID token was verified. */
+export interface OperatorSignIn {
+  accountId: string;
+  /** `sid` of the ID token. */
+  upstreamSessionId: string;
+  acr: string;
+  /** `auth_time` of the ID token. */
+  authTime: Date;
+  userAgent: string;
+}
+
+/** `outdated`: the account is not active, or its access was ended after the proof. */
+export type BegunOperatorSession = { kind: 'begun'; secret: string } | { kind: 'no-right' } | { kind: 'outdated' };
+
+/** A session as other operators see it. */
+export interface ListedOperatorSession {
+  id: string;
+  accountId: string;
+  username: string;
+  beganAt: Date;
+  seenAt: Date;
+  provenAt: Date;
+  expiresAt: Date;
+  acr: string;
+  address: string | null;
+  browser: string | null;
+}
+
+interface SessionRow extends AccountFields {
+  session_id: string;
+  proven_at: Date;
+  ends_at: Date;
+  fresh: boolean;
+  /** Rights by grants that have not ended. */
+  granted: string[];
+}
+
+const IDLE = interval(OPERATOR_SESSION_LIMITS.idle);
+const PROOF = interval(OPERATOR_SESSION_LIMITS.proof);
+
+/**
+ * Whether a session `s` of the account `a` counts: also only as long as the sign-in at Foyer, so that its end by the person, an operator
+ * or an app counts at once, even if the logout token of Hydra does not arrive.
+ */
+const isValidSql = (now: RawBuilder<Date>): RawBuilder<boolean> => sql<boolean>`
+  (s.expires_at > ${now} and s.seen_at > ${now} - ${IDLE} and a.status = 'active' and s.stamp = ${SECURITY_STAMP}
+    and exists (select from browser_session b
+      where b.account_id = s.account_id and b.upstream_session_id = s.upstream_session_id and b.expires_at > ${now}))`;
+
+const FIND = new Statement<{ secret: string; touch: boolean }, SessionRow>(
+  'operator-session.find',
+  ({ param, now }) => sql`
+    with found as (
+      select s.id as session_id, s.proven_at, s.expires_at as ends_at, s.proven_at > ${now} - ${PROOF} as fresh,
+        ${rightsByGrant('a', now)} as granted, ${accountColumns('a')}
+      from operator_session s join account a on a.id = s.account_id
+      where s.secret_hash = ${param('secret')} and ${isValidSql(now)}
+    ), touched as (
+      update operator_session set seen_at = ${now}
+      where ${param('touch')}::boolean and id in (select session_id from found) and seen_at <= ${now} - ${TOUCH}
+      returning id
+    )
+    select found.* from found`,
+);
+
+/**
+ * Begins no session if the access to the account was ended after the proof: the code of a sign-in may be exchanged later.
+ * `auth_time` has whole seconds.
+ */
+const BEGIN = new Statement<
+  {
+    account: string;
+    secret: string;
+    upstream: string;
+    acr: string;
+    proven: Date;
+    address: string | null;
+    browser: string | null;
+    replaced: string | null;
+  },
+  { id: string }
+>(
+  'operator-session.begin',
+  ({ param, now }) => sql`
+    with replaced as (
+      delete from operator_session where secret_hash = ${param('replaced')}::text
+    )
+    insert into operator_session
+      (account_id, secret_hash, upstream_session_id, stamp, acr, address, browser, began_at, proven_at, seen_at, expires_at)
+    select a.id, ${param('secret')}::text, ${param('upstream')}::text, ${SECURITY_STAMP}, ${param('acr')}::text,
+      ${param('address')}::text, ${param('browser')}::text, ${now}, least(${param('proven')}::timestamptz, ${now}), ${now},
+      ${now} + ${interval(OPERATOR_SESSION_LIMITS.whole)}
+    from account a
+    where a.id = ${param('account')}::uuid and a.status = 'active'
+      and (a.access_ended_at is null or a.access_ended_at < ${param('proven')}::timestamptz + interval '1 second')
+    returning id`,
+);
+
+const LIST = new Statement<{ most: number }, ListedRow>(
+  'operator-session.list',
+  ({ param, now }) => sql`
+    select s.id, s.account_id, a.username, s.began_at, s.seen_at, s.proven_at, s.expires_at, s.acr, s.address, s.browser
+    from operator_session s join account a on a.id = s.account_id
+    where ${isValidSql(now)}
+    order by s.began_at desc, s.id limit ${param('most')}::integer`,
+);
+
+interface ListedRow {
+  id: string;
+  account_id: string;
+  username: string;
+  began_at: Date;
+  seen_at: Date;
+  proven_at: Date;
+  expires_at: Date;
+  acr: string;
+  address: string | null;
+  browser: string | null;
+}
+
+@Injectable()
+export class OperatorSessions {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly rights: AccountRights,
+  ) {}
+
+  /**
+   * @param touch whether the call keeps an idle session alive
+   * @returns null if there is no valid session, or if its account has no right any more
+   */
+  async find(secret: string, touch: boolean): Promise<OperatorSession | null> {
+    const [row] = await this.database.run(FIND, { secret: fingerprint(secret), touch });
+    if (row === undefined) return null;
+    const account = toAccount(row);
+    const rights = this.rights.toRights(row);
+    if (rights.length === 0) return null;
+    const freshUntil = new Date(row.proven_at.getTime() + OPERATOR_SESSION_LIMITS.proof * 1000);
+    return { id: row.session_id, account, rights, isFresh: row.fresh, freshUntil, endsAt: row.ends_at };
+  }
+
+  /** @param replaced secret of the session in this browser, which ends */
+  async begin(signIn: OperatorSignIn, replaced: string | null, by: AuditContext): Promise<BegunOperatorSession> {
+    const secret = randomToken();
+    const { accountId, acr } = signIn;
+    return this.database.transaction(async (trx) => {
+      const values = {
+        account: accountId,
+        secret: fingerprint(secret),
+        upstream: signIn.upstreamSessionId,
+        acr,
+        proven: signIn.authTime,
+        address: by.address ?? null,
+        browser: toBrowserWords(signIn.userAgent),
+        replaced: replaced === null ? null : fingerprint(replaced),
+      };
+      const [begun] = await this.database.run(BEGIN, values, trx);
+      if (begun === undefined) return { kind: 'outdated' };
+      const [row] = await this.database.run(FIND, { secret: values.secret, touch: false }, trx);
+      if (row !== undefined && this.rights.toRights(row).length > 0) {
+        await this.audit.record({ ...by, kind: 'console.opened', accountId, detail: { acr } }, trx);
+        return { kind: 'begun', secret };
+      }
+      await trx.deleteFrom('operator_session').where('id', '=', begun.id).execute();
+      // The sign-in at Foyer has ended meanwhile.
+      if (row === undefined) return { kind: 'outdated' };
+      await this.audit.record(buildRefusedSignIn(accountId, 'right', by), trx);
+      return { kind: 'no-right' };
+    });
+  }
+
+  /** The operator signs out of the console, also after the session has lost its rights. Does nothing for an unknown secret. */
+  async end(secret: string, by: AuditContext): Promise<void> {
+    await this.database.transaction(async (trx) => {
+      const ended = await trx
+        .deleteFrom('operator_session')
+        .using('account')
+        .whereRef('account.id', '=', 'operator_session.account_id')
+        .where('secret_hash', '=', fingerprint(secret))
+        .returning(['account.id', 'account.username'])
+        .execute();
+      for (const { id, username } of ended)
+        await this.audit.record({ ...by, operator: username, operatorAccount: id, kind: 'console.closed', accountId: id }, trx);
+    });
+  }
+
+  /** Another operator ends the session. @returns false if there is no such session */
+  async endById(id: string, by: AuditContext): Promise<boolean> {
+    if (!isAccountId(id)) return false;
+    return this.database.transaction(async (trx) => {
+      const [ended] = await trx.deleteFrom('operator_session').where('id', '=', id).returning('account_id').execute();
+      if (ended === undefined) return false;
+      await this.audit.record({ ...by, kind: 'console.closed', accountId: ended.account_id }, trx);
+      return true;
+    });
+  }
+
+  /**
+   * Hydra has ended a session, or all sessions of a subject (OpenID Connect Back-Channel Logout 1.0, section 2.7).
+   * @returns number of ended sessions
+   */
+  async endOfUpstream(upstream: { sessionId: string } | { accountId: string }, by: AuditContext): Promise<number> {
+    return this.database.transaction(async (trx) => {
+      const ended = await trx
+        .deleteFrom('operator_session')
+        .where((is) =>
+          'sessionId' in upstream
+            ? is('upstream_session_id', '=', upstream.sessionId)
+            : is('account_id', '=', upstream.accountId),
+        )
+        .returning('account_id')
+        .execute();
+      for (const { account_id: accountId } of ended) await this.audit.record({ ...by, kind: 'console.closed', accountId }, trx);
+      return ended.length;
+    });
+  }
+
+  /** @returns the valid sessions, newest first, at most 200 */
+  async list(): Promise<ListedOperatorSession[]> {
+    const rows = await this.database.run(LIST, { most: MAX_LISTED });
+    return rows.map((row) => ({
+      id: row.id,
+      accountId: row.account_id,
+      username: row.username,
+      beganAt: row.began_at,
+      seenAt: row.seen_at,
+      provenAt: row.proven_at,
+      expiresAt: row.expires_at,
+      acr: row.acr,
+      address: row.address,
+      browser: row.browser,
+    }));
+  }
+}
+
+/** Whoever is refused is not an operator: with that actor, anybody could write events that seem to be by an operator or token of their name. */
+export function buildRefusedSignIn(accountId: string, reason: 'right' | 'strength', by: AuditContext): AuditEvent {
+  const { operator: _, operatorAccount: __, ...person } = by;
+  return { ...person, actor: 'person', kind: 'console.refused', accountId, detail: { reason } };
+}

@@ -1,0 +1,139 @@
+/** Lists operators, and grants and revokes their rights. */
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { OperatorGrants, type Operator } from '../../accounts/operators/operator-grants.js';
+import { OperatorSessions } from '../../accounts/operators/operator-sessions.js';
+import { AccountNotFound } from '../../accounts/account/account.errors.js';
+import { OPERATOR_RIGHTS, type OperatorRights } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
+import { GrantBody, OperatorListQuery } from './account-bodies.js';
+import { AccountLookup } from './account-lookup.js';
+import { toOperatorAnswer, toOperatorSessionAnswer } from './answers.js';
+import { toInstant } from './instant.js';
+import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
+import { OperatorFault } from './operator-fault.js';
+import { Operation } from './rights.guard.js';
+import { OPERATOR_API } from '../wire.js';
+import type {
+  OperatorAnswer,
+  OperatorListAnswer,
+  OperatorSessionEndedAnswer,
+  OperatorSessionListAnswer,
+} from '../wire-operators.js';
+
+@Controller(OPERATOR_API)
+export class OperatorsController {
+  constructor(
+    private readonly lookup: AccountLookup,
+    private readonly grants: OperatorGrants,
+    private readonly operatorSessions: OperatorSessions,
+  ) {}
+
+  /**
+   * Lists the accounts that are operators, by username: by a right that was granted, or by a group (OPERATORS). Operators by an
+   * attribute alone are not listed.
+   * @throws 400 wrong_type
+   */
+  @Get('operators')
+  @Operation('operators.list')
+  async list(@Query() { cursor, limit }: OperatorListQuery): Promise<OperatorListAnswer> {
+    const after = cursor === undefined ? undefined : fromCursor(cursor);
+    const page = await this.grants.list({ ...defined({ after }), ...(limit === undefined ? {} : { limit: Number(limit) }) });
+    return {
+      operators: page.operators.map(toOperatorAnswer),
+      ...(page.next === undefined ? {} : { next_cursor: toCursor(page.next) }),
+    };
+  }
+
+  /**
+   * Grants a right of operators to an account, until a time or without an end. Granting it again replaces the end.
+   * @throws 400 wrong_type, 404 account_not_found, 409 account_disabled, 422 past unknown_right
+   */
+  @Post('accounts/:id/operator-rights')
+  @Operation('operators.grant')
+  @HttpCode(200)
+  async grant(
+    @Param('id') id: string,
+    @Body() { right: name, ends_at }: GrantBody,
+    @CurrentOperatorContext() context: OperatorContext,
+  ): Promise<OperatorAnswer> {
+    const right = findRight(name);
+    if (!right) {
+      const message = `There is no such right; the rights are ${OPERATOR_RIGHTS.join(', ')}.`;
+      throw new OperatorFault(422, 'unknown_right', message, { field: 'right' });
+    }
+    const endsAt = ends_at === undefined || ends_at === null ? null : toInstant('ends_at', ends_at);
+    const { id: accountId } = await this.lookup.get(id);
+    switch (await this.grants.grant({ accountId, right, endsAt }, context)) {
+      case 'gone':
+        throw new AccountNotFound();
+      case 'disabled':
+        throw new OperatorFault(409, 'account_disabled', 'The account is disabled: enable it first.');
+      case 'past':
+        throw new OperatorFault(422, 'past', 'ends_at must be in the future.', { field: 'ends_at' });
+      case 'granted':
+        return this.#answer(accountId);
+    }
+  }
+
+  /**
+   * Revokes a right that was granted to an account. It takes effect at the next call of the operator.
+   * @throws 404 account_not_found right_not_found
+   */
+  @Delete('accounts/:id/operator-rights/:right')
+  @Operation('operators.revoke')
+  async revoke(
+    @Param('id') id: string,
+    @Param('right') name: string,
+    @CurrentOperatorContext() context: OperatorContext,
+  ): Promise<OperatorAnswer> {
+    const { id: accountId } = await this.lookup.get(id);
+    const right = findRight(name);
+    if (right && (await this.grants.revoke({ accountId, right }, context))) return this.#answer(accountId);
+    const message = 'The account does not have this right by a grant; a right by OPERATORS ends with the group or attribute.';
+    throw new OperatorFault(404, 'right_not_found', message);
+  }
+
+  /** Lists the sessions of operators in the console, newest first, at most 200. */
+  @Get('operator-sessions')
+  @Operation('operators.sessions')
+  async sessions(): Promise<OperatorSessionListAnswer> {
+    return { sessions: (await this.operatorSessions.list()).map(toOperatorSessionAnswer) };
+  }
+
+  /**
+   * Ends a session of an operator in the console. The operator may sign in again: revoke the rights to prevent that.
+   * @throws 404 session_not_found
+   */
+  @Delete('operator-sessions/:session')
+  @Operation('operators.endSession')
+  async endSession(
+    @Param('session') session: string,
+    @CurrentOperatorContext() context: OperatorContext,
+  ): Promise<OperatorSessionEndedAnswer> {
+    if (await this.operatorSessions.endById(session, context)) return { ended: 1 };
+    throw new OperatorFault(404, 'session_not_found', 'There is no such session of an operator.');
+  }
+
+  async #answer(accountId: string): Promise<OperatorAnswer> {
+    const operator: Operator | null = await this.grants.find(accountId);
+    if (!operator) throw new AccountNotFound();
+    return toOperatorAnswer(operator);
+  }
+}
+
+function findRight(name: string): OperatorRights | undefined {
+  return OPERATOR_RIGHTS.find((right) => right === name);
+}
+
+/** A username may contain any letters, so it is encoded. */
+function toCursor(key: string): string {
+  return Buffer.from(key).toString('base64url');
+}
+
+/** @throws OperatorFault 400 */
+function fromCursor(cursor: string): string {
+  const key = Buffer.from(cursor, 'base64url').toString();
+  // PostgreSQL rejects NUL.
+  if (toCursor(key) === cursor && !key.includes('\u0000')) return key;
+  throw new OperatorFault(400, 'wrong_type', 'cursor must be the next_cursor of an answer.', { field: 'cursor' });
+}

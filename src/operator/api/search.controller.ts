@@ -1,0 +1,90 @@
+/** Finds what an operator has been told: a name, an address or an id of any kind, without being told which. */
+import { Controller, Get, Inject, Query } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { AccountError } from '../../accounts/account/account.errors.js';
+import { AccountList } from '../../accounts/account/account-list.js';
+import { Accounts, type Account } from '../../accounts/account/accounts.js';
+import { AuditLog } from '../../accounts/audit/audit-log.js';
+import { AccountSessions } from '../../accounts/sessions/account-sessions.js';
+import { LOG } from '../../config/log.token.js';
+import { HydraPort } from '../../hydra/hydra.port.js';
+import { OPERATOR_API, type SearchAnswer } from '../wire.js';
+import { SearchQuery } from './account-bodies.js';
+import { toAccountAnswer, toAuditEntryAnswer } from './answers.js';
+import { Operation } from './rights.guard.js';
+
+const MOST_ACCOUNTS = 10;
+/** Ids of clients are free texts at Hydra; longer ones and such with blanks are not looked for. */
+const CLIENT_ID = /^[\w.:@+~-]{1,100}$/;
+
+@Controller(`${OPERATOR_API}/search`)
+export class SearchController {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly accountList: AccountList,
+    private readonly sessions: AccountSessions,
+    private readonly audit: AuditLog,
+    private readonly hydra: HydraPort,
+    @Inject(LOG) private readonly log: Logger,
+  ) {}
+
+  /**
+   * Finds accounts, the events of a request, and a client by whatever is known of them. Exact matches come first, then at most 10
+   * accounts by the beginnings of words.
+   * @throws 400 missing wrong_type
+   */
+  @Get()
+  @Operation('search.find')
+  async find(@Query() query: SearchQuery): Promise<SearchAnswer> {
+    const text = query.q.trim();
+    const [exact, byWords, events, client] = await Promise.all([
+      this.#findExact(text),
+      this.#findByWords(text),
+      this.audit.search({ requestId: text, limit: 50 }),
+      this.#findClient(text),
+    ]);
+    const usernames = await this.audit.findUsernames(events.entries);
+    const accounts = [...exact, ...byWords.filter(({ id }) => !exact.some((one) => one.id === id))].slice(0, MOST_ACCOUNTS);
+    return {
+      accounts: accounts.map(toAccountAnswer),
+      more_accounts: byWords.length > MOST_ACCOUNTS,
+      events: events.entries.map((entry) => toAuditEntryAnswer(entry, usernames)),
+      client,
+    };
+  }
+
+  /** By id, subject, username, e-mail address, or the session that an ID token names. */
+  async #findExact(text: string): Promise<Account[]> {
+    const owner = await this.sessions.findOwner(text);
+    const found = await Promise.all([
+      this.accounts.findBySubject(text),
+      this.accounts.findByUsername(text),
+      this.accountList.page({ email: text, limit: MOST_ACCOUNTS }).then((page) => page.accounts),
+      owner === null ? null : this.accounts.find(owner),
+    ]);
+    const accounts = found.flat().filter((account) => account !== null);
+    return accounts.filter(({ id }, index) => accounts.findIndex((one) => one.id === id) === index);
+  }
+
+  async #findByWords(search: string): Promise<Account[]> {
+    try {
+      return (await this.accountList.page({ search, limit: MOST_ACCOUNTS + 1 })).accounts;
+    } catch (error) {
+      // A text without letters and digits, such as `%`, has no word to look for.
+      if (error instanceof AccountError) return [];
+      throw error;
+    }
+  }
+
+  /** Hydra need not answer for a person to be found. */
+  async #findClient(id: string): Promise<SearchAnswer['client']> {
+    if (!CLIENT_ID.test(id)) return null;
+    try {
+      const client = await this.hydra.getClient(id);
+      return client && { id: client.id, name: client.name };
+    } catch (error) {
+      this.log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'the search cannot ask Hydra for a client');
+      return null;
+    }
+  }
+}

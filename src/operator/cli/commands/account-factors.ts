@@ -1,0 +1,14 @@
+/** Removes single second factors. */
+import { accountCommand } from '../account-command.js';
+import { REASON_OPTION } from '../reason-option.js';
+
+export const accountFactorRemove = accountCommand({
+  name: 'account factor-remove',
+  about: 'remove one second factor, named by its id or kind (account show --json)',
+  operands: ['factor'],
+  options: REASON_OPTION,
+  async run({ id, username }, { api, operands, print }) {
+    const answer = await api.removeFactor(id, operands[1] ?? '');
+    print(answer, () => `One factor of ${username} was removed.\n`);
+  },
+});

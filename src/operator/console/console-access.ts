@@ -1,0 +1,66 @@
+/**
+ * Admits calls of the console to the operator API by the cookie of a session. The cookie counts only together with the header
+ * `X-Foyer-Console`: a page of another origin cannot send it, because that needs a permission (CORS) that this server never gives.
+ * `Sec-Fetch-Site` is compared too, where the browser sends it.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { OperatorSessions, type OperatorSession } from '../../accounts/operators/operator-sessions.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.token.js';
+import { OPERATOR_API } from '../wire.js';
+import { OperatorFault } from '../api/operator-fault.js';
+import type { Middleware, OperatorRequest } from '../api/operator-context.js';
+import { ConsoleCookies } from './console-cookies.js';
+import { isConsoleRoute, toPath } from './console-paths.js';
+
+/** Calls that the page makes by itself, such as polling, do not keep an idle session alive. */
+const BACKGROUND = 'background';
+
+@Injectable()
+export class ConsoleAccess {
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<Config, 'console'>,
+    private readonly cookies: ConsoleCookies,
+    private readonly sessions: OperatorSessions,
+  ) {}
+
+  /** Admits calls of the console, and the routes that need no token. Everything else is left to the check of tokens. */
+  middleware(): Middleware {
+    return (request, _response, next) => {
+      const { headers, url, context } = request;
+      const path = toPath(url);
+      request.isAdmitted = isConsoleRoute(path);
+      // Only the operator API asks for rights; the metrics have a token of their own.
+      const isApi = path.startsWith(`${OPERATOR_API}/`);
+      const isCall = isApi && headers['x-foyer-console'] !== undefined && headers.authorization === undefined;
+      if (request.isAdmitted || !isCall) return next();
+      this.require(request).then(({ account, rights, isFresh }) => {
+        request.isAdmitted = true;
+        request.rights = rights;
+        request.session = { accountId: account.id, isFresh };
+        request.context = { ...context, operator: account.username, operatorAccount: account.id };
+        next();
+      }, next);
+    };
+  }
+
+  /** @throws OperatorFault 401 signed_out, 403 forbidden for a call of another origin */
+  async require(request: OperatorRequest): Promise<OperatorSession> {
+    this.requireOwnOrigin(request);
+    const secret = this.cookies.readSession(request.headers.cookie);
+    const touch = request.headers['x-foyer-console'] !== BACKGROUND;
+    const session = secret === null ? null : await this.sessions.find(secret, touch);
+    if (session !== null) return session;
+    throw new OperatorFault(401, 'signed_out', 'You are not signed in to the console, or your session has ended: sign in again.');
+  }
+
+  /** @throws OperatorFault 403 */
+  requireOwnOrigin({ headers }: OperatorRequest): void {
+    const site = headers['sec-fetch-site'];
+    const isOwn =
+      headers['x-foyer-console'] !== undefined &&
+      (site === undefined || site === 'same-origin') &&
+      (headers.origin === undefined || headers.origin === this.config.console?.url);
+    if (!isOwn) throw new OperatorFault(403, 'forbidden', 'Calls with the cookie of the console must come from its own pages.');
+  }
+}

@@ -1,0 +1,75 @@
+/** The two cookies of the console: the session, and the sign-in that waits for its callback. */
+import { Inject, Injectable } from '@nestjs/common';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.token.js';
+import { defined } from '../../config/defined.js';
+import { Keys } from '../../config/keys.js';
+import type { SignInAttempt } from './console-client.js';
+
+const OPAQUE_ID = /^[A-Za-z0-9_-]{43}$/;
+/** How long a person may take to sign in. */
+const SIGN_IN_SECONDS = 1800;
+
+export interface WaitingSignIn {
+  attempt: SignInAttempt;
+  returnTo: string;
+  /** Whether a new proof for the session in this browser was asked for. */
+  isProof: boolean;
+  /** Milliseconds since the epoch. */
+  begunAt: number;
+}
+
+@Injectable()
+export class ConsoleCookies {
+  readonly #isSecure: boolean;
+  readonly #name: string;
+  readonly #signInName: string;
+
+  constructor(
+    @Inject(CONFIG) config: Pick<Config, 'console'>,
+    private readonly keys: Keys,
+  ) {
+    this.#isSecure = config.console?.url.startsWith('https:') ?? true;
+    this.#name = this.#isSecure ? '__Host-foyer-console' : 'foyer-console';
+    this.#signInName = `${this.#name}-sign-in`;
+  }
+
+  /** @returns the secret of the session, or null */
+  readSession(header: string | undefined): string | null {
+    const value = parseCookie(header ?? '')[this.#name];
+    return value !== undefined && OPAQUE_ID.test(value) ? value : null;
+  }
+
+  /** @param now milliseconds since the epoch @returns null for a missing, forged or outdated one */
+  readSignIn(header: string | undefined, now: number): WaitingSignIn | null {
+    const sealed = parseCookie(header ?? '')[this.#signInName];
+    const text = sealed === undefined ? null : this.keys.open('console-sign-in', sealed);
+    if (text === null) return null;
+    const waiting = JSON.parse(text) as WaitingSignIn;
+    return now - waiting.begunAt < SIGN_IN_SECONDS * 1000 ? waiting : null;
+  }
+
+  /** @param secret null removes the cookie @returns the line for `Set-Cookie` */
+  writeSession(secret: string | null): string {
+    // A session cookie; the limits of the server are shorter than most browsers run.
+    return this.#write(this.#name, secret ?? '', secret === null ? 0 : undefined);
+  }
+
+  /** @param waiting null removes the cookie @returns the line for `Set-Cookie` */
+  writeSignIn(waiting: WaitingSignIn | null): string {
+    const sealed = waiting === null ? '' : this.keys.seal('console-sign-in', JSON.stringify(waiting));
+    return this.#write(this.#signInName, sealed, waiting === null ? 0 : SIGN_IN_SECONDS);
+  }
+
+  /** `Lax`, because the callback is a link from Hydra's origin. Calls of the API need a header too (`console-access.ts`). */
+  #write(name: string, value: string, maxAge: number | undefined): string {
+    return stringifySetCookie(name, value, {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: this.#isSecure,
+      ...defined({ maxAge }),
+    });
+  }
+}

@@ -1,0 +1,43 @@
+/** The paths of the console at the port of the operator API. Every other path below `root` is a page of the browser application. */
+export const CONSOLE_PATHS = {
+  root: '/console/',
+  assets: '/console/assets/',
+  session: '/console/session',
+  signIn: '/console/sign-in',
+  callback: '/console/callback',
+  signOut: '/console/sign-out',
+  backChannelLogout: '/console/backchannel-logout',
+  /** Pages of the browser application to which the server redirects. */
+  proven: '/console/proven',
+  refused: '/console/refused',
+  signedOut: '/console/signed-out',
+} as const;
+
+const SERVER_PATHS: ReadonlySet<string> = new Set([
+  CONSOLE_PATHS.session,
+  CONSOLE_PATHS.signIn,
+  CONSOLE_PATHS.callback,
+  CONSOLE_PATHS.signOut,
+  CONSOLE_PATHS.backChannelLogout,
+]);
+
+/** @returns the path without the query */
+export function toPath(url: string | undefined): string {
+  return (url ?? '').split('?', 1)[0] ?? '';
+}
+
+/** Whether the server itself answers this path, without a token. */
+export function isConsoleRoute(path: string): boolean {
+  return SERVER_PATHS.has(path);
+}
+
+/**
+ * Only paths of the console are accepted, so that a link to the sign-in cannot lead anywhere else afterwards.
+ * @returns the path and query to which a sign-in returns
+ */
+export function toReturnPath(given: unknown): string {
+  if (typeof given !== 'string' || given.length > 1000 || !/^\/console\/[\x21-\x7e]*$/.test(given)) return CONSOLE_PATHS.root;
+  const url = new URL(given, 'http://console.invalid');
+  const isInside = url.host === 'console.invalid' && url.pathname.startsWith(CONSOLE_PATHS.root) && !given.includes('\\');
+  return isInside && !isConsoleRoute(url.pathname) ? url.pathname + url.search : CONSOLE_PATHS.root;
+}

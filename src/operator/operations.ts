@@ -1,0 +1,101 @@
+/**
+ * Every operation of the operator API: which rights may do it, and what the console asks for before it. The guard decides from
+ * this table (`api/rights.guard.ts`), and the OpenAPI description and the table in docs/operating.md are generated from it.
+ * An id is the name of the controller and of its method.
+ *
+ * An operation of `support` must not give its holder a way into an account (docs/decisions/0032).
+ */
+import type { OperatorRights } from '../config/config.js';
+
+export interface OperationRule {
+  /** The rights that may do the operation; one of them is enough. */
+  rights: readonly OperatorRights[];
+  /** Whether the operation changes something. The console then requires a reason. */
+  changes: boolean;
+  /** Whether the console requires a proof of the operator that is not older than 15 minutes. Nobody does it to their own account. */
+  dangerous: boolean;
+}
+
+/** Reads accounts and what is stored for them. */
+const READ_ACCOUNTS: OperationRule = { rights: ['read', 'support', 'admin'], changes: false, dangerous: false };
+/** Reads what happened and how the installation is, without reading accounts. */
+const READ_EVENTS: OperationRule = { rights: ['read', 'auditor', 'support', 'admin'], changes: false, dangerous: false };
+/** Reads who the operators are: `read` and `support` need not know whom to attack for more rights. */
+const READ_OPERATORS: OperationRule = { rights: ['auditor', 'admin'], changes: false, dangerous: false };
+/** Takes access away, forgets counted failures, or has a link mailed to the address that an account already has. */
+const HELP: OperationRule = { rights: ['support', 'admin'], changes: true, dangerous: false };
+/** Decides who gets in, tells a secret, or cannot be undone. */
+const ADMINISTER: OperationRule = { rights: ['admin'], changes: true, dangerous: true };
+
+export const OPERATIONS = {
+  'accounts.list': READ_ACCOUNTS,
+  'accounts.show': READ_ACCOUNTS,
+  // Also dangerous: apps, and the setting OPERATORS, decide by groups what an account may do, so a stolen session could create one
+  // with more rights than its own.
+  'accounts.create': ADMINISTER,
+  'accounts.change': ADMINISTER,
+
+  'access.disable': HELP,
+  'access.enable': ADMINISTER,
+  'access.unlock': HELP,
+  'access.unfreeze': ADMINISTER,
+  'access.refresh': HELP,
+
+  'deletion.delete': ADMINISTER,
+  'deletion.schedule': ADMINISTER,
+  'deletion.cancel': HELP,
+
+  'sessions.list': READ_ACCOUNTS,
+  'sessions.endAll': HELP,
+  'sessions.endOne': HELP,
+  'trustedBrowsers.list': READ_ACCOUNTS,
+  'trustedBrowsers.endAll': HELP,
+  'trustedBrowsers.endOne': HELP,
+
+  'factors.remove': ADMINISTER,
+  'resets.password': ADMINISTER,
+  'resets.mailPassword': HELP,
+  'resets.invite': HELP,
+  'resets.factors': ADMINISTER,
+
+  'providers.list': READ_ACCOUNTS,
+  'providers.disconnect': ADMINISTER,
+  'source.link': ADMINISTER,
+  'source.unlink': ADMINISTER,
+  'claims.show': READ_ACCOUNTS,
+  'search.find': READ_ACCOUNTS,
+
+  'audit.ofAccount': READ_EVENTS,
+  'audit.ofAll': READ_EVENTS,
+  'operatorHealth.health': READ_EVENTS,
+
+  'operators.list': READ_OPERATORS,
+  'operators.grant': ADMINISTER,
+  'operators.revoke': ADMINISTER,
+  'operators.sessions': READ_OPERATORS,
+  // To end the session of an operator whose device is stolen must be quick, and the operator can sign in again.
+  'operators.endSession': { ...ADMINISTER, dangerous: false },
+
+  'transfer.import': ADMINISTER,
+  // It changes nothing, but a stolen copy of all accounts, with hashes and seeds, cannot be taken back.
+  'transfer.export': { rights: ['admin'], changes: false, dangerous: true },
+} as const satisfies Readonly<Record<string, OperationRule>>;
+
+export type OperationId = keyof typeof OPERATIONS;
+
+/** All ids, in the order of the table. */
+export const OPERATION_IDS = Object.keys(OPERATIONS) as readonly OperationId[];
+
+export function getRule(id: OperationId): OperationRule {
+  return OPERATIONS[id];
+}
+
+/** @param held the rights of a token or an operator */
+export function mayDo(held: readonly OperatorRights[], id: OperationId): boolean {
+  return getRule(id).rights.some((one) => held.includes(one));
+}
+
+/** @returns the ids of all operations that somebody with these rights may do */
+export function listOperations(held: readonly OperatorRights[]): OperationId[] {
+  return OPERATION_IDS.filter((id) => mayDo(held, id));
+}

@@ -1,0 +1,266 @@
+/** The reason of a call and the operator's account are in every event that an operation writes, and the person is not shown them. */
+import type { IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ProviderSettings } from '../../src/config/config.js';
+import { FakeUserSource } from '../../src/sources/fake-user-source.js';
+import { UserSources } from '../../src/sources/user-sources.js';
+import { getRule, OPERATION_IDS, type OperationId } from '../../src/operator/operations.js';
+import { startTestOperator, type TestOperator } from '../support/operator.js';
+import { beginConsoleSession, commandLine, operatorSteps } from '../support/operator-story.js';
+
+const REASON = 'ticket 4711, Ä';
+const OPERATOR = '0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11';
+const COMPANY = { id: 'company', name: 'Musterwerk', issuer: 'https://id.example', provision: {} } as ProviderSettings;
+
+type Call = readonly [method: string, path: string, body?: unknown, headers?: Record<string, string>];
+
+let operator: TestOperator;
+let staff: FakeUserSource;
+let people = 0;
+const { createAccount, beginSession } = operatorSteps(() => operator);
+const line = commandLine(() => operator);
+
+beforeAll(async () => {
+  staff = new FakeUserSource('staff', undefined, 'Staff directory');
+  operator = await startTestOperator({
+    config: ({ mail }) => ({
+      providers: [COMPANY],
+      mail: { ...mail, server: { host: 'localhost', port: 1, encryption: 'none' as const } },
+    }),
+    foundation: ({ log }) => ({ sources: new UserSources([staff], log) }),
+    onRequest: setOperator,
+  });
+});
+
+afterAll(() => operator.close());
+
+/** Sets the operator of the call, as the console does. */
+function setOperator(request: IncomingMessage): void {
+  let context = {};
+  Object.defineProperty(request, 'context', {
+    get: () => context,
+    set(value: object) {
+      context = { ...value, operator: 'olga.operator', operatorAccount: OPERATOR };
+    },
+  });
+}
+
+function addPerson(): string {
+  const username = `person-of-staff-${(people += 1)}`;
+  staff.people.push({ subject: `id-${username}`, username, emailVerified: false, attributes: {}, isActive: true, password: 'x' });
+  return username;
+}
+
+async function createLinked(): Promise<{ id: string; username: string }> {
+  const username = addPerson();
+  const { id } = await createAccount();
+  await operator.call('POST', `/accounts/${id}/source`, { source: 'staff', username });
+  return { id, username };
+}
+
+async function addTrustedBrowser(accountId: string): Promise<string> {
+  const times = { created_at: operator.clock.now(), expires_at: new Date(operator.clock.now().getTime() + 600_000) };
+  const row = { account_id: accountId, secret_hash: `hash of ${accountId}`, stamp: 'stamp', browser: null, last_used_at: null };
+  const added = operator.database.db.insertInto('trusted_browser').values({ ...row, ...times });
+  return (await added.returning('id').executeTakeFirstOrThrow()).id;
+}
+
+/** Prepares a call of each operation in which it changes something. */
+const CALLS: Partial<Record<OperationId, () => Promise<Call>>> = {
+  'accounts.create': async () => ['POST', '/accounts', { username: `created-${(people += 1)}`, password: 'kupfer linde 4821' }],
+  'accounts.change': async () => ['PATCH', `/accounts/${(await createAccount()).id}`, { display_name: 'Maria' }],
+  'access.disable': async () => ['POST', `/accounts/${(await createAccount()).id}/disable`],
+  'access.enable': async () => {
+    const { id } = await createAccount();
+    await operator.call('POST', `/accounts/${id}/disable`);
+    return ['POST', `/accounts/${id}/enable`];
+  },
+  'access.unlock': async () => {
+    const { id, username } = await createAccount({ password: 'kupfer linde 4821' });
+    const wrong = { username, password: 'wrong', address: '192.0.2.7', device: null, requestId: 'attempt' };
+    for (let count = 0; count < 6; count += 1) await operator.services.signIn.prove(wrong);
+    return ['POST', `/accounts/${id}/unlock`];
+  },
+  'access.unfreeze': async () => {
+    const { id } = await createAccount();
+    const credentials_frozen_until = new Date(operator.clock.now().getTime() + 600_000);
+    await operator.database.db.updateTable('account').set({ credentials_frozen_until }).where('id', '=', id).execute();
+    return ['POST', `/accounts/${id}/unfreeze`];
+  },
+  'access.refresh': async () => {
+    const { id, username } = await createLinked();
+    staff.people = staff.people.filter((person) => person.username !== username);
+    return ['POST', `/accounts/${id}/refresh`];
+  },
+  'deletion.delete': async () => ['DELETE', `/accounts/${(await createAccount()).id}`],
+  'deletion.schedule': async () => ['POST', `/accounts/${(await createAccount()).id}/deletion`, { days: 3 }],
+  'deletion.cancel': async () => {
+    const { id } = await createAccount();
+    await operator.call('POST', `/accounts/${id}/deletion`, {});
+    return ['DELETE', `/accounts/${id}/deletion`];
+  },
+  'sessions.endAll': async () => {
+    const { id } = await createAccount();
+    await beginSession(id, `session of ${id}`);
+    return ['DELETE', `/accounts/${id}/sessions`];
+  },
+  'sessions.endOne': async () => {
+    const { id } = await createAccount();
+    await beginSession(id, `session of ${id}`);
+    const { sessions } = (await operator.call('GET', `/accounts/${id}/sessions`)).json as { sessions: { id: string }[] };
+    return ['DELETE', `/accounts/${id}/sessions/${sessions[0]?.id}`];
+  },
+  'trustedBrowsers.endAll': async () => {
+    const { id } = await createAccount();
+    await addTrustedBrowser(id);
+    return ['DELETE', `/accounts/${id}/trusted-browsers`];
+  },
+  'trustedBrowsers.endOne': async () => {
+    const { id } = await createAccount();
+    return ['DELETE', `/accounts/${id}/trusted-browsers/${await addTrustedBrowser(id)}`];
+  },
+  'factors.remove': async () => {
+    const { id } = await createAccount();
+    const seed = { account_id: id, secret: 'sealed', last_step: 0, created_at: operator.clock.now() };
+    await operator.database.db.insertInto('totp_factor').values(seed).execute();
+    return ['DELETE', `/accounts/${id}/factors/totp`];
+  },
+  'operators.endSession': async () => {
+    const { id } = await createAccount();
+    await beginConsoleSession(operator, id);
+    const { sessions } = (await operator.call('GET', '/operator-sessions')).json as {
+      sessions: { id: string; account_id: string }[];
+    };
+    return ['DELETE', `/operator-sessions/${sessions.find(({ account_id }) => account_id === id)?.id}`];
+  },
+  'resets.password': async () => ['POST', `/accounts/${(await createAccount()).id}/password-reset`],
+  'resets.mailPassword': async () => {
+    const { id } = await createAccount({ email: `mail-${(people += 1)}@example.org` });
+    return ['POST', `/accounts/${id}/password-reset-mail`];
+  },
+  'resets.invite': async () => {
+    const { id } = await createAccount({ email: `mail-${(people += 1)}@example.org` });
+    return ['POST', `/accounts/${id}/invitation`];
+  },
+  'resets.factors': async () => ['POST', `/accounts/${(await createAccount()).id}/factor-reset`],
+  'providers.disconnect': async () => {
+    const { id: accountId } = await createAccount();
+    const identity = { issuer: COMPANY.issuer, subject: `sub-${accountId}`, label: null };
+    const by = { actor: 'person' } as const;
+    await operator.services.identities.connect({ accountId, provider: 'company', providerName: 'Musterwerk', identity, by });
+    return ['DELETE', `/accounts/${accountId}/providers/company`];
+  },
+  'source.link': async () => {
+    const username = addPerson();
+    return ['POST', `/accounts/${(await createAccount()).id}/source`, { source: 'staff', username }];
+  },
+  'source.unlink': async () => ['DELETE', `/accounts/${(await createLinked()).id}/source`],
+  'operators.grant': async () => ['POST', `/accounts/${(await createAccount()).id}/operator-rights`, { right: 'read' }],
+  'operators.revoke': async () => {
+    const { id } = await createAccount();
+    await operator.call('POST', `/accounts/${id}/operator-rights`, { right: 'read' });
+    return ['DELETE', `/accounts/${id}/operator-rights/read`];
+  },
+  'transfer.import': async () => {
+    const imported = `{"username":"imported-${(people += 1)}"}\n`;
+    return ['POST', '/imports', imported, { 'content-type': 'application/x-ndjson' }];
+  },
+  'transfer.export': async () => ['GET', '/exports'],
+};
+
+async function send([method, path, body, headers = {}]: Call, reason = REASON) {
+  const answer = await operator.call(method, path, body, { ...headers, 'x-foyer-reason': encodeURIComponent(reason) });
+  const request = String(answer.headers['x-request-id']);
+  const events = await operator.database.db.selectFrom('audit_event').selectAll().where('request_id', '=', request).execute();
+  return { answer, events };
+}
+
+describe('[OPR-7] the reason of a call', () => {
+  const writing = OPERATION_IDS.filter((id) => getRule(id).changes || id === 'transfer.export');
+
+  it.each(writing)('is in every event of %s, with the account of the operator', async (id) => {
+    const prepare = CALLS[id];
+    if (!prepare) throw new Error(`This test has no call of ${id}.`);
+    const { answer, events } = await send(await prepare());
+    expect([200, 201]).toContain(answer.status);
+    expect(events.length).toBeGreaterThan(0);
+    for (const { actor, operator_name, detail } of events) {
+      expect({ actor, operator_name, ...detail }).toMatchObject({
+        actor: 'operator',
+        operator_name: 'olga.operator',
+        reason: REASON,
+        operatorAccount: OPERATOR,
+      });
+    }
+  });
+
+  it('does not replace what else an event says', async () => {
+    const { id, username } = await createLinked();
+    staff.people = staff.people.filter((person) => person.username !== username);
+    const { events } = await send(['POST', `/accounts/${id}/refresh`]);
+    expect(events.find(({ kind }) => kind === 'account.disabled')?.detail).toEqual({
+      source: 'staff',
+      state: 'gone',
+      reason: REASON,
+      operatorAccount: OPERATOR,
+    });
+  });
+
+  it('is not in the log, in mails and in what reading writes', async () => {
+    const secret = 'a reason that nobody else reads';
+    const { id } = await createAccount({ email: `mail-${(people += 1)}@example.org` });
+    await send(['POST', `/accounts/${id}/password-reset-mail`], secret);
+    await send(['PATCH', `/accounts/${id}`, { nonsense: 1 }], secret);
+    expect((await send(['GET', `/accounts/${id}`], secret)).events).toEqual([]);
+    const mails = await operator.database.db.selectFrom('outbox').selectAll().where('account_id', '=', id).execute();
+    expect(mails.length).toBeGreaterThan(0);
+    expect(JSON.stringify([operator.logLines, mails])).not.toContain(secret);
+  });
+
+  it('is found in the audit log under the username of the operator', async () => {
+    const { id } = await createAccount();
+    await send(['POST', `/accounts/${id}/disable`]);
+    const { json } = await operator.call('GET', `/accounts/${id}/audit?kind=account.disabled&actor=operator:olga.operator`);
+    expect(json['entries']).toMatchObject([
+      { actor: 'operator:olga.operator', detail: { reason: REASON, operatorAccount: OPERATOR } },
+    ]);
+  });
+});
+
+describe('[OPR-2] the option --reason', () => {
+  it('belongs to every command that changes something, and to no other', async () => {
+    const [commands = ''] = (await line('--help')).out.split('Options of all commands:');
+    const names = [...commands.matchAll(/^ {2}((?:[a-z-]+ ?)+?)(?: <| {2})/gm)].map(([, name = '']) => name.trim());
+    const helps = await Promise.all(names.map(async (name) => [name, (await line(`${name} --help`)).out] as const));
+    const without = helps.filter(([, help]) => !help.includes('--reason TEXT')).map(([name]) => name);
+    expect(names.length).toBeGreaterThan(30);
+    expect(without).toEqual([
+      'init',
+      'account list',
+      'account show',
+      'account sessions list',
+      'account trusted-browsers list',
+      'account providers',
+      'account audit',
+      'operator list',
+      'claims',
+      'audit',
+      'explain',
+      'health',
+      'doctor',
+      'languages check',
+    ]);
+  });
+
+  it('is sent with every call of the command, and refused before anything is done', async () => {
+    const { id, username } = await createAccount();
+    expect((await line(['account', 'disable', username, '--reason', REASON])).code).toBe(0);
+    const { json } = await operator.call('GET', `/accounts/${id}/audit?kind=account.disabled`);
+    expect(json['entries']).toMatchObject([{ detail: { reason: REASON } }]);
+    for (const wrong of ['', 'x'.repeat(501), 'two\nlines']) {
+      const refused = await line(['account', 'enable', username, '--reason', wrong]);
+      expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('The reason in the header X-Foyer-Reason')]);
+    }
+    expect((await operator.call('GET', `/accounts/${id}`)).json['status']).toBe('disabled');
+  });
+});
