@@ -98,10 +98,11 @@ const INSIDE_ACCOUNTS = {
     'identities/source-names',
     'identities/migrated-accounts',
   ],
+  operators: ['account', 'audit', 'sessions'],
   transfer: ['account', 'attributes', 'audit', 'identities', 'password'],
 };
 
-const OWN = '^(src|web|embedded|locales|test-kit|test|scripts)/';
+const OWN = '^(src|web|console|embedded|locales|test-kit|test|scripts)/';
 const TEST = '\\.test\\.tsx?$';
 
 /** The pages, as the table of `web/app.tsx` names them; the longest first, so that `login-hint` is not taken for a part of `login`. */
@@ -132,7 +133,7 @@ const onlyIn = (name, packages, folders) => ({
   name: `only-in-${name}`,
   severity: 'error',
   comment: `${packages.join(', ')}: only in ${folders.join(', ')}.`,
-  from: { path: '^(src|web|embedded)/', pathNot: [TEST, ...folders.map((folder) => `^${folder}`)] },
+  from: { path: '^(src|web|console|embedded)/', pathNot: [TEST, ...folders.map((folder) => `^${folder}`)] },
   to: { path: packages.map((name) => `(^|/)node_modules/${name}/|^${name}$`) },
 });
 
@@ -174,21 +175,21 @@ export default {
       name: 'embedded-apart',
       severity: 'error',
       comment: 'The product never imports what is embedded for a first run.',
-      from: { path: '^(src|web)/' },
+      from: { path: '^(src|web|console)/' },
       to: { path: '^embedded/' },
     },
     {
       name: 'tests-apart',
       severity: 'error',
       comment: 'The product never imports tests or what only they use.',
-      from: { path: '^(src|web|embedded)/', pathNot: TEST },
+      from: { path: '^(src|web|console|embedded)/', pathNot: TEST },
       to: { path: `^test/|${TEST}` },
     },
     {
       name: 'testing-apart',
       severity: 'error',
       comment: 'The test kit for apps stands on the product; the product does not know it.',
-      from: { path: '^(src|web|embedded)/', pathNot: TEST },
+      from: { path: '^(src|web|console|embedded)/', pathNot: TEST },
       to: { path: '^test-kit/' },
     },
     {
@@ -227,8 +228,9 @@ export default {
         dependencyTypesNot: ['dynamic-import', 'type-only'],
       },
     },
-    onlyIn('operator-client', ['openapi-fetch'], ['src/operator/client/']),
-    onlyIn('web', ['react', 'react-dom', 'react-i18next'], ['web/']),
+    onlyIn('operator-client', ['openapi-fetch'], ['src/operator/client/', 'console/api/']),
+    onlyIn('web', ['react', 'react-dom', 'react-i18next'], ['web/', 'console/']),
+    onlyIn('console', ['@tanstack'], ['console/']),
     {
       name: 'accounts-without-http',
       severity: 'error',
@@ -263,6 +265,34 @@ export default {
       comment: 'Parts of pages know no page.',
       from: { path: '^web/ui/' },
       to: { path: '^web/pages/' },
+    },
+    {
+      name: 'console-law',
+      severity: 'error',
+      comment: 'The console knows the types of the operator API and its own phrases, nothing else of the project.',
+      from: { path: '^console/', pathNot: TEST },
+      to: { path: OWN, pathNot: ['^console/', '^locales/console/', '^src/operator/client/operator-api\\.ts$'] },
+    },
+    {
+      name: 'console-types-only',
+      severity: 'error',
+      comment: 'Of the server the console has types, and no code.',
+      from: { path: '^console/', pathNot: TEST },
+      to: { path: '^src/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'console-apart',
+      severity: 'error',
+      comment: 'The server knows the console as built files only, and the pages do not know it.',
+      from: { path: '^(src|web|embedded|test-kit)/' },
+      to: { path: '^(console|locales/console)/' },
+    },
+    {
+      name: 'console-without-fixtures',
+      severity: 'error',
+      comment: 'Fixtures are for tests and pictures.',
+      from: { path: '^console/', pathNot: ['^console/fixtures/', TEST] },
+      to: { path: '^console/fixtures/' },
     },
     ...Object.entries(INSIDE_ACCOUNTS).map(insideAccounts),
     {

@@ -54,6 +54,7 @@ const ALONE = [
   'devices-crossing',
   'doctor',
   'doctor-accounts',
+  'doctor-console',
   'doctor-hydra',
   'doctor-people',
   'doctor-providers',
@@ -74,7 +75,15 @@ export default {
       ...onNode,
       testPathIgnorePatterns: [REPLACES_MODULES, ON_DATABASE],
     }),
-    project('web', ['<rootDir>/web/{browser,pages,ui}/**/*.test.{ts,tsx}', `<rootDir>/${REPLACES_MODULES}`], inSandbox),
+    project(
+      'web',
+      [
+        '<rootDir>/web/{browser,pages,ui}/**/*.test.{ts,tsx}',
+        '<rootDir>/console/**/*.test.{ts,tsx}',
+        `<rootDir>/${REPLACES_MODULES}`,
+      ],
+      inSandbox,
+    ),
     project('shape', ['<rootDir>/test/shape/**/*.test.ts']),
     project('flows', ['<rootDir>/test/flows/**/*.test.ts', `<rootDir>/${ON_DATABASE}`], {
       ...onPostgres,

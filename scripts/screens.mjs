@@ -5,7 +5,7 @@
  * `-- --serve` serves all pages and mails as a gallery on port GALLERY_PORT (default: 4900), and `-- --static` writes the gallery as
  * files into the cache.
  * `npm run screens -- manage` renders only states whose names begin with `manage`, into the cache; `-- mail` renders the
- * mails. The option `--look=night` renders them in another look (`test/support/looks.ts`).
+ * mails; `-- console` renders the operator console, and `-- console person` its scenes whose names begin with `person`. The option `--look=night` renders them in another look (`test/support/looks.ts`).
  */
 import { join } from 'node:path';
 import { ensureBrowser } from './lib/browser.mjs';
@@ -33,6 +33,10 @@ if (wanted === '--serve') {
   const { writeGallery } = await load('gallery/run-gallery');
   const folder = join(ROOT, '.cache', 'gallery');
   console.log(`${await writeGallery(folder)} files in ${folder}`);
+} else if (wanted === 'console') {
+  const { drawConsole } = await load('draw-console');
+  const folder = join(ROOT, '.cache', `screens-of-console${given[1] === undefined ? '' : `-${given[1]}`}`);
+  console.log(`${await drawConsole(folder, given[1] ?? '')} pictures in ${folder}`);
 } else {
   const { drawScreens } = await load('draw-screens');
   const name = [wanted, ...(look === 'plain' ? [] : [look])].filter(Boolean).join('-');

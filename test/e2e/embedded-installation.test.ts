@@ -3,6 +3,7 @@ import { describe } from '@jest/globals';
 import { shareInstallation } from '../support/browser-stage.js';
 import { startEmbedded } from '../support/installation.js';
 import { accessStories } from './access-stories.js';
+import { consoleStories } from './console-stories.js';
 import { deviceStories } from './device-stories.js';
 import { emailChangeStories } from './email-change-stories.js';
 import { manageStories } from './manage-stories.js';
@@ -36,5 +37,6 @@ describe('in a browser, on the embedded installation,', () => {
   describe('passkeys that people make', () => passkeyAccountStories(shared));
   describe('trusted browsers', () => browserTrustStories(shared));
   describe('two tabs of one app', () => twoTabsStories(shared));
+  describe('the console', () => consoleStories(shared));
   describe('sign-in with a provider', () => providerStories(shared));
 });

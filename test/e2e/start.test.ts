@@ -50,6 +50,7 @@ describe('one command', () => {
     expect(lines[0]).toBe(`Open ${appUrl}`);
     expect(foyer.findValue('Account')).toBe('maria.musterfrau');
     expect(foyer.findValue('Sign-in pages')).toBe(gatewayUrl);
+    expect(foyer.findValue('Console')).toMatch(/^http:\/\/localhost:\d+\/console\/ +olga\.operator, [A-Za-z]+-\S+$/);
     expect(lines.length).toBeLessThan(20);
     expect(logged.length).toBeLessThan(2);
   });
@@ -62,7 +63,7 @@ describe('one command', () => {
     'lets the person of the example service sign in, without an account before, who cannot change a password here',
     async () => {
       const [, url, username = '', password = ''] =
-        /^(\S+)\s+(\S+), (\S+): no account here/.exec(foyer.findValue('People')) ?? [];
+        /^(\S+)\s+(\S+), (\S+): a sign-in makes the account/.exec(foyer.findValue('People')) ?? [];
       expect(url).toBe(`http://localhost:${ports.EMBEDDED_PEOPLE_PORT}`);
       const context = await chromium.newContext({ locale: 'en-GB' });
       const page = await context.newPage();

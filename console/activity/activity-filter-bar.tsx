@@ -1,0 +1,147 @@
+/** The filters of the audit log. Each change is a new address, so Back takes it away again. */
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AuditEntry } from '../api/calls.js';
+import { isUuid } from '../people/people-filters.js';
+import { Field } from '../ui/field.js';
+import { toVisibleText } from '../ui/visible-text.js';
+import type { ActivityFilters } from './activity-filters.js';
+import { FAMILIES, TOPICS, isByOperator } from './event-words.js';
+import { fromLocalField, toLocalField } from './local-times.js';
+
+interface FilterBarProps {
+  filters: ActivityFilters;
+  /** The events that are shown: their operators are offered. */
+  entries: readonly AuditEntry[];
+}
+
+type Apply = (given: ActivityFilters) => void;
+
+export function ActivityFilterBar({ filters, entries }: FilterBarProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const apply: Apply = (given) => void navigate({ to: '/activity', search: { ...filters, cursor: undefined, ...given } });
+  const { kind, actor, account, request, since, until } = filters;
+  const isFiltered = [kind, actor, account, request, since, until].some((value) => value !== undefined);
+  return (
+    <div className="filters">
+      <KindFilter kind={kind} apply={apply} />
+      <ActorFilter actor={actor} entries={entries} apply={apply} />
+      <IdFilter name="account" value={account} apply={apply} key={`account ${account ?? ''}`} />
+      <IdFilter name="request" value={request} apply={apply} key={`request ${request ?? ''}`} />
+      <TimeFilter name="since" value={since} apply={apply} />
+      <TimeFilter name="until" value={until} apply={apply} />
+      {isFiltered && (
+        <button type="button" className="button" onClick={() => void navigate({ to: '/activity', search: {} })}>
+          {t('filter.clear')}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function KindFilter({ kind, apply }: { kind: string | undefined; apply: Apply }) {
+  const { t } = useTranslation();
+  const known = [...FAMILIES, ...TOPICS.flatMap(({ kinds }) => [...kinds])] as readonly string[];
+  return (
+    <Field label={t('activity.event')} className="broad">
+      {(given) => (
+        <select {...given} value={kind ?? ''} onChange={({ currentTarget }) => apply({ kind: currentTarget.value || undefined })}>
+          <option value="">{t('filter.any')}</option>
+          {kind !== undefined && !known.includes(kind) && <option value={kind}>{kind}</option>}
+          <optgroup label={t('filter.families')}>
+            {FAMILIES.map((family) => (
+              <option key={family} value={family}>
+                {t(`family.${family}`)}
+              </option>
+            ))}
+          </optgroup>
+          {TOPICS.map(({ title, kinds }) => (
+            <optgroup key={title} label={t(title)}>
+              {kinds.map((one) => (
+                <option key={one} value={one}>
+                  {t(`event.${one}`)}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+function ActorFilter({ actor, entries, apply }: { actor: string | undefined; entries: readonly AuditEntry[]; apply: Apply }) {
+  const { t } = useTranslation();
+  const shown = [...entries.map((entry) => entry.actor), actor ?? ''].filter((one) => isByOperator(one) && one !== 'operator');
+  const operators = [...new Set(shown)].sort();
+  return (
+    <Field label={t('activity.actor')}>
+      {(given) => (
+        <select
+          {...given}
+          value={actor ?? ''}
+          onChange={({ currentTarget }) => apply({ actor: currentTarget.value || undefined })}
+        >
+          <option value="">{t('filter.any')}</option>
+          <option value="person">{t('actor.person')}</option>
+          <option value="system">{t('actor.system')}</option>
+          <option value="operator">{t('actor.any_operator')}</option>
+          {operators.map((one) => (
+            <option key={one} value={one}>
+              {t('actor.operator')} {toVisibleText(one.slice('operator:'.length))}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+function IdFilter({ name, value, apply }: { name: 'account' | 'request'; value: string | undefined; apply: Apply }) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState(value ?? '');
+  const [isLeft, setIsLeft] = useState(false);
+  const text = typed.trim();
+  const isWrong = text !== '' && !isUuid(text);
+  const change = (given: string): void => {
+    setTyped(given);
+    setIsLeft(false);
+    const id = given.trim();
+    if (isUuid(id) && id !== value) apply({ [name]: id });
+    else if (id === '' && value !== undefined) apply({ [name]: undefined });
+  };
+  return (
+    <Field label={t(`activity.${name}`)} error={isWrong && isLeft ? t('activity.id_wrong') : undefined}>
+      {(given) => (
+        <input
+          {...given}
+          type="search"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="0b0e1c5a-…"
+          value={typed}
+          onChange={({ currentTarget }) => change(currentTarget.value)}
+          onBlur={() => setIsLeft(true)}
+        />
+      )}
+    </Field>
+  );
+}
+
+function TimeFilter({ name, value, apply }: { name: 'since' | 'until'; value: string | undefined; apply: Apply }) {
+  const { t } = useTranslation();
+  return (
+    <Field label={t(`activity.${name}`)} className="time">
+      {(given) => (
+        <input
+          {...given}
+          type="datetime-local"
+          value={toLocalField(value)}
+          onChange={({ currentTarget }) => apply({ [name]: fromLocalField(currentTarget.value) })}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,33 @@
+/** The filters of the audit log, as they stand in the address. Anything in an address may be typed by hand. */
+
+export interface ActivityFilters {
+  /** A kind, or the part before the dot for all kinds with it. */
+  kind?: string | undefined;
+  actor?: string | undefined;
+  account?: string | undefined;
+  /** The id of a request, which an error page shows. */
+  request?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+  cursor?: string | undefined;
+}
+
+/** What the server accepts; everything else in the address is left out. */
+const PATTERNS: Readonly<Record<keyof ActivityFilters, RegExp>> = {
+  kind: /^[a-z]+(-[a-z]+)*(\.[a-z]+(-[a-z]+)*)?$/,
+  actor: /^(person|operator(:[\p{L}\p{Nd}._@+-]{1,64})?|system)$/u,
+  account: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
+  request: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
+  since: /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/,
+  until: /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/,
+  cursor: /^\d{1,15}$/,
+};
+
+/** @param given the parameters of the address */
+export function readActivityFilters(given: Readonly<Record<string, unknown>>): ActivityFilters {
+  const read = Object.entries(PATTERNS).flatMap(([name, pattern]) => {
+    const value = given[name];
+    return typeof value === 'string' && pattern.test(value) ? [[name, value] as const] : [];
+  });
+  return Object.fromEntries(read);
+}

@@ -1,0 +1,51 @@
+/** Writes events as CSV (RFC 4180) or JSON, page by page. */
+import type { AuditEntry, AuditPage } from '../api/calls.js';
+
+export type FileFormat = 'csv' | 'json';
+
+const COLUMNS: readonly (readonly [name: string, value: (entry: AuditEntry) => string | null])[] = [
+  ['id', ({ id }) => id],
+  ['at', ({ at }) => at],
+  ['kind', ({ kind }) => kind],
+  ['actor', ({ actor }) => actor],
+  ['account_id', ({ account_id: account }) => account],
+  ['address', ({ address }) => address],
+  ['request_id', ({ request_id: request }) => request],
+  ['reason', ({ detail }) => (typeof detail?.['reason'] === 'string' ? detail['reason'] : null)],
+  ['detail', ({ detail }) => (detail === null ? null : JSON.stringify(detail))],
+];
+
+/** A spreadsheet would run a cell that begins with one of these as a formula, also behind a space. */
+const FORMULA = /^\s*[=+\-@\t\r]/;
+
+export function toCsvCell(value: string | null): string {
+  const text = FORMULA.test(value ?? '') ? `'${value}` : (value ?? '');
+  return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const toCsvLine = (cells: readonly (string | null)[]): string => `${cells.map(toCsvCell).join(',')}\r\n`;
+
+/** The beginning of a file; Excel reads UTF-8 only with a byte order mark. */
+export const beginFile = (format: FileFormat): string =>
+  format === 'csv' ? `\uFEFF${toCsvLine(COLUMNS.map(([name]) => name))}` : '[';
+
+/** @param isFirst whether no entry was written before */
+export function writeEntries(entries: readonly AuditEntry[], format: FileFormat, isFirst: boolean): string {
+  if (format === 'csv') return entries.map((entry) => toCsvLine(COLUMNS.map(([, value]) => value(entry)))).join('');
+  return entries.map((entry, index) => `${isFirst && index === 0 ? '' : ','}\n${JSON.stringify(entry)}`).join('');
+}
+
+export const endFile = (format: FileFormat): string => (format === 'csv' ? '' : '\n]\n');
+
+/** @param fetchPage loads the page of a cursor; the first without one */
+export async function* readPages(
+  fetchPage: (cursor: string | undefined) => Promise<AuditPage>,
+  start?: string,
+): AsyncGenerator<AuditPage> {
+  let cursor = start;
+  do {
+    const page = await fetchPage(cursor);
+    yield page;
+    cursor = page.next_cursor;
+  } while (cursor !== undefined);
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { AUDIT_KINDS } from '../../src/accounts/audit/kinds.js';
+import { FAMILIES, KINDS, findEventPhrase, findReason, isByOperator, listFacts } from './event-words.js';
+
+describe('the words of events', () => {
+  it('are there for every kind of the server', () => {
+    expect(Object.keys(AUDIT_KINDS).filter((kind) => findEventPhrase(kind) === undefined)).toEqual([]);
+  });
+
+  it('have each kind in one topic of the filter, and families that have kinds', () => {
+    expect(new Set(KINDS).size).toBe(KINDS.length);
+    for (const family of FAMILIES)
+      expect([family, KINDS.filter((kind) => kind.startsWith(`${family}.`)).length > 0]).toEqual([family, true]);
+  });
+
+  it('are missing for a kind of a newer server, which is then shown by its name', () => {
+    expect(findEventPhrase('novelty.seen')).toBeUndefined();
+    expect(findEventPhrase('constructor')).toBeUndefined();
+  });
+
+  it('name the details that matter, in one order', () => {
+    const detail = { sessions: 2, client: 'portal', scopes: ['openid', 'email'], unknown: 'x' };
+    expect(listFacts({ actor: 'person', detail })).toEqual([
+      { name: 'client', value: 'portal' },
+      { name: 'scopes', value: 'openid, email' },
+      { name: 'sessions', value: '2' },
+    ]);
+    expect(listFacts({ actor: 'system', detail: null })).toEqual([]);
+  });
+
+  it('tell the reason of an operator from the reason of a refusal', () => {
+    const detail = { reason: 'no account' };
+    expect(findReason({ actor: 'operator:sven', detail })).toBe('no account');
+    expect(listFacts({ actor: 'operator:sven', detail })).toEqual([]);
+    expect(findReason({ actor: 'person', detail })).toBeUndefined();
+    expect(listFacts({ actor: 'person', detail })).toEqual([{ name: 'reason', value: 'no account' }]);
+  });
+
+  it('mark operators by their whole name', () => {
+    expect(['operator', 'operator:x', 'operators', 'person'].map(isByOperator)).toEqual([true, true, false, false]);
+  });
+});

@@ -1,0 +1,41 @@
+/** The calls of the operator API, with the types of its description. Each answers with the content, or throws what went wrong. */
+import createClient from 'openapi-fetch';
+import type { components, paths } from '../../src/operator/client/operator-api.js';
+import { ApiError } from './api-error.js';
+import type { OperatorPaths } from './operators.js';
+import { CONSOLE_HEADER, send } from './send.js';
+
+type Schemas = components['schemas'];
+
+export type Account = Schemas['AccountAnswer'];
+export type AccountDetail = Schemas['AccountDetailAnswer'];
+export type AuditEntry = Schemas['AuditEntryAnswer'];
+export type AuditPage = Schemas['AuditAnswer'];
+export type Session = Schemas['SessionAnswer'];
+export type TrustedBrowser = Schemas['TrustedBrowserAnswer'];
+export type Provider = Schemas['ProviderAnswer'];
+export type Found = Schemas['SearchAnswer'];
+export type Health = Schemas['HealthAnswer'];
+export type AccountPatch = Schemas['AccountPatchBody'];
+
+export const api = createClient<paths & OperatorPaths>({
+  baseUrl: '/',
+  fetch: send,
+  headers: { [CONSOLE_HEADER]: '1' },
+});
+
+/** The header with the reason of a change. It is encoded, because headers have only Latin letters. */
+export const toReasonHeader = (reason: string) => ({ 'X-Foyer-Reason': encodeURIComponent(reason) });
+
+/** @returns the content of a successful answer @throws what `send` throws */
+export async function unwrap<Content>(call: Promise<{ data?: Content; response: Response }>): Promise<Content> {
+  const { data, response } = await call;
+  // `send` throws for every answer that is not successful.
+  if (data === undefined) throw new ApiError(response.status, 'unknown', 'The answer has no content.');
+  return data;
+}
+
+/** For calls that may answer without content. */
+export async function complete(call: Promise<unknown>): Promise<void> {
+  await call;
+}

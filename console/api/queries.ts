@@ -1,0 +1,111 @@
+/** What the pages load. Everything about one account is below `['account', id]`, so that an action can renew all of it at once. */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { ActivityFilters } from '../activity/activity-filters.js';
+import type { PeopleFilters } from '../people/people-filters.js';
+import { api, unwrap } from './calls.js';
+import { BACKGROUND } from './send.js';
+
+/** Removes the members that are undefined, which are not parameters. */
+const toQuery = (filters: object) =>
+  Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined && value !== '')) as Record<
+    string,
+    string
+  >;
+
+const PAGE_SIZE = '50';
+
+export const accountsQuery = (filters: PeopleFilters) =>
+  queryOptions({
+    queryKey: ['accounts', filters],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/operator/v1/accounts', { params: { query: { ...toQuery(filters), limit: PAGE_SIZE } }, signal })),
+    placeholderData: keepPreviousData,
+  });
+
+/** A few accounts, for choosing one. */
+export const candidatesQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['accounts', 'candidates', search],
+    queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/accounts', { params: { query: { search, limit: '8' } }, signal })),
+    placeholderData: keepPreviousData,
+  });
+
+export const accountKey = (id: string) => ['account', id] as const;
+
+export const accountQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...accountKey(id), 'detail'],
+    queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/accounts/{id}', { params: { path: { id } }, signal })),
+  });
+
+export const sessionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...accountKey(id), 'sessions'],
+    queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/accounts/{id}/sessions', { params: { path: { id } }, signal })),
+  });
+
+export const browsersQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...accountKey(id), 'trusted-browsers'],
+    queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/accounts/{id}/trusted-browsers', { params: { path: { id } }, signal })),
+  });
+
+export const providersQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...accountKey(id), 'providers'],
+    queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/accounts/{id}/providers', { params: { path: { id } }, signal })),
+  });
+
+/** How many events the page of a person shows. */
+const LAST_EVENTS = '12';
+
+export const lastEventsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...accountKey(id), 'events'],
+    queryFn: ({ signal }) => {
+      const params = { path: { id }, query: { limit: LAST_EVENTS } };
+      return unwrap(api.GET('/operator/v1/accounts/{id}/audit', { params, signal }));
+    },
+  });
+
+export interface EventPageOptions {
+  limit?: string;
+  signal?: AbortSignal;
+  /** Whether the page asks by itself. */
+  isBackground?: boolean;
+}
+
+export function fetchEvents(filters: ActivityFilters, { limit = PAGE_SIZE, signal, isBackground }: EventPageOptions = {}) {
+  return unwrap(
+    api.GET('/operator/v1/audit', {
+      params: { query: { ...toQuery(filters), limit } },
+      ...(signal ? { signal } : {}),
+      ...(isBackground ? { headers: BACKGROUND } : {}),
+    }),
+  );
+}
+
+export const eventsQuery = (filters: ActivityFilters) =>
+  queryOptions({
+    queryKey: ['events', filters],
+    queryFn: ({ signal }) => fetchEvents(filters, { signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const operatorsQuery = (cursor: string | undefined) =>
+  queryOptions({
+    queryKey: ['operators', cursor],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/operator/v1/operators', { params: { query: cursor === undefined ? {} : { cursor } }, signal })),
+    placeholderData: keepPreviousData,
+  });
+
+export const operatorSessionsQuery = queryOptions({
+  queryKey: ['operator-sessions'],
+  queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/operator-sessions', { signal })),
+});
+
+export const healthQuery = queryOptions({
+  queryKey: ['health'],
+  queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/health', { signal })),
+});

@@ -1,0 +1,54 @@
+/**
+ * Sends the calls of the console. A call that needs a sign-in or a fresh proof waits for it and is then sent again, so that nothing
+ * that the operator typed is lost.
+ */
+import { proofRequests } from '../session/proof-requests.js';
+import { UnreachableError, toApiError, type ApiError } from './api-error.js';
+
+/** The server counts the cookie only with this header, which other sites cannot send. */
+export const CONSOLE_HEADER = 'X-Foyer-Console';
+/** Marks a call that the page makes by itself, so that it does not keep an idle session alive. */
+export const BACKGROUND = { [CONSOLE_HEADER]: 'background' } as const;
+
+let lastUse = 0;
+let onForbidden: () => void = () => undefined;
+
+/** @returns when the operator last caused a call, in milliseconds since the page was opened */
+export const getLastUse = (): number => lastUse;
+
+/** @param listener is called if a right is missing that the page believed to have */
+export function listenForForbidden(listener: () => void): void {
+  onForbidden = listener;
+}
+
+/** @throws ApiError for every answer that is not successful, UnreachableError */
+export async function sendOnce(request: Request): Promise<Response> {
+  const response = await fetch(request).catch((cause: unknown) => {
+    if (request.signal.aborted) throw cause;
+    throw new UnreachableError(cause);
+  });
+  if (response.ok) return response;
+  throw await toApiError(response);
+}
+
+/** Like `sendOnce`, but asks for a sign-in or a proof if the server requires one, and then sends the call again. */
+export async function send(request: Request): Promise<Response> {
+  if (request.headers.get(CONSOLE_HEADER) !== 'background') lastUse = performance.now();
+  for (;;) {
+    try {
+      // A body can be sent only once, so each try sends a copy.
+      return await sendOnce(request.clone());
+    } catch (error) {
+      const kind = findRequiredProof(error);
+      if (kind === null || !(await proofRequests.ask(kind))) throw error;
+    }
+  }
+}
+
+function findRequiredProof(error: unknown): 'signed_out' | 'proof_outdated' | null {
+  const { status, code } = (error ?? {}) as Partial<ApiError>;
+  if (status === 401 && code === 'signed_out') return 'signed_out';
+  if (status === 403 && code === 'proof_outdated') return 'proof_outdated';
+  if (status === 403 && code === 'forbidden') onForbidden();
+  return null;
+}

@@ -1,0 +1,72 @@
+/** Whether Foyer and the systems that it needs answer. */
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { Health } from '../api/calls.js';
+import { healthQuery } from '../api/queries.js';
+import { useAllowed } from '../session/session-context.js';
+import { NotAllowedPage } from '../shell/error-pages.js';
+import type { PhraseKey } from '../i18n/i18n.js';
+import { FaultAlert } from '../ui/fault-alert.js';
+import { CheckIcon, RefreshIcon, SuccessIcon, WarningIcon } from '../ui/icons.js';
+import { Loading } from '../ui/load-state.js';
+import { PageHeading } from '../ui/page-heading.js';
+import { Tag } from '../ui/tag.js';
+import { UserText } from '../ui/user-text.js';
+
+export function HealthPage() {
+  const isAllowed = useAllowed();
+  return isAllowed('operatorHealth.health') ? <HealthState /> : <NotAllowedPage />;
+}
+
+function HealthState() {
+  const { t } = useTranslation();
+  const { data, error, isFetching, refetch } = useQuery(healthQuery);
+  return (
+    <>
+      <div className="page-head">
+        <PageHeading title={t('installation.health')} />
+        <button type="button" className="button" onClick={() => void refetch()} disabled={isFetching}>
+          <RefreshIcon /> {t('health.again')}
+        </button>
+      </div>
+      {error !== null && <FaultAlert error={error} />}
+      {!data && error === null && <Loading />}
+      {data && error === null && <HealthParts health={data} />}
+    </>
+  );
+}
+
+const NAMES: Readonly<Record<string, PhraseKey>> = {
+  database: 'health.database',
+  clock: 'health.clock',
+  upstream: 'health.upstream',
+  mail: 'health.mail',
+};
+
+function HealthParts({ health: { status, ready: isReady, parts } }: { health: Health }) {
+  const { t } = useTranslation();
+  const isOk = status === 'ok';
+  return (
+    <>
+      <div className={`alert ${isOk ? 'success' : 'warning'}`} role="status">
+        {isOk ? <SuccessIcon /> : <WarningIcon />}
+        <div className="alert-text">
+          <strong>{t(isOk ? 'health.ok' : 'health.fault')}</strong>
+          <p>{t(isReady ? 'health.ready' : 'health.not_ready')}</p>
+        </div>
+      </div>
+      <div className="panel">
+        <ul className="items">
+          {Object.entries(parts).map(([name, state]) => (
+            <li key={name}>
+              <span>{NAMES[name] === undefined ? <UserText text={name} /> : t(NAMES[name])}</span>
+              <Tag tone={state === 'ok' ? 'success' : 'danger'}>
+                {state === 'ok' ? <CheckIcon /> : <WarningIcon />} {t(state === 'ok' ? 'health.answers' : 'health.silent')}
+              </Tag>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,233 @@
+/** Granting a right to a person and taking it away. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, complete, toReasonHeader, type Account } from '../api/calls.js';
+import type { Operator } from '../api/operators.js';
+import { accountKey, candidatesQuery } from '../api/queries.js';
+import { findSearchFault } from '../people/people-filters.js';
+import { FaultAlert } from '../ui/fault-alert.js';
+import { Field } from '../ui/field.js';
+import { useNotices } from '../ui/notice.js';
+import { Phrase } from '../ui/phrase.js';
+import { Effects, ReasonDialog } from '../ui/reason-dialog.js';
+import { RIGHTS, RightName, type Right } from '../ui/right-name.js';
+import { UserText } from '../ui/user-text.js';
+
+export function GrantDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation();
+  const [person, setPerson] = useState<Account | null>(null);
+  const [right, setRight] = useState<Right>('support');
+  const [lastDay, setLastDay] = useState('');
+  const [isTried, setIsTried] = useState(false);
+  const grant = useGrant(onClose);
+  const endsAt = toEnd(lastDay);
+  const values = {
+    name: <Name text={person?.display_name ?? t('operators.nobody')} />,
+    right: (
+      <b>
+        <RightName right={right} />
+      </b>
+    ),
+  };
+  return (
+    <ReasonDialog
+      title={t('operators.grant')}
+      effects={[]}
+      command={{
+        words: ['operator', 'grant', person?.username ?? 'USERNAME', right],
+        options: endsAt === undefined ? [] : [['until', endsAt]],
+      }}
+      confirm={t('operators.grant_confirm')}
+      findFault={() => {
+        setIsTried(true);
+        return person === null;
+      }}
+      run={async (reason) => {
+        if (person !== null) await grant({ person, right, endsAt, reason });
+      }}
+      onClose={onClose}
+    >
+      <PersonChoice chosen={person} onChoose={setPerson} isMissing={isTried && person === null} />
+      <RightChoice right={right} onChange={setRight} />
+      <Field label={<EndLabel />} hint={t('operators.end_hint')} className="short">
+        {(given) => (
+          <input {...given} type="date" value={lastDay} onChange={({ currentTarget }) => setLastDay(currentTarget.value)} />
+        )}
+      </Field>
+      {person !== null && <Effects effects={[<Phrase key="1" phrase="operators.grant_effect" values={values} />]} />}
+    </ReasonDialog>
+  );
+}
+
+function EndLabel() {
+  const { t } = useTranslation();
+  return (
+    <>
+      {t('operators.end')} <span className="optional">{t('operators.optional')}</span>
+    </>
+  );
+}
+
+/** @param lastDay of the calendar of the operator; empty if the right does not end @returns the beginning of the next day */
+function toEnd(lastDay: string): string | undefined {
+  const [year = 0, month = 0, day = 0] = lastDay.split('-').map(Number);
+  const end = new Date(year, month - 1, day + 1);
+  return lastDay === '' || Number.isNaN(end.getTime()) ? undefined : `${end.toISOString().slice(0, 16)}Z`;
+}
+
+interface Grant {
+  person: Account;
+  right: Right;
+  endsAt: string | undefined;
+  reason: string;
+}
+
+function useGrant(onDone: () => void) {
+  const client = useQueryClient();
+  const notices = useNotices();
+  return async ({ person, right, endsAt, reason }: Grant): Promise<void> => {
+    const body = { right, ...(endsAt === undefined ? {} : { ends_at: endsAt }) };
+    const params = { path: { id: person.id } };
+    await complete(api.POST('/operator/v1/accounts/{id}/operator-rights', { params, body, headers: toReasonHeader(reason) }));
+    const values = { name: <Name text={person.display_name} />, right: <RightName right={right} /> };
+    notices.show(<Phrase phrase="operators.grant_done" values={values} />);
+    void client.invalidateQueries({ queryKey: ['operators'] });
+    void client.invalidateQueries({ queryKey: accountKey(person.id) });
+    onDone();
+  };
+}
+
+const Name = ({ text }: { text: string }) => (
+  <b>
+    <UserText text={text} />
+  </b>
+);
+
+interface PersonChoiceProps {
+  chosen: Account | null;
+  isMissing: boolean;
+  onChoose(person: Account | null): void;
+}
+
+function PersonChoice({ chosen, isMissing, onChoose }: PersonChoiceProps) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState('');
+  const search = useDeferredValue(typed.trim());
+  const isAsked = search.length > 1 && findSearchFault(search) === null;
+  const { data, error } = useQuery({ ...candidatesQuery(search), enabled: isAsked });
+  const answered = isAsked ? data : undefined;
+  const found = answered?.accounts ?? [];
+  const shown = chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : found;
+  return (
+    <div className="stack tight">
+      <Field label={t('operators.person')} error={isMissing ? t('operators.person_missing') : undefined}>
+        {(given) => (
+          <input
+            {...given}
+            type="search"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={200}
+            placeholder={t('operators.person_placeholder')}
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+        )}
+      </Field>
+      {error !== null && <FaultAlert error={error} />}
+      <p className={answered && shown.length === 0 ? 'hint' : 'only-heard'} role="status">
+        {answered && (shown.length === 0 ? t('people.none_found') : t('people.count', { count: found.length }))}
+      </p>
+      {shown.length > 0 && <Candidates accounts={shown} chosen={chosen} onChoose={onChoose} />}
+    </div>
+  );
+}
+
+interface CandidatesProps {
+  accounts: readonly Account[];
+  chosen: Account | null;
+  onChoose(person: Account): void;
+}
+
+function Candidates({ accounts, chosen, onChoose }: CandidatesProps) {
+  const { t } = useTranslation();
+  return (
+    <fieldset className="options">
+      <legend className="only-heard">{t('operators.person')}</legend>
+      {accounts.map((account) => (
+        <label key={account.id} className="option">
+          <input type="radio" name="person" checked={chosen?.id === account.id} onChange={() => onChoose(account)} />
+          <span>
+            <Name text={account.display_name} />{' '}
+            <span className="muted">
+              <UserText text={account.username} />
+              {account.email !== null && (
+                <>
+                  {' · '}
+                  <UserText text={account.email} />
+                </>
+              )}
+            </span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function RightChoice({ right, onChange }: { right: Right; onChange(right: Right): void }) {
+  const { t } = useTranslation();
+  return (
+    <fieldset className="options">
+      <legend>{t('operators.right')}</legend>
+      {RIGHTS.map((one) => (
+        <label key={one} className="option">
+          <input type="radio" name="right" checked={one === right} onChange={() => onChange(one)} />
+          <span>
+            <RightName right={one} hasText />
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface RevokeDialogProps {
+  operator: Operator;
+  right: string;
+  onClose(): void;
+}
+
+export function RevokeDialog({ operator, right, onClose }: RevokeDialogProps) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const notices = useNotices();
+  const values = {
+    name: <Name text={operator.display_name} />,
+    right: (
+      <b>
+        <RightName right={right} />
+      </b>
+    ),
+  };
+  const run = async (reason: string): Promise<void> => {
+    const params = { path: { id: operator.account_id, right } };
+    await complete(api.DELETE('/operator/v1/accounts/{id}/operator-rights/{right}', { params, headers: toReasonHeader(reason) }));
+    notices.show(<Phrase phrase="operators.revoke_done" values={values} />);
+    void client.invalidateQueries({ queryKey: ['operators'] });
+    void client.invalidateQueries({ queryKey: accountKey(operator.account_id) });
+    onClose();
+  };
+  return (
+    <ReasonDialog
+      title={<Phrase phrase="operators.revoke_title" values={values} />}
+      effects={[<Phrase key="1" phrase="operators.revoke_effect" values={values} />]}
+      command={{ words: ['operator', 'revoke', operator.username, right] }}
+      confirm={t('operators.revoke')}
+      isDanger
+      run={run}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,37 @@
+/** Starts the console: theme and language first, so that nothing changes its look after it is shown. */
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createQueryClient } from './api/query-client.js';
+import { listenForForbidden } from './api/send.js';
+import { applyTheme, readTheme } from './browser/theme.js';
+import { startPhrases } from './i18n/i18n.js';
+import { selectLanguage } from './i18n/languages.js';
+import { createConsoleRouter } from './router.js';
+import { sessionQuery } from './session/session.js';
+import './styles/index.css';
+
+applyTheme(readTheme());
+
+// A page that the browser kept for Back shows what an ended session could see.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) location.reload();
+});
+
+const client = createQueryClient();
+listenForForbidden(() => void client.refetchQueries({ queryKey: sessionQuery.queryKey }));
+
+// The page says what went wrong, so a failure only means that the account's language is not known.
+const session = await client.query(sessionQuery).catch(() => null);
+await startPhrases(selectLanguage(session?.operator.language ?? null, navigator.languages));
+
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no root.');
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={client}>
+      <RouterProvider router={createConsoleRouter()} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

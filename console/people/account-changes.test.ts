@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { ACCOUNTS } from '../fixtures/accounts.js';
+import { toCommandOptions, toForm, toPatch } from './account-changes.js';
+
+const [maria] = ACCOUNTS;
+const form = toForm(maria!);
+
+describe('a change of an account', () => {
+  it('has nothing if nothing differs, also if only spaces do', () => {
+    expect(toPatch(maria!, form)).toEqual({});
+    expect(
+      toPatch(maria!, { ...form, displayName: ' Maria Musterfrau ', furtherGroups: 'Betriebsrat\n\n Erste Hilfe ' }),
+    ).toEqual({});
+  });
+
+  it('has only what differs, and null for what is emptied', () => {
+    const changed = { ...form, email: '', language: 'en', group: '', secondFactor: 'required' } as const;
+    expect(toPatch(maria!, changed)).toEqual({ email: null, language: 'en', group_name: null, second_factor: 'required' });
+  });
+
+  it('replaces the further groups, each once', () => {
+    expect(toPatch(maria!, { ...form, furtherGroups: 'A\nB\nA' })).toEqual({ groups: ['A', 'B'] });
+    expect(toPatch(maria!, { ...form, furtherGroups: ' ' })).toEqual({ groups: [] });
+  });
+
+  it('names the address if it is marked as verified, because the API asks for it', () => {
+    expect(toPatch(maria!, { ...form, isEmailVerified: true })).toEqual({ email: maria!.email, email_verified: true });
+    expect(toPatch(maria!, { ...form, email: '', isEmailVerified: true })).toEqual({ email: null });
+  });
+
+  it('is a command with the same effect', () => {
+    const patch = { display_name: 'Maria M.', email: null, groups: ['A', 'B'], second_factor: null };
+    expect(toCommandOptions(patch)).toEqual([
+      ['name', 'Maria M.'],
+      ['clear', 'email'],
+      ['further-group', 'A'],
+      ['further-group', 'B'],
+      ['second-factor', 'default'],
+    ]);
+    expect(toCommandOptions({ email: 'm@example.org', email_verified: true, groups: [] })).toEqual([
+      ['email', 'm@example.org'],
+      ['email-verified'],
+      ['clear', 'further-group'],
+    ]);
+  });
+});

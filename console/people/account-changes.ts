@@ -1,0 +1,85 @@
+/** What the form for changing an account holds, and the calls and commands that follow from it: only what differs is changed. */
+import type { AccountDetail, AccountPatch } from '../api/calls.js';
+
+export interface AccountForm {
+  displayName: string;
+  email: string;
+  isEmailVerified: boolean;
+  language: string;
+  group: string;
+  /** One group on each line. */
+  furtherGroups: string;
+  secondFactor: 'default' | 'optional' | 'required';
+}
+
+export function toForm(account: AccountDetail): AccountForm {
+  return {
+    displayName: account.display_name,
+    email: account.email ?? '',
+    isEmailVerified: false,
+    language: account.language ?? '',
+    group: account.group_name ?? '',
+    furtherGroups: listFurtherGroups(account).join('\n'),
+    secondFactor: account.second_factor ?? 'default',
+  };
+}
+
+/** @returns the changed members; empty if nothing differs */
+export function toPatch(account: AccountDetail, form: AccountForm): AccountPatch {
+  const before = toForm(account);
+  const further = toLines(form.furtherGroups);
+  const email = form.email.trim();
+  return {
+    ...(form.displayName.trim() === before.displayName ? {} : { display_name: toValue(form.displayName) }),
+    ...(email === before.email ? {} : { email: toValue(email) }),
+    // The same address may be marked as verified, and a new one needs the mark at once.
+    ...(form.isEmailVerified && email !== '' ? { email, email_verified: true } : {}),
+    ...(form.language.trim() === before.language ? {} : { language: toValue(form.language) }),
+    ...(form.group.trim() === before.group ? {} : { group_name: toValue(form.group) }),
+    ...(isSame(further, listFurtherGroups(account)) ? {} : { groups: further }),
+    ...(form.secondFactor === before.secondFactor
+      ? {}
+      : { second_factor: form.secondFactor === 'default' ? null : form.secondFactor }),
+  };
+}
+
+/** The options of `foyer account update` for the members that have a value of their own. */
+const OPTIONS = [
+  ['display_name', 'name'],
+  ['email', 'email'],
+  ['language', 'language'],
+  ['group_name', 'group'],
+] as const;
+
+export function toCommandOptions(patch: AccountPatch): (readonly [string, string?])[] {
+  const texts = OPTIONS.flatMap(([member, option]) => {
+    const value = patch[member];
+    if (value === undefined) return [];
+    return [value === null ? (['clear', option] as const) : ([option, value] as const)];
+  });
+  const groups = patch.groups?.map((group) => ['further-group', group] as const);
+  return [
+    ...texts,
+    ...(patch.email_verified === true ? [['email-verified'] as const] : []),
+    ...(groups?.length === 0 ? [['clear', 'further-group'] as const] : (groups ?? [])),
+    ...(patch.second_factor === undefined ? [] : [['second-factor', patch.second_factor ?? 'default'] as const]),
+  ];
+}
+
+function listFurtherGroups({ groups, group_name: group }: AccountDetail): string[] {
+  return groups.filter((name) => name !== group);
+}
+
+const toValue = (text: string): string | null => (text.trim() === '' ? null : text.trim());
+
+const toLines = (text: string): string[] => [
+  ...new Set(
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean),
+  ),
+];
+
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((value, index) => value === other[index]);

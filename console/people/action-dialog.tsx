@@ -1,0 +1,232 @@
+/** The dialog of one action on one account, and what is shown once when it has made a secret. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../api/api-error.js';
+import type { AccountDetail } from '../api/calls.js';
+import { accountKey } from '../api/queries.js';
+import { CopyButton } from '../ui/copy-button.js';
+import { Dialog } from '../ui/dialog.js';
+import { Initials } from '../ui/initials.js';
+import { Moment } from '../ui/moment.js';
+import { useNotices } from '../ui/notice.js';
+import { Phrase } from '../ui/phrase.js';
+import { ReasonDialog } from '../ui/reason-dialog.js';
+import { UserText } from '../ui/user-text.js';
+import { toForm, toPatch } from './account-changes.js';
+import { getAction, toUserOperand, type ActionInput, type ActionName, type ActionOutcome } from './actions.js';
+import { ChangeFields, DaysField, TypedNameField } from './action-fields.js';
+
+/** What the operator has chosen to do. */
+export interface ChosenAction {
+  name: ActionName;
+  /** Id of what the action is about beside the account. */
+  target?: string;
+  /** What the target is called. */
+  label?: string;
+}
+
+interface ActionDialogProps {
+  account: AccountDetail;
+  chosen: ChosenAction;
+  onClose(): void;
+}
+
+export function ActionDialog({ account, chosen, onClose }: ActionDialogProps) {
+  const [outcome, setOutcome] = useState<ActionOutcome | null>(null);
+  if (outcome?.secret) return <SecretDialog account={account} outcome={outcome} onClose={onClose} />;
+  return <Question account={account} chosen={chosen} onClose={onClose} onSecret={setOutcome} />;
+}
+
+interface QuestionProps extends ActionDialogProps {
+  onSecret(outcome: ActionOutcome): void;
+}
+
+function Question({ account, chosen, onClose, onSecret }: QuestionProps) {
+  const { t } = useTranslation();
+  const action = getAction(chosen.name);
+  const [input, setInput] = useState<ActionInput>({
+    days: '14',
+    typedName: '',
+    form: toForm(account),
+    target: chosen.target ?? '',
+  });
+  const [isTried, setIsTried] = useState(false);
+  const finish = useFinish(account, chosen);
+  const change = (given: Partial<ActionInput>): void => setInput((before) => ({ ...before, ...given }));
+  const values = { ...toValues(account), target: <UserText text={chosen.label ?? input.target} /> };
+  const run = async (reason: string): Promise<void> => {
+    const outcome = await finish(() => action.run(account, input, reason));
+    if (outcome.secret) onSecret(outcome);
+    else onClose();
+  };
+  return (
+    <ReasonDialog
+      title={<Phrase phrase={`action.${chosen.name}_title`} values={values} />}
+      subject={<Subject account={account} {...(chosen.label === undefined ? {} : { label: chosen.label })} />}
+      effects={action.effects(account).map((effect) => (
+        <Phrase key={effect} phrase={effect} values={values} />
+      ))}
+      command={action.command(toUserOperand(account), input, account)}
+      confirm={t(`action.${chosen.name}_confirm`)}
+      isDanger={action.isDanger}
+      findFault={() => {
+        setIsTried(true);
+        return isIncomplete(chosen.name, input, account);
+      }}
+      run={run}
+      onClose={onClose}
+    >
+      <Fields account={account} name={chosen.name} input={input} change={change} isTried={isTried} />
+    </ReasonDialog>
+  );
+}
+
+interface FieldsProps {
+  account: AccountDetail;
+  name: ActionName;
+  input: ActionInput;
+  change(given: Partial<ActionInput>): void;
+  isTried: boolean;
+}
+
+function Fields({ account, name, input, change, isTried }: FieldsProps) {
+  const isWrong = isTried && isIncomplete(name, input, account);
+  if (name === 'schedule_deletion')
+    return <DaysField days={input.days} isWrong={isWrong} onChange={(days) => change({ days })} />;
+  if (name === 'delete') {
+    return (
+      <TypedNameField
+        username={account.username}
+        typed={input.typedName}
+        isWrong={isWrong}
+        onChange={(typedName) => change({ typedName })}
+      />
+    );
+  }
+  if (name !== 'change') return null;
+  return <ChangeFields account={account} form={input.form} isWrong={isWrong} onChange={(form) => change({ form })} />;
+}
+
+function isIncomplete(name: ActionName, { days, typedName, form }: ActionInput, account: AccountDetail): boolean {
+  if (name === 'schedule_deletion') return !/^([1-9]|[1-8]\d|90)$/.test(days);
+  if (name === 'delete') return typedName.trim() !== account.username;
+  return name === 'change' && Object.keys(toPatch(account, form)).length === 0;
+}
+
+const toValues = ({ display_name: name, email, source }: AccountDetail) => ({
+  name: (
+    <b>
+      <UserText text={name} />
+    </b>
+  ),
+  address: <UserText text={email ?? ''} />,
+  source: <UserText text={source ?? ''} />,
+});
+
+function Subject({ account: { display_name: name, username, email }, label }: { account: AccountDetail; label?: string }) {
+  return (
+    <div className="who">
+      <Initials name={name} />
+      <b>
+        <UserText text={name} />
+      </b>
+      <span className="muted">
+        <UserText text={username} />
+        {email !== null && (
+          <>
+            {' · '}
+            <UserText text={email} />
+          </>
+        )}
+        {label !== undefined && (
+          <>
+            {' '}
+            · <UserText text={label} />
+          </>
+        )}
+      </span>
+    </div>
+  );
+}
+
+/** @returns a function that runs an action, renews what the page shows, and says what has happened */
+function useFinish(account: AccountDetail, { name }: ChosenAction) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const notices = useNotices();
+  const renew = (): void => {
+    void client.invalidateQueries({ queryKey: accountKey(account.id) });
+    void client.invalidateQueries({ queryKey: ['accounts'] });
+    void client.invalidateQueries({ queryKey: ['events'] });
+  };
+  return async (perform: () => Promise<ActionOutcome>): Promise<ActionOutcome> => {
+    let outcome: ActionOutcome;
+    try {
+      outcome = await perform();
+    } catch (error) {
+      // Somebody else was quicker, so the page shows an old state.
+      if (error instanceof ApiError && [404, 409].includes(error.status)) renew();
+      throw error;
+    }
+    const text = <Done account={account} outcome={outcome} />;
+    const tone = outcome.warning ? 'warning' : 'success';
+    if (name === 'delete') {
+      notices.show(text, { tone, path: '/people' });
+      await navigate({ to: '/people' });
+      client.removeQueries({ queryKey: accountKey(account.id) });
+    } else if (!outcome.secret) notices.show(text, { tone });
+    renew();
+    return outcome;
+  };
+}
+
+function Done({ account, outcome: { done, text, count, warning } }: { account: AccountDetail; outcome: ActionOutcome }) {
+  const { t } = useTranslation();
+  const values = { ...toValues(account), text: <UserText text={text ?? ''} />, count };
+  return (
+    <>
+      <Phrase phrase={done} values={values} {...(count === undefined ? {} : { count })} />
+      {warning && <> {t(warning)}</>}
+    </>
+  );
+}
+
+interface SecretDialogProps {
+  account: AccountDetail;
+  outcome: ActionOutcome;
+  onClose(): void;
+}
+
+/** The secret is in the state of the dialog only, and gone when it is closed. */
+function SecretDialog({ account, outcome, onClose }: SecretDialogProps) {
+  const { t } = useTranslation();
+  const { secret } = outcome;
+  if (!secret) return null;
+  return (
+    <Dialog title={<Done account={account} outcome={outcome} />} onClose={onClose}>
+      <div className="dialog-body">
+        <div className="secret" role="group" aria-label={t('secret.title')}>
+          <b>{t('secret.title')}</b>
+          <code>{secret.url}</code>
+          {secret.token !== undefined && (
+            <p>
+              {t('secret.token')} <code>{secret.token}</code>
+            </p>
+          )}
+          <p>
+            <Phrase phrase="secret.until" values={{ time: <Moment at={secret.expires_at} /> }} />
+          </p>
+        </div>
+        <p>{t('secret.text')}</p>
+      </div>
+      <div className="dialog-foot">
+        <button type="button" className="button" onClick={onClose}>
+          {t('dialog.done')}
+        </button>
+        <CopyButton text={secret.url} label={t('secret.copy')} isPrimary />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,85 @@
+/** The actions that the rights allow and the account admits, by what they are for. */
+import { useTranslation } from 'react-i18next';
+import type { AccountDetail } from '../api/calls.js';
+import { useAllowed } from '../session/session-context.js';
+import {
+  BanIcon,
+  CalendarIcon,
+  DeviceIcon,
+  EditIcon,
+  HeartIcon,
+  KeyIcon,
+  LinkIcon,
+  MailIcon,
+  PowerIcon,
+  RefreshIcon,
+  ShieldIcon,
+  SignOutIcon,
+  SnowflakeIcon,
+  TrashIcon,
+  UnlockIcon,
+} from '../ui/icons.js';
+import type { ChosenAction } from './action-dialog.js';
+import { ACTION_GROUPS, type ActionName } from './actions.js';
+
+const ICONS: Readonly<Partial<Record<ActionName, () => React.JSX.Element>>> = {
+  mail_reset: MailIcon,
+  invite: MailIcon,
+  reset_link: LinkIcon,
+  unlock: UnlockIcon,
+  factor_reset: ShieldIcon,
+  unfreeze: SnowflakeIcon,
+  refresh: RefreshIcon,
+  end_sessions: SignOutIcon,
+  end_trust: DeviceIcon,
+  disable: BanIcon,
+  enable: PowerIcon,
+  change: EditIcon,
+  schedule_deletion: CalendarIcon,
+  keep: HeartIcon,
+  delete: TrashIcon,
+};
+
+interface ActionListProps {
+  account: AccountDetail;
+  onAction(chosen: ChosenAction): void;
+}
+
+export function ActionList({ account, onAction }: ActionListProps) {
+  const { t } = useTranslation();
+  const isAllowed = useAllowed();
+  const groups = ACTION_GROUPS.map(({ title, actions }) => ({
+    title,
+    actions: actions.filter((action) => isAllowed(action.operation) && action.isOffered(account)),
+  })).filter(({ actions }) => actions.length > 0);
+  if (groups.length === 0) return <p className="empty">{t('actions.none')}</p>;
+  return (
+    <div className="action-groups">
+      {groups.map(({ title, actions }) => (
+        <section key={title}>
+          <h2>{t(title)}</h2>
+          <ul>
+            {actions.map(({ name }) => (
+              <li key={name}>
+                <ActionButton name={name} onClick={() => onAction({ name })} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+/** Red is for what takes access away for good, not for every caution. */
+const RED: readonly ActionName[] = ['disable', 'delete', 'schedule_deletion'];
+
+function ActionButton({ name, onClick }: { name: ActionName; onClick: () => void }) {
+  const { t } = useTranslation();
+  const Icon = ICONS[name] ?? KeyIcon;
+  return (
+    <button type="button" className={`action ${RED.includes(name) ? 'red' : ''}`} data-action={name} onClick={onClick}>
+      <Icon /> {t(`action.${name}`)}
+    </button>
+  );
+}

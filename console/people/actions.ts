@@ -1,0 +1,355 @@
+/**
+ * What an operator can do to an account: the operation of the API that each action needs, for which accounts it is offered, the call,
+ * and the command that does the same. The words are in the phrases below `action`.
+ */
+import { api, toReasonHeader, unwrap, type AccountDetail } from '../api/calls.js';
+import type { PhraseKey } from '../i18n/i18n.js';
+import { toCommandOptions, toPatch, type AccountForm } from './account-changes.js';
+import type { CommandLine } from './command-line.js';
+
+/** What the operator typed beside the reason, and what the action is about beside the account. */
+export interface ActionInput {
+  /** Number of days until a scheduled deletion. */
+  days: string;
+  /** The username, typed once more before an account is deleted. */
+  typedName: string;
+  form: AccountForm;
+  /** Id of a session, a trusted browser or a provider. */
+  target: string;
+}
+
+/** What happened, in a phrase with the name of the person and these numbers and texts. */
+export interface ActionOutcome {
+  done: PhraseKey;
+  count?: number;
+  text?: string;
+  /** Something that the operator should know, although the action succeeded. */
+  warning?: PhraseKey | undefined;
+  /** Shown once, and kept nowhere. */
+  secret?: { url: string; token?: string; expires_at: string };
+}
+
+export interface Action {
+  name: ActionName;
+  operation: string;
+  isDanger: boolean;
+  isOffered(account: AccountDetail): boolean;
+  /** What will happen, sentence by sentence. */
+  effects(account: AccountDetail): PhraseKey[];
+  command(user: string, input: ActionInput, account: AccountDetail): CommandLine;
+  run(account: AccountDetail, input: ActionInput, reason: string): Promise<ActionOutcome>;
+}
+
+export type ActionName =
+  | 'mail_reset'
+  | 'invite'
+  | 'reset_link'
+  | 'unlock'
+  | 'factor_reset'
+  | 'unfreeze'
+  | 'refresh'
+  | 'end_sessions'
+  | 'end_session'
+  | 'end_trust'
+  | 'end_trusted'
+  | 'disconnect'
+  | 'factor_remove'
+  | 'disable'
+  | 'enable'
+  | 'change'
+  | 'schedule_deletion'
+  | 'keep'
+  | 'delete';
+
+const always = (): boolean => true;
+const isActive = ({ status }: AccountDetail): boolean => status === 'active';
+/** The password is kept here, and not at a source or provider to which the account belongs. */
+const hasOwnPassword = (account: AccountDetail): boolean => isActive(account) && account.source === null;
+const hasMail = (account: AccountDetail): boolean => hasOwnPassword(account) && account.email !== null;
+
+const toParams = (account: AccountDetail, reason: string) => ({
+  params: { path: { id: account.id } },
+  headers: toReasonHeader(reason),
+});
+
+/** Hydra ends the sessions later if it does not answer now. */
+const findUpstreamWarning = ({ upstream }: { upstream: string | null }): PhraseKey | undefined =>
+  upstream === 'unavailable' ? 'action.upstream_unavailable' : undefined;
+
+const LINKS: readonly Action[] = [
+  {
+    name: 'mail_reset',
+    operation: 'resets.mailPassword',
+    isDanger: false,
+    isOffered: hasMail,
+    effects: () => ['action.mail_reset_effect', 'action.newest_link_effect', 'action.password_stays_effect'],
+    command: (user) => ({ words: ['account', 'password-reset', user], options: [['mail']] }),
+    run: async (account, _, reason) => {
+      const { mailed_to: text } = await unwrap(
+        api.POST('/operator/v1/accounts/{id}/password-reset-mail', toParams(account, reason)),
+      );
+      return { done: 'action.mail_reset_done', text };
+    },
+  },
+  {
+    name: 'invite',
+    operation: 'resets.invite',
+    isDanger: false,
+    isOffered: hasMail,
+    effects: () => ['action.invite_effect', 'action.invite_only_effect'],
+    command: (user) => ({ words: ['account', 'invite', user] }),
+    run: async (account, _, reason) => {
+      const { mailed_to: text } = await unwrap(api.POST('/operator/v1/accounts/{id}/invitation', toParams(account, reason)));
+      return { done: 'action.invite_done', text };
+    },
+  },
+  {
+    name: 'reset_link',
+    operation: 'resets.password',
+    isDanger: false,
+    isOffered: hasOwnPassword,
+    effects: () => ['action.reset_link_effect', 'action.link_effect', 'action.newest_link_effect'],
+    command: (user) => ({ words: ['account', 'password-reset', user] }),
+    run: async (account, _, reason) => ({
+      done: 'action.reset_link_done',
+      secret: await unwrap(api.POST('/operator/v1/accounts/{id}/password-reset', toParams(account, reason))),
+    }),
+  },
+  {
+    name: 'unlock',
+    operation: 'access.unlock',
+    isDanger: false,
+    isOffered: always,
+    effects: () => ['action.unlock_effect'],
+    command: (user) => ({ words: ['account', 'unlock', user] }),
+    run: async (account, _, reason) => {
+      const { was_locked: was } = await unwrap(api.POST('/operator/v1/accounts/{id}/unlock', toParams(account, reason)));
+      return { done: was ? 'action.unlock_done' : 'action.unlock_not_needed' };
+    },
+  },
+  {
+    name: 'factor_reset',
+    operation: 'resets.factors',
+    isDanger: true,
+    isOffered: isActive,
+    effects: () => ['action.factor_reset_effect', 'action.factor_reset_check_effect', 'action.link_effect'],
+    command: (user) => ({ words: ['account', 'factor-reset', user] }),
+    run: async (account, _, reason) => ({
+      done: 'action.factor_reset_done',
+      secret: await unwrap(api.POST('/operator/v1/accounts/{id}/factor-reset', toParams(account, reason))),
+    }),
+  },
+];
+
+const ACCESS: readonly Action[] = [
+  {
+    name: 'unfreeze',
+    operation: 'access.unfreeze',
+    isDanger: false,
+    isOffered: ({ credentials_frozen_until: frozen }) => frozen !== null,
+    effects: () => ['action.unfreeze_effect', 'action.unfreeze_check_effect'],
+    command: (user) => ({ words: ['account', 'unfreeze', user] }),
+    run: async (account, _, reason) => {
+      const { was_frozen: was } = await unwrap(api.POST('/operator/v1/accounts/{id}/unfreeze', toParams(account, reason)));
+      return { done: was ? 'action.unfreeze_done' : 'action.unfreeze_not_needed' };
+    },
+  },
+  {
+    name: 'refresh',
+    operation: 'access.refresh',
+    isDanger: false,
+    isOffered: ({ source }) => source !== null,
+    effects: () => ['action.refresh_effect', 'action.refresh_gone_effect'],
+    command: (user) => ({ words: ['account', 'refresh', user] }),
+    run: async (account, _, reason) => {
+      const answer = await unwrap(api.POST('/operator/v1/accounts/{id}/refresh', toParams(account, reason)));
+      const done = answer.source_state === 'active' ? 'action.refresh_done' : 'action.refresh_disabled';
+      return { done, warning: findUpstreamWarning(answer) };
+    },
+  },
+  {
+    name: 'end_sessions',
+    operation: 'sessions.endAll',
+    isDanger: false,
+    isOffered: always,
+    effects: () => ['action.end_sessions_effect', 'action.tokens_effect'],
+    command: (user) => ({ words: ['account', 'sessions', 'end', user] }),
+    run: async (account, _, reason) => {
+      const answer = await unwrap(api.DELETE('/operator/v1/accounts/{id}/sessions', toParams(account, reason)));
+      return { done: 'action.end_sessions_done', count: answer.ended, warning: findUpstreamWarning(answer) };
+    },
+  },
+  {
+    name: 'end_trust',
+    operation: 'trustedBrowsers.endAll',
+    isDanger: false,
+    isOffered: always,
+    effects: () => ['action.end_trust_effect'],
+    command: (user) => ({ words: ['account', 'trusted-browsers', 'end', user] }),
+    run: async (account, _, reason) => {
+      const { ended } = await unwrap(api.DELETE('/operator/v1/accounts/{id}/trusted-browsers', toParams(account, reason)));
+      return { done: 'action.end_trust_done', count: ended };
+    },
+  },
+  {
+    name: 'disable',
+    operation: 'access.disable',
+    isDanger: true,
+    isOffered: isActive,
+    effects: () => ['action.disable_effect', 'action.disable_sessions_effect', 'action.disable_keep_effect'],
+    command: (user) => ({ words: ['account', 'disable', user] }),
+    run: async (account, _, reason) => {
+      const answer = await unwrap(api.POST('/operator/v1/accounts/{id}/disable', toParams(account, reason)));
+      return { done: 'action.disable_done', warning: findUpstreamWarning(answer) };
+    },
+  },
+  {
+    name: 'enable',
+    operation: 'access.enable',
+    isDanger: false,
+    isOffered: (account) => !isActive(account),
+    effects: () => ['action.enable_effect'],
+    command: (user) => ({ words: ['account', 'enable', user] }),
+    run: async (account, _, reason) => {
+      await unwrap(api.POST('/operator/v1/accounts/{id}/enable', toParams(account, reason)));
+      return { done: 'action.enable_done' };
+    },
+  },
+];
+
+const RECORD: readonly Action[] = [
+  {
+    name: 'change',
+    operation: 'accounts.change',
+    isDanger: false,
+    isOffered: always,
+    effects: () => [],
+    command: (user, { form }, account) => ({
+      words: ['account', 'update', user],
+      options: toCommandOptions(toPatch(account, form)),
+    }),
+    run: async (account, { form }, reason) => {
+      const call = { ...toParams(account, reason), body: toPatch(account, form) };
+      await unwrap(api.PATCH('/operator/v1/accounts/{id}', call));
+      return { done: 'action.change_done' };
+    },
+  },
+  {
+    name: 'schedule_deletion',
+    operation: 'deletion.schedule',
+    isDanger: true,
+    isOffered: always,
+    effects: (account) => [
+      account.email === null ? 'action.schedule_deletion_no_mail_effect' : 'action.schedule_deletion_mail_effect',
+      'action.schedule_deletion_until_effect',
+    ],
+    command: (user, { days }) => ({ words: ['account', 'delete', user], options: [['days', days]] }),
+    run: async (account, { days }, reason) => {
+      const call = { ...toParams(account, reason), body: { days: Number(days) } };
+      await unwrap(api.POST('/operator/v1/accounts/{id}/deletion', call));
+      return { done: 'action.schedule_deletion_done', count: Number(days) };
+    },
+  },
+  {
+    name: 'keep',
+    operation: 'deletion.cancel',
+    isDanger: false,
+    isOffered: ({ deletion_due_at: due }) => due !== null,
+    effects: () => ['action.keep_effect'],
+    command: (user) => ({ words: ['account', 'keep', user] }),
+    run: async (account, _, reason) => {
+      const { was_due: was } = await unwrap(api.DELETE('/operator/v1/accounts/{id}/deletion', toParams(account, reason)));
+      return { done: was ? 'action.keep_done' : 'action.keep_not_needed' };
+    },
+  },
+  {
+    name: 'delete',
+    operation: 'deletion.delete',
+    isDanger: true,
+    isOffered: always,
+    effects: () => ['action.delete_effect', 'action.delete_sessions_effect', 'action.delete_stays_effect'],
+    command: (user) => ({ words: ['account', 'delete', user], options: [['yes']] }),
+    run: async (account, _, reason) => {
+      const answer = await unwrap(api.DELETE('/operator/v1/accounts/{id}', toParams(account, reason)));
+      return { done: 'action.delete_done', warning: findUpstreamWarning(answer) };
+    },
+  },
+];
+
+/** About one row of a list on the page, and so not in the list of actions. */
+const ON_ROWS: readonly Action[] = [
+  {
+    name: 'end_session',
+    operation: 'sessions.endOne',
+    isDanger: false,
+    isOffered: always,
+    effects: () => ['action.end_session_effect', 'action.tokens_effect'],
+    command: (user, { target }) => ({ words: ['account', 'sessions', 'end', user], options: [['session', target]] }),
+    run: async (account, { target }, reason) => {
+      const params = { path: { id: account.id, session: target } };
+      const call = { ...toParams(account, reason), params };
+      const answer = await unwrap(api.DELETE('/operator/v1/accounts/{id}/sessions/{session}', call));
+      return { done: 'action.end_session_done', warning: findUpstreamWarning(answer) };
+    },
+  },
+  {
+    name: 'end_trusted',
+    operation: 'trustedBrowsers.endOne',
+    isDanger: false,
+    isOffered: always,
+    effects: () => ['action.end_trusted_effect'],
+    command: (user, { target }) => ({ words: ['account', 'trusted-browsers', 'end', user], options: [['browser', target]] }),
+    run: async (account, { target }, reason) => {
+      const params = { path: { id: account.id, browser: target } };
+      const call = { ...toParams(account, reason), params };
+      await unwrap(api.DELETE('/operator/v1/accounts/{id}/trusted-browsers/{browser}', call));
+      return { done: 'action.end_trusted_done' };
+    },
+  },
+  {
+    name: 'disconnect',
+    operation: 'providers.disconnect',
+    isDanger: true,
+    isOffered: always,
+    effects: () => ['action.disconnect_effect', 'action.disconnect_last_effect'],
+    command: (user, { target }) => ({ words: ['account', 'disconnect', user, target] }),
+    run: async (account, { target }, reason) => {
+      const params = { path: { id: account.id, provider: target } };
+      const call = { ...toParams(account, reason), params };
+      await unwrap(api.DELETE('/operator/v1/accounts/{id}/providers/{provider}', call));
+      return { done: 'action.disconnect_done', text: target };
+    },
+  },
+  {
+    name: 'factor_remove',
+    operation: 'factors.remove',
+    isDanger: true,
+    isOffered: always,
+    effects: () => ['action.factor_remove_effect', 'action.factor_remove_last_effect', 'action.factor_remove_notice_effect'],
+    command: (user, { target }) => ({ words: ['account', 'factor-remove', user, target] }),
+    run: async (account, { target }, reason) => {
+      const params = { path: { id: account.id, factor: target } };
+      await unwrap(api.DELETE('/operator/v1/accounts/{id}/factors/{factor}', { ...toParams(account, reason), params }));
+      return { done: 'action.factor_remove_done' };
+    },
+  },
+];
+
+/** The actions of the list beside the person, by what they are for. */
+export const ACTION_GROUPS: readonly { title: PhraseKey; actions: readonly Action[] }[] = [
+  { title: 'actions.help', actions: LINKS },
+  { title: 'actions.access', actions: ACCESS },
+  { title: 'actions.account', actions: RECORD },
+];
+
+const ALL = [...LINKS, ...ACCESS, ...RECORD, ...ON_ROWS];
+
+/** @throws for a name that is not in the table */
+export function getAction(name: ActionName): Action {
+  const action = ALL.find((one) => one.name === name);
+  if (!action) throw new Error(`There is no action ${name}.`);
+  return action;
+}
+
+/** @returns how the command line names the account: by its username, unless that would be read as an option */
+export const toUserOperand = ({ id, username }: AccountDetail): string => (username.startsWith('-') ? id : username);

@@ -1,0 +1,39 @@
+/**
+ * Builds the command line that does the same as an action. It is copied into a shell, so every argument is quoted: a name or a reason
+ * must not become a command, and hidden characters are written as escapes.
+ */
+
+export interface CommandLine {
+  /** The words after `foyer`: the command and its operands. */
+  words: readonly string[];
+  options?: readonly (readonly [name: string, value?: string])[];
+}
+
+const HARMLESS = /^[\w@%+=:,./-]+$/;
+/** What single quotes would keep, and what nobody would see or a terminal would act on. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+
+export function formatCommand({ words, options = [] }: CommandLine): string {
+  const given = options.flatMap(([name, value]) => {
+    if (value === undefined) return [`--${name}`];
+    // Otherwise the value would be read as another option.
+    return value.startsWith('-') ? [`--${name}=${quoteArgument(value)}`] : [`--${name}`, quoteArgument(value)];
+  });
+  return ['foyer', ...words.map(quoteArgument), ...given].join(' ');
+}
+
+/** @returns the argument for a POSIX shell; with hidden characters, for bash, zsh and ksh */
+export function quoteArgument(text: string): string {
+  if (HARMLESS.test(text) && !text.startsWith('=')) return text;
+  // `replace` without `test`, because a global expression remembers where it was.
+  const visible = text.replace(HIDDEN, '');
+  if (visible === text) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  const escaped = text.replace(/[\\']/g, String.raw`\$&`).replace(HIDDEN, escapeCharacter);
+  return `$'${escaped}'`;
+}
+
+function escapeCharacter(character: string): string {
+  if (character === '\n') return String.raw`\n`;
+  const code = (character.codePointAt(0) ?? 0).toString(16);
+  return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
+}

@@ -1,0 +1,91 @@
+/** What is stored about a person: the facts that an operator reads out or compares. */
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AccountDetail } from '../api/calls.js';
+import { CopyButton } from '../ui/copy-button.js';
+import { SuccessIcon, WarningIcon } from '../ui/icons.js';
+import { Moment } from '../ui/moment.js';
+import { Panel } from '../ui/panel.js';
+import { UserText } from '../ui/user-text.js';
+
+export function FactsPanel({ account }: { account: AccountDetail }) {
+  const { t } = useTranslation();
+  const { username, email, language, group_name: group, groups, source, subject, id } = account;
+  const further = groups.filter((name) => name !== group);
+  return (
+    <Panel title={t('facts.title')}>
+      <dl className="fact-list">
+        <FactRow label={t('facts.username')}>
+          <UserText text={username} /> <CopyButton isIcon text={username} label={t('facts.copy_username')} />
+        </FactRow>
+        <FactRow label={t('people.address')}>{email === null ? <None /> : <Address account={account} email={email} />}</FactRow>
+        <FactRow label={t('change.language')}>{language ?? <None />}</FactRow>
+        <FactRow label={t('change.group')}>{group === null ? <None /> : <UserText text={group} />}</FactRow>
+        {further.length > 0 && (
+          <FactRow label={t('change.further_groups')}>
+            <ul>
+              {further.map((name) => (
+                <li key={name}>
+                  <UserText text={name} />
+                </li>
+              ))}
+            </ul>
+          </FactRow>
+        )}
+        <FactRow label={t('change.second_factor')}>{t(`change.second_factor_${account.second_factor ?? 'default'}`)}</FactRow>
+        {source !== null && (
+          <FactRow label={t('facts.source')}>
+            <UserText text={source} />
+          </FactRow>
+        )}
+        {subject !== id && (
+          <FactRow label={t('facts.subject')}>
+            <UserText text={subject} />
+          </FactRow>
+        )}
+        <Attributes attributes={account.attributes} />
+        <FactRow label={t('people.created')}>
+          <Moment at={account.created_at} isFirst />
+        </FactRow>
+        <FactRow label={t('facts.changed')}>
+          <Moment at={account.updated_at} isFirst />
+        </FactRow>
+      </dl>
+    </Panel>
+  );
+}
+
+function FactRow({ label, children }: { label: ReactNode; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function None() {
+  const { t } = useTranslation();
+  return <span className="muted">{t('facts.none')}</span>;
+}
+
+function Address({ account, email }: { account: AccountDetail; email: string }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <UserText text={email} />{' '}
+      <span className={account.email_verified ? 'verified' : 'unverified'}>
+        {account.email_verified ? <SuccessIcon /> : <WarningIcon />}
+        {account.email_verified ? t('person.verified') : t('person.unverified')}
+      </span>
+    </>
+  );
+}
+
+function Attributes({ attributes }: { attributes: Readonly<Record<string, unknown>> }) {
+  return Object.entries(attributes).map(([name, value]) => (
+    <FactRow key={name} label={<UserText text={name} />}>
+      <UserText text={typeof value === 'string' ? value : JSON.stringify(value)} />
+    </FactRow>
+  ));
+}

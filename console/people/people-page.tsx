@@ -1,0 +1,221 @@
+/** The list of people: searched by the box at the top, filtered here, one page at a time. */
+import { useQuery } from '@tanstack/react-query';
+import { Link, getRouteApi } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Account } from '../api/calls.js';
+import { accountsQuery } from '../api/queries.js';
+import { useAllowed } from '../session/session-context.js';
+import { NotAllowedPage } from '../shell/error-pages.js';
+import { DataTable, type Columns } from '../ui/data-table.js';
+import { FaultAlert } from '../ui/fault-alert.js';
+import { Field } from '../ui/field.js';
+import { SuccessIcon } from '../ui/icons.js';
+import { Initials } from '../ui/initials.js';
+import { Empty, Loading } from '../ui/load-state.js';
+import { Day } from '../ui/moment.js';
+import { PageHeading } from '../ui/page-heading.js';
+import { Pager } from '../ui/pager.js';
+import { UserText } from '../ui/user-text.js';
+import { findSearchFault } from './people-filters.js';
+import { StatusTag } from './status-tags.js';
+
+const route = getRouteApi('/gate/people');
+
+export function PeoplePage() {
+  const isAllowed = useAllowed();
+  return isAllowed('accounts.list') ? <People /> : <NotAllowedPage />;
+}
+
+function People() {
+  const { t } = useTranslation();
+  const filters = route.useSearch();
+  const isTooLong = findSearchFault(filters.search ?? '') !== null;
+  const { data, error, isPlaceholderData, refetch } = useQuery({ ...accountsQuery(filters), enabled: !isTooLong });
+  return (
+    <div className="page">
+      <div className="page-head">
+        <PageHeading title={t('people.title')} />
+        <PeopleFilterBar />
+      </div>
+      {error !== null && <FaultAlert error={error} onRetry={() => void refetch()} />}
+      {isTooLong && <Empty>{t('people.too_long')}</Empty>}
+      {data === undefined && error === null && !isTooLong && <Loading />}
+      {data !== undefined && error === null && !isTooLong && (
+        <>
+          <Count count={data.accounts.length} hasMore={data.next_cursor !== undefined} />
+          {data.accounts.length === 0 ? <NobodyFound /> : <PeopleTable accounts={data.accounts} isOutdated={isPlaceholderData} />}
+          <Pager
+            first={filters.cursor === undefined ? undefined : { ...filters, cursor: undefined }}
+            next={data.next_cursor === undefined ? undefined : { ...filters, cursor: data.next_cursor }}
+            nextLabel={t('pager.next')}
+            to="/people"
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The number of people that are shown, for who does not see the list change. */
+function Count({ count, hasMore }: { count: number; hasMore: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <p className="only-heard" role="status">
+      {t('people.count', { count })} {hasMore && t('people.more')}
+    </p>
+  );
+}
+
+function NobodyFound() {
+  const { t } = useTranslation();
+  const { search, status, group, cursor } = route.useSearch();
+  const isFiltered = [search, status, group, cursor].some((value) => value !== undefined);
+  return (
+    <Empty>
+      <p>{search === undefined ? t('people.none') : t('people.none_found')}</p>
+      {search !== undefined && <p>{t('people.none_hint')}</p>}
+      {isFiltered && (
+        <Link to="/people" search={{}} className="button">
+          {t('people.show_all')}
+        </Link>
+      )}
+    </Empty>
+  );
+}
+
+function PeopleTable({ accounts, isOutdated }: { accounts: readonly Account[]; isOutdated: boolean }) {
+  const { t } = useTranslation();
+  const columns = useMemo(
+    (): Columns<Account> => [
+      { id: 'person', header: t('people.person'), cell: ({ row }) => <PersonCell account={row.original} /> },
+      { id: 'email', header: t('people.address'), cell: ({ row }) => <AddressCell account={row.original} /> },
+      { id: 'groups', header: t('people.groups'), cell: ({ row }) => <GroupsCell groups={row.original.groups} /> },
+      { id: 'status', header: t('people.status'), cell: ({ row }) => <StatusTag status={row.original.status} /> },
+      { id: 'created', header: t('people.created'), cell: ({ row }) => <Day at={row.original.created_at} /> },
+    ],
+    [t],
+  );
+  return (
+    <div className="table-frame">
+      <DataTable className="people" label={t('people.title')} columns={columns} rows={accounts} isOutdated={isOutdated} />
+    </div>
+  );
+}
+
+function PersonCell({ account: { id, display_name: name, username } }: { account: Account }) {
+  return (
+    <div className="who">
+      <Initials name={name} />
+      <Link to="/people/$id" params={{ id }} className="row-link">
+        <UserText text={name} />
+      </Link>
+      <span className="muted">
+        <UserText text={username} />
+      </span>
+    </div>
+  );
+}
+
+function AddressCell({ account: { email, email_verified: isVerified } }: { account: Account }) {
+  const { t } = useTranslation();
+  if (email === null) return <span className="muted">{t('people.no_address')}</span>;
+  return (
+    <span className="address">
+      <UserText text={email} />{' '}
+      {isVerified && (
+        <span className="verified" title={t('person.verified')}>
+          <SuccessIcon />
+          <span className="only-heard">{t('person.verified')}</span>
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** How many groups the list names. */
+const NAMED_GROUPS = 2;
+
+function GroupsCell({ groups }: { groups: readonly string[] }) {
+  const { t } = useTranslation();
+  const rest = groups.length - NAMED_GROUPS;
+  // On a phone an empty cell has no row.
+  if (groups.length === 0) return null;
+  return (
+    <span className="groups">
+      {groups.slice(0, NAMED_GROUPS).map((group, index) => (
+        <span key={group}>
+          {index > 0 && ', '}
+          <UserText text={group} />
+        </span>
+      ))}
+      {rest > 0 && <span className="muted"> {t('people.further_groups', { count: rest })}</span>}
+    </span>
+  );
+}
+
+function PeopleFilterBar() {
+  const { t } = useTranslation();
+  const { status, group } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <div className="filters">
+      <Field label={t('people.status')}>
+        {(given) => (
+          <select
+            {...given}
+            value={status ?? ''}
+            onChange={({ currentTarget: { value } }) =>
+              void navigate({
+                search: (before) => ({
+                  ...before,
+                  status: value === 'active' || value === 'disabled' ? value : undefined,
+                  cursor: undefined,
+                }),
+              })
+            }
+          >
+            <option value="">{t('filter.any')}</option>
+            <option value="active">{t('status.active')}</option>
+            <option value="disabled">{t('status.disabled')}</option>
+          </select>
+        )}
+      </Field>
+      <GroupFilter key={group ?? ''} group={group ?? ''} />
+    </div>
+  );
+}
+
+/** The server compares the whole name of a group, so the list changes when it is complete. */
+function GroupFilter({ group }: { group: string }) {
+  const { t } = useTranslation();
+  const navigate = route.useNavigate();
+  const [typed, setTyped] = useState(group);
+  const apply = (): void => {
+    if (typed.trim() === group) return;
+    void navigate({ search: (before) => ({ ...before, group: typed.trim() || undefined, cursor: undefined }) });
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        apply();
+      }}
+    >
+      <Field label={t('people.group')}>
+        {(given) => (
+          <input
+            {...given}
+            type="search"
+            autoComplete="off"
+            maxLength={200}
+            placeholder={t('people.group_placeholder')}
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            onBlur={apply}
+          />
+        )}
+      </Field>
+    </form>
+  );
+}

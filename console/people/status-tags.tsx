@@ -1,0 +1,45 @@
+/** The state of an account in words: always with a sign and a word, never by colour alone. */
+import { useTranslation } from 'react-i18next';
+import type { AccountDetail } from '../api/calls.js';
+import { BanIcon, CalendarIcon, CheckIcon, SnowflakeIcon } from '../ui/icons.js';
+import { Moment } from '../ui/moment.js';
+import { Phrase } from '../ui/phrase.js';
+import { Tag } from '../ui/tag.js';
+
+export function StatusTag({ status }: { status: string }) {
+  const { t } = useTranslation();
+  return status === 'active' ? (
+    <Tag tone="success">
+      <CheckIcon /> {t('status.active')}
+    </Tag>
+  ) : (
+    <Tag tone="danger">
+      <BanIcon /> {t('status.disabled')}
+    </Tag>
+  );
+}
+
+export function StatusTags({ account }: { account: AccountDetail }) {
+  const { status, credentials_frozen_until: frozen, deletion_due_at: due } = account;
+  return (
+    <>
+      <StatusTag status={status} />
+      {frozen !== null && (
+        <Tag tone="warning">
+          <SnowflakeIcon />{' '}
+          <span>
+            <Phrase phrase="status.frozen" values={{ time: <Moment at={frozen} /> }} />
+          </span>
+        </Tag>
+      )}
+      {due !== null && (
+        <Tag tone="warning">
+          <CalendarIcon />{' '}
+          <span>
+            <Phrase phrase="status.leaving" values={{ time: <Moment at={due} /> }} />
+          </span>
+        </Tag>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+/** The addresses of the console. Everything that a page shows follows from its address, so Back and links work. */
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import { ActivityPage } from './activity/activity-page.js';
+import { readActivityFilters } from './activity/activity-filters.js';
+import { HealthPage } from './installation/health-page.js';
+import { OperatorSessionsPage } from './installation/operator-sessions-page.js';
+import { OperatorsPage } from './installation/operators-page.js';
+import { InstallationPage, InstallationStart } from './installation/installation-page.js';
+import { readPeopleFilters } from './people/people-filters.js';
+import { PeoplePage } from './people/people-page.js';
+import { PersonPage } from './people/person-page.js';
+import { ProvenPage } from './session/proven-page.js';
+import { RefusedPage } from './session/refused-page.js';
+import { SessionGate } from './session/session-gate.js';
+import { PATHS } from './session/session.js';
+import { SignedOutPage } from './session/signed-out-page.js';
+import { CrashPage, NotFoundPage } from './shell/error-pages.js';
+import { StartPage } from './shell/start-page.js';
+
+/** The cursor of a list of operators is opaque. */
+const readCursor = ({ cursor }: Record<string, unknown>): { cursor?: string } =>
+  typeof cursor === 'string' && /^[\w-]{1,1024}$/.test(cursor) ? { cursor } : {};
+
+const root = createRootRoute({ notFoundComponent: NotFoundPage });
+
+/** The pages that need a session. */
+const gate = createRoute({ getParentRoute: () => root, id: 'gate', component: SessionGate });
+
+const start = createRoute({ getParentRoute: () => gate, path: '/', component: StartPage });
+
+const people = createRoute({
+  getParentRoute: () => gate,
+  path: '/people',
+  validateSearch: readPeopleFilters,
+  component: PeoplePage,
+});
+
+const person = createRoute({ getParentRoute: () => gate, path: '/people/$id', component: PersonPage });
+
+const activity = createRoute({
+  getParentRoute: () => gate,
+  path: '/activity',
+  validateSearch: readActivityFilters,
+  component: ActivityPage,
+});
+
+const installation = createRoute({ getParentRoute: () => gate, path: '/installation', component: InstallationPage });
+
+const installationStart = createRoute({ getParentRoute: () => installation, path: '/', component: InstallationStart });
+
+const operators = createRoute({
+  getParentRoute: () => installation,
+  path: '/operators',
+  validateSearch: readCursor,
+  component: OperatorsPage,
+});
+
+const operatorSessions = createRoute({ getParentRoute: () => installation, path: '/sessions', component: OperatorSessionsPage });
+
+const health = createRoute({ getParentRoute: () => installation, path: '/health', component: HealthPage });
+
+const proven = createRoute({ getParentRoute: () => root, path: '/proven', component: ProvenPage });
+
+const refused = createRoute({
+  getParentRoute: () => root,
+  path: '/refused',
+  validateSearch: ({ reason, request }: Record<string, unknown>): { reason?: string; request?: string } => ({
+    ...(typeof reason === 'string' ? { reason } : {}),
+    ...(typeof request === 'string' ? { request } : {}),
+  }),
+  component: RefusedPage,
+});
+
+const signedOut = createRoute({ getParentRoute: () => root, path: '/signed-out', component: SignedOutPage });
+
+const routeTree = root.addChildren([
+  gate.addChildren([
+    start,
+    people,
+    person,
+    activity,
+    installation.addChildren([installationStart, operators, operatorSessions, health]),
+  ]),
+  proven,
+  refused,
+  signedOut,
+]);
+
+export function createConsoleRouter() {
+  return createRouter({
+    routeTree,
+    basepath: PATHS.base,
+    defaultErrorComponent: CrashPage,
+    scrollRestoration: true,
+    // Plain texts: by default `search=123` would be read as a number, and written with quotes.
+    parseSearch: (query) => Object.fromEntries(new URLSearchParams(query)),
+    stringifySearch: (search) => {
+      const given = Object.entries(search).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []));
+      return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+    },
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}

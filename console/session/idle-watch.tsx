@@ -1,0 +1,36 @@
+/**
+ * Notices the end of an idle session while nobody uses the page, so that what it shows is veiled then, and not at the next click.
+ * The calls do not keep the session alive.
+ */
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { ApiError } from '../api/api-error.js';
+import { getLastUse } from '../api/send.js';
+import { proofRequests } from './proof-requests.js';
+import { useSession } from './session-context.js';
+import { fetchSession, sessionQuery } from './session.js';
+
+const LOOK_MS = 15_000;
+/** The server's clock decides, so the page asks a little later. */
+const LATE_MS = 3_000;
+
+export function IdleWatch() {
+  const { idle_seconds: idleSeconds } = useSession();
+  const client = useQueryClient();
+  useEffect(() => {
+    let looked = performance.now();
+    const timer = setInterval(() => {
+      const idleMs = performance.now() - Math.max(getLastUse(), looked);
+      if (idleMs < idleSeconds * 1000 + LATE_MS || proofRequests.current() !== null) return;
+      looked = performance.now();
+      fetchSession(true).then(
+        (session) => client.setQueryData(sessionQuery.queryKey, session),
+        (error: unknown) => {
+          if (error instanceof ApiError && error.code === 'signed_out') void proofRequests.ask('signed_out');
+        },
+      );
+    }, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [client, idleSeconds]);
+  return null;
+}

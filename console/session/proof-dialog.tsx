@@ -1,0 +1,140 @@
+/**
+ * The dialog above the page when a call needs a sign-in or a fresh proof. The proof happens in another window, so what was typed
+ * here stays; `proven-page.tsx` announces its end there, and the waiting calls are sent again.
+ */
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore, type MouseEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../api/api-error.js';
+import { Dialog } from '../ui/dialog.js';
+import { FaultAlert } from '../ui/fault-alert.js';
+import { UserText } from '../ui/user-text.js';
+import { Phrase } from '../ui/phrase.js';
+import { proofRequests, type ProofKind } from './proof-requests.js';
+import { PROVEN_CHANNEL } from './proven-page.js';
+import { useSession } from './session-context.js';
+import { PATHS, buildSignInUrl, fetchSession, sessionQuery, type Session } from './session.js';
+
+const WINDOW = 'popup,width=520,height=760';
+
+export function ProofDialog() {
+  const kind = useSyncExternalStore(proofRequests.subscribe, proofRequests.current);
+  return kind === null ? null : <OpenProofDialog kind={kind} key={kind} />;
+}
+
+function OpenProofDialog({ kind }: { kind: ProofKind }) {
+  const { t } = useTranslation();
+  const { operator } = useSession();
+  const { error, check } = useProofCheck(kind);
+  const isFresh = kind === 'proof_outdated';
+  return (
+    <Dialog
+      title={t(isFresh ? 'proof.fresh_title' : 'proof.sign_in_title')}
+      className={`narrow ${isFresh ? '' : 'veiled'}`}
+      // Nothing can be done without a session, so this question cannot be put off.
+      onClose={isFresh ? () => proofRequests.settle(false) : undefined}
+    >
+      <div className="dialog-body">
+        <p>
+          <Phrase
+            phrase={isFresh ? 'proof.fresh_text' : 'proof.sign_in_text'}
+            values={{
+              name: (
+                <b>
+                  <UserText text={operator.username} />
+                </b>
+              ),
+            }}
+          />
+        </p>
+        {error !== null && <FaultAlert error={error} />}
+      </div>
+      <ProofButtons isFresh={isFresh} onDone={() => void check(true)} />
+    </Dialog>
+  );
+}
+
+function ProofButtons({ isFresh, onDone }: { isFresh: boolean; onDone: () => void }) {
+  const { t } = useTranslation();
+  const [isOpened, setIsOpened] = useState(false);
+  const open = (event: MouseEvent<HTMLAnchorElement>): void => {
+    openWindow(event);
+    setIsOpened(true);
+  };
+  return (
+    <div className="dialog-foot">
+      {isFresh && (
+        <button type="button" className="button" onClick={() => proofRequests.settle(false)}>
+          {t('dialog.cancel')}
+        </button>
+      )}
+      {isOpened && (
+        <button type="button" className="button" onClick={onDone}>
+          {t('proof.done')}
+        </button>
+      )}
+      <a className="button primary" href={buildSignInUrl(PATHS.proven, isFresh)} target="_blank" rel="noopener" onClick={open}>
+        {t(isFresh ? 'proof.confirm' : 'proof.sign_in')}
+      </a>
+    </div>
+  );
+}
+
+/** A window beside the page, which may close itself; if the browser refuses one, the link opens a tab. */
+function openWindow(event: MouseEvent<HTMLAnchorElement>): void {
+  const other = window.open(event.currentTarget.href, 'foyer-console-proof', WINDOW);
+  if (other === null) return;
+  event.preventDefault();
+  // The sign-in may lead to pages of other providers, which must not be able to replace this page.
+  other.opener = null;
+}
+
+/** Looks for the proof when the other window announces it, and when the operator comes back to this one. */
+function useProofCheck(kind: ProofKind): { error: unknown; check: (isAsked: boolean) => Promise<void> } {
+  const client = useQueryClient();
+  const before = useSession();
+  const [error, setError] = useState<unknown>(null);
+  const check = async (isAsked: boolean): Promise<void> => {
+    try {
+      setError(await findProof(kind, before, client));
+    } catch (cause) {
+      // Coming back to the window without having signed in is not a mistake.
+      if (isAsked) setError(cause);
+    }
+  };
+  useEffect(() => {
+    const channel = new BroadcastChannel(PROVEN_CHANNEL);
+    const onReturn = (): void => {
+      if (document.visibilityState === 'visible') void check(false);
+    };
+    channel.onmessage = () => void check(true);
+    window.addEventListener('focus', onReturn);
+    document.addEventListener('visibilitychange', onReturn);
+    return () => {
+      channel.close();
+      window.removeEventListener('focus', onReturn);
+      document.removeEventListener('visibilitychange', onReturn);
+    };
+  });
+  return { error, check };
+}
+
+/** @returns null if the proof was found, and the calls go on @throws ApiError if there is still no session */
+async function findProof(kind: ProofKind, before: Session, client: QueryClient): Promise<ApiError | null> {
+  const session = await fetchSession();
+  // What the page shows and what was typed belongs to somebody else.
+  if (session.operator.account_id !== before.operator.account_id) {
+    location.reload();
+    return null;
+  }
+  if (kind === 'proof_outdated' && !isFresher(session, before)) {
+    return new ApiError(403, 'proof_outdated', 'The proof is not newer than before.');
+  }
+  client.setQueryData(sessionQuery.queryKey, session);
+  proofRequests.settle(true);
+  return null;
+}
+
+function isFresher({ fresh_until: now }: Session, { fresh_until: before }: Session): boolean {
+  return now !== null && (before === null || Date.parse(now) > Date.parse(before));
+}

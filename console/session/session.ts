@@ -1,0 +1,51 @@
+/** The session of the operator, as the server describes it. */
+import { queryOptions } from '@tanstack/react-query';
+import { BACKGROUND, CONSOLE_HEADER, sendOnce } from '../api/send.js';
+
+export interface Session {
+  operator: { account_id: string; username: string; display_name: string; language: string | null };
+  rights: string[];
+  /** Ids of the operations that the rights allow. */
+  operations: string[];
+  /** Until then a dangerous operation needs no new proof: ISO 8601. */
+  fresh_until: string | null;
+  ends_at: string;
+  idle_seconds: number;
+  /** The address at which people sign in. */
+  public_url: string;
+}
+
+/** The pages of the server and of this application that a session needs. */
+export const PATHS = {
+  base: '/console',
+  signIn: '/console/sign-in',
+  proven: '/console/proven',
+  signedOut: '/console/signed-out',
+} as const;
+
+/** @param isBackground whether the page asks by itself @throws ApiError 401 `signed_out` if there is no session */
+export async function fetchSession(isBackground = false): Promise<Session> {
+  const headers = isBackground ? BACKGROUND : { [CONSOLE_HEADER]: '1' };
+  const response = await sendOnce(new Request('/console/session', { headers }));
+  return (await response.json()) as Session;
+}
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: () => fetchSession(),
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+  retry: false,
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+});
+
+/** @param returnTo a path of the console */
+export function buildSignInUrl(returnTo: string, isFresh = false): string {
+  const query = new URLSearchParams({ return_to: returnTo, ...(isFresh ? { fresh: '1' } : {}) });
+  return `${PATHS.signIn}?${query.toString()}`;
+}
+
+export async function signOut(): Promise<void> {
+  await sendOnce(new Request('/console/sign-out', { method: 'POST', headers: { [CONSOLE_HEADER]: '1' } }));
+}

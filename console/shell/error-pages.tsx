@@ -1,0 +1,57 @@
+/** The pages for an address that leads nowhere, for what the rights do not allow, and for a fault of the console itself. */
+import { Link, type ErrorComponentProps } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../session/session-context.js';
+import { PageHeading } from '../ui/page-heading.js';
+import { RightName } from '../ui/right-name.js';
+import { PlainPage } from './plain-page.js';
+
+export function NotFoundPage() {
+  const { t } = useTranslation();
+  return (
+    <PlainPage>
+      <PageHeading title={t('not_found.title')} />
+      <p>{t('not_found.text')}</p>
+      <Link to="/" className="button primary">
+        {t('not_found.go')}
+      </Link>
+    </PlainPage>
+  );
+}
+
+export function CrashPage({ error }: ErrorComponentProps) {
+  const { t } = useTranslation();
+  return (
+    <PlainPage>
+      <PageHeading title={t('crash.title')} />
+      <p>{t('crash.text')}</p>
+      <button type="button" className="button primary" onClick={() => location.reload()}>
+        {t('crash.reload')}
+      </button>
+      {error instanceof Error && (
+        <p className="muted small">
+          <code>{error.message}</code>
+        </p>
+      )}
+    </PlainPage>
+  );
+}
+
+/** Inside of the shell: the operator may use other pages. */
+export function NotAllowedPage() {
+  const { t } = useTranslation();
+  const { rights } = useSession();
+  return (
+    <div className="page narrow-page">
+      <PageHeading title={t('not_allowed.title')} />
+      <p>{t('not_allowed.text')}</p>
+      <ul className="menu-rights">
+        {rights.map((right) => (
+          <li key={right}>
+            <RightName right={right} hasText />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

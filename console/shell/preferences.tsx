@@ -1,0 +1,42 @@
+/** The choices that this browser keeps: language and theme. */
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { THEMES, chooseTheme, readTheme, type Theme } from '../browser/theme.js';
+import { showLanguage } from '../i18n/i18n.js';
+import { LANGUAGES, LANGUAGE_NAMES, keepLanguage, type ConsoleLanguage } from '../i18n/languages.js';
+import { Choice } from '../ui/choice.js';
+
+export function LanguageChoice() {
+  const { t, i18n } = useTranslation();
+  const choose = (language: ConsoleLanguage): void => {
+    keepLanguage(language);
+    // After an update the file of the other language may be gone; the new page has it.
+    showLanguage(language).catch(() => location.reload());
+  };
+  return (
+    <Choice
+      label={t('menu.language')}
+      options={LANGUAGES.map((language) => ({ value: language, label: LANGUAGE_NAMES[language], lang: language }))}
+      value={LANGUAGES.find((language) => language === i18n.language) ?? 'en'}
+      onChange={choose}
+    />
+  );
+}
+
+export function ThemeChoice() {
+  const { t } = useTranslation();
+  const [theme, setTheme] = useState(readTheme);
+  const choose = (next: Theme): void => {
+    chooseTheme(next);
+    setTheme(next);
+  };
+  const names = { system: t('menu.theme_system'), light: t('menu.theme_light'), dark: t('menu.theme_dark') };
+  return (
+    <Choice
+      label={t('menu.theme')}
+      options={THEMES.map((value) => ({ value, label: names[value] }))}
+      value={theme}
+      onChange={choose}
+    />
+  );
+}

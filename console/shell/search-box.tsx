@@ -1,0 +1,134 @@
+/**
+ * The search box of every page. On the list of people the list follows while the operator types. Enter asks the server what was typed:
+ * one person, or the events of a request, open at once; everything else leads to the list.
+ */
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, unwrap, type Found } from '../api/calls.js';
+import { MAX_SEARCH, findSearchFault, isUuid } from '../people/people-filters.js';
+import { SearchIcon } from '../ui/icons.js';
+
+const PAUSE_MS = 250;
+
+export function SearchBox() {
+  const { t } = useTranslation();
+  const { text, type, submit, clear } = useSearch();
+  const input = useRef<HTMLInputElement>(null);
+  useSlashKey(input);
+  const fault = findSearchFault(text.trim());
+  return (
+    <form
+      className="search"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <label className="only-heard" htmlFor="search">
+        {t('search.label')}
+      </label>
+      <SearchIcon />
+      <input
+        ref={input}
+        id="search"
+        type="search"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        enterKeyHint="search"
+        placeholder={t('search.placeholder')}
+        value={text}
+        aria-invalid={fault !== null}
+        aria-describedby={fault === null ? undefined : 'search-fault'}
+        onChange={(event) => (event.currentTarget.value === '' ? clear() : type(event.currentTarget.value))}
+      />
+      <kbd aria-hidden="true">/</kbd>
+      {fault !== null && (
+        <p className="search-fault" id="search-fault" role="alert">
+          {t(fault === 'too_long' ? 'search.too_long' : 'search.too_many_words', { count: MAX_SEARCH[fault] })}
+        </p>
+      )}
+    </form>
+  );
+}
+
+function useSearch() {
+  const navigate = useNavigate();
+  const { isOnList, inUrl } = useRouterState({
+    select: ({ location: { pathname, search } }) => ({
+      isOnList: pathname === '/people',
+      inUrl: (pathname === '/people' ? (search as { search?: string }).search : undefined) ?? '',
+    }),
+  });
+  const [text, setText] = useState(inUrl);
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const sent = useRef(inUrl);
+  useEffect(() => {
+    // Back and links change the address without the box.
+    if (inUrl !== sent.current) setText(inUrl);
+    sent.current = inUrl;
+  }, [inUrl]);
+  useEffect(() => () => clearTimeout(waiting.current), []);
+
+  const go = (typed: string): void => {
+    clearTimeout(waiting.current);
+    const search = typed.trim();
+    if (findSearchFault(search) !== null) return;
+    sent.current = search;
+    // Back leads to the list before the search, and not through every letter of it.
+    const isRefined = isOnList && inUrl !== '' && search !== '';
+    void navigate({
+      to: '/people',
+      search: (before) => ({ ...(isOnList ? before : {}), search: search === '' ? undefined : search, cursor: undefined }),
+      replace: isRefined,
+    });
+  };
+  const type = (typed: string): void => {
+    setText(typed);
+    clearTimeout(waiting.current);
+    if (isUuid(typed.trim())) waiting.current = setTimeout(() => void submit(typed), PAUSE_MS);
+    else if (isOnList) waiting.current = setTimeout(() => go(typed), PAUSE_MS);
+  };
+  const clear = (): void => {
+    setText('');
+    if (isOnList) go('');
+  };
+  const submit = async (typed: string): Promise<void> => {
+    clearTimeout(waiting.current);
+    const found = findSearchFault(typed.trim()) === null ? await findAnything(typed.trim()) : null;
+    const [only] = found?.accounts ?? [];
+    if (found !== null && only !== undefined && found.accounts.length === 1)
+      return navigate({ to: '/people/$id', params: { id: only.id } });
+    if (found !== null && found.accounts.length === 0 && found.events.length > 0)
+      return navigate({ to: '/activity', search: { request: typed.trim() } });
+    go(typed);
+  };
+  return { text, type, clear, submit: () => void submit(text) };
+}
+
+/** @returns null for an empty text, or if the server does not answer: the list says more about that */
+async function findAnything(text: string): Promise<Found | null> {
+  if (text === '') return null;
+  try {
+    return await unwrap(api.GET('/operator/v1/search', { params: { query: { q: text } } }));
+  } catch {
+    return null;
+  }
+}
+
+/** The key `/` leads into the box, as in many tools for professionals, unless somebody types a text. */
+function useSlashKey(input: React.RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const isTyping = event.target instanceof Element && event.target.matches('input, textarea, select, [contenteditable]');
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+      if (document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [input]);
+}

@@ -1,0 +1,46 @@
+/** What surrounds every page of a signed-in operator: navigation, search, and the menu of the operator. */
+import { Link } from '@tanstack/react-router';
+import { type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PhraseKey } from '../i18n/i18n.js';
+import { useSession } from '../session/session-context.js';
+import { DoorMark } from '../ui/icons.js';
+import { NoticeRegion } from '../ui/notice.js';
+import { findPages } from './navigation.js';
+import { OperatorMenu } from './operator-menu.js';
+import { SearchBox } from './search-box.js';
+
+export function Shell({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  const { operations, public_url: publicUrl } = useSession();
+  return (
+    <div className="shell">
+      <a className="skip" href="#main">
+        {t('app.skip')}
+      </a>
+      <header className="top">
+        <Link to="/" className="brand">
+          <DoorMark /> Foyer <span className="brand-part">{toHost(publicUrl)}</span>
+        </Link>
+        <nav className="nav" aria-label={t('app.navigation')}>
+          {findPages(operations).map(({ to, label, Icon }) => (
+            <Link key={to} to={to} className="nav-link">
+              <Icon />
+              <span>{t(label satisfies PhraseKey)}</span>
+            </Link>
+          ))}
+        </nav>
+        {operations.includes('accounts.list') && <SearchBox />}
+        <OperatorMenu />
+      </header>
+      <main id="main" tabIndex={-1}>
+        <NoticeRegion />
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function toHost(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}

@@ -1,0 +1,33 @@
+/** Formats moments in the language and the time zone of the operator. */
+
+const TIME = { hour: '2-digit', minute: '2-digit' } as const;
+const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+
+export interface DateWords {
+  /** The language tag. */
+  tag: string;
+  today: string;
+  yesterday: string;
+  tomorrow: string;
+  hasSeconds?: boolean;
+}
+
+/** @returns such as `today 14:03` or `3 Mar 2026, 14:03` */
+export function formatMoment(iso: string, { tag, hasSeconds = false, ...words }: DateWords, now = new Date()): string {
+  const moment = new Date(iso);
+  if (Number.isNaN(moment.getTime())) return iso;
+  const time = new Intl.DateTimeFormat(tag, hasSeconds ? { ...TIME, second: '2-digit' } : TIME).format(moment);
+  const near = { '-1': words.yesterday, '0': words.today, '1': words.tomorrow }[String(countDays(moment, now))];
+  return near === undefined ? `${new Intl.DateTimeFormat(tag, DAY).format(moment)}, ${time}` : `${near} ${time}`;
+}
+
+/** @returns such as `27 Nov 2026` */
+export function formatDay(iso: string, tag: string): string {
+  return new Intl.DateTimeFormat(tag, DAY).format(new Date(iso));
+}
+
+/** @returns the number of days from the day of `now` to the day of `moment` in the time zone of the browser */
+function countDays(moment: Date, now: Date): number {
+  const toDay = (date: Date): number => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / 86_400_000;
+  return toDay(moment) - toDay(now);
+}

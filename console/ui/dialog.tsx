@@ -1,0 +1,63 @@
+/** A native modal dialog: it keeps the focus inside, closes with Escape, and gives the focus back. */
+import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CloseIcon } from './icons.js';
+
+interface DialogProps {
+  title: ReactNode;
+  /** Absent if the dialog cannot be dismissed. */
+  onClose?: (() => void) | undefined;
+  /** Whether a call is running, during which the dialog stays open. */
+  isBusy?: boolean;
+  className?: string;
+  children: ReactNode;
+}
+
+export function Dialog({ title, onClose, isBusy = false, className = '', children }: DialogProps) {
+  const { t } = useTranslation();
+  const ref = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useLayoutEffect(() => openModal(ref.current), []);
+  const isClosable = onClose !== undefined && !isBusy;
+  return (
+    <dialog
+      ref={ref}
+      className={`dialog ${className}`}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        // A file picker inside also cancels, and its event bubbles.
+        if (event.target !== ref.current) return;
+        event.preventDefault();
+        if (isClosable) onClose();
+      }}
+    >
+      <div className="dialog-head">
+        <h2 id={titleId}>{title}</h2>
+        {onClose && (
+          <button type="button" className="icon-button" onClick={onClose} disabled={isBusy} aria-label={t('dialog.close')}>
+            <CloseIcon />
+          </button>
+        )}
+      </div>
+      {children}
+    </dialog>
+  );
+}
+
+/** @returns a function that closes it and gives the focus back */
+function openModal(dialog: HTMLDialogElement | null): () => void {
+  const before = document.activeElement;
+  dialog?.showModal();
+  // Whoever has a keyboard goes on typing; on a phone the keyboard would hide what the dialog says.
+  if (matchMedia('(pointer: fine)').matches) dialog?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+  return () => {
+    dialog?.close();
+    // After the page is drawn anew: the action may have removed the button of its row.
+    setTimeout(() => {
+      const isLost = document.activeElement === null || document.activeElement === document.body;
+      if (!isLost) return;
+      const target = before instanceof HTMLElement && before.isConnected ? before : document.querySelector<HTMLElement>('h1');
+      target?.focus();
+    }, 0);
+  };
+}

@@ -1,0 +1,56 @@
+/** One message about the last action, above the content of the page: it stays until it is dismissed, or the next one comes. */
+import { useLocation } from '@tanstack/react-router';
+import { createContext, useContext, useMemo, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CloseIcon, SuccessIcon, WarningIcon } from './icons.js';
+
+interface NoticeState {
+  text: ReactNode;
+  tone: 'success' | 'warning';
+  /** The page to which it belongs; on another one it is not shown. */
+  path: string;
+}
+
+interface Notices {
+  notice: NoticeState | null;
+  /** @param more `path` is the present page if it is absent */
+  show(text: ReactNode, more?: Partial<Pick<NoticeState, 'tone' | 'path'>>): void;
+  clear(): void;
+}
+
+const NoticeContext = createContext<Notices>({ notice: null, show: () => undefined, clear: () => undefined });
+
+export const useNotices = (): Notices => useContext(NoticeContext);
+
+export function NoticeProvider({ children }: { children: ReactNode }) {
+  const [notice, setNotice] = useState<NoticeState | null>(null);
+  const { pathname } = useLocation();
+  const notices = useMemo<Notices>(
+    () => ({
+      notice: notice?.path === pathname ? notice : null,
+      show: (text, { tone = 'success', path = pathname } = {}) => setNotice({ text, tone, path }),
+      clear: () => setNotice(null),
+    }),
+    [notice, pathname],
+  );
+  return <NoticeContext value={notices}>{children}</NoticeContext>;
+}
+
+/** The live region is always in the page, so that screen readers announce what comes into it. */
+export function NoticeRegion() {
+  const { t } = useTranslation();
+  const { notice, clear } = useNotices();
+  return (
+    <div className="notice-region" role="status">
+      {notice && (
+        <div className={`alert ${notice.tone}`}>
+          {notice.tone === 'success' ? <SuccessIcon /> : <WarningIcon />}
+          <p>{notice.text}</p>
+          <button type="button" className="icon-button small" onClick={clear} aria-label={t('notice.dismiss')}>
+            <CloseIcon />
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

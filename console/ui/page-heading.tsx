@@ -1,0 +1,36 @@
+/** The heading of a page: it names the page in the title of the window, and gets the focus when the operator comes to the page. */
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** Where the page begins; the first page after loading keeps the focus of the browser. */
+let isFirst = true;
+
+interface PageHeadingProps {
+  /** For the title of the window. */
+  title: string;
+  children?: ReactNode;
+}
+
+export function PageHeading({ title, children }: PageHeadingProps) {
+  const ref = useRef<HTMLHeadingElement>(null);
+  usePageTitle(title);
+  useEffect(() => {
+    // Whoever types goes on typing.
+    const isTyping = document.activeElement?.matches('input, textarea, select') === true;
+    if (!isFirst && !isTyping) ref.current?.focus({ preventScroll: true });
+    isFirst = false;
+  }, []);
+  return (
+    <h1 ref={ref} tabIndex={-1}>
+      {children ?? title}
+    </h1>
+  );
+}
+
+function usePageTitle(title: string): void {
+  const { t } = useTranslation();
+  const whole = t('app.title', { title, interpolation: { escapeValue: false, skipOnVariables: true } });
+  useEffect(() => {
+    document.title = whole;
+  }, [whole]);
+}

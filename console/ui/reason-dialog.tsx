@@ -1,0 +1,154 @@
+/**
+ * The dialog of every change: what will happen and to whom, the reason, the command that does the same, and then the call. What was
+ * typed stays when the call fails.
+ */
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CopyButton } from './copy-button.js';
+import { Dialog } from './dialog.js';
+import { FaultAlert } from './fault-alert.js';
+import { Field } from './field.js';
+import { toVisibleText } from './visible-text.js';
+import { formatCommand, type CommandLine } from '../people/command-line.js';
+
+const MAX_REASON = 500;
+
+interface ReasonDialogProps {
+  title: ReactNode;
+  /** Whom it concerns. */
+  subject?: ReactNode;
+  effects: readonly ReactNode[];
+  /** Further fields, above the reason. */
+  children?: ReactNode;
+  /** Null if the command line cannot do it. */
+  command: CommandLine | null;
+  confirm: string;
+  isDanger?: boolean;
+  /** Whether something is missing beside the reason; the fields then say what. */
+  findFault?: () => boolean;
+  run(reason: string): Promise<void>;
+  onClose(): void;
+}
+
+export function ReasonDialog(props: ReasonDialogProps) {
+  const { title, subject, effects, children, command, confirm, isDanger = false, onClose } = props;
+  const { t } = useTranslation();
+  const { reason, setReason, fault, error, isBusy, submit } = useReason(props);
+  return (
+    <Dialog title={title} onClose={onClose} isBusy={isBusy}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit(event.currentTarget);
+        }}
+      >
+        <div className="dialog-body">
+          {subject && <div className="subject">{subject}</div>}
+          {effects.length > 0 && <Effects effects={effects} />}
+          {children}
+          <Field
+            label={t('dialog.reason')}
+            hint={t('dialog.reason_hint')}
+            error={fault ? t(fault, { count: MAX_REASON }) : undefined}
+          >
+            {(given) => (
+              <textarea
+                {...given}
+                name="reason"
+                required
+                rows={2}
+                value={reason}
+                onChange={({ currentTarget }) => setReason(currentTarget.value)}
+              />
+            )}
+          </Field>
+          {command && <Command text={formatCommand(withReason(command, reason.trim()))} />}
+          {error !== null && <FaultAlert error={error} />}
+        </div>
+        <div className="dialog-foot">
+          <button type="button" className="button" onClick={onClose} disabled={isBusy}>
+            {t('dialog.cancel')}
+          </button>
+          <button type="submit" className={`button ${isDanger ? 'danger' : 'primary'}`} aria-busy={isBusy} disabled={isBusy}>
+            {isBusy && <span className="spinner" aria-hidden="true" />}
+            {confirm}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+export function Effects({ effects }: { effects: readonly ReactNode[] }) {
+  const { t } = useTranslation();
+  const id = useId();
+  return (
+    <div className="stack tight">
+      <p id={id}>{t('dialog.effects')}</p>
+      <ul className="effects" aria-labelledby={id}>
+        {effects.map((effect, index) => (
+          <li key={index}>
+            <span>{effect}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Until there is a reason, the command shows where it goes. */
+function withReason(command: CommandLine, reason: string): CommandLine {
+  return { ...command, options: [...(command.options ?? []), ['reason', reason || '…']] };
+}
+
+type ReasonFault = 'dialog.reason_missing' | 'dialog.reason_too_long';
+
+function useReason({ findFault, run }: Pick<ReasonDialogProps, 'findFault' | 'run'>) {
+  const [reason, setReason] = useState('');
+  const [isTried, setIsTried] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => void (isOpen.current = false);
+  }, []);
+  const fault = findReasonFault(reason);
+
+  const submit = (form: HTMLFormElement): void => {
+    if (isBusy) return;
+    setIsTried(true);
+    const isWrong = findFault?.() === true;
+    if (isWrong || fault !== null) {
+      // After the fields say what is missing.
+      requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+      return;
+    }
+    setError(null);
+    setIsBusy(true);
+    run(reason.trim())
+      .catch((cause: unknown) => isOpen.current && setError(cause))
+      .finally(() => isOpen.current && setIsBusy(false));
+  };
+  return { reason, setReason, fault: isTried ? fault : null, error, isBusy, submit };
+}
+
+function findReasonFault(reason: string): ReasonFault | null {
+  if (reason.trim() === '') return 'dialog.reason_missing';
+  return [...reason.trim()].length > MAX_REASON ? 'dialog.reason_too_long' : null;
+}
+
+/** Whoever does the same often can do it in a script. */
+function Command({ text }: { text: string }) {
+  const { t } = useTranslation();
+  return (
+    <details className="command">
+      <summary>{t('dialog.command')}</summary>
+      <div className="command-text">
+        <code>{toVisibleText(text)}</code>
+        <CopyButton isIcon text={text} label={t('dialog.copy_command')} />
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,43 @@
+/** A right in words. */
+import { useTranslation } from 'react-i18next';
+import type { PhraseKey } from '../i18n/i18n.js';
+
+/** The rights, from the smallest to the largest. */
+export const RIGHTS = ['read', 'auditor', 'support', 'admin'] as const;
+export type Right = (typeof RIGHTS)[number];
+
+const NAMES: Readonly<Record<Right, PhraseKey>> = {
+  read: 'right.read',
+  auditor: 'right.auditor',
+  support: 'right.support',
+  admin: 'right.admin',
+};
+
+const TEXTS: Readonly<Record<Right, PhraseKey>> = {
+  read: 'right.read_text',
+  auditor: 'right.auditor_text',
+  support: 'right.support_text',
+  admin: 'right.admin_text',
+};
+
+/** @returns a function that names a right of the API; one that a newer server has keeps its own name */
+export function useRightName(): (right: string) => string {
+  const { t } = useTranslation();
+  return (right) => {
+    const known = RIGHTS.find((one) => one === right);
+    return known ? t(NAMES[known]) : right;
+  };
+}
+
+/** @param hasText whether it says what the right allows */
+export function RightName({ right, hasText = false }: { right: string; hasText?: boolean }) {
+  const { t } = useTranslation();
+  const name = useRightName();
+  const known = RIGHTS.find((one) => one === right);
+  if (!known || !hasText) return name(right);
+  return (
+    <>
+      <b>{name(right)}</b> <span className="muted">{t(TEXTS[known])}</span>
+    </>
+  );
+}

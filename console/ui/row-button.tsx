@@ -1,0 +1,41 @@
+/**
+ * A small button of a row. When what it does removes the row, the focus goes to the heading of the list, and is not lost with the button.
+ */
+import { useLayoutEffect, useRef } from 'react';
+import { toVisibleText } from './visible-text.js';
+
+interface RowButtonProps {
+  /** Names the action for tests and pictures, in every language. */
+  action: string;
+  text: string;
+  /** What the row is, for who hears only the button. */
+  label?: string;
+  onClick(): void;
+}
+
+export function RowButton({ action, text, label, onClick }: RowButtonProps) {
+  const ref = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const button = ref.current;
+    return () => keepFocus(button);
+  }, []);
+  return (
+    <button
+      ref={ref}
+      type="button"
+      className="button small"
+      data-action={action}
+      aria-label={label === undefined ? undefined : `${text}: ${toVisibleText(label)}`}
+      onClick={onClick}
+    >
+      {text}
+    </button>
+  );
+}
+
+function keepFocus(button: HTMLElement | null): void {
+  if (document.activeElement !== button) return;
+  const heading = button?.closest('section')?.querySelector<HTMLElement>('h2[tabindex]');
+  // After the row is removed.
+  setTimeout(() => (heading?.isConnected ? heading : document.querySelector<HTMLElement>('h1'))?.focus(), 0);
+}

@@ -1,0 +1,7 @@
+import type { ReactNode } from 'react';
+
+export type Tone = 'neutral' | 'success' | 'warning' | 'danger' | 'info';
+
+export function Tag({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {
+  return <span className={`tag ${tone}`}>{children}</span>;
+}

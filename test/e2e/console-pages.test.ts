@@ -1,0 +1,551 @@
+/**
+ * The console in a real Chromium, before a server in memory and under the content policy of the product: every page and dialog is
+ * accessible and fits the window, and the main paths work, by keyboard too.
+ */
+import { readFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import axe from 'axe-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { IDS, NOW } from '../../console/fixtures/accounts.js';
+import { World } from '../../console/fixtures/world.js';
+import { launchChromium } from '../support/chromium.js';
+import { loadOrBuildConsole, previewConsole, type BuiltConsole, type ConsolePreview } from '../support/console-preview.js';
+import { SCENES, openScene, settle } from '../support/console-scenes.js';
+import { matrix } from '../support/matrix.js';
+
+/** The script of axe at the origin of the console, which the content policy allows. */
+const AXE = '/axe.js';
+const LOAD_AXE = `new Promise((loaded, failed) =>
+  document.head.append(Object.assign(document.createElement('script'), { src: '${AXE}', onload: loaded, onerror: failed })))`;
+
+const HEIGHTS = { 390: 844, 1280: 900 } as const;
+
+let built: BuiltConsole;
+let preview: ConsolePreview;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+/** Violations of the content policy, and errors of scripts. */
+let complaints: string[];
+
+beforeAll(async () => {
+  built = await loadOrBuildConsole();
+  [preview, browser] = await Promise.all([previewConsole(built.folder, { [AXE]: axe.source }), launchChromium()]);
+}, 180_000);
+
+afterAll(async () => {
+  await browser.close();
+  await preview.close();
+  built.remove();
+});
+
+async function begin(options: Parameters<Browser['newContext']>[0] = {}): Promise<void> {
+  preview.world = new World();
+  context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en', timezoneId: 'UTC', ...options });
+  await context.clock.setFixedTime(NOW);
+  complaints = [];
+  context.on('console', (message) => {
+    // Answers with an error status are part of the stories.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text());
+  });
+  context.on('weberror', (error) => complaints.push(String(error.error())));
+  page = await context.newPage();
+}
+
+async function open(path: string): Promise<void> {
+  await page.goto(`${preview.origin}/console${path}`);
+  await settle(page);
+}
+
+const person = `/people/${IDS.maria}`;
+const button = (name: string | RegExp, scope: Page | Locator = page) =>
+  scope.getByRole('button', { name, exact: typeof name === 'string' });
+const dialog = (name?: string | RegExp) => page.getByRole('dialog', name === undefined ? {} : { name });
+const notice = () => page.locator('.notice-region .alert');
+const hasFocus = (locator: Locator) =>
+  locator
+    .and(page.locator(':focus'))
+    .count()
+    .then((count) => count === 1);
+
+const PATIENCE_MS = 120_000;
+const LOOK_MS = 25;
+
+async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error(`Not true in time: ${String(condition)}`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
+
+async function giveReason(text = 'On the phone'): Promise<void> {
+  await dialog().getByLabel('Reason').fill(text);
+}
+
+describe.each(matrix(SCENES, { locale: ['en', 'de'], width: [390, 1280], colorScheme: ['light', 'dark'] }))(
+  '$name in $locale, $colorScheme, $width pixels wide',
+  ({ locale, width, colorScheme, ...scene }) => {
+    it('is accessible, fits the window, and follows the content policy', async () => {
+      await begin({ locale, colorScheme, viewport: { width, height: HEIGHTS[width] } });
+      await openScene(page, preview, scene);
+      await page.evaluate(LOAD_AXE);
+      const found = await page.evaluate<string[]>(
+        `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+          violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200))))`,
+      );
+      expect(found).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      expect(await page.title()).toMatch(/ · Foyer/);
+      expect(await page.locator('html').getAttribute('lang')).toBe(locale);
+      expect(complaints).toEqual([]);
+      await context.close();
+    });
+  },
+);
+
+describe('the console', () => {
+  beforeEach(() => begin());
+  afterEach(async () => {
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('leads to the sign-in, and from there to the page that was asked for', async () => {
+    preview.world.isSignedIn = false;
+    await open('/people?search=maria');
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Maria Musterfrau' }).waitFor();
+    expect(page.url()).toBe(`${preview.origin}/console/people?search=maria`);
+  });
+
+  it('finds people while somebody types, and Back leads to the list before', async () => {
+    await open('/people');
+    await page.getByRole('searchbox', { name: 'Search for people' }).fill('Maria');
+    await page.waitForURL('**/people?search=Maria');
+    await page.getByRole('link', { name: 'Maria Musterfrau' }).waitFor();
+    await waitUntil(async () => (await page.getByRole('row').count()) === 2);
+    await page.getByRole('searchbox', { name: 'Search for people' }).fill('Maria M');
+    await page.waitForURL('**/people?search=Maria+M');
+    await page.goBack();
+    await page.waitForURL('**/people');
+    expect(await page.getByRole('searchbox', { name: 'Search for people' }).inputValue()).toBe('');
+  });
+
+  it('goes from page to page of the list, and back to the first', async () => {
+    await open('/people?status=active');
+    await page.getByRole('link', { name: 'Next page' }).click();
+    await page.waitForURL('**/people?status=active&cursor=50');
+    await page.getByRole('link', { name: 'First page' }).click();
+    await page.waitForURL('**/people?status=active');
+    await page.getByRole('link', { name: 'Maria Musterfrau' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Maria Musterfrau' }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Next page' }).waitFor();
+  });
+
+  it('finds a person by the id from every page, and refuses a search that is too long', async () => {
+    await open('/activity');
+    const box = page.getByRole('searchbox', { name: 'Search for people' });
+    await page.keyboard.press('/');
+    expect(await hasFocus(box)).toBe(true);
+    await box.fill('x'.repeat(10_000));
+    await box.press('Enter');
+    await page.getByText('at most 320 characters').waitFor();
+    expect(page.url()).toBe(`${preview.origin}/console/activity`);
+    await box.fill(` ${IDS.maria.toUpperCase()} `);
+    await page.getByRole('heading', { level: 1, name: 'Maria Musterfrau' }).waitFor();
+    expect(preview.world.seen.some(({ url }) => url.length > 1000)).toBe(false);
+  });
+
+  it('searches for signs as they are typed', async () => {
+    await open('/people');
+    await page.getByRole('searchbox', { name: 'Search for people' }).fill(`%' &=#`);
+    await page.getByText('Nobody was found.').waitFor();
+    expect(preview.world.seen.at(-1)?.url).toContain('search=%25%27%20%26%3D%23');
+  });
+
+  it('shows hostile names as text, and never runs them', async () => {
+    await open(`/people/${IDS.hostile}`);
+    expect(await page.title()).toContain('[U+202E]gnp.exe');
+    expect(await page.locator('img, script:not([src])').count()).toBe(0);
+    expect(await page.locator('h1 bdi .hidden-character').first().textContent()).toBe('U+202E');
+  });
+
+  it('does an action with a reason, says so, and gives the focus back', async () => {
+    await open(person);
+    await button('Disable').click();
+    await dialog('Disable Maria Musterfrau').waitFor();
+    await button('Disable', dialog()).click();
+    await dialog().getByText('Please say why.').waitFor();
+    await waitUntil(() => hasFocus(dialog().getByLabel('Reason')));
+    await giveReason('Left the “company” — ticket 4711');
+    await dialog().getByText('Show as command').click();
+    expect(await dialog().locator('.command code').textContent()).toBe(
+      `foyer account disable maria.musterfrau --reason 'Left the “company” — ticket 4711'`,
+    );
+    await button('Disable', dialog()).click();
+    await notice().waitFor();
+    expect(await notice().textContent()).toContain('Maria Musterfrau is disabled.');
+    expect(preview.world.recorded).toEqual([
+      {
+        operation: 'access.disable',
+        path: `/accounts/${IDS.maria}/disable`,
+        reason: 'Left the “company” — ticket 4711',
+        body: {},
+      },
+    ]);
+    await page.locator('.person-head').getByText('Disabled').waitFor();
+    await button('Enable again').waitFor();
+    expect(await dialog().count()).toBe(0);
+  });
+
+  it('keeps what was typed when a call fails', async () => {
+    await open(person);
+    await button('Mail an invitation').click();
+    await giveReason();
+    await button('Mail the invitation', dialog()).click();
+    await dialog().getByText('The account already has a password').waitFor();
+    expect(await dialog().getByLabel('Reason').inputValue()).toBe('On the phone');
+    preview.world.fail(429, 'limited', 'resets.invite');
+    await button('Mail the invitation', dialog()).click();
+    await dialog().getByText('Wait 4 minutes, then try again.').waitFor();
+    await page.route('**/invitation', (route) => route.abort());
+    await button('Mail the invitation', dialog()).click();
+    await dialog().getByText('The server can’t be reached').waitFor();
+    expect(await dialog().getByLabel('Reason').inputValue()).toBe('On the phone');
+  });
+
+  it('shows a link once, and keeps it nowhere', async () => {
+    await open(person);
+    await button('Reset second factors').click();
+    await giveReason();
+    await button('Make the link', dialog()).click();
+    await dialog().getByText('https://login.example.org/mfa/reset/form?token=9f2c6d1e7a').waitFor();
+    await button('Done').click();
+    await dialog().waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain('9f2c6d1e7a');
+    await button('Reset second factors').click();
+    expect(await dialog().getByLabel('Reason').inputValue()).toBe('');
+  });
+
+  it('changes only what differs', async () => {
+    await open(person);
+    await button('Change details').click();
+    await button('Save', dialog()).click();
+    await dialog().getByText('Nothing has been changed yet.').waitFor();
+    await dialog().getByLabel('Language', { exact: true }).fill('');
+    await dialog().getByLabel('Further groups').fill('Betriebsrat\nBrandschutz');
+    await giveReason();
+    await button('Save', dialog()).click();
+    await notice().waitFor();
+    expect(preview.world.recorded.at(-1)?.body).toEqual({ language: null, groups: ['Betriebsrat', 'Brandschutz'] });
+  });
+
+  it('deletes a person only after the username was typed, and leads to the list', async () => {
+    await open(person);
+    await button('Delete now').click();
+    await giveReason();
+    await dialog().getByLabel('Type the username').fill('maria');
+    await button('Delete permanently').click();
+    await dialog().getByText('That isn’t the username of this account.').waitFor();
+    await dialog().getByLabel('Type the username').fill('maria.musterfrau');
+    await button('Delete permanently').click();
+    await page.waitForURL('**/console/people');
+    expect(await notice().textContent()).toContain('Maria Musterfrau is deleted.');
+  });
+
+  it('says that a person was deleted meanwhile', async () => {
+    await open(person);
+    preview.world.accounts = preview.world.accounts.filter(({ id }) => id !== IDS.maria);
+    await button('Unlock after wrong passwords').click();
+    await giveReason();
+    await button('Unlock', dialog()).click();
+    await page.getByRole('heading', { level: 1, name: 'There is nobody here' }).waitFor();
+    await page.getByRole('link', { name: 'What happened to it' }).click();
+    await page.waitForURL(`**/activity?account=${IDS.maria}`);
+  });
+
+  it('can be used by keyboard alone', async () => {
+    await open('/people');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
+    await page.getByRole('link', { name: 'Maria Musterfrau' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Maria Musterfrau' }).waitFor();
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+    const opener = button('Sign out everywhere').first();
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    await dialog().waitFor();
+    // Somewhere in the dialog, whatever the number of steps.
+    for (let steps = 0; steps < 12; steps += 1) {
+      await page.keyboard.press('Tab');
+      expect(
+        await page.evaluate(`document.activeElement === document.body || document.activeElement.closest('dialog') !== null`),
+      ).toBe(true);
+    }
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+    await waitUntil(() => hasFocus(opener));
+  });
+
+  it('ends one session of a list, and the focus is not lost with its button', async () => {
+    await open(person);
+    await button('End: Firefox, Windows').click();
+    await giveReason();
+    await button('End the session').click();
+    await notice().waitFor();
+    expect(preview.world.recorded.at(-1)?.path).toBe(
+      `/accounts/${IDS.maria}/sessions/n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg`,
+    );
+    await button('End: Firefox, Windows').waitFor({ state: 'detached' });
+    await waitUntil(() => hasFocus(page.getByRole('heading', { name: 'Sessions' })));
+  });
+});
+
+describe('the session', () => {
+  beforeEach(() => begin());
+  afterEach(async () => {
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('that has ended is renewed in another window, and the call goes on', async () => {
+    await open(person);
+    await button('Disable').click();
+    await giveReason('Typed before the end');
+    preview.world.isSignedIn = false;
+    await button('Disable', dialog()).click();
+    await dialog('You have been signed out').waitFor();
+    expect(preview.world.recorded).toEqual([]);
+    const opened = context.waitForEvent('page');
+    await page.getByRole('link', { name: 'Sign in again' }).click();
+    const other = await opened;
+    await notice().waitFor();
+    await waitUntil(() => other.isClosed());
+    expect(preview.world.recorded.map(({ reason }) => reason)).toEqual(['Typed before the end']);
+  });
+
+  it('needs a fresh proof for what is dangerous; cancelled, nothing happens and nothing is lost', async () => {
+    preview.world.isFresh = false;
+    await open(person);
+    await button('Make a password reset link').click();
+    await giveReason('Asked at the counter');
+    await button('Make the link', dialog()).click();
+    const proof = dialog('Confirm that it is you');
+    await button('Cancel', proof).click();
+    await dialog().getByText('Nothing was changed, because you haven’t confirmed that it’s you').waitFor();
+    await button('Make the link', dialog()).click();
+    const opened = context.waitForEvent('page');
+    await proof.getByRole('link', { name: 'Confirm' }).click();
+    expect((await opened).url()).toContain('/console/');
+    await dialog().locator('.secret').waitFor();
+    expect(preview.world.recorded.map(({ reason }) => reason)).toEqual(['Asked at the counter']);
+  });
+
+  it('is renewed in a tab where the browser refuses windows, and the tab says that it can be closed', async () => {
+    await page.addInitScript('window.open = () => null');
+    await open('/people');
+    preview.world.isSignedIn = false;
+    await page.getByRole('link', { name: 'Activity' }).click();
+    await dialog('You have been signed out').waitFor();
+    const opened = context.waitForEvent('page');
+    await page.getByRole('link', { name: 'Sign in again' }).click();
+    const other = await opened;
+    await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
+    await dialog().waitFor({ state: 'detached' });
+    if (!other.isClosed()) await other.getByText('You can close this window.').waitFor();
+  });
+
+  it('of another person begins a new page, and repeats nothing', async () => {
+    await open(person);
+    await button('Disable').click();
+    await giveReason();
+    preview.world.isSignedIn = false;
+    preview.world.nextOperator = { account_id: IDS.operator, username: 'sven.hilfe', display_name: 'Sven Hilfe' };
+    await button('Disable', dialog()).click();
+    await dialog('You have been signed out').waitFor();
+    await Promise.all([page.waitForEvent('load'), page.getByRole('link', { name: 'Sign in again' }).click()]);
+    await settle(page);
+    await dialog().waitFor({ state: 'detached' });
+    expect(preview.world.recorded).toEqual([]);
+    await button('Your account and settings').click();
+    await page.getByText('sven.hilfe').first().waitFor();
+  });
+
+  it('that is idle is noticed without a click, by a call that does not keep it alive', async () => {
+    await page.clock.install({ time: NOW });
+    await open('/people');
+    preview.world.isSignedIn = false;
+    await page.clock.runFor(16 * 60_000);
+    await dialog('You have been signed out').waitFor();
+  });
+
+  it('shows what its rights allow, also when they change while a page is open', async () => {
+    preview.world.rights = ['support'];
+    await open(person);
+    expect(await button('Delete now').count()).toBe(0);
+    preview.world.rights = ['read'];
+    await button('Unlock after wrong passwords').click();
+    await giveReason();
+    await button('Unlock', dialog()).click();
+    await dialog().getByText('Your rights don’t allow this').waitFor();
+    await button('Cancel', dialog()).click();
+    await page.getByText('Your rights allow no changes here.').waitFor();
+  });
+
+  it('of an auditor leads to the activity, without people', async () => {
+    preview.world.rights = ['auditor'];
+    await open('/');
+    await page.waitForURL('**/console/activity');
+    const names = await page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link').allTextContents();
+    expect(names).toEqual(['Activity', 'Installation']);
+    expect(await page.getByRole('searchbox', { name: 'Search for people' }).count()).toBe(0);
+    await open('/people');
+    await page.getByText('You can’t see this page').waitFor();
+  });
+
+  it('keeps language and theme in this browser', async () => {
+    await open('/people');
+    await button('Your account and settings').click();
+    await page.getByRole('radio', { name: 'Deutsch' }).click();
+    await page.getByRole('radio', { name: 'Dunkel' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Personen' }).waitFor();
+    await open('/people');
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+  });
+
+  it('follows the language of the account, and then that of the browser', async () => {
+    preview.world.operator = { ...preview.world.operator, language: 'de-AT' };
+    await open('/people');
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+  });
+
+  it('ends with a sign-out', async () => {
+    await open('/people');
+    await button('Your account and settings').click();
+    await button('Sign out').click();
+    await page.getByRole('heading', { level: 1, name: 'You’re signed out' }).waitFor();
+    expect(preview.world.isSignedIn).toBe(false);
+  });
+});
+
+describe('the activity', () => {
+  beforeEach(() => begin({ acceptDownloads: true }));
+  afterEach(async () => {
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('is filtered by the address, and Back takes a filter away', async () => {
+    await open('/activity');
+    await page.getByLabel('Event', { exact: true }).selectOption('password');
+    await page.waitForURL('**/activity?kind=password');
+    await page.getByLabel('By', { exact: true }).selectOption('person');
+    await page.waitForURL('**/activity?kind=password&actor=person');
+    await waitUntil(async () => !(await page.getByRole('table').innerText()).includes('Foyer'));
+    await page.goBack();
+    await page.waitForURL('**/activity?kind=password');
+    await page.getByRole('link', { name: 'Older' }).waitFor({ state: 'detached' });
+  });
+
+  it('shows the whole event on demand, with every hidden character visible', async () => {
+    await open('/activity?kind=mail.abandoned');
+    await page.getByRole('table').getByText('Details', { exact: true }).click();
+    const text = await page.locator('.event-raw pre').innerText();
+    expect(text).toContain('"kind": "mail.abandoned"');
+    expect(text).toContain('[U+202E]unknown mailbox');
+  });
+
+  it('is live while the page is visible, with calls that do not keep the session alive', async () => {
+    await page.clock.install({ time: NOW });
+    await open('/activity');
+    await page.getByRole('switch', { name: 'Live' }).check();
+    const [newest] = preview.world.events;
+    preview.world.events.unshift({ ...newest!, id: '9999', kind: 'account.enabled' });
+    preview.world.seen = [];
+    await page.clock.runFor(5_000);
+    await page.getByRole('table').getByText('Account enabled again').waitFor();
+    await page.getByText('1 new event').waitFor();
+    expect(preview.world.seen.map(({ headers }) => headers['x-foyer-console'])).toEqual(['background']);
+  });
+
+  it('is downloaded page by page, and no cell is a formula', async () => {
+    preview.world.events[0] = {
+      ...preview.world.events[0]!,
+      actor: 'operator:x',
+      detail: { reason: '=HYPERLINK("http://evil")' },
+    };
+    await open('/activity?actor=operator');
+    await button('Download').click();
+    const downloaded = page.waitForEvent('download');
+    await button('Start').click();
+    const file = await readFile(await (await downloaded).path(), 'utf8');
+    const count = preview.world.events.filter(({ actor }) => actor.startsWith('operator')).length;
+    await dialog().getByText(`Finished: ${count} events are saved.`).waitFor();
+    expect(file.split('\r\n')).toHaveLength(count + 2);
+    expect(file).toContain(`"'=HYPERLINK(""http://evil"")"`);
+  });
+
+  it('can be stopped while it is downloaded', async () => {
+    await open('/activity');
+    await page.route('**/audit?*limit=200*', () => undefined);
+    await button('Download').click();
+    await button('Start').click();
+    await button('Stop').click();
+    await dialog().getByText('Stopped after 0 events.').waitFor();
+  });
+});
+
+describe('the installation', () => {
+  beforeEach(() => begin());
+  afterEach(async () => {
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('grants a right until a day, and takes it away', async () => {
+    await open('/installation');
+    await page.waitForURL('**/installation/operators');
+    await button('Grant a right').click();
+    await button('Grant the right').click();
+    await dialog().getByText('Please find and choose a person.').waitFor();
+    await dialog().getByRole('searchbox', { name: 'Person' }).fill('maria');
+    await dialog()
+      .getByRole('radio', { name: /Maria Musterfrau/ })
+      .check();
+    await dialog()
+      .getByRole('radio', { name: /^Audit / })
+      .check();
+    await dialog().getByLabel('Last day').fill('2026-12-31');
+    await giveReason('Yearly audit');
+    await button('Grant the right').click();
+    await notice().waitFor();
+    expect(preview.world.recorded.at(-1)).toMatchObject({
+      operation: 'operators.grant',
+      reason: 'Yearly audit',
+      body: { right: 'auditor', ends_at: '2027-01-01T00:00Z' },
+    });
+    await button('Take away: Audit, maria.musterfrau').click();
+    await giveReason('Audit is over');
+    await button('Take away', dialog()).click();
+    await button('Take away: Audit, maria.musterfrau').waitFor({ state: 'detached' });
+  });
+
+  it('ends the session of an operator', async () => {
+    await open('/installation/sessions');
+    await button('End: sven.hilfe').click();
+    await giveReason();
+    await button('End the session').click();
+    await notice().waitFor();
+    expect(preview.world.operatorSessions.map(({ username }) => username)).toEqual(['olga.operator']);
+  });
+
+  it('says when a part does not answer', async () => {
+    preview.world.health = { ...preview.world.health, upstream: 'unavailable' };
+    await open('/installation/health');
+    await page.getByText('A part doesn’t answer').waitFor();
+  });
+});

@@ -1,0 +1,183 @@
+/** What the pictures of the console show: for each page and dialog, what the server knows and what the operator does. */
+import type { Page } from 'playwright-core';
+import { IDS } from '../../console/fixtures/accounts.js';
+import { World } from '../../console/fixtures/world.js';
+import type { ConsolePreview } from './console-preview.js';
+
+export interface Scene {
+  name: string;
+  /** Below `/console`. */
+  path: string;
+  /** Changes what the server knows. */
+  prepare?(world: World): void;
+  /** What the operator does; it must not depend on the language. */
+  act?(page: Page): Promise<void>;
+}
+
+const openAction =
+  (action: string) =>
+  async (page: Page): Promise<void> => {
+    const menu = page.locator('details.actions-fold:not([open]) > summary');
+    if (await menu.isVisible()) await menu.click();
+    await page.locator(`[data-action="${action}"]`).first().click();
+    await page.locator('dialog[open]').waitFor();
+  };
+
+const person = `/people/${IDS.maria}`;
+
+/** Types a reason and sends the form, with the session in the state of the scene. */
+const send = async (page: Page): Promise<void> => {
+  await page.locator('dialog[open] textarea[name=reason]').fill('On the phone, identity checked by badge number');
+  await page.locator('dialog[open] [type=submit]').click();
+};
+
+export const SCENES: readonly Scene[] = [
+  { name: 'sign-in', path: '/people', prepare: (world) => (world.isSignedIn = false) },
+  { name: 'refused-not-operator', path: '/refused?reason=not_operator&request=4f6c1c58-0d7e-4c0e-9d60-0a5b7a0d9a01' },
+  { name: 'signed-out', path: '/signed-out' },
+  { name: 'proven', path: '/proven' },
+  { name: 'not-found', path: '/nowhere' },
+  { name: 'menu', path: '/people', act: (page) => page.locator('.menu-button').click() },
+  { name: 'people', path: '/people' },
+  { name: 'people-found', path: '/people?search=mar' },
+  { name: 'people-none', path: '/people?search=%25%27&status=disabled' },
+  { name: 'people-error', path: '/people', prepare: (world) => world.fail(503, 'unavailable') },
+  { name: 'people-too-long', path: `/people?search=${'x'.repeat(400)}` },
+  { name: 'person', path: person },
+  { name: 'person-hostile', path: `/people/${IDS.hostile}` },
+  { name: 'person-frozen', path: `/people/${IDS.frozen}` },
+  { name: 'person-leaving', path: `/people/${IDS.leaving}` },
+  { name: 'person-disabled-source', path: `/people/${IDS.sourced}` },
+  { name: 'person-own', path: `/people/${IDS.admin}` },
+  { name: 'person-support', path: person, prepare: (world) => (world.rights = ['support']) },
+  { name: 'person-read', path: person, prepare: (world) => (world.rights = ['read']) },
+  { name: 'person-nobody', path: '/people/0b0e1c5a-0000-4a52-9d1f-3f0e5a8f1d11' },
+  { name: 'dialog-disable', path: person, act: openAction('disable') },
+  {
+    name: 'dialog-disable-command',
+    path: `/people/${IDS.hostile}`,
+    act: async (page) => {
+      await openAction('disable')(page);
+      await page.locator('dialog[open] textarea[name=reason]').fill("She said: 'stop it' \u202E now");
+      await page.locator('dialog[open] summary').click();
+    },
+  },
+  {
+    name: 'dialog-missing',
+    path: person,
+    act: async (page) => {
+      await openAction('delete')(page);
+      await page.locator('dialog[open] [type=submit]').click();
+    },
+  },
+  {
+    name: 'dialog-failed',
+    path: person,
+    act: async (page) => {
+      await openAction('invite')(page);
+      await send(page);
+      await page.locator('dialog[open] .alert').waitFor();
+    },
+  },
+  { name: 'dialog-change', path: person, act: openAction('change') },
+  { name: 'dialog-schedule', path: person, act: openAction('schedule_deletion') },
+  { name: 'dialog-session', path: person, act: openAction('end_session') },
+  {
+    name: 'dialog-secret',
+    path: person,
+    act: async (page) => {
+      await openAction('factor_reset')(page);
+      await send(page);
+      await page.locator('.secret').waitFor();
+    },
+  },
+  {
+    name: 'notice',
+    path: person,
+    act: async (page) => {
+      await openAction('end_sessions')(page);
+      await send(page);
+      await page.locator('.notice-region .alert').waitFor();
+    },
+  },
+  {
+    name: 'proof-fresh',
+    path: person,
+    prepare: (world) => (world.isFresh = false),
+    act: async (page) => {
+      await openAction('factor_reset')(page);
+      await send(page);
+      await page.locator('dialog[open] >> nth=1').waitFor();
+    },
+  },
+  {
+    name: 'proof-signed-out',
+    path: '/activity',
+    act: async (page) => {
+      await page.route('**/operator/v1/**', (route) =>
+        route.fulfill({ status: 401, json: { error: 'signed_out', message: '' } }),
+      );
+      await page.locator('.filters select').first().selectOption('password');
+      await page.locator('dialog[open]').waitFor();
+    },
+  },
+  { name: 'activity', path: '/activity' },
+  {
+    name: 'activity-details',
+    path: `/activity?actor=operator&account=${IDS.maria}`,
+    act: (page) => page.locator('.event-raw > summary').first().click(),
+  },
+  { name: 'activity-none', path: '/activity?kind=secrets.rotated' },
+  { name: 'activity-auditor', path: '/activity', prepare: (world) => (world.rights = ['auditor']) },
+  {
+    name: 'activity-download',
+    path: '/activity',
+    act: async (page) => {
+      await page.locator('.page-head .button').click();
+      await page.locator('dialog[open]').waitFor();
+    },
+  },
+  { name: 'operators', path: '/installation/operators' },
+  {
+    name: 'operators-grant',
+    path: '/installation/operators',
+    act: async (page) => {
+      await page.locator('[data-action=grant]').click();
+      await page.locator('dialog[open] input[type=search]').fill('anna');
+      await page.locator('dialog[open] .option').nth(2).click();
+    },
+  },
+  {
+    name: 'operators-revoke',
+    path: '/installation/operators',
+    act: (page) => page.locator('[data-action=revoke]').nth(1).click(),
+  },
+  { name: 'operator-sessions', path: '/installation/sessions' },
+  { name: 'health', path: '/installation/health' },
+  {
+    name: 'health-fault',
+    path: '/installation/health',
+    prepare: (world) => (world.health = { ...world.health, upstream: 'unavailable' }),
+  },
+];
+
+/** Opens the page of a scene, and does what the operator does there. */
+export async function openScene(page: Page, preview: ConsolePreview, { path, prepare, act }: Scene): Promise<void> {
+  preview.world = new World();
+  prepare?.(preview.world);
+  await page.goto(`${preview.origin}/console${path}`);
+  await settle(page);
+  await act?.(page);
+  // Below a dialog a call may wait.
+  if (!(await hasDialog(page))) await settle(page);
+}
+
+export async function hasDialog(page: Page): Promise<boolean> {
+  return (await page.locator('dialog[open], :popover-open').count()) > 0;
+}
+
+/** Waits until the page shows what it has loaded. */
+export async function settle(page: Page): Promise<void> {
+  await page.locator('body:not(:has(.loading, table[aria-busy=true])) h1').waitFor();
+  await page.evaluate('document.fonts.ready.then(() => undefined)');
+}
