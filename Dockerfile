@@ -23,7 +23,7 @@ RUN node scripts/copy-packages.mjs /demo/node_modules smtp-server postal-mime \
   && rm -rf node_modules/node-linux-* node_modules/typescript node_modules/.cache node_modules/.package-lock.json \
   && find node_modules -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' | xargs rm -f \
   && mkdir /foyer && node scripts/sbom.mjs > /foyer/sbom.cdx.json && mv node_modules package.json /foyer/ \
-  && mkdir /foyer/dist && cp -R dist/src dist/locales dist/web dist/ssr /foyer/dist/ \
+  && mkdir /foyer/dist && cp -R dist/src dist/locales dist/web dist/ssr dist/console /foyer/dist/ \
   && mkdir -p /demo/dist && cp -R dist/embedded /demo/dist/ && cp -R --parents deploy/compose /demo/ \
   && find embedded -name '*.css' -o -name '*.js' -o -name '*.svg' | xargs cp --parents --target-directory=/demo \
   && find /foyer/dist /demo/dist -name '*.d.ts' -delete

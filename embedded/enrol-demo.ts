@@ -4,13 +4,14 @@
  */
 import { NEW_PEOPLE, STAND_IN_PEOPLE, tryLines } from './launch/banner.js';
 import { registerDemoClient } from './launch/demo-client.js';
-import { MARIA, demoJonas, demoMaria } from './launch/demo-people.js';
+import { MARIA, OLGA, demoJonas, demoMaria } from './launch/demo-people.js';
 import { OperatorPeople } from './launch/operator-people.js';
 import { demoClient, readSetting, readFileSetting, readUrlSetting } from './launch/own-settings.js';
-import { readablePassword } from './launch/readable-password.js';
+import { demoPassword } from './launch/readable-password.js';
 
 const TIMEOUT_MS = 60_000;
 const PAUSE_MS = 100;
+const UNLESS_CHANGED = '   (unless it was changed)';
 
 async function enrol(): Promise<void> {
   const client = demoClient();
@@ -19,22 +20,24 @@ async function enrol(): Promise<void> {
     operatorUrl: readUrlSetting('OPERATOR_URL'),
     token: readFileSetting('OPERATOR_TOKEN_FILE'),
   });
-  const password = readablePassword(client.keys.derive('demo-account'));
+  const [password, operatorPassword] = [demoPassword(client.keys, 'maria'), demoPassword(client.keys, 'olga')];
   const standInUrl = readUrlSetting('PROVIDERS_URL');
   const isNew = await people.create({ ...demoMaria(standInUrl), password });
   for (const person of demoJonas(standInUrl)) await people.create(person);
+  const isNewOperator = await people.createOperator({ ...OLGA, password: operatorPassword }, 'admin');
   await Promise.all(readSetting('AWAITED').split(/\s+/).map(waitForAnswer));
   const lines = [
     `Open ${client.baseUrl}`,
     '',
     `Account       ${MARIA.username}`,
-    `Password      ${password}${isNew ? '' : '   (unless it was changed)'}`,
+    `Password      ${password}${isNew ? '' : UNLESS_CHANGED}`,
     '',
     ...tryLines(client.baseUrl),
     '',
     `Mailbox       ${readUrlSetting('MAILBOX_URL')}`,
     `Providers     ${standInUrl}  ${STAND_IN_PEOPLE}`,
     `Registration  ${readUrlSetting('REGISTRATION_URL')}  ${NEW_PEOPLE}`,
+    `Console       ${readUrlSetting('CONSOLE_URL')}/console/  ${OLGA.username}, ${operatorPassword}${isNewOperator ? '' : UNLESS_CHANGED}`,
     '',
   ];
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { banner, type Addresses } from './banner.js';
-import { readablePassword } from './readable-password.js';
+import { Keys } from '../../src/config/keys.js';
+import { demoPassword, readablePassword } from './readable-password.js';
 
 const ALL: Addresses = {
   gateway: 'http://localhost:3000',
@@ -17,6 +18,10 @@ const ALL: Addresses = {
     registration: 'http://localhost:5556',
     people: { url: 'http://localhost:5557', username: 'klara.vorbild', password: 'Ahorn-Mohn-Turm-815' },
     account: { username: 'maria.musterfrau', password: 'Linde-Kranich-Segel-472', state: 'ready' },
+    console: {
+      url: 'http://localhost:3001/console/',
+      operator: { username: 'olga.operator', password: 'Birke-Schwalbe-Kiefer-390', state: 'ready' },
+    },
   },
 };
 
@@ -39,13 +44,13 @@ describe('the banner', () => {
       'Sign in on a television        http://localhost:5555/try/television',
       'Request a new password         http://localhost:5555/try/password',
       'Sign-in pages  http://localhost:3000',
-      'Mailbox        http://localhost:8025  smtp://localhost:1025',
-      'Upstream       http://localhost:4444  admin http://localhost:4445',
-      'Providers      http://localhost:4455  Google, Microsoft, Apple: Maria has one account here, Jonas two, Nora none',
-      'Registration   http://localhost:5556  creates accounts, opened by "Create an account" in the app',
-      'People         http://localhost:5557  klara.vorbild, Ahorn-Mohn-Turm-815: no account here before the first sign-in',
-      'Operator API   http://localhost:3001  npm run foyer -- account list',
-      'Ready in 1.3 s. Data in .foyer. Ctrl+C stops everything.',
+      'Mailbox        http://localhost:8025           smtp://localhost:1025',
+      'Upstream       http://localhost:4444           admin http://localhost:4445',
+      'Providers      http://localhost:4455           Google, Microsoft, Apple: Maria has one account, Jonas two, Nora none',
+      'Registration   http://localhost:5556           creates accounts, opened by "Create an account" in the app',
+      'People         http://localhost:5557           klara.vorbild, Ahorn-Mohn-Turm-815: a sign-in makes the account',
+      'Console        http://localhost:3001/console/  olga.operator, Birke-Schwalbe-Kiefer-390',
+      'Ready in 1.3 s. Data in .foyer. Command line: npm run foyer -- account list. Ctrl+C stops everything.',
     ]);
   });
 
@@ -61,6 +66,18 @@ describe('the banner', () => {
     expect(text).toContain('(changed; npm run foyer -- account list ');
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
     expect(text).not.toContain(account.password);
+  });
+
+  it('shows the operator without the password once it was changed, and the operator API where there is no console', () => {
+    const { console, ...others } = ALL.embedded!;
+    const operator = { ...console!.operator, state: 'changed' as const };
+    const changed = banner({ ...ALL, embedded: { ...others, console: { ...console!, operator } } }, false);
+    expect(lines(changed)).toContain('Console        http://localhost:3001/console/  olga.operator (the password was changed)');
+    expect(changed).not.toContain(operator.password);
+    const without = lines(banner({ ...ALL, embedded: others }, false));
+    expect(without).toContain('Operator API   http://localhost:3001  npm run foyer -- account list');
+    expect(without.join()).not.toContain('olga');
+    expect(without.at(-1)).toBe('Ready in 1.3 s. Data in .foyer. Ctrl+C stops everything.');
   });
 
   it('is the same text with and without colours', () => {
@@ -86,5 +103,11 @@ describe('readablePassword', () => {
     expect(readablePassword(key)).toBe(readablePassword(Buffer.from(key)));
     expect(readablePassword(key)).not.toBe(readablePassword(Buffer.from('0202030405060708', 'hex')));
     expect(readablePassword(key)).not.toBe(readablePassword(Buffer.from('0102030405060808', 'hex')));
+  });
+
+  it('gives each person of the demo another password, and the same at every start', () => {
+    const draw = () => (['maria', 'olga', 'klara'] as const).map((person) => demoPassword(new Keys(['a secret']), person));
+    expect(new Set(draw()).size).toBe(3);
+    expect(draw()).toEqual(draw());
   });
 });

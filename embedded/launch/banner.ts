@@ -18,6 +18,8 @@ export interface Addresses {
     /** Absent if other user sources are configured. */
     people?: { url: string; username: string; password: string };
     account: DemoAccount;
+    /** Absent if there is no console. */
+    console?: { url: string; operator: DemoAccount };
   };
   /** Public address of the configured Hydra; present if the embedded parts were not started. */
   upstream?: string;
@@ -35,6 +37,12 @@ const REMARKS: Readonly<Record<DemoAccount['state'], string>> = {
   disabled: '(the account is disabled)',
 };
 
+const OPERATOR_REMARKS: Readonly<Record<Exclude<DemoAccount['state'], 'ready'>, string>> = {
+  changed: 'the password was changed',
+  refused: 'without a password, because the password settings do not allow it',
+  disabled: 'the account is disabled',
+};
+
 const THINGS_TO_TRY: Readonly<Record<Try, string>> = {
   'sign-in': 'Sign in',
   'second-factor': 'Sign in with a second factor',
@@ -44,8 +52,9 @@ const THINGS_TO_TRY: Readonly<Record<Try, string>> = {
 };
 
 /** Says which people can be chosen at the demo providers, and how many accounts each has. */
-export const STAND_IN_PEOPLE = 'Google, Microsoft, Apple: Maria has one account here, Jonas two, Nora none';
+export const STAND_IN_PEOPLE = 'Google, Microsoft, Apple: Maria has one account, Jonas two, Nora none';
 export const NEW_PEOPLE = 'creates accounts, opened by "Create an account" in the app';
+const COMMAND = 'npm run foyer -- account list';
 
 /** @param colours whether the terminal shows colours */
 export function banner(addresses: Addresses, colours: boolean): string {
@@ -90,16 +99,24 @@ function toOtherLines({ gateway, operator, embedded, upstream }: Addresses): Lin
     ...(embedded.providers === undefined ? [] : [['Providers', embedded.providers, STAND_IN_PEOPLE] as const]),
     ['Registration', embedded.registration, NEW_PEOPLE],
     ...(embedded.people === undefined ? [] : [['People', embedded.people.url, describePerson(embedded.people)] as const]),
-    ['Operator API', operator, 'npm run foyer -- account list'],
+    // The console is at the same port as the API, and the banner fits a terminal of 24 lines.
+    embedded.console === undefined
+      ? ['Operator API', operator, COMMAND]
+      : ['Console', embedded.console.url, describeOperator(embedded.console.operator)],
   ];
 }
 
-function describePerson({ username, password }: { username: string; password: string }): string {
-  return `${username}, ${password}: no account here before the first sign-in`;
+function describeOperator({ username, password, state }: DemoAccount): string {
+  return state === 'ready' ? `${username}, ${password}` : `${username} (${OPERATOR_REMARKS[state]})`;
 }
 
-function buildLastLine({ dataDir, seconds }: Addresses): string {
-  return `Ready in ${seconds.toFixed(1)} s. Data in ${dataDir}. Ctrl+C stops everything.`;
+function describePerson({ username, password }: { username: string; password: string }): string {
+  return `${username}, ${password}: a sign-in makes the account`;
+}
+
+function buildLastLine({ dataDir, seconds, embedded }: Addresses): string {
+  const command = embedded?.console === undefined ? '' : `Command line: ${COMMAND}. `;
+  return `Ready in ${seconds.toFixed(1)} s. Data in ${dataDir}. ${command}Ctrl+C stops everything.`;
 }
 
 /** Pads before colouring, because escape sequences add characters but no width. */

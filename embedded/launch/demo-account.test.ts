@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { ChangeUsername } from '../../src/accounts/changes/change-username.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
@@ -11,7 +12,7 @@ import { OWN_CHANGE } from '../../test/support/proven-session.js';
 import { openRooms } from '../../test/support/rooms.js';
 import { TestClock } from '../../test/support/test-clock.js';
 import { testConfig } from '../../test/support/test-config.js';
-import { ensureDemoAccount } from './demo-account.js';
+import { ensureDemoAccount, ensureDemoOperator } from './demo-account.js';
 
 describe('ensureDemoAccount', () => {
   const clock = new TestClock();
@@ -47,5 +48,42 @@ describe('ensureDemoAccount', () => {
     await app.get(Accounts).setStatus(id, 'disabled');
     expect((await ensureDemoAccount(app, keys, null)).state).toBe('disabled');
     expect(await findMariaId(app)).toBe(id);
+  });
+});
+
+describe('ensureDemoOperator', () => {
+  const clock = new TestClock();
+  const keys = new Keys(['a secret of this installation']);
+  let database: Database;
+
+  beforeAll(async () => {
+    database = await openTestDatabase('pglite', clock);
+  }, 180_000);
+
+  afterAll(() => database.close());
+
+  const listRights = async (): Promise<string[]> => {
+    const { rows } = await sql<{ held: string }>`
+      select a.username || ' ' || g.right_name as held from operator_grant g join account a on a.id = g.account_id`.execute(
+      database.db,
+    );
+    return rows.map(({ held }) => held);
+  };
+
+  it('creates an operator with all rights, and another password than that of the demo account', async () => {
+    const app = await openRooms({ config: testConfig(), keys, clock, database });
+    const first = await ensureDemoOperator(app, keys);
+    expect(first).toMatchObject({ username: 'olga.operator', state: 'ready' });
+    expect((await ensureDemoAccount(app, keys, null)).password).not.toBe(first.password);
+    expect(await listRights()).toEqual(['olga.operator admin']);
+    expect(await ensureDemoOperator(app, keys)).toEqual(first);
+    expect(await listRights()).toEqual(['olga.operator admin']);
+  });
+
+  it('does not give back a right that was taken away', async () => {
+    const app = await openRooms({ config: testConfig(), keys, clock, database });
+    await sql`delete from operator_grant`.execute(database.db);
+    expect((await ensureDemoOperator(app, keys)).state).toBe('ready');
+    expect(await listRights()).toEqual([]);
   });
 });

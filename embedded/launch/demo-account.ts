@@ -1,15 +1,17 @@
 /**
- * The account of a first start: created once, never changed again. Its password can be shown later because it is
+ * The accounts of a first start: created once, never changed again. Their passwords can be shown later because they are
  * derived from a key.
  */
 import type { INestApplicationContext } from '@nestjs/common';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { PasswordHasher } from '../../src/accounts/password/hasher.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
+import type { OperatorRights } from '../../src/config/config.js';
 import type { Keys } from '../../src/config/keys.js';
 import { Database } from '../../src/database/database.js';
-import { MARIA, demoMaria, importPerson } from './demo-people.js';
-import { readablePassword } from './readable-password.js';
+import { OperatorGrants } from '../../src/accounts/operators/operator-grants.js';
+import { OLGA, demoMaria, importPerson, type DemoPerson } from './demo-people.js';
+import { demoPassword } from './readable-password.js';
 
 export interface DemoAccount {
   username: string;
@@ -24,17 +26,29 @@ export async function ensureDemoAccount(
   keys: Keys,
   standInUrl: string | null,
 ): Promise<DemoAccount> {
-  const accounts = app.get(Accounts, { strict: false });
-  const password = readablePassword(keys.derive('demo-account'));
-  const account = await accounts.findByUsername(MARIA.username);
-  const state = account ? await findState(app, account, password) : await create(app, password, standInUrl);
-  return { username: MARIA.username, password, state };
+  return ensureAccount(app, { person: demoMaria(standInUrl), password: demoPassword(keys, 'maria') });
 }
 
-/** If the username is reserved, its owner has changed it: the account exists under another name. */
-async function create(app: INestApplicationContext, password: string, standInUrl: string | null): Promise<DemoAccount['state']> {
-  const id = await importPerson(app, demoMaria(standInUrl));
-  return id === null ? 'changed' : setFirstPassword(app, id, password);
+/** The operator of the demo's console. The right is granted only with the account, so that it can be taken away. */
+export async function ensureDemoOperator(app: INestApplicationContext, keys: Keys): Promise<DemoAccount> {
+  return ensureAccount(app, { person: OLGA, password: demoPassword(keys, 'olga'), right: 'admin' });
+}
+
+async function ensureAccount(
+  app: INestApplicationContext,
+  { person, password, right }: { person: DemoPerson; password: string; right?: OperatorRights },
+): Promise<DemoAccount> {
+  const { username } = person;
+  const account = await app.get(Accounts, { strict: false }).findByUsername(username);
+  if (account) return { username, password, state: await findState(app, account, password) };
+  const id = await importPerson(app, person);
+  // If the username is reserved, its owner has changed it: the account exists under another name.
+  if (id === null) return { username, password, state: 'changed' };
+  if (right !== undefined) {
+    const grant = { accountId: id, right, endsAt: null };
+    await app.get(OperatorGrants, { strict: false }).grant(grant, { actor: 'system' });
+  }
+  return { username, password, state: await setFirstPassword(app, id, password) };
 }
 
 async function setFirstPassword(app: INestApplicationContext, id: string, password: string): Promise<DemoAccount['state']> {

@@ -20,6 +20,15 @@ export const MARIA = {
   emailVerified: true,
 } as const;
 
+/** The operator of the console. A second factor is set up at the first sign-in there. */
+export const OLGA: DemoPerson = {
+  username: 'olga.operator',
+  displayName: 'Olga Operator',
+  email: 'olga.operator@example.com',
+  emailVerified: true,
+  identities: [],
+};
+
 /** Jonas's accounts, in the order in which the account choice shows them. */
 const JONAS_ACCOUNTS: readonly NewAccount[] = [
   { username: 'lindenallee', displayName: 'Hausverwaltung Lindenallee', groupName: 'Familie und Immobilien' },

@@ -79,6 +79,10 @@ describe('a launch', () => {
       await step('ensureDemoAccount');
       return { username: 'maria.musterfrau', password: 'secret', state: 'ready' };
     },
+    ensureDemoOperator: async () => {
+      await step('ensureDemoOperator');
+      return { username: 'olga.operator', password: 'secret', state: 'ready' };
+    },
     createDemoPeople: () => step('createDemoPeople'),
     registerDemoClient: async (adminUrl, client) => {
       await step('registerDemoClient');
@@ -114,6 +118,14 @@ describe('a launch', () => {
     const source = { id: 'x', type: 'http', url: 'https://people.example', jwks_url: 'https://people.example/jwks' };
     const own = await new Launch(config({ USER_SOURCES: JSON.stringify([source]) }), parts).start();
     expect(own.embedded?.people).toBeUndefined();
+  });
+
+  it('shows the console, and who is its operator', async () => {
+    const operator = { username: 'olga.operator', password: 'secret', state: 'ready' };
+    const { embedded } = await new Launch(config(), parts).start();
+    expect(embedded?.console).toEqual({ url: 'http://localhost:3001/console/', operator });
+    const moved = await new Launch(config({ OPERATOR_PORT: '13001' }), parts).start();
+    expect(moved.embedded?.console?.url).toBe('http://localhost:13001/console/');
   });
 
   it('starts only the gateway when a Hydra is configured', async () => {

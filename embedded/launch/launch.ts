@@ -69,12 +69,13 @@ export class Launch {
       secret: keys.mac('demo-account', 'client-secret'),
       baseUrl: `http://localhost:${ports.demoApp}`,
     };
-    const [upstream, mailbox, demoApp, providers, account, registration, people] = await waitForAll([
+    const [upstream, mailbox, demoApp, providers, account, operator, registration, people] = await waitForAll([
       this.#keep(parts.startUpstream(upstreamSettings(config, keys))),
       this.#keep(parts.startMailbox({ host: 'localhost', smtpPort: ports.smtp, webPort: ports.mailbox })),
       this.#keep(this.#startDemoApp(client)),
       standIn ? this.#keep(this.#startProviders(standIn)) : Promise.resolve(undefined),
       parts.ensureDemoAccount(app, keys, standIn && standInUrl(config)),
+      config.console ? parts.ensureDemoOperator(app, keys) : Promise.resolve(undefined),
       this.#keep(parts.startRegistration(registrationSettings(config))),
       usesDemoSource(config) ? this.#keep(parts.startPeople(config, keys)) : Promise.resolve(undefined),
     ]);
@@ -90,6 +91,7 @@ export class Launch {
       registration: registration.url,
       ...(people ? { people } : {}),
       account,
+      ...(config.console && operator ? { console: { url: `${config.console.url}/console/`, operator } } : {}),
     };
   }
 

@@ -1,3 +1,6 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as readBody } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Foundation } from '../../src/app.module.js';
 import type { ProviderSettings } from '../../src/config/config.js';
@@ -5,7 +8,7 @@ import { Keys } from '../../src/config/keys.js';
 import { OidcIdentityProviders } from '../../src/providers/oidc-identity-providers.adapter.js';
 import { startTestOperator, type TestOperator } from '../../test/support/operator.js';
 import { testConfig } from '../../test/support/test-config.js';
-import { MARIA, demoJonas, demoMaria } from './demo-people.js';
+import { MARIA, OLGA, demoJonas, demoMaria } from './demo-people.js';
 import { OperatorPeople } from './operator-people.js';
 import { toIdentity, setUpStandIn, standInUrl } from './stand-in-providers.js';
 
@@ -63,6 +66,29 @@ describe('the demo accounts that are created through the operator API', () => {
     }
     const { json } = await operator.call('GET', `/accounts/${await toId('maria.anders')}/providers`);
     expect((json['providers'] as { provider: string }[]).map(({ provider }) => provider)).toEqual(['microsoft']);
+  });
+
+  it('an operator gets the right only with the account, so that it can be taken away', async () => {
+    const calls: string[] = [];
+    const results = ['created', 'exists'];
+    const api = createServer((request, response) => {
+      void readBody(request).then((body) => {
+        calls.push(`${request.method} ${request.url} ${body}`);
+        const isImport = request.url === '/operator/v1/imports';
+        response.end(isImport ? JSON.stringify({ result: results.shift(), id: 'a1' }) : '{}');
+      });
+    });
+    await new Promise<void>((resolve) => void api.listen(0, 'localhost', resolve));
+    const { port } = api.address() as AddressInfo;
+    const there = new OperatorPeople({ operatorUrl: `http://localhost:${port}`, token: 'a token' });
+    const created = [await there.createOperator(OLGA, 'admin'), await there.createOperator(OLGA, 'admin')];
+    await new Promise((resolve) => api.close(resolve));
+    expect(created).toEqual([true, false]);
+    expect(calls).toEqual([
+      expect.stringMatching(/^POST \/operator\/v1\/imports .*"olga\.operator"/),
+      'POST /operator/v1/accounts/a1/operator-rights {"right":"admin"}',
+      expect.stringMatching(/^POST \/operator\/v1\/imports /),
+    ]);
   });
 
   it('are not created when the operator API refuses, and the error says why', async () => {

@@ -1,10 +1,12 @@
 /** Creates the demo accounts at a gateway in another process, through its operator API. */
+import type { OperatorRights } from '../../src/config/config.js';
 import type { DemoPerson } from './demo-people.js';
 
 const TIMEOUT_MS = 10_000;
 
 interface Line {
   result: string;
+  id?: string;
   error?: string;
   field?: string;
   message?: string;
@@ -20,21 +22,34 @@ export class OperatorPeople {
 
   /** @returns whether the account is new; if the name is taken or reserved, nothing changes */
   async create(person: NewPerson): Promise<boolean> {
-    const { result, error = '', field = '', message = '' } = JSON.parse(await this.#post(toLine(person))) as Line;
-    if (result !== 'invalid' || error === 'username_taken') return result === 'created';
+    return (await this.#import(person)) !== null;
+  }
+
+  /** The right is granted only with the account, so that it can be taken away. @returns whether the account is new */
+  async createOperator(person: NewPerson, right: OperatorRights): Promise<boolean> {
+    const id = await this.#import(person);
+    if (id !== null) await this.#post(`accounts/${id}/operator-rights`, 'application/json', JSON.stringify({ right }));
+    return id !== null;
+  }
+
+  /** @returns the id of a new account; null if the name is taken or reserved */
+  async #import(person: NewPerson): Promise<string | null> {
+    const answer = await this.#post('imports', 'application/x-ndjson', toLine(person));
+    const { result, id = '', error = '', field = '', message = '' } = JSON.parse(answer) as Line;
+    if (result !== 'invalid' || error === 'username_taken') return result === 'created' ? id : null;
     const entry = Number(/^providers\[(\d+)\]/.exec(field)?.[1] ?? Number.NaN);
     if (UNKNOWN_PROVIDER_ERRORS.includes(error) && entry in person.identities) {
-      return this.create({ ...person, identities: person.identities.toSpliced(entry, 1) });
+      return this.#import({ ...person, identities: person.identities.toSpliced(entry, 1) });
     }
     throw new Error(`The account ${person.username} could not be created: ${message}`);
   }
 
-  async #post(line: string): Promise<string> {
+  async #post(path: string, type: string, body: string): Promise<string> {
     const { operatorUrl, token } = this.target;
-    const answer = await fetch(`${operatorUrl}/operator/v1/imports`, {
+    const answer = await fetch(`${operatorUrl}/operator/v1/${path}`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
-      body: line,
+      headers: { authorization: `Bearer ${token}`, 'content-type': type },
+      body,
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const text = await answer.text();

@@ -8,7 +8,7 @@ import type { startMailbox } from '../mailbox/start-mailbox.js';
 import type { startProviderStandIn } from '../provider-stand-in/start-provider-stand-in.js';
 import type { startRegistration } from '../registration/start-registration.js';
 import type { startUpstream } from '../upstream/start-upstream.js';
-import type { ensureDemoAccount } from './demo-account.js';
+import type { ensureDemoAccount, ensureDemoOperator } from './demo-account.js';
 import type { registerDemoClient } from './demo-client.js';
 import type { PeopleWithKlara } from './demo-klara.js';
 
@@ -22,5 +22,6 @@ export interface Parts {
   startPeople(config: Config, keys: Keys): Promise<PeopleWithKlara>;
   registerDemoClient: typeof registerDemoClient;
   ensureDemoAccount: typeof ensureDemoAccount;
+  ensureDemoOperator: typeof ensureDemoOperator;
   createDemoPeople(app: INestApplicationContext, standInUrl: string): Promise<void>;
 }

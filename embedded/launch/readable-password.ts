@@ -1,4 +1,6 @@
-/** Derives a password that is easy to read and type from a key: the same key gives the same password. */
+/** Derives passwords that are easy to read and type from a key: the same key gives the same password. */
+import type { Keys } from '../../src/config/keys.js';
+
 const WORDS = [
   ...[
     'Ahorn',
@@ -79,4 +81,11 @@ export function readablePassword(key: Buffer): string {
   const words = [0, 1, 2].map((index) => WORDS[key.readUInt8(index) % WORDS.length]);
   const digits = 100 + (key.readUInt32BE(3) % 900);
   return [...words, digits].join('-');
+}
+
+/** Each person's password comes from other bytes of one key. */
+const FIRST_BYTES = { maria: 0, olga: 8, klara: 16 } as const;
+
+export function demoPassword(keys: Keys, person: keyof typeof FIRST_BYTES): string {
+  return readablePassword(keys.derive('demo-account').subarray(FIRST_BYTES[person]));
 }

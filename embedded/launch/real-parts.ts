@@ -5,7 +5,7 @@ import { startMailbox } from '../mailbox/start-mailbox.js';
 import { startProviderStandIn } from '../provider-stand-in/start-provider-stand-in.js';
 import { startRegistration } from '../registration/start-registration.js';
 import { startUpstream, type UpstreamEvent } from '../upstream/start-upstream.js';
-import { ensureDemoAccount } from './demo-account.js';
+import { ensureDemoAccount, ensureDemoOperator } from './demo-account.js';
 import { startPeople } from './demo-klara.js';
 import { demoJonas, importPerson } from './demo-people.js';
 import { registerDemoClient } from './demo-client.js';
@@ -23,6 +23,7 @@ export const realParts: Parts = {
   startPeople: (config, keys) => startPeople(config, keys, (error) => printLine('example user source', String(error))),
   registerDemoClient,
   ensureDemoAccount,
+  ensureDemoOperator,
   createDemoPeople: async (app, standInUrl) => {
     for (const person of demoJonas(standInUrl)) await importPerson(app, person);
   },

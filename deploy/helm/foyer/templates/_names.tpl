@@ -21,15 +21,44 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{ .Values.image.repository }}{{ if .Values.image.digest }}@{{ .Values.image.digest }}{{ else }}:{{ .Values.image.tag | default .Chart.AppVersion }}{{ end }}
 {{- end }}
 
+{{- /* The host name of an https origin. */}}
+{{- define "foyer.host" -}}
+{{- regexReplaceAll ":[0-9]+$" (trimPrefix "https://" .) "" | lower -}}
+{{- end }}
+
+{{- /* The port of the operator API serves the console too. */}}
+{{- define "foyer.hasOperatorService" -}}
+{{- if or .Values.operatorService.enabled .Values.console.url }}true{{ end }}
+{{- end }}
+
 {{- /* Whether anybody but the pod itself may call the operator API, or come for the metrics on its port. */}}
 {{- define "foyer.operatorReachable" -}}
-{{- if or .Values.networkPolicy.operatorFrom .Values.operatorService.enabled .Values.metrics.enabled }}true{{ end }}
+{{- if or .Values.networkPolicy.operatorFrom .Values.metrics.enabled (include "foyer.hasOperatorService" .) }}true{{ end }}
+{{- end }}
+
+{{- define "foyer.operatorServiceName" -}}
+{{- printf "%s-operator.%s.svc" (include "foyer.name" .) .Release.Namespace -}}
+{{- end }}
+
+{{- define "foyer.consoleEnv" -}}
+{{- if eq (include "foyer.host" .Values.console.url) (include "foyer.host" .Values.publicUrl) }}{{ fail "console.url needs another host name than publicUrl: browsers share cookies between the ports of a host." }}{{ end }}
+{{- if and .Values.networkPolicy.enabled (not .Values.networkPolicy.consoleFrom) }}{{ fail "console.url needs networkPolicy.consoleFrom: the ingress controller, and Hydra's pods, which report the end of sessions." }}{{ end }}
+- { name: CONSOLE_URL, value: {{ .Values.console.url | quote }} }
+{{- /* Hydra does not know the authority of operatorTls. */}}
+{{- $service := ternary "" (printf "http://%s:%v" (include "foyer.operatorServiceName" .) .Values.operatorService.port) (not (empty .Values.operatorTls.secret)) }}
+{{- with .Values.console.backChannelUrl | default $service }}
+- { name: CONSOLE_BACKCHANNEL_URL, value: {{ . | quote }} }
+{{- end }}
+- { name: OPERATOR_TRUST_PROXY, value: {{ .Values.console.trustProxy | quote }} }
+{{- with .Values.hydra.internalUrl }}
+- { name: HYDRA_INTERNAL_URL, value: {{ . | quote }} }
+{{- end }}
 {{- end }}
 
 {{- define "foyer.operatorNames" -}}
 {{- $name := printf "%s-operator" (include "foyer.name" .) -}}
 {{- $names := list -}}
-{{- if .Values.operatorService.enabled }}{{ $names = list $name (printf "%s.%s" $name .Release.Namespace) (printf "%s.%s.svc" $name .Release.Namespace) (printf "%s.%s.svc.%s" $name .Release.Namespace .Values.operatorService.clusterDomain) }}{{ end -}}
+{{- if include "foyer.hasOperatorService" . }}{{ $names = list $name (printf "%s.%s" $name .Release.Namespace) (printf "%s.%s.svc" $name .Release.Namespace) (printf "%s.%s.svc.%s" $name .Release.Namespace .Values.operatorService.clusterDomain) }}{{ end -}}
 {{- concat $names .Values.operatorService.hostNames | join "," -}}
 {{- end }}
 
@@ -67,6 +96,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- with include "foyer.operatorNames" . }}
 - { name: OPERATOR_HOST_NAMES, value: {{ . | quote }} }
 {{- end }}
+{{- end }}
+{{- if .Values.console.url }}
+{{ include "foyer.consoleEnv" . | trim }}
 {{- end }}
 {{- range $name, $value := .Values.settings }}
 - { name: {{ $name }}, value: {{ $value | toString | quote }} }
