@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<Row>[] = [
 
 export const operatorList: Command = {
   name: 'operator list',
-  about: 'show who the operators are, one page at a time; operators by an attribute alone are not shown',
+  about: 'show the operators, except those by an attribute alone',
   operands: [],
   options: {
     limit: { value: '1-200', about: 'maximum number of operators; default: 50' },
