@@ -88,11 +88,15 @@ function ActorFilter({ actor, entries, apply }: { actor: string | undefined; ent
           <option value="person">{t('actor.person')}</option>
           <option value="system">{t('actor.system')}</option>
           <option value="operator">{t('actor.any_operator')}</option>
-          {operators.map((one) => (
-            <option key={one} value={one}>
-              {t('actor.operator')} {toVisibleText(one.slice('operator:'.length))}
-            </option>
-          ))}
+          {operators.length > 0 && (
+            <optgroup label={t('installation.operators')}>
+              {operators.map((one) => (
+                <option key={one} value={one}>
+                  {toVisibleText(one.slice('operator:'.length))}
+                </option>
+              ))}
+            </optgroup>
+          )}
         </select>
       )}
     </Field>

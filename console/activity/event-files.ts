@@ -9,6 +9,7 @@ const COLUMNS: readonly (readonly [name: string, value: (entry: AuditEntry) => s
   ['kind', ({ kind }) => kind],
   ['actor', ({ actor }) => actor],
   ['account_id', ({ account_id: account }) => account],
+  ['username', ({ username }) => username],
   ['address', ({ address }) => address],
   ['request_id', ({ request_id: request }) => request],
   ['reason', ({ detail }) => (typeof detail?.['reason'] === 'string' ? detail['reason'] : null)],

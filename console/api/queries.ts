@@ -57,7 +57,7 @@ export const providersQuery = (id: string) =>
   });
 
 /** How many events the page of a person shows. */
-const LAST_EVENTS = '12';
+const LAST_EVENTS = '8';
 
 export const lastEventsQuery = (id: string) =>
   queryOptions({

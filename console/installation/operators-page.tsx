@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Operator, OperatorRight } from '../api/operators.js';
 import { operatorsQuery } from '../api/queries.js';
-import { useAllowed } from '../session/session-context.js';
+import { useAllowed, useSession } from '../session/session-context.js';
 import { NotAllowedPage } from '../shell/error-pages.js';
 import { FaultAlert } from '../ui/fault-alert.js';
 import { PlusIcon } from '../ui/icons.js';
@@ -86,6 +86,7 @@ function OperatorsPager({ cursor, next }: { cursor: string | undefined; next: st
 
 function OperatorCard({ operator, onRevoke }: { operator: Operator; onRevoke(right: string): void }) {
   const { account_id: id, display_name: name, username, status, rights } = operator;
+  const { operator: own } = useSession();
   return (
     <section className="panel" aria-labelledby={`operator-${id}`}>
       <div className="panel-head">
@@ -107,6 +108,7 @@ function OperatorCard({ operator, onRevoke }: { operator: Operator; onRevoke(rig
             right={right}
             onRevoke={() => onRevoke(right.right)}
             username={username}
+            isOwn={id === own.account_id}
           />
         ))}
       </ul>
@@ -117,12 +119,14 @@ function OperatorCard({ operator, onRevoke }: { operator: Operator; onRevoke(rig
 interface RightItemProps {
   right: OperatorRight;
   username: string;
+  isOwn: boolean;
   onRevoke(): void;
 }
 
 function RightItem({
   right: { right, by, granted_at: at, granted_by: grantor, ends_at: endsAt, reason },
   username,
+  isOwn,
   onRevoke,
 }: RightItemProps) {
   const { t } = useTranslation();
@@ -155,7 +159,7 @@ function RightItem({
           </p>
         )}
       </div>
-      {by === 'grant' && isAllowed('operators.revoke') && (
+      {by === 'grant' && !isOwn && isAllowed('operators.revoke') && (
         <RowButton action="revoke" text={t('operators.revoke')} label={`${nameRight(right)}, ${username}`} onClick={onRevoke} />
       )}
     </li>

@@ -11,6 +11,8 @@ describe('the filters of the list of people', () => {
   it('have a limit for searches', () => {
     expect(findSearchFault('x'.repeat(320))).toBeNull();
     expect(findSearchFault('x'.repeat(10_000))).toBe('too_long');
+    expect(findSearchFault("% '")).toBe('no_word');
+    expect(findSearchFault('')).toBeNull();
     expect(findSearchFault('a b c d e f g h i j k')).toBe('too_many_words');
   });
 

@@ -10,8 +10,11 @@ export interface PeopleFilters {
 /** The longest search that makes sense, and the number of words that the server accepts. */
 export const MAX_SEARCH = { too_long: 320, too_many_words: 10 } as const;
 
-export function findSearchFault(search: string): keyof typeof MAX_SEARCH | null {
+export type SearchFault = keyof typeof MAX_SEARCH | 'no_word';
+
+export function findSearchFault(search: string): SearchFault | null {
   if (search.length > MAX_SEARCH.too_long) return 'too_long';
+  if (search !== '' && !/[\p{L}\p{N}]/u.test(search)) return 'no_word';
   return search.split(/\s+/).length > MAX_SEARCH.too_many_words ? 'too_many_words' : null;
 }
 

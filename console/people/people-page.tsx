@@ -17,7 +17,7 @@ import { Day } from '../ui/moment.js';
 import { PageHeading } from '../ui/page-heading.js';
 import { Pager } from '../ui/pager.js';
 import { UserText } from '../ui/user-text.js';
-import { findSearchFault } from './people-filters.js';
+import { findSearchFault, isUuid } from './people-filters.js';
 import { StatusTag } from './status-tags.js';
 
 const route = getRouteApi('/gate/people');
@@ -30,8 +30,8 @@ export function PeoplePage() {
 function People() {
   const { t } = useTranslation();
   const filters = route.useSearch();
-  const isTooLong = findSearchFault(filters.search ?? '') !== null;
-  const { data, error, isPlaceholderData, refetch } = useQuery({ ...accountsQuery(filters), enabled: !isTooLong });
+  const fault = findSearchFault(filters.search ?? '');
+  const { data, error, isPlaceholderData, refetch } = useQuery({ ...accountsQuery(filters), enabled: fault === null });
   return (
     <div className="page">
       <div className="page-head">
@@ -39,9 +39,9 @@ function People() {
         <PeopleFilterBar />
       </div>
       {error !== null && <FaultAlert error={error} onRetry={() => void refetch()} />}
-      {isTooLong && <Empty>{t('people.too_long')}</Empty>}
-      {data === undefined && error === null && !isTooLong && <Loading />}
-      {data !== undefined && error === null && !isTooLong && (
+      {fault !== null && <Empty>{t(fault === 'no_word' ? 'search.no_word' : 'people.too_long')}</Empty>}
+      {data === undefined && error === null && fault === null && <Loading />}
+      {data !== undefined && error === null && fault === null && (
         <>
           <Count count={data.accounts.length} hasMore={data.next_cursor !== undefined} />
           {data.accounts.length === 0 ? <NobodyFound /> : <PeopleTable accounts={data.accounts} isOutdated={isPlaceholderData} />}
@@ -74,7 +74,7 @@ function NobodyFound() {
   return (
     <Empty>
       <p>{search === undefined ? t('people.none') : t('people.none_found')}</p>
-      {search !== undefined && <p>{t('people.none_hint')}</p>}
+      {search !== undefined && <p>{t(isUuid(search) ? 'people.none_id' : 'people.none_hint')}</p>}
       {isFiltered && (
         <Link to="/people" search={{}} className="button">
           {t('people.show_all')}

@@ -93,11 +93,12 @@ function Loaded({ account, error, onRetry }: LoadedProps) {
       )}
       <div className="person">
         <div className="person-main">
+          {/* Most calls begin with what went wrong a moment ago. */}
+          <EventsPanel account={account} />
           <WaysInPanel account={account} onAction={setChosen} />
           <FactorsPanel account={account} onAction={setChosen} />
           <SessionsPanel account={account} onAction={setChosen} />
           <TrustedBrowsersPanel account={account} onAction={setChosen} />
-          <EventsPanel account={account} />
         </div>
         <aside className="person-side" aria-label={t('actions.title')}>
           <details className="actions-fold" open={isWide()}>

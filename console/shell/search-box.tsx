@@ -47,7 +47,7 @@ export function SearchBox() {
       <kbd aria-hidden="true">/</kbd>
       {fault !== null && (
         <p className="search-fault" id="search-fault" role="alert">
-          {t(fault === 'too_long' ? 'search.too_long' : 'search.too_many_words', { count: MAX_SEARCH[fault] })}
+          {fault === 'no_word' ? t('search.no_word') : t(`search.${fault}`, { count: MAX_SEARCH[fault] })}
         </p>
       )}
     </form>
