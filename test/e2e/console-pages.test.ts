@@ -276,6 +276,8 @@ describe('the console', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Maria Musterfrau' }).waitFor();
     expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+    // The panel of the sessions has such a button too, once it is there.
+    await button('End: Firefox, Windows').waitFor();
     const opener = button('Sign out everywhere').first();
     await opener.focus();
     await page.keyboard.press('Enter');
