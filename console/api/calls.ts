@@ -2,7 +2,6 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../../src/operator/client/operator-api.js';
 import { ApiError } from './api-error.js';
-import type { OperatorPaths } from './operators.js';
 import { CONSOLE_HEADER, send } from './send.js';
 
 type Schemas = components['schemas'];
@@ -15,10 +14,13 @@ export type Session = Schemas['SessionAnswer'];
 export type TrustedBrowser = Schemas['TrustedBrowserAnswer'];
 export type Provider = Schemas['ProviderAnswer'];
 export type Found = Schemas['SearchAnswer'];
+export type Operator = Schemas['OperatorAnswer'];
+export type OperatorRight = Schemas['OperatorRightAnswer'];
+export type OperatorSession = Schemas['OperatorSessionAnswer'];
 export type Health = Schemas['HealthAnswer'];
 export type AccountPatch = Schemas['AccountPatchBody'];
 
-export const api = createClient<paths & OperatorPaths>({
+export const api = createClient<paths>({
   baseUrl: '/',
   fetch: send,
   headers: { [CONSOLE_HEADER]: '1' },

@@ -2,8 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, complete, toReasonHeader } from '../api/calls.js';
-import type { OperatorSession } from '../api/operators.js';
+import { api, complete, toReasonHeader, type OperatorSession } from '../api/calls.js';
 import { operatorSessionsQuery } from '../api/queries.js';
 import { useAllowed } from '../session/session-context.js';
 import { NotAllowedPage } from '../shell/error-pages.js';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Operator, OperatorRight } from '../api/operators.js';
+import type { Operator, OperatorRight } from '../api/calls.js';
 import { operatorsQuery } from '../api/queries.js';
 import { useAllowed, useSession } from '../session/session-context.js';
 import { NotAllowedPage } from '../shell/error-pages.js';

@@ -2,8 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, complete, toReasonHeader, type Account } from '../api/calls.js';
-import type { Operator } from '../api/operators.js';
+import { api, complete, toReasonHeader, type Account, type Operator } from '../api/calls.js';
 import { accountKey, candidatesQuery } from '../api/queries.js';
 import { findSearchFault } from '../people/people-filters.js';
 import { FaultAlert } from '../ui/fault-alert.js';

@@ -3,7 +3,7 @@ import { Link, type ErrorComponentProps } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../session/session-context.js';
 import { PageHeading } from '../ui/page-heading.js';
-import { RightName } from '../ui/right-name.js';
+import { RightList } from '../ui/right-name.js';
 import { PlainPage } from './plain-page.js';
 
 export function NotFoundPage() {
@@ -45,13 +45,7 @@ export function NotAllowedPage() {
     <div className="page narrow-page">
       <PageHeading title={t('not_allowed.title')} />
       <p>{t('not_allowed.text')}</p>
-      <ul className="menu-rights">
-        {rights.map((right) => (
-          <li key={right}>
-            <RightName right={right} hasText />
-          </li>
-        ))}
-      </ul>
+      <RightList rights={rights} />
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { DownIcon, SignOutIcon } from '../ui/icons.js';
 import { Initials } from '../ui/initials.js';
 import { Moment } from '../ui/moment.js';
 import { Phrase } from '../ui/phrase.js';
-import { RightName } from '../ui/right-name.js';
+import { RightList } from '../ui/right-name.js';
 import { UserText } from '../ui/user-text.js';
 import { LanguageChoice, ThemeChoice } from './preferences.js';
 
@@ -32,13 +32,7 @@ export function OperatorMenu() {
             <UserText text={operator.username} />
           </span>
         </div>
-        <ul className="menu-rights">
-          {rights.map((right) => (
-            <li key={right}>
-              <RightName right={right} hasText />
-            </li>
-          ))}
-        </ul>
+        <RightList rights={rights} />
         <p className="muted small">
           <Phrase phrase="menu.ends" values={{ time: <Moment at={endsAt} /> }} />
         </p>

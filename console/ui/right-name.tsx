@@ -41,3 +41,16 @@ export function RightName({ right, hasText = false }: { right: string; hasText?:
     </>
   );
 }
+
+/** What the operator may do, one line a right. */
+export function RightList({ rights }: { rights: readonly string[] }) {
+  return (
+    <ul className="menu-rights">
+      {rights.map((right) => (
+        <li key={right}>
+          <RightName right={right} hasText />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -134,7 +134,6 @@ export class AuditLog {
     const { accountId, cursor, limit } = query;
     if (accountId !== undefined && !isAccountId(accountId)) return { entries: [] };
     if (cursor !== undefined && !isCursor(cursor)) return { entries: [] };
-    if (query.requestId !== undefined && findRequestTime(query.requestId) === null) return { entries: [] };
     const size = pageSize(limit);
     const { rows, ...next } = toPage(await this.#findNewest(query, size + 1), size);
     return { entries: rows.map(toEntry), ...next };
@@ -163,12 +162,7 @@ export class AuditLog {
     if (accountId !== undefined) query = query.where('account_id', '=', accountId);
     if (actor !== undefined) query = query.where('actor', '=', actor);
     if (operator !== undefined) query = query.where('operator_name', '=', operator);
-    const time = requestId === undefined ? null : findRequestTime(requestId);
-    if (requestId !== undefined && time !== null)
-      query = query
-        .where('request_id', '=', requestId.toLowerCase())
-        .where('at', '>=', new Date(time.getTime() - REQUEST_MARGIN_MS))
-        .where('at', '<', new Date(time.getTime() + REQUEST_MARGIN_MS));
+    if (requestId !== undefined) query = query.where(matchRequest(requestId));
     if (since !== undefined) query = query.where('at', '>=', since);
     if (until !== undefined) query = query.where('at', '<', until);
     return cursor === undefined ? query : query.where(matchOlder(Number(cursor)));
@@ -208,6 +202,14 @@ export function withoutOperator({ actor, detail }: Pick<AuditEvent, 'actor' | 'd
 function matchOlder(cursor: number): RawBuilder<boolean> {
   return sql<boolean>`(at, seq) < (
     select c.at, ${cursor}::bigint from audit_event c where c.seq <= ${cursor} order by c.seq desc limit 1)`;
+}
+
+/** Condition for the events of a request: by its time, which has an index. An id without a time has no events here. */
+function matchRequest(requestId: string): RawBuilder<boolean> {
+  const time = findRequestTime(requestId)?.getTime();
+  if (time === undefined) return sql<boolean>`false`;
+  const [from, to] = [time - REQUEST_MARGIN_MS, time + REQUEST_MARGIN_MS].map((milliseconds) => new Date(milliseconds));
+  return sql<boolean>`(at >= ${from} and at < ${to} and request_id = ${requestId.toLowerCase()})`;
 }
 
 interface AuditRow {

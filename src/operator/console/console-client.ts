@@ -14,6 +14,7 @@ import { Keys } from '../../config/keys.js';
 import { LOG } from '../../config/log.token.js';
 import { UpstreamUnavailable } from '../../hydra/hydra.errors.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
+import { isAtLeast } from '../../mfa/policy.js';
 import { buildGuardedFetch } from '../../providers/guarded-fetch.js';
 import { Telemetry } from '../../telemetry/telemetry.js';
 import { CONSOLE_PATHS } from './console-paths.js';
@@ -40,6 +41,8 @@ export interface ConsoleIdentity {
   subject: string;
   sessionId: string;
   acr: string;
+  /** Whether the sign-in was as strong as CONSOLE_ACR requires, whatever was asked for. */
+  isStrongEnough: boolean;
   authTime: Date;
 }
 
@@ -161,7 +164,8 @@ export class ConsoleClient {
     const { sub: subject = '', sid: sessionId, acr, auth_time: authTime }: Partial<oidc.IDToken> = claims ?? {};
     if (subject === '' || typeof sessionId !== 'string' || typeof acr !== 'string' || authTime === undefined)
       throw new SignInRefused('incomplete_id_token');
-    return { subject, sessionId, acr, authTime: new Date(authTime * 1000) };
+    const isStrongEnough = isAtLeast(acr, this.#settings.acr);
+    return { subject, sessionId, acr, isStrongEnough, authTime: new Date(authTime * 1000) };
   }
 
   async #configure(): Promise<oidc.Configuration> {

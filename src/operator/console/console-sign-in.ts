@@ -8,10 +8,7 @@ import { Accounts } from '../../accounts/account/accounts.js';
 import { AuditLog, type AuditContext } from '../../accounts/audit/audit-log.js';
 import { buildRefusedSignIn, OperatorSessions } from '../../accounts/operators/operator-sessions.js';
 import { Clock } from '../../config/clock.js';
-import type { Config } from '../../config/config.js';
-import { CONFIG } from '../../config/config.token.js';
 import { LOG } from '../../config/log.token.js';
-import { isAtLeast } from '../../mfa/policy.js';
 import type { OperatorContext, OperatorRequest } from '../api/operator-context.js';
 import { ConsoleClient, SignInRefused, type ConsoleIdentity } from './console-client.js';
 import { ConsoleCookies, type WaitingSignIn } from './console-cookies.js';
@@ -27,7 +24,6 @@ export interface ConsoleRedirect {
 type RefusalReason = 'not_operator' | 'second_factor' | 'expired' | 'other_person' | 'unavailable' | 'denied';
 
 interface Admission {
-  isStrongEnough: boolean;
   isProof: boolean;
   /** Secret of the session in this browser. */
   current: string | null;
@@ -59,7 +55,7 @@ export class ConsoleOperators {
       address: request.context.address,
       requestId: request.context.requestId,
     };
-    if (!admission.isStrongEnough) {
+    if (!identity.isStrongEnough) {
       await this.audit.record(buildRefusedSignIn(account.id, 'strength', by));
       return 'second_factor';
     }
@@ -77,7 +73,6 @@ export class ConsoleOperators {
 @Injectable()
 export class ConsoleSignIn {
   constructor(
-    @Inject(CONFIG) private readonly config: Pick<Config, 'console'>,
     @Inject(LOG) private readonly log: Logger,
     private readonly client: ConsoleClient,
     private readonly cookies: ConsoleCookies,
@@ -114,9 +109,8 @@ export class ConsoleSignIn {
       this.log.warn({ ...context, reason: toReason(error) }, 'a sign-in to the console failed');
       return this.#refuse(error instanceof SignInRefused ? 'denied' : 'unavailable', context);
     }
-    const isStrongEnough = isAtLeast(identity.acr, this.config.console?.acr ?? 'urn:foyer:acr:mfa');
     const current = this.cookies.readSession(headers.cookie);
-    const result = await this.operators.admit(identity, { isStrongEnough, isProof: waiting.isProof, current, request });
+    const result = await this.operators.admit(identity, { isProof: waiting.isProof, current, request });
     if (typeof result === 'string') return this.#refuse(result, context);
     return {
       location: waiting.isProof ? CONSOLE_PATHS.proven : waiting.returnTo,
