@@ -15,7 +15,8 @@ export class NotMeStory {
   /** Lists all mails of a person so far, oldest first. */
   async listMails({ email }: Pick<Account, 'email'>): Promise<ClaimedMail[]> {
     const claims = this.gateway.get(OutboxClaims);
-    const fresh = await claims.claim(100);
+    // A claim returns its rows in any order.
+    const fresh = (await claims.claim(100)).toSorted((one, other) => one.id - other.id);
     for (const mail of fresh) await claims.markSent(mail);
     this.#mails.push(...fresh);
     return this.#mails.filter(({ recipient }) => recipient === email);

@@ -25,11 +25,12 @@ export class ResetStory {
     return browser.post(PATHS.passwordRequest, { ...fields, username });
   }
 
-  /** Lists the reset mails that were queued since the last call. */
+  /** Lists the reset mails that were queued since the last call, oldest first. */
   async listMails(): Promise<ClaimedMail[]> {
     await this.gateway.get(RequestedMails).waitForAll();
     const claims = this.gateway.get(OutboxClaims);
-    const mails = await claims.claim(100);
+    // A claim returns its rows in any order.
+    const mails = (await claims.claim(100)).toSorted((one, other) => one.id - other.id);
     for (const mail of mails) await claims.markSent(mail);
     return mails.filter(({ kind }) => kind === 'password-reset');
   }
