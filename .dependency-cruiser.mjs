@@ -270,14 +270,25 @@ export default {
       name: 'console-law',
       severity: 'error',
       comment: 'The console knows the types of the operator API and its own phrases, nothing else of the project.',
-      from: { path: '^console/', pathNot: TEST },
+      from: { path: '^console/', pathNot: ['^console/fixtures/', TEST] },
       to: { path: OWN, pathNot: ['^console/', '^locales/console/', '^src/operator/client/operator-api\\.ts$'] },
+    },
+    {
+      name: 'console-fixtures-law',
+      severity: 'error',
+      comment:
+        'The fake server of tests and pictures allows what the table of rights allows, and knows nothing else of the server.',
+      from: { path: '^console/fixtures/', pathNot: TEST },
+      to: {
+        path: OWN,
+        pathNot: ['^console/', '^locales/console/', '^src/operator/client/operator-api\\.ts$', '^src/operator/operations\\.ts$'],
+      },
     },
     {
       name: 'console-types-only',
       severity: 'error',
       comment: 'Of the server the console has types, and no code.',
-      from: { path: '^console/', pathNot: TEST },
+      from: { path: '^console/', pathNot: ['^console/fixtures/', TEST] },
       to: { path: '^src/', dependencyTypesNot: ['type-only'] },
     },
     {
