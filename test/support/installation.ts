@@ -76,18 +76,34 @@ export function toEmbeddedInstallation(foyer: StartedFoyer, ports: Ports): Insta
   };
 }
 
-/** Starts the gateway in front of another upstream, and the embedded parts here. */
+/** Starts the gateway in front of another upstream, and the embedded parts here. If one does not start, those before it end. */
 export async function startInstallation(leg: Leg): Promise<Installation> {
+  const started: (() => unknown)[] = [];
+  const close = async () => {
+    for (const end of started.splice(0).toReversed()) await end();
+  };
+  try {
+    return { ...(await startParts(leg, (end) => started.push(end))), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function startParts(leg: Leg, onStarted: (end: () => unknown) => void): Promise<Omit<Installation, 'close'>> {
   const [dataDir, ports] = [await makeMigratedDataDirectory('foyer-area'), await choosePorts()];
+  onStarted(() => rmSync(dataDir, { recursive: true, force: true }));
   const gatewayUrl = `http://localhost:${ports.PORT}`;
   const appUrl = `http://localhost:${ports.EMBEDDED_DEMO_APP_PORT}`;
   const registrationUrl = `http://localhost:${ports.EMBEDDED_REGISTRATION_PORT}`;
   const upstream = await leg.start({ urls: toServedUrls(gatewayUrl) });
+  onStarted(() => upstream.close());
   const mailbox = await startMailbox({
     host: 'localhost',
     smtpPort: ports.EMBEDDED_SMTP_PORT,
     webPort: ports.EMBEDDED_MAILBOX_PORT,
   });
+  onStarted(() => mailbox.close());
   const foyer = await StartedFoyer.start(dataDir, ports, {
     HYDRA_ADMIN_URL: upstream.adminUrl,
     HYDRA_PUBLIC_URL: upstream.publicUrl,
@@ -98,6 +114,7 @@ export async function startInstallation(leg: Leg): Promise<Installation> {
     REGISTRATION_JWKS_URL: `${registrationUrl}/jwks`,
     CONSOLE_URL: `http://localhost:${ports.OPERATOR_PORT}`,
   });
+  onStarted(() => foyer.stop());
   await registerDemoClient(upstream.adminUrl, { ...CLIENT, baseUrl: appUrl });
   const app = await startDemoApp({
     host: 'localhost',
@@ -109,12 +126,14 @@ export async function startInstallation(leg: Leg): Promise<Installation> {
     baseUrl: appUrl,
     gatewayUrl,
   });
+  onStarted(() => app.close());
   const registration = await startRegistration({
     host: 'localhost',
     port: ports.EMBEDDED_REGISTRATION_PORT,
     gatewayUrl,
     issuer: registrationUrl,
   });
+  onStarted(() => registration.close());
   const newPerson: Installation['newPerson'] = (more) =>
     createPerson(`http://localhost:${ports.OPERATOR_PORT}`, OPERATOR_TOKEN, more);
   return {
@@ -126,11 +145,6 @@ export async function startInstallation(leg: Leg): Promise<Installation> {
     operatorUrl: `http://localhost:${ports.OPERATOR_PORT}`,
     person: await newPerson(),
     newPerson,
-    close: async () => {
-      await foyer.stop();
-      await Promise.all([app.close(), registration.close(), mailbox.close(), upstream.close()]);
-      rmSync(dataDir, { recursive: true, force: true });
-    },
   };
 }
 
