@@ -5,9 +5,10 @@ import { useTranslation } from 'react-i18next';
 import type { AuditEntry } from '../api/calls.js';
 import { isUuid } from '../people/people-filters.js';
 import { Field } from '../ui/field.js';
-import { toVisibleText } from '../ui/visible-text.js';
+import { FilterPanel, countActive } from '../ui/filter-panel.js';
+import { ActorFilter } from './actor-filter.js';
 import type { ActivityFilters } from './activity-filters.js';
-import { FAMILIES, TOPICS, isByOperator } from './event-words.js';
+import { FAMILIES, TOPICS } from './event-words.js';
 import { fromLocalField, toLocalField } from './local-times.js';
 
 interface FilterBarProps {
@@ -22,22 +23,23 @@ export function ActivityFilterBar({ filters, entries }: FilterBarProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const apply: Apply = (given) => void navigate({ to: '/activity', search: { ...filters, cursor: undefined, ...given } });
-  const { kind, actor, account, request, since, until } = filters;
-  const isFiltered = [kind, actor, account, request, since, until].some((value) => value !== undefined);
+  const { kind, actor, account, client, request, since, until } = filters;
+  const active = countActive(kind, actor, account, client, request, since, until);
   return (
-    <div className="filters">
+    <FilterPanel active={active}>
       <KindFilter kind={kind} apply={apply} />
       <ActorFilter actor={actor} entries={entries} apply={apply} />
       <IdFilter name="account" value={account} apply={apply} key={`account ${account ?? ''}`} />
+      <ClientFilter client={client} apply={apply} key={`client ${client ?? ''}`} />
       <IdFilter name="request" value={request} apply={apply} key={`request ${request ?? ''}`} />
       <TimeFilter name="since" value={since} apply={apply} />
       <TimeFilter name="until" value={until} apply={apply} />
-      {isFiltered && (
+      {active > 0 && (
         <button type="button" className="button" onClick={() => void navigate({ to: '/activity', search: {} })}>
           {t('filter.clear')}
         </button>
       )}
-    </div>
+    </FilterPanel>
   );
 }
 
@@ -72,34 +74,35 @@ function KindFilter({ kind, apply }: { kind: string | undefined; apply: Apply })
   );
 }
 
-function ActorFilter({ actor, entries, apply }: { actor: string | undefined; entries: readonly AuditEntry[]; apply: Apply }) {
+function ClientFilter({ client, apply }: { client: string | undefined; apply: Apply }) {
   const { t } = useTranslation();
-  const shown = [...entries.map((entry) => entry.actor), actor ?? ''].filter((one) => isByOperator(one) && one !== 'operator');
-  const operators = [...new Set(shown)].sort();
+  const [typed, setTyped] = useState(client ?? '');
+  const submit = (): void => {
+    const id = typed.trim() || undefined;
+    if (id !== client) apply({ client: id });
+  };
   return (
-    <Field label={t('activity.actor')}>
-      {(given) => (
-        <select
-          {...given}
-          value={actor ?? ''}
-          onChange={({ currentTarget }) => apply({ actor: currentTarget.value || undefined })}
-        >
-          <option value="">{t('filter.any')}</option>
-          <option value="person">{t('actor.person')}</option>
-          <option value="system">{t('actor.system')}</option>
-          <option value="operator">{t('actor.any_operator')}</option>
-          {operators.length > 0 && (
-            <optgroup label={t('installation.operators')}>
-              {operators.map((one) => (
-                <option key={one} value={one}>
-                  {toVisibleText(one.slice('operator:'.length))}
-                </option>
-              ))}
-            </optgroup>
-          )}
-        </select>
-      )}
-    </Field>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <Field label={t('activity.client')}>
+        {(given) => (
+          <input
+            {...given}
+            type="search"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={255}
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            onBlur={submit}
+          />
+        )}
+      </Field>
+    </form>
   );
 }
 

@@ -100,6 +100,20 @@ export const operatorsQuery = (cursor: string | undefined) =>
     placeholderData: keepPreviousData,
   });
 
+/** The operators of a filter: more than an installation should have. */
+export const knownOperatorsQuery = queryOptions({
+  queryKey: ['operators', 'known'],
+  queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/operators', { params: { query: { limit: '200' } }, signal })),
+  staleTime: 300_000,
+});
+
+/** What the search box finds for a text. */
+export const searchQuery = (text: string) =>
+  queryOptions({
+    queryKey: ['found', text],
+    queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/search', { params: { query: { q: text } }, signal })),
+  });
+
 export const operatorSessionsQuery = queryOptions({
   queryKey: ['operator-sessions'],
   queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/operator-sessions', { signal })),

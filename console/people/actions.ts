@@ -66,6 +66,9 @@ const isActive = ({ status }: AccountDetail): boolean => status === 'active';
 /** The password is kept here, and not at a source or provider to which the account belongs. */
 const hasOwnPassword = (account: AccountDetail): boolean => isActive(account) && account.source === null;
 const hasMail = (account: AccountDetail): boolean => hasOwnPassword(account) && account.email !== null;
+/** An invitation is for who has never had a password. */
+const isInvitable = (account: AccountDetail): boolean => hasMail(account) && !account.has_password;
+const isLocked = ({ lock }: AccountDetail): boolean => lock !== null;
 
 const toParams = (account: AccountDetail, reason: string) => ({
   params: { path: { id: account.id } },
@@ -95,7 +98,7 @@ const LINKS: readonly Action[] = [
     name: 'invite',
     operation: 'resets.invite',
     isDanger: false,
-    isOffered: hasMail,
+    isOffered: isInvitable,
     effects: () => ['action.invite_effect', 'action.invite_only_effect'],
     command: (user) => ({ words: ['account', 'invite', user] }),
     run: async (account, _, reason) => {
@@ -119,7 +122,7 @@ const LINKS: readonly Action[] = [
     name: 'unlock',
     operation: 'access.unlock',
     isDanger: false,
-    isOffered: always,
+    isOffered: isLocked,
     effects: () => ['action.unlock_effect'],
     command: (user) => ({ words: ['account', 'unlock', user] }),
     run: async (account, _, reason) => {

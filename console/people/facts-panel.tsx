@@ -6,6 +6,7 @@ import { CopyButton } from '../ui/copy-button.js';
 import { SuccessIcon, WarningIcon } from '../ui/icons.js';
 import { Moment } from '../ui/moment.js';
 import { Panel } from '../ui/panel.js';
+import { Phrase } from '../ui/phrase.js';
 import { UserText } from '../ui/user-text.js';
 
 export function FactsPanel({ account }: { account: AccountDetail }) {
@@ -33,6 +34,7 @@ export function FactsPanel({ account }: { account: AccountDetail }) {
           </FactRow>
         )}
         <FactRow label={t('change.second_factor')}>{t(`change.second_factor_${account.second_factor ?? 'default'}`)}</FactRow>
+        <FirstPassword account={account} />
         {source !== null && (
           <FactRow label={t('facts.source')}>
             <UserText text={source} />
@@ -67,6 +69,17 @@ function FactRow({ label, children }: { label: ReactNode; children: ReactNode })
 function None() {
   const { t } = useTranslation();
   return <span className="muted">{t('facts.none')}</span>;
+}
+
+/** Only for somebody who has no password, here or at a source. */
+function FirstPassword({ account: { source, has_password: hasPassword, invitation_until: until } }: { account: AccountDetail }) {
+  const { t } = useTranslation();
+  if (source !== null || hasPassword) return null;
+  return (
+    <FactRow label={t('facts.password')}>
+      {until === null ? <None /> : <Phrase phrase="facts.invited" values={{ time: <Moment at={until} /> }} />}
+    </FactRow>
+  );
 }
 
 function Address({ account, email }: { account: AccountDetail; email: string }) {

@@ -9,6 +9,8 @@ export interface PeopleFilters {
 
 /** The longest search that makes sense, and the number of words that the server accepts. */
 export const MAX_SEARCH = { too_long: 320, too_many_words: 10 } as const;
+/** The longest text for which the server looks for anything but people. */
+export const MAX_FOUND = 200;
 
 export type SearchFault = keyof typeof MAX_SEARCH | 'no_word';
 

@@ -10,6 +10,7 @@ import { NotAllowedPage } from '../shell/error-pages.js';
 import { DataTable, type Columns } from '../ui/data-table.js';
 import { FaultAlert } from '../ui/fault-alert.js';
 import { Field } from '../ui/field.js';
+import { FilterPanel, countActive } from '../ui/filter-panel.js';
 import { SuccessIcon } from '../ui/icons.js';
 import { Initials } from '../ui/initials.js';
 import { Empty, Loading } from '../ui/load-state.js';
@@ -17,6 +18,7 @@ import { Day } from '../ui/moment.js';
 import { PageHeading } from '../ui/page-heading.js';
 import { Pager } from '../ui/pager.js';
 import { UserText } from '../ui/user-text.js';
+import { FoundClients } from './found-clients.js';
 import { findSearchFault, isUuid } from './people-filters.js';
 import { StatusTag } from './status-tags.js';
 
@@ -36,8 +38,9 @@ function People() {
     <div className="page">
       <div className="page-head">
         <PageHeading title={t('people.title')} />
-        <PeopleFilterBar />
       </div>
+      <PeopleFilterBar />
+      <FoundClients text={filters.search ?? ''} />
       {error !== null && <FaultAlert error={error} onRetry={() => void refetch()} />}
       {fault !== null && <Empty>{t(fault === 'no_word' ? 'search.no_word' : 'people.too_long')}</Empty>}
       {data === undefined && error === null && fault === null && <Loading />}
@@ -159,7 +162,7 @@ function PeopleFilterBar() {
   const { status, group } = route.useSearch();
   const navigate = route.useNavigate();
   return (
-    <div className="filters">
+    <FilterPanel active={countActive(status, group)}>
       <Field label={t('people.status')}>
         {(given) => (
           <select
@@ -182,7 +185,7 @@ function PeopleFilterBar() {
         )}
       </Field>
       <GroupFilter key={group ?? ''} group={group ?? ''} />
-    </div>
+    </FilterPanel>
   );
 }
 

@@ -1,7 +1,7 @@
 /** The state of an account in words: always with a sign and a word, never by colour alone. */
 import { useTranslation } from 'react-i18next';
 import type { AccountDetail } from '../api/calls.js';
-import { BanIcon, CalendarIcon, CheckIcon, SnowflakeIcon } from '../ui/icons.js';
+import { BanIcon, CalendarIcon, CheckIcon, LockIcon, SnowflakeIcon } from '../ui/icons.js';
 import { Moment } from '../ui/moment.js';
 import { Phrase } from '../ui/phrase.js';
 import { Tag } from '../ui/tag.js';
@@ -20,10 +20,16 @@ export function StatusTag({ status }: { status: string }) {
 }
 
 export function StatusTags({ account }: { account: AccountDetail }) {
-  const { status, credentials_frozen_until: frozen, deletion_due_at: due } = account;
+  const { t } = useTranslation();
+  const { status, credentials_frozen_until: frozen, deletion_due_at: due, lock } = account;
   return (
     <>
       <StatusTag status={status} />
+      {lock !== null && (
+        <Tag tone="warning">
+          <LockIcon /> <span>{lock.until === null ? t('status.stopped') : <LockedUntil at={lock.until} />}</span>
+        </Tag>
+      )}
       {frozen !== null && (
         <Tag tone="warning">
           <SnowflakeIcon />{' '}
@@ -43,3 +49,5 @@ export function StatusTags({ account }: { account: AccountDetail }) {
     </>
   );
 }
+
+const LockedUntil = ({ at }: { at: string }) => <Phrase phrase="status.locked" values={{ time: <Moment at={at} /> }} />;

@@ -2,10 +2,11 @@
  * The search box of every page. On the list of people the list follows while the operator types. Enter asks the server what was typed:
  * one person, or the events of a request, open at once; everything else leads to the list.
  */
-import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { useNavigate, useRouterState, type NavigateOptions } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap, type Found } from '../api/calls.js';
+import { toClientPage } from '../people/found-clients.js';
 import { MAX_SEARCH, findSearchFault, isUuid } from '../people/people-filters.js';
 import { SearchIcon } from '../ui/icons.js';
 
@@ -98,14 +99,20 @@ function useSearch() {
   const submit = async (typed: string): Promise<void> => {
     clearTimeout(waiting.current);
     const found = findSearchFault(typed.trim()) === null ? await findAnything(typed.trim()) : null;
-    const [only] = found?.accounts ?? [];
-    if (found !== null && only !== undefined && found.accounts.length === 1)
-      return navigate({ to: '/people/$id', params: { id: only.id } });
-    if (found !== null && found.accounts.length === 0 && found.events.length > 0)
-      return navigate({ to: '/activity', search: { request: typed.trim() } });
-    go(typed);
+    const target = found && findOnlyTarget(found, typed.trim());
+    if (target) await navigate(target);
+    else go(typed);
   };
   return { text, type, clear, submit: () => void submit(text) };
+}
+
+/** @returns where a search leads at once: to the only person, to the events of a request, or to the only app; null for the list */
+function findOnlyTarget({ accounts, events, clients }: Found, text: string): NavigateOptions | null {
+  const [person] = accounts;
+  if (person !== undefined) return accounts.length === 1 ? { to: '/people/$id', params: { id: person.id } } : null;
+  if (events.length > 0) return { to: '/activity', search: { request: text } };
+  const [client] = clients;
+  return client !== undefined && clients.length === 1 ? toClientPage(client) : null;
 }
 
 /** @returns null for an empty text, or if the server does not answer: the list says more about that */

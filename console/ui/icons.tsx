@@ -43,6 +43,7 @@ export const MailIcon = icon('M3.5 6h17v12.5h-17ZM3.5 7l8.5 6.5L20.5 7');
 export const LinkIcon = icon(
   'M10 14a4 4 0 0 0 5.7.3l3-3A4 4 0 0 0 13 5.6l-1.2 1.2M14 10a4 4 0 0 0-5.7-.3l-3 3A4 4 0 0 0 11 18.4l1.2-1.2',
 );
+export const LockIcon = icon('M6 11h12v9H6ZM8.8 11V7.5a3.2 3.2 0 0 1 6.4 0V11');
 export const UnlockIcon = icon('M6 11h12v9H6ZM9 11V7.5a3.2 3.2 0 0 1 6-1.3');
 export const BanIcon = icon('M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM6 6l12 12');
 export const PowerIcon = icon('M12 4v8M7 6.8a7.5 7.5 0 1 0 10 0');

@@ -108,6 +108,8 @@ export interface BrowserSessionTable {
   client_id: Generated<string | null>;
   address: Generated<string | null>;
   browser: Generated<string | null>;
+  /** When somebody ended a session in the console that began with this sign-in. */
+  console_ended_at: Generated<Date | null>;
 }
 
 export interface KnownDeviceTable {

@@ -8,6 +8,7 @@ import {
   HydraPort,
   type AccessToken,
   type Authentication,
+  type ClientName,
   type ClientRegistration,
   type ConsentRequest,
   type Grant,
@@ -255,6 +256,11 @@ export class FakeHydra extends HydraPort {
   async getClient(id: string): Promise<ClientProfile | null> {
     await this.#requireUp();
     return this.#clients.get(id) ?? (id === 'demo' ? this.client() : null);
+  }
+
+  async listClientNames(): Promise<ClientName[]> {
+    await this.#requireUp();
+    return [...this.#clients.values()].map(({ id, name }) => ({ id, name }));
   }
 
   async saveClient(registration: ClientRegistration): Promise<void> {

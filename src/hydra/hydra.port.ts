@@ -120,6 +120,11 @@ export interface ClientRegistration {
   scope: string;
 }
 
+export interface ClientName {
+  id: string;
+  name: string;
+}
+
 /** The address to which the browser is redirected; always on Hydra's public origin. */
 export type UpstreamRedirect = string;
 
@@ -155,6 +160,8 @@ export abstract class HydraPort {
   abstract introspect(token: string): Promise<AccessToken | null>;
   /** @returns null for an unknown client */
   abstract getClient(id: string): Promise<ClientProfile | null>;
+  /** @returns id and name of the clients, at most 10,000 */
+  abstract listClientNames(): Promise<ClientName[]>;
   /** @returns the scopes that a client may request; null for an unknown client */
   abstract getClientScopes(id: string): Promise<string[] | null>;
   /** Registers a confidential client for the authorization code flow that needs no consent, or changes the existing one. */

@@ -23,6 +23,7 @@ import {
   HydraPort,
   type AccessToken,
   type Authentication,
+  type ClientName,
   type ClientRegistration,
   type ConsentRequest,
   type Grant,
@@ -58,6 +59,7 @@ const ACCEPT_CONSENT = new ChallengeCall<AcceptOAuth2ConsentRequest>((...paramet
 /** Keeps an answer below its size limit: each item contains the whole client. */
 const PAGE_SIZE = 50;
 const MAX_PAGES = 40;
+const CLIENT_PAGE_SIZE = 250;
 /** Limits how long a probe that was given up holds its connection. */
 const PROBE_TIMEOUT_MS = 1000;
 
@@ -174,6 +176,20 @@ export class OryHydraAdapter extends HydraPort {
   async getClient(id: string): Promise<ClientProfile | null> {
     const wire = await this.#findClient(id);
     return wire && this.looks.applyTo(readClient(wire));
+  }
+
+  async listClientNames(): Promise<ClientName[]> {
+    const names: ClientName[] = [];
+    let pageToken: string | undefined;
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const { data, headers } = await this.#answer(REQUESTS.listOAuth2Clients(CLIENT_PAGE_SIZE, pageToken));
+      const found = Array.isArray(data) ? data.map((wire) => readClient(toObject(wire, 'a client'))) : [];
+      names.push(...found.map(({ id, name }) => ({ id, name })));
+      const next = findNextPageToken(headers['link']);
+      if (found.length === 0 || next === null || next === pageToken) break;
+      pageToken = next;
+    }
+    return names;
   }
 
   async getClientScopes(id: string): Promise<string[] | null> {

@@ -104,6 +104,10 @@ export class SubjectTranslation extends HydraPort {
     return this.hydra.getClient(id);
   }
 
+  listClientNames(): ReturnType<HydraPort['listClientNames']> {
+    return this.hydra.listClientNames();
+  }
+
   getClientScopes(id: string): Promise<string[] | null> {
     return this.hydra.getClientScopes(id);
   }

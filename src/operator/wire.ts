@@ -55,11 +55,11 @@ export interface SearchAnswer {
   more_accounts: boolean;
   /** The events of a request, newest first, if the text is its id. */
   events: AuditEntryAnswer[];
-  /** The client with this id at Hydra; null if there is none, or if Hydra does not answer. */
-  client: FoundClientAnswer | null;
+  /** At most 5 clients at Hydra: by their id, then by their name. Empty if Hydra does not answer. */
+  clients: FoundClientAnswer[];
 }
 
-/** A client that was found by its id. */
+/** A client that was found. */
 export interface FoundClientAnswer {
   id: string;
   name: string;
@@ -93,8 +93,20 @@ export interface AccountDetailAnswer extends AccountAnswer {
   credentials_frozen_until: string | null;
   /** When the account will be deleted; null if no deletion is scheduled. */
   deletion_due_at: string | null;
+  /** Set if wrong passwords or codes make the account wait. */
+  lock: AccountLockAnswer | null;
+  /** Whether the account has a password of its own, which is not kept at a source. */
+  has_password: boolean;
+  /** Until when a link to a first password works, which was mailed or handed out; null without one, or with a password. */
+  invitation_until: string | null;
   /** `request_id` in the audit log of the import that created the account; null if no import did. */
   import_request_id: string | null;
+}
+
+/** A wait of an account after wrong passwords or codes. */
+export interface AccountLockAnswer {
+  /** Null if only an operator or a new password ends the wait. */
+  until: string | null;
 }
 
 /** A scope and the claims that it releases. */

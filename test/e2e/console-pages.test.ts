@@ -121,15 +121,15 @@ describe('the console', () => {
 
   it('finds people while somebody types, and Back leads to the list before', async () => {
     await open('/people');
-    await page.getByRole('searchbox', { name: 'Search for people' }).fill('Maria');
+    await page.getByRole('searchbox', { name: 'Search for people and apps' }).fill('Maria');
     await page.waitForURL('**/people?search=Maria');
     await page.getByRole('link', { name: 'Maria Musterfrau' }).waitFor();
     await waitUntil(async () => (await page.getByRole('row').count()) === 2);
-    await page.getByRole('searchbox', { name: 'Search for people' }).fill('Maria M');
+    await page.getByRole('searchbox', { name: 'Search for people and apps' }).fill('Maria M');
     await page.waitForURL('**/people?search=Maria+M');
     await page.goBack();
     await page.waitForURL('**/people');
-    expect(await page.getByRole('searchbox', { name: 'Search for people' }).inputValue()).toBe('');
+    expect(await page.getByRole('searchbox', { name: 'Search for people and apps' }).inputValue()).toBe('');
   });
 
   it('goes from page to page of the list, and back to the first', async () => {
@@ -146,7 +146,7 @@ describe('the console', () => {
 
   it('finds a person by the id from every page, and refuses a search that is too long', async () => {
     await open('/activity');
-    const box = page.getByRole('searchbox', { name: 'Search for people' });
+    const box = page.getByRole('searchbox', { name: 'Search for people and apps' });
     await page.keyboard.press('/');
     expect(await hasFocus(box)).toBe(true);
     await box.fill('x'.repeat(10_000));
@@ -160,9 +160,9 @@ describe('the console', () => {
 
   it('searches for signs as they are typed', async () => {
     await open('/people');
-    await page.getByRole('searchbox', { name: 'Search for people' }).fill(`%'`);
+    await page.getByRole('searchbox', { name: 'Search for people and apps' }).fill(`%'`);
     await page.getByText('A search needs a letter or a digit.').waitFor();
-    await page.getByRole('searchbox', { name: 'Search for people' }).fill(`x%' &=#`);
+    await page.getByRole('searchbox', { name: 'Search for people and apps' }).fill(`x%' &=#`);
     await page.getByText('Nobody was found.').waitFor();
     expect(preview.world.seen.at(-1)?.url).toContain('search=x%25%27%20%26%3D%23');
   });
@@ -203,7 +203,8 @@ describe('the console', () => {
   });
 
   it('keeps what was typed when a call fails', async () => {
-    await open(person);
+    await open(`/people/${IDS.invited}`);
+    preview.world.fail(409, 'has_password', 'resets.invite');
     await button('Mail an invitation').click();
     await giveReason();
     await button('Mail the invitation', dialog()).click();
@@ -258,14 +259,27 @@ describe('the console', () => {
   });
 
   it('says that a person was deleted meanwhile', async () => {
-    await open(person);
-    preview.world.accounts = preview.world.accounts.filter(({ id }) => id !== IDS.maria);
+    await open(`/people/${IDS.locked}`);
+    preview.world.accounts = preview.world.accounts.filter(({ id }) => id !== IDS.locked);
     await button('Unlock after wrong passwords').click();
     await giveReason();
     await button('Unlock', dialog()).click();
     await page.getByRole('heading', { level: 1, name: 'There is nobody here' }).waitFor();
     await page.getByRole('link', { name: 'What happened to it' }).click();
-    await page.waitForURL(`**/activity?account=${IDS.maria}`);
+    await page.waitForURL(`**/activity?account=${IDS.locked}`);
+  });
+
+  it('offers to unlock and to invite only where that does something', async () => {
+    await open(person);
+    await button('Change details').waitFor();
+    expect(await button(/Unlock after wrong passwords|Mail an invitation/).count()).toBe(0);
+    await open(`/people/${IDS.locked}`);
+    await page.locator('.person-head').getByText('Locked until').waitFor();
+    await button('Unlock after wrong passwords').click();
+    await giveReason();
+    await button('Unlock', dialog()).click();
+    await page.locator('.person-head').getByText('Locked until').waitFor({ state: 'detached' });
+    expect(await button('Unlock after wrong passwords').count()).toBe(0);
   });
 
   it('can be used by keyboard alone', async () => {
@@ -388,7 +402,7 @@ describe('the session', () => {
 
   it('shows what its rights allow, also when they change while a page is open', async () => {
     preview.world.rights = ['support'];
-    await open(person);
+    await open(`/people/${IDS.locked}`);
     expect(await button('Delete now').count()).toBe(0);
     preview.world.rights = ['read'];
     await button('Unlock after wrong passwords').click();
@@ -405,7 +419,7 @@ describe('the session', () => {
     await page.waitForURL('**/console/activity');
     const names = await page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link').allTextContents();
     expect(names).toEqual(['Activity', 'Installation']);
-    expect(await page.getByRole('searchbox', { name: 'Search for people' }).count()).toBe(0);
+    expect(await page.getByRole('searchbox', { name: 'Search for people and apps' }).count()).toBe(0);
     await open('/people');
     await page.getByText('You can’t see this page').waitFor();
   });

@@ -86,6 +86,22 @@ describe('[OPR-7] the audit log of all accounts', () => {
     expect(entries).toEqual([both.entries[2]]);
   });
 
+  it('is filtered by the app that events name, beside every other filter', async () => {
+    const { id: accountId } = await createAccount();
+    const record = (kind: 'sign-in.ok' | 'consent.granted', client: string) =>
+      operator.services.audit.record({ kind, actor: 'person', accountId, detail: { client } });
+    await record('sign-in.ok', 'one/app');
+    await record('consent.granted', 'one/app');
+    await record('sign-in.ok', 'other-app');
+    const findMatching = async (query: string) => (await answerTo(query)).entries.map(({ kind }) => kind);
+    expect(await findMatching('?client=one%2Fapp')).toEqual(['consent.granted', 'sign-in.ok']);
+    expect(await findMatching(`?client=one%2Fapp&kind=sign-in&account=${accountId}`)).toEqual(['sign-in.ok']);
+    expect(await findMatching('?client=one%2Fapp&kind=sign-in')).toEqual(['sign-in.ok']);
+    expect(await findMatching('?client=one')).toEqual([]);
+    expect(await findMatching('?client=%00%27')).toEqual([]);
+    expectError(await operator.call('GET', `/audit?client=${'x'.repeat(256)}`), 400, 'wrong_type', 'client');
+  });
+
   it('refuses an invalid kind, time or cursor', async () => {
     expectError(await operator.call('GET', '/audit?kind=nonsense'), 400, 'unknown_kind', 'kind');
     expectError(await operator.call('GET', '/audit?kind=%25'), 400, 'wrong_type', 'kind');

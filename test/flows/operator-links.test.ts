@@ -23,6 +23,12 @@ afterAll(async () => {
   await gateway.close();
 });
 
+/** Whether an account has a password, and until when an invitation works. */
+async function readPassword(id: string): Promise<unknown[]> {
+  const { json } = await operator.call('GET', `/accounts/${id}`);
+  return [json['has_password'], json['invitation_until']];
+}
+
 const send = (id: string, what: 'invitation' | 'password-reset-mail') => operator.call('POST', `/accounts/${id}/${what}`);
 
 /** @returns kind and token of the mails to an address, oldest first */
@@ -58,7 +64,9 @@ describe('[OPR-9] a mailed link', () => {
 
   it('invites a person without a password to set one, for three days', async () => {
     const { id } = await createAccount({ email: 'invited@example.org', language: 'de' });
+    expect(await readPassword(id)).toEqual([false, null]);
     const { status, json } = await send(id, 'invitation');
+    expect(await readPassword(id)).toEqual([false, json['expires_at']]);
     expect(status).toBe(200);
     const days = (Date.parse(String(json['expires_at'])) - gateway.clock.now().getTime()) / (24 * 3600 * 1000);
     expect(Math.round(days)).toBe(3);
@@ -66,6 +74,7 @@ describe('[OPR-9] a mailed link', () => {
     expect(mail?.kind).toBe('invitation');
     await new ResetStory(gateway).reset(mail?.token ?? '');
     expectError(await send(id, 'invitation'), 409, 'has_password');
+    expect(await readPassword(id)).toEqual([true, null]);
     expect(await findKinds(id)).toEqual(expect.arrayContaining([['account.invited', { mailed: true }]]));
   });
 

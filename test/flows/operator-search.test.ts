@@ -19,7 +19,7 @@ afterEach(() => operator.hydra.fail(null));
 async function find(text: string) {
   const { status, json } = await operator.call('GET', `/search?${new URLSearchParams({ q: text }).toString()}`);
   expect([text, status]).toEqual([text, 200]);
-  const { accounts, ...rest } = json as { accounts: { id: string }[]; events: { kind: string }[]; client: unknown };
+  const { accounts, ...rest } = json as { accounts: { id: string }[]; events: { kind: string }[]; clients: unknown };
   return { ids: accounts.map(({ id }) => id), ...rest };
 }
 
@@ -52,16 +52,19 @@ describe('[OPR-1] the search', () => {
   });
 
   it('finds a client, also while it finds people, and people while Hydra does not answer', async () => {
-    expect(await find('portal')).toMatchObject({ ids: [], client: { id: 'portal', name: 'Beispielportal' } });
+    expect(await find('portal')).toMatchObject({ ids: [], clients: [{ id: 'portal', name: 'Beispielportal' }] });
+    for (const text of ['beispiel', 'BEISPIELPORTAL', ' beispielp '])
+      expect([text, (await find(text)).clients]).toEqual([text, [{ id: 'portal', name: 'Beispielportal' }]]);
+    expect((await find('ispiel')).clients).toEqual([]);
     const { id, username } = await createAccount();
     operator.hydra.fail();
-    expect(await find(username)).toMatchObject({ ids: [id], client: null });
+    expect(await find(username)).toMatchObject({ ids: [id], clients: [] });
   });
 
   it.each(['%', "'", '"', "' or true --", '\\', '_', '..', '<script>', '\u202e', 'x'.repeat(200), '\u0000'])(
     'finds nobody for %j',
     async (text) => {
-      expect(await find(text)).toEqual({ ids: [], more_accounts: false, events: [], client: null });
+      expect(await find(text)).toEqual({ ids: [], more_accounts: false, events: [], clients: [] });
     },
   );
 

@@ -368,11 +368,14 @@ describe('[OPR-10] unlocking', () => {
     await stop(username, null);
     await stop(username, device);
     await stop(other.username, null);
+    const readLock = async () => (await strict.call('GET', `/accounts/${id}`)).json['lock'];
+    expect(await readLock()).toEqual({ until: null });
     const answer = await strict.call('POST', `/accounts/${id}/unlock`);
     expect(answer.status).toBe(200);
     const { was_locked, ...shown } = answer.json;
     expect(was_locked).toBe(true);
     expect((await strict.call('GET', `/accounts/${id}`)).json).toMatchObject(shown);
+    expect(await readLock()).toBeNull();
     expect(await attempt(username, PASSWORD, device)).toBe('proven');
     await finishSignIn(operator.database, { accountId: id, device });
     expect(await attempt(username, PASSWORD, null)).toBe('proven');

@@ -23,6 +23,12 @@ const openAction =
     await page.locator('dialog[open]').waitFor();
   };
 
+/** On a phone the filters are folded. */
+const openFilters = async (page: Page): Promise<void> => {
+  const toggle = page.locator('.filter-toggle[aria-expanded="false"]');
+  if (await toggle.isVisible()) await toggle.click();
+};
+
 const person = `/people/${IDS.maria}`;
 
 /** Types a reason and sends the form, with the session in the state of the scene. */
@@ -48,6 +54,7 @@ export const SCENES: readonly Scene[] = [
   { name: 'person-frozen', path: `/people/${IDS.frozen}` },
   { name: 'person-leaving', path: `/people/${IDS.leaving}` },
   { name: 'person-disabled-source', path: `/people/${IDS.sourced}` },
+  { name: 'person-locked', path: `/people/${IDS.locked}` },
   { name: 'person-own', path: `/people/${IDS.admin}` },
   { name: 'person-support', path: person, prepare: (world) => (world.rights = ['support']) },
   { name: 'person-read', path: person, prepare: (world) => (world.rights = ['read']) },
@@ -72,7 +79,8 @@ export const SCENES: readonly Scene[] = [
   },
   {
     name: 'dialog-failed',
-    path: person,
+    path: `/people/${IDS.invited}`,
+    prepare: (world) => world.fail(409, 'has_password', 'resets.invite'),
     act: async (page) => {
       await openAction('invite')(page);
       await send(page);
@@ -117,6 +125,7 @@ export const SCENES: readonly Scene[] = [
       await page.route('**/operator/v1/**', (route) =>
         route.fulfill({ status: 401, json: { error: 'signed_out', message: '' } }),
       );
+      await openFilters(page);
       await page.locator('.filters select').first().selectOption('password');
       await page.locator('dialog[open]').waitFor();
     },
@@ -127,6 +136,16 @@ export const SCENES: readonly Scene[] = [
     path: `/activity?actor=operator&account=${IDS.maria}`,
     act: (page) => page.locator('.event-raw > summary').first().click(),
   },
+  { name: 'activity-filters', path: '/activity?client=portal', act: openFilters },
+  {
+    name: 'activity-typed-operator',
+    path: '/activity',
+    act: async (page) => {
+      await openFilters(page);
+      await page.locator('.filters select').nth(1).selectOption('typed');
+    },
+  },
+  { name: 'people-apps', path: '/people?search=m' },
   { name: 'activity-none', path: '/activity?kind=secrets.rotated' },
   { name: 'activity-auditor', path: '/activity', prepare: (world) => (world.rights = ['auditor']) },
   {

@@ -63,6 +63,8 @@ export interface AuditQuery {
   actor?: AuditContext['actor'];
   /** Only calls with the operator token of this name. */
   operator?: string;
+  /** Only events of the client with this id, as far as they name it: sign-ins, consents, sign-outs. */
+  client?: string;
   /** Only events of this request, if its id has a time (`request-id.ts`). Events that followed hours later are not found. */
   requestId?: string;
   /** Inclusive. */
@@ -144,11 +146,11 @@ export class AuditLog {
    * condition for all kinds, PostgreSQL would read events of every kind, newest first, until it has found enough.
    */
   async #findNewest(query: AuditQuery, most: number): Promise<AuditRow[]> {
-    const { accountId, kinds } = query;
+    const { accountId, kinds, client } = query;
     const newest = this.#selectMatching(query).limit(most);
     if (kinds === undefined) return newest.execute();
     if (kinds.length === 0) return [];
-    if (accountId !== undefined) return newest.where('kind', 'in', kinds).execute();
+    if (accountId !== undefined || client !== undefined) return newest.where('kind', 'in', kinds).execute();
     const branches = kinds.map((kind) => sql`(${newest.where('kind', '=', kind)})`);
     const { rows } = await sql<AuditRow>`
       select * from (${sql.join(branches, sql` union all `)}) found order by at desc, seq desc limit ${most}`.execute(
@@ -157,11 +159,12 @@ export class AuditLog {
     return rows;
   }
 
-  #selectMatching({ accountId, actor, operator, requestId, since, until, cursor }: AuditQuery) {
+  #selectMatching({ accountId, actor, operator, client, requestId, since, until, cursor }: AuditQuery) {
     let query = this.database.db.selectFrom('audit_event').selectAll().orderBy('at', 'desc').orderBy('seq', 'desc');
     if (accountId !== undefined) query = query.where('account_id', '=', accountId);
     if (actor !== undefined) query = query.where('actor', '=', actor);
     if (operator !== undefined) query = query.where('operator_name', '=', operator);
+    if (client !== undefined) query = query.where(matchClient(client));
     if (requestId !== undefined) query = query.where(matchRequest(requestId));
     if (since !== undefined) query = query.where('at', '>=', since);
     if (until !== undefined) query = query.where('at', '<', until);
@@ -202,6 +205,11 @@ export function withoutOperator({ actor, detail }: Pick<AuditEvent, 'actor' | 'd
 function matchOlder(cursor: number): RawBuilder<boolean> {
   return sql<boolean>`(at, seq) < (
     select c.at, ${cursor}::bigint from audit_event c where c.seq <= ${cursor} order by c.seq desc limit 1)`;
+}
+
+/** Uses the index `audit_event_client`. PostgreSQL rejects NUL, which no id has. */
+function matchClient(client: string): RawBuilder<boolean> {
+  return sql<boolean>`detail ->> 'client' = ${client.replaceAll('\u0000', '')}`;
 }
 
 /** Condition for the events of a request: by its time, which has an index. An id without a time has no events here. */

@@ -3,7 +3,7 @@
  * attempt: they decide whether the check may run, and count its result. They do not see passwords.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { sql, type Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { Keys } from '../../config/keys.js';
@@ -76,6 +76,11 @@ export interface Turn {
 }
 
 type Admission = { kind: 'admitted' | 'stopped' } | Wait | { kind: 'busy' };
+
+/** Failures make the account wait. `until` is null if only an operator or a new password ends the wait. */
+export interface AccountLock {
+  until: Date | null;
+}
 
 interface Counters {
   counterKey: string;
@@ -186,15 +191,26 @@ export class Attempts {
     note: (trx: Transaction<Schema>) => Promise<void>,
   ): Promise<boolean> {
     return this.database.transaction(async (trx) => {
-      const names = await this.#findNameCounters(username, id, trx);
-      const { rows } = await sql<{ locked: boolean }>`
-        select exists (
-          select from attempt_counter where (key = any(${names}::text[]) or ${isFactorCounter(this.keys, id)} or account_id = ${id})
-            and (blocked_until > ${this.database.now()} or expires_at = 'infinity')) as locked`.execute(trx);
+      const lock = await this.findLock({ id, username }, trx);
       const held = await this.forget({ id, username }, trx);
       if (held > 0) await note(trx);
-      return rows[0]?.locked ?? false;
+      return lock !== null;
     });
+  }
+
+  /** @returns null if nothing makes the account wait. A few failures do not, and failures that were counted for an address are not its own */
+  async findLock(
+    { id, username }: Pick<Account, 'id' | 'username'>,
+    db: Kysely<Schema> = this.database.db,
+  ): Promise<AccountLock | null> {
+    const names = await this.#findNameCounters(username, id, db);
+    const { rows } = await sql<{ stopped: boolean | null; until: Date | null }>`
+      select bool_or(expires_at = 'infinity') as stopped, max(blocked_until) as until
+      from attempt_counter where (key = any(${names}::text[]) or ${isFactorCounter(this.keys, id)} or account_id = ${id})
+        and (blocked_until > ${this.database.now()} or expires_at = 'infinity')`.execute(db);
+    const { stopped = null, until = null } = rows[0] ?? {};
+    if (stopped === null) return null;
+    return { until: stopped ? null : until };
   }
 
   /** Deletes all counted failures of an account: passwords and second factors. @returns number of deleted counters */
@@ -216,8 +232,8 @@ export class Attempts {
   }
 
   /** A name at a source has its own counter if it was tried before it was known to belong to this account. */
-  async #findNameCounters(username: string, accountId: string, trx: Transaction<Schema>): Promise<string[]> {
-    const rows = await trx.selectFrom('source_name').select('name_key').where('account_id', '=', accountId).execute();
+  async #findNameCounters(username: string, accountId: string, db: Kysely<Schema>): Promise<string[]> {
+    const rows = await db.selectFrom('source_name').select('name_key').where('account_id', '=', accountId).execute();
     return [toNameCounter(this.keys, username), ...rows.map((row) => toKeyCounter(this.keys, row.name_key))];
   }
 

@@ -43,8 +43,11 @@ export interface OperatorSignIn {
   userAgent: string;
 }
 
-/** `outdated`: the account is not active, or its access was ended after the proof. */
-export type BegunOperatorSession = { kind: 'begun'; secret: string } | { kind: 'no-right' } | { kind: 'outdated' };
+/**
+ * `outdated`: the account is not active, or its access was ended after the proof. `signed-out`: somebody ended a session in the console
+ * after the proof.
+ */
+export type BegunOperatorSession = { kind: 'begun'; secret: string } | { kind: 'no-right' | 'outdated' | 'signed-out' };
 
 /** A session as other operators see it. */
 export interface ListedOperatorSession {
@@ -95,6 +98,30 @@ const FIND = new Statement<{ secret: string; touch: boolean }, SessionRow>(
       returning id
     )
     select found.* from found`,
+);
+
+/** Returns a row if a session in the console that began with this sign-in at Foyer was ended, and the sign-in was not proven again since. */
+const WAS_SIGNED_OUT = new Statement<{ account: string; upstream: string }, { id: string }>(
+  'operator-session.was-signed-out',
+  ({ param }) => sql`
+    select account_id as id from browser_session
+    where account_id = ${param('account')}::uuid and upstream_session_id = ${param('upstream')}::text
+      and console_ended_at >= auth_time`,
+);
+
+/** Ends a session, by its secret or its id, and notes it at its sign-in, so that the next session needs a new proof. */
+const END = new Statement<{ secret: string | null; id: string | null }, { id: string; username: string }>(
+  'operator-session.end',
+  ({ param, now }) => sql`
+    with ended as (
+      delete from operator_session where secret_hash = ${param('secret')}::text or id = ${param('id')}::uuid
+      returning account_id, upstream_session_id
+    ), noted as (
+      update browser_session b set console_ended_at = ${now} from ended e
+      where b.account_id = e.account_id and b.upstream_session_id = e.upstream_session_id
+      returning b.account_id
+    )
+    select a.id, a.username from ended e join account a on a.id = e.account_id`,
 );
 
 /**
@@ -189,6 +216,7 @@ export class OperatorSessions {
         browser: toBrowserWords(signIn.userAgent),
         replaced: replaced === null ? null : fingerprint(replaced),
       };
+      if ((await this.database.run(WAS_SIGNED_OUT, values, trx)).length > 0) return { kind: 'signed-out' };
       const [begun] = await this.database.run(BEGIN, values, trx);
       if (begun === undefined) return { kind: 'outdated' };
       const [row] = await this.database.run(FIND, { secret: values.secret, touch: false }, trx);
@@ -207,13 +235,7 @@ export class OperatorSessions {
   /** The operator signs out of the console, also after the session has lost its rights. Does nothing for an unknown secret. */
   async end(secret: string, by: AuditContext): Promise<void> {
     await this.database.transaction(async (trx) => {
-      const ended = await trx
-        .deleteFrom('operator_session')
-        .using('account')
-        .whereRef('account.id', '=', 'operator_session.account_id')
-        .where('secret_hash', '=', fingerprint(secret))
-        .returning(['account.id', 'account.username'])
-        .execute();
+      const ended = await this.database.run(END, { secret: fingerprint(secret), id: null }, trx);
       for (const { id, username } of ended)
         await this.audit.record({ ...by, operator: username, operatorAccount: id, kind: 'console.closed', accountId: id }, trx);
     });
@@ -223,9 +245,9 @@ export class OperatorSessions {
   async endById(id: string, by: AuditContext): Promise<boolean> {
     if (!isAccountId(id)) return false;
     return this.database.transaction(async (trx) => {
-      const [ended] = await trx.deleteFrom('operator_session').where('id', '=', id).returning('account_id').execute();
+      const [ended] = await this.database.run(END, { secret: null, id }, trx);
       if (ended === undefined) return false;
-      await this.audit.record({ ...by, kind: 'console.closed', accountId: ended.account_id }, trx);
+      await this.audit.record({ ...by, kind: 'console.closed', accountId: ended.id }, trx);
       return true;
     });
   }

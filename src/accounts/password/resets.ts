@@ -3,11 +3,12 @@
  * everything that started with the old password, and signs nobody in (docs/security.md D4).
  */
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { defined } from '../../config/defined.js';
 import { randomToken } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
+import { Statement } from '../../database/statement.js';
 import type { PasswordFault } from '../../contract/manage-state.js';
 import type { Locale } from '../../contract/locale.js';
 import { lockActive } from '../account/lock.js';
@@ -60,6 +61,20 @@ export interface PasswordReset {
 export type MailLinkOutcome =
   | { kind: 'queued'; email: string; expiresAt: Date }
   | { kind: 'no-address' | 'limited' | 'has-password' };
+
+/** Whether the account has a password, and until when a link that an operator mailed or handed out works. */
+export interface PasswordState {
+  hasPassword: boolean;
+  linkUntil: Date | null;
+}
+
+const FIND_STATE = new Statement<{ account: string }, { has_password: boolean; link_until: Date | null }>(
+  'password-reset.state',
+  ({ param, now }) => sql`
+    select exists (select from password_credential where account_id = ${param('account')}::uuid) as has_password,
+      (select max(expires_at) from one_time_secret
+        where account_id = ${param('account')}::uuid and purpose = 'password-reset-handed' and expires_at > ${now}) as link_until`,
+);
 
 /**
  * `gone`: the token is unknown, used, replaced or expired. `weak`: the token stays valid.
@@ -137,6 +152,11 @@ export class PasswordResets {
   /** Does not consume the token. @returns the account of an active link; null if the link is unknown, used, replaced or expired */
   find(token: string): Promise<Pick<ActiveReset, 'account' | 'requestUrl'> | null> {
     return this.#find(token);
+  }
+
+  async findState({ id }: Account): Promise<PasswordState> {
+    const [row] = await this.database.run(FIND_STATE, { account: id });
+    return { hasPassword: row?.has_password ?? false, linkUntil: row?.link_until ?? null };
   }
 
   /** Issues a link like `issue`, but mails it to the address of the account and shows it to nobody. @throws PasswordElsewhere */

@@ -13,7 +13,7 @@ import { REPEAT_WINDOW } from './sign-in-statements.js';
 
 export type SessionRow = Omit<
   BrowserSessionTable,
-  'provider' | 'client_id' | 'address' | 'browser' | 'trusted' | 'last_used_at'
+  'provider' | 'client_id' | 'address' | 'browser' | 'trusted' | 'last_used_at' | 'console_ended_at'
 > & {
   trusted: boolean;
 };

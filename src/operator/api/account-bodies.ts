@@ -124,6 +124,8 @@ export class AuditQuery {
     }),
   )
   actor?: string;
+  /** Only events that name the client with this id, such as sign-ins to it. */
+  @OptionalMember(Matches(/^[^]{1,255}$/, { message: '$property must have 1 to 255 characters.' })) client?: string;
   /** Only events from this date or time on. */
   @OptionalInstant() since?: string;
   /** Only events before this date or time. */
@@ -144,8 +146,8 @@ export class AuditLogQuery extends AuditQuery {
 /** What an operator looks for. */
 export class SearchQuery {
   /**
-   * A username, e-mail address or name, or the beginning of its words; or the id of an account, a subject, a request, a client, or a
-   * session (`sid` of an ID token). At most 200 characters.
+   * A username, e-mail address or name, or the beginning of its words; the name of a client, or the beginning of its words; or the
+   * id of an account, a subject, a request, a client, or a session (`sid` of an ID token). At most 200 characters.
    */
   @Matches(/^[^]{1,200}$/, { message: '$property must have 1 to 200 characters.' }) q: string;
 }

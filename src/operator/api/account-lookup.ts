@@ -1,8 +1,22 @@
+/** Finds the account that a path names, and what is stored beside it. */
 import { Injectable } from '@nestjs/common';
 import { AccountNotFound } from '../../accounts/account/account.errors.js';
+import { Attempts, type AccountLock } from '../../accounts/limits/attempts.js';
+import { PasswordResets, type PasswordState } from '../../accounts/password/resets.js';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import { Accounts, type Account } from '../../accounts/account/accounts.js';
 import { SourceAccounts } from '../../accounts/identities/source-accounts.js';
+
+export interface RelatedToAccount {
+  subject: string;
+  /** Id of the user source, or issuer of the provider, to which the account belongs. */
+  source: string | null;
+  /** When the account will be deleted. */
+  dueAt: Date | null;
+  /** Null if failures do not make the account wait. */
+  lock: AccountLock | null;
+  password: PasswordState;
+}
 
 /**
  * Finds the account that a path names, by its id or its subject (`sub`). Further calls use the account's own `id`, because
@@ -14,6 +28,8 @@ export class AccountLookup {
     private readonly accounts: Accounts,
     private readonly links: SourceAccounts,
     private readonly deletions: AccountDeletions,
+    private readonly attempts: Attempts,
+    private readonly resets: PasswordResets,
   ) {}
 
   /** @throws AccountNotFound, also for a malformed id */
@@ -28,10 +44,16 @@ export class AccountLookup {
     return (await this.accounts.findBySubject(id))?.id ?? null;
   }
 
-  /** @returns the subject of an account, the user source or issuer to which it belongs, and when it will be deleted */
-  async findRelated({ id }: Account): Promise<{ subject: string; source: string | null; dueAt: Date | null }> {
-    const found = [this.accounts.findSubject(id), this.links.find(id), this.deletions.find(id)] as const;
-    const [subject, link, dueAt] = await Promise.all(found);
-    return { subject, source: link?.source ?? null, dueAt };
+  /** Reads what is stored beside an account. */
+  async findRelated(account: Account): Promise<RelatedToAccount> {
+    const { id } = account;
+    const [subject, link, dueAt, lock, password] = await Promise.all([
+      this.accounts.findSubject(id),
+      this.links.find(id),
+      this.deletions.find(id),
+      this.attempts.findLock(account),
+      this.resets.findState(account),
+    ]);
+    return { subject, source: link?.source ?? null, dueAt, lock, password };
   }
 }

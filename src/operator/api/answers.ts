@@ -22,6 +22,7 @@ import type {
 import type { OperatorAnswer, OperatorRightAnswer, OperatorSessionAnswer } from '../wire-operators.js';
 import type { ListedOperatorSession } from '../../accounts/operators/operator-sessions.js';
 import type { SessionAnswer, TrustedBrowserAnswer } from '../wire-sessions.js';
+import type { RelatedToAccount } from './account-lookup.js';
 import { defined } from '../../config/defined.js';
 
 export function toAccountAnswer(account: Account): AccountAnswer {
@@ -43,18 +44,14 @@ export function toAccountAnswer(account: Account): AccountAnswer {
   };
 }
 
-interface AccountDetails {
+interface AccountDetails extends RelatedToAccount {
   factors: HeldFactor[];
   frozen: Freeze | null;
-  /** When the account will be deleted. */
-  dueAt: Date | null;
-  subject: string;
-  source: string | null;
 }
 
 export function toAccountDetailAnswer(
   account: Account,
-  { factors, frozen, dueAt, ...origin }: AccountDetails,
+  { factors, frozen, dueAt, lock, password, ...origin }: AccountDetails,
 ): AccountDetailAnswer {
   return {
     ...toAccountAnswer(account),
@@ -65,6 +62,9 @@ export function toAccountDetailAnswer(
     },
     credentials_frozen_until: frozen?.until.toISOString() ?? null,
     deletion_due_at: dueAt?.toISOString() ?? null,
+    lock: lock && { until: lock.until?.toISOString() ?? null },
+    has_password: password.hasPassword,
+    invitation_until: password.hasPassword ? null : (password.linkUntil?.toISOString() ?? null),
     import_request_id: account.importRequestId ?? null,
   };
 }

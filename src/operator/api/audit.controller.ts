@@ -47,10 +47,11 @@ export class AuditController {
   }
 }
 
-function toSearch({ kind, actor, since, until, cursor, limit }: AuditQuery): AuditSearch {
+function toSearch({ kind, actor, client, since, until, cursor, limit }: AuditQuery): AuditSearch {
   return {
     ...(kind === undefined ? {} : { kinds: requireKinds(kind) }),
     ...(actor === undefined ? {} : toActor(actor)),
+    ...defined({ client }),
     ...(since === undefined ? {} : { since: toInstant('since', since) }),
     ...(until === undefined ? {} : { until: toInstant('until', until) }),
     ...defined({ cursor }),

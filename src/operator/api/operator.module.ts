@@ -8,6 +8,7 @@ import { FactorsModule } from '../../mfa/factors.module.js';
 import { AccessController } from './access.controller.js';
 import { AccountsController } from './accounts.controller.js';
 import { AuditController } from './audit.controller.js';
+import { ClientNames } from './client-names.js';
 import { ClaimsController } from './claims.controller.js';
 import { CreateAccount } from './create-account.js';
 import { DeletionController } from './deletion.controller.js';
@@ -59,6 +60,7 @@ const CONTROLLERS = [
 ];
 
 const SERVICES = [
+  ClientNames,
   CreateAccount,
   EndAccess,
   FailedTokens,

@@ -7,15 +7,14 @@ import { Accounts, type Account } from '../../accounts/account/accounts.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { AccountSessions } from '../../accounts/sessions/account-sessions.js';
 import { LOG } from '../../config/log.token.js';
-import { HydraPort } from '../../hydra/hydra.port.js';
 import { OPERATOR_API, type SearchAnswer } from '../wire.js';
 import { SearchQuery } from './account-bodies.js';
 import { toAccountAnswer, toAuditEntryAnswer } from './answers.js';
+import { ClientNames } from './client-names.js';
 import { Operation } from './rights.guard.js';
 
 const MOST_ACCOUNTS = 10;
-/** Ids of clients are free texts at Hydra; longer ones and such with blanks are not looked for. */
-const CLIENT_ID = /^[\w.:@+~-]{1,100}$/;
+const MOST_CLIENTS = 5;
 
 @Controller(`${OPERATOR_API}/search`)
 export class SearchController {
@@ -24,24 +23,24 @@ export class SearchController {
     private readonly accountList: AccountList,
     private readonly sessions: AccountSessions,
     private readonly audit: AuditLog,
-    private readonly hydra: HydraPort,
+    private readonly names: ClientNames,
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
   /**
-   * Finds accounts, the events of a request, and a client by whatever is known of them. Exact matches come first, then at most 10
-   * accounts by the beginnings of words.
+   * Finds accounts, the events of a request, and clients by whatever is known of them. Exact matches come first, then at most 10
+   * accounts and 5 clients by the beginnings of words.
    * @throws 400 missing wrong_type
    */
   @Get()
   @Operation('search.find')
   async find(@Query() query: SearchQuery): Promise<SearchAnswer> {
     const text = query.q.trim();
-    const [exact, byWords, events, client] = await Promise.all([
+    const [exact, byWords, events, clients] = await Promise.all([
       this.#findExact(text),
       this.#findByWords(text),
       this.audit.search({ requestId: text, limit: 50 }),
-      this.#findClient(text),
+      this.#findClients(text),
     ]);
     const usernames = await this.audit.findUsernames(events.entries);
     const accounts = [...exact, ...byWords.filter(({ id }) => !exact.some((one) => one.id === id))].slice(0, MOST_ACCOUNTS);
@@ -49,7 +48,7 @@ export class SearchController {
       accounts: accounts.map(toAccountAnswer),
       more_accounts: byWords.length > MOST_ACCOUNTS,
       events: events.entries.map((entry) => toAuditEntryAnswer(entry, usernames)),
-      client,
+      clients,
     };
   }
 
@@ -76,15 +75,13 @@ export class SearchController {
     }
   }
 
-  /** Hydra need not answer for a person to be found. */
-  async #findClient(id: string): Promise<SearchAnswer['client']> {
-    if (!CLIENT_ID.test(id)) return null;
+  /** By id, then by name. Hydra need not answer for a person to be found. */
+  async #findClients(text: string): Promise<SearchAnswer['clients']> {
     try {
-      const client = await this.hydra.getClient(id);
-      return client && { id: client.id, name: client.name };
+      return await this.names.find(text, MOST_CLIENTS);
     } catch (error) {
-      this.log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'the search cannot ask Hydra for a client');
-      return null;
+      this.log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'the search cannot ask Hydra for clients');
+      return [];
     }
   }
 }

@@ -34,14 +34,25 @@ function attributeFacts({ group_name, groups, attributes }: AccountAnswer): [str
 }
 
 function detailFacts(account: AccountDetailAnswer): [string, string][] {
-  const { factors, credentials_frozen_until: until, deletion_due_at: due, import_request_id: imported } = account;
+  const { factors, credentials_frozen_until: until, deletion_due_at: due, import_request_id: imported, lock } = account;
+  const { invitation_until: invited } = account;
   return [
     ['Factors', formatFactors(factors)],
     ...factors.all.flatMap(({ entries }) => entries.flatMap(toNamedEntry)),
     ...(imported === null ? [] : [['Import', imported] as [string, string]]),
+    ...(account.has_password || account.source !== null ? [] : [['Password', formatInvitation(invited)] as [string, string]]),
+    ...(lock === null ? [] : [['Locked', formatLock(lock)] as [string, string]]),
     ...(until === null ? [] : [['Frozen', `until ${formatTime(until)}`] as [string, string]]),
     ...(due === null ? [] : [['Deletion', formatTime(due)] as [string, string]]),
   ];
+}
+
+function formatInvitation(until: string | null): string {
+  return until === null ? 'none' : `none; invited, the link works until ${formatTime(until)}`;
+}
+
+function formatLock({ until }: NonNullable<AccountDetailAnswer['lock']>): string {
+  return until === null ? 'until an operator unlocks it, or the password is set anew' : `until ${formatTime(until)}`;
 }
 
 function formatFactors({ all }: AccountDetailAnswer['factors']): string {

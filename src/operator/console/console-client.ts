@@ -89,9 +89,10 @@ export class ConsoleClient {
   /**
    * Asks for a proof that is not older than a fresh one: otherwise a sign-in that a browser remembers would begin a new session for
    * whoever sits there, and the limits of sessions would mean nothing.
+   * @param isAgain whether the person has to sign in although the browser is signed in at Foyer
    * @throws an error of the port to Hydra
    */
-  async begin(): Promise<{ url: string; attempt: SignInAttempt }> {
+  async begin(isAgain: boolean): Promise<{ url: string; attempt: SignInAttempt }> {
     await this.#requireRegistration();
     const configuration = await this.#configure();
     const attempt: SignInAttempt = {
@@ -108,6 +109,7 @@ export class ConsoleClient {
       code_challenge_method: 'S256',
       acr_values: this.#settings.acr,
       max_age: String(MAX_AGE_SECONDS),
+      ...(isAgain ? { prompt: 'login' } : {}),
     });
     return { url: url.href, attempt };
   }

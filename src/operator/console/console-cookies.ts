@@ -16,6 +16,8 @@ export interface WaitingSignIn {
   returnTo: string;
   /** Whether a new proof for the session in this browser was asked for. */
   isProof: boolean;
+  /** Whether the person has to sign in although the browser is signed in at Foyer. */
+  isAgain: boolean;
   /** Milliseconds since the epoch. */
   begunAt: number;
 }

@@ -40,8 +40,8 @@ export class ConsoleOperators {
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
-  /** @returns the secret of a new session, or why there is none */
-  async admit(identity: ConsoleIdentity, admission: Admission): Promise<{ secret: string } | RefusalReason> {
+  /** @returns the secret of a new session, or why there is none; `signed_out` if the person has to prove themselves anew */
+  async admit(identity: ConsoleIdentity, admission: Admission): Promise<{ secret: string } | RefusalReason | 'signed_out'> {
     const { current, request } = admission;
     const account = await this.accounts.findBySubject(identity.subject);
     if (account === null) {
@@ -66,6 +66,7 @@ export class ConsoleOperators {
     const userAgent = request.headers['user-agent'] ?? '';
     const begun = await this.sessions.begin({ ...signIn, userAgent }, current, by);
     if (begun.kind === 'begun') return { secret: begun.secret };
+    if (begun.kind === 'signed-out') return 'signed_out';
     return begun.kind === 'no-right' ? 'not_operator' : 'expired';
   }
 }
@@ -85,11 +86,17 @@ export class ConsoleSignIn {
     request: OperatorRequest,
     { returnTo, isProof }: { returnTo: unknown; isProof: boolean },
   ): Promise<ConsoleRedirect> {
+    return this.#begin(request, { returnTo: toReturnPath(returnTo), isProof, isAgain: false });
+  }
+
+  async #begin(
+    request: OperatorRequest,
+    wanted: Pick<WaitingSignIn, 'returnTo' | 'isProof' | 'isAgain'>,
+  ): Promise<ConsoleRedirect> {
     try {
-      const { url, attempt } = await this.client.begin();
+      const { url, attempt } = await this.client.begin(wanted.isAgain);
       const begunAt = this.clock.now().getTime();
-      const waiting: WaitingSignIn = { attempt, returnTo: toReturnPath(returnTo), isProof, begunAt };
-      return { location: url, cookies: [this.cookies.writeSignIn(waiting)] };
+      return { location: url, cookies: [this.cookies.writeSignIn({ ...wanted, attempt, begunAt })] };
     } catch (error) {
       this.log.warn({ ...request.context, reason: toReason(error) }, 'the console cannot begin a sign-in');
       return this.#refuse('unavailable', request.context);
@@ -111,7 +118,9 @@ export class ConsoleSignIn {
     }
     const current = this.cookies.readSession(headers.cookie);
     const result = await this.operators.admit(identity, { isProof: waiting.isProof, current, request });
-    if (typeof result === 'string') return this.#refuse(result, context);
+    // Only once: a sign-in that is still older than the sign-out was not asked for the proof.
+    if (result === 'signed_out' && !waiting.isAgain) return this.#begin(request, { ...waiting, isAgain: true });
+    if (typeof result === 'string') return this.#refuse(result === 'signed_out' ? 'expired' : result, context);
     return {
       location: waiting.isProof ? CONSOLE_PATHS.proven : waiting.returnTo,
       cookies: [this.cookies.writeSession(result.secret), this.cookies.writeSignIn(null)],

@@ -179,6 +179,31 @@ export function consoleStories(leg: Leg): void {
       expect((await use()).status).toBe(401);
     });
 
+    it.each(['the operator', 'another operator'])(
+      'after %s has ended the session, the browser opens the next one only with a proof',
+      async (who) => {
+        const { browser, account } = await enter('admin');
+        if (who === 'the operator') await call(browser, '/console/sign-out', { method: 'POST' });
+        else {
+          const other = await enter('admin');
+          const { html } = await call(other.browser, '/operator/v1/operator-sessions');
+          const { sessions } = JSON.parse(html) as { sessions: { id: string; account_id: string }[] };
+          const { id = '' } = sessions.find((one) => one.account_id === account.id) ?? {};
+          const headers = { 'x-foyer-reason': 'stolen' };
+          const ended = await call(other.browser, `/operator/v1/operator-sessions/${id}`, { method: 'DELETE', headers });
+          expect(ended.status).toBe(200);
+        }
+        const asked = await begin(browser);
+        expect(asked.url.pathname).toBe(PATHS.login);
+        expect((await readSession(browser)).status).toBe(401);
+        const page = await signIn(browser, asked, account);
+        expect(page.url.href).toBe(`${started.url}/console/people`);
+        expect((await readSession(browser)).status).toBe(200);
+        // The proof counts for sessions after it.
+        expect((await begin(browser)).url.href).toBe(`${started.url}/console/people`);
+      },
+    );
+
     it('a session that is not used for 15 minutes ends; calls of the page itself do not count as use', async () => {
       const { browser } = await enter('read');
       const { clock } = started.front.gateway;

@@ -1,0 +1,36 @@
+/** The apps that a search finds beside people. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { Found } from '../api/calls.js';
+import { searchQuery } from '../api/queries.js';
+import { useAllowed } from '../session/session-context.js';
+import { UserText } from '../ui/user-text.js';
+import { MAX_FOUND, findSearchFault } from './people-filters.js';
+
+/** Where a found app leads. */
+export const toClientPage = ({ id }: Found['clients'][number]) => ({ to: '/activity', search: { client: id } }) as const;
+
+export function FoundClients({ text }: { text: string }) {
+  const { t } = useTranslation();
+  const isAllowed = useAllowed();
+  const isWanted =
+    isAllowed('search.find') &&
+    isAllowed('audit.ofAll') &&
+    findSearchFault(text) === null &&
+    text !== '' &&
+    text.length <= MAX_FOUND;
+  const { data } = useQuery({ ...searchQuery(text), enabled: isWanted });
+  const clients = data?.clients ?? [];
+  if (clients.length === 0) return null;
+  return (
+    <nav className="found-clients row wrap" aria-label={t('search.apps')}>
+      <b>{t('search.apps')}</b>
+      {clients.map((client) => (
+        <Link key={client.id} {...toClientPage(client)}>
+          <UserText text={client.name || client.id} />
+        </Link>
+      ))}
+    </nav>
+  );
+}

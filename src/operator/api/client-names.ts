@@ -1,0 +1,61 @@
+/**
+ * Finds clients at Hydra by their id and by the beginnings of words of their names. Hydra compares only whole names, so all names are read and kept
+ * for a minute.
+ */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../config/clock.js';
+import { HydraPort, type ClientName } from '../../hydra/hydra.port.js';
+
+const KEPT_MS = 60_000;
+/** Ids of clients are free texts at Hydra; longer ones and such with blanks are not looked for. */
+const CLIENT_ID = /^[\w.:@+~-]{1,100}$/;
+const SEPARATORS = /[\s\p{P}\p{S}]+/u;
+
+@Injectable()
+export class ClientNames {
+  #read: { names: Promise<ClientName[]>; atMs: number } | undefined;
+
+  constructor(
+    private readonly hydra: HydraPort,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * By id, then by name.
+   * @returns at most `most` clients
+   * @throws an error of the port to Hydra
+   */
+  async find(text: string, most: number): Promise<ClientName[]> {
+    const [exact, byName] = await Promise.all([CLIENT_ID.test(text) ? this.hydra.getClient(text) : null, this.#findByName(text)]);
+    const found = exact === null ? byName : [exact, ...byName.filter(({ id }) => id !== exact.id)];
+    return found.slice(0, most).map(({ id, name }) => ({ id, name }));
+  }
+
+  /** A name is found if it has words that begin with all words of the text. */
+  async #findByName(text: string): Promise<ClientName[]> {
+    const words = toWords(text);
+    if (words.length === 0) return [];
+    const isFound = ({ name }: ClientName): boolean => {
+      const all = toWords(name);
+      return words.every((word) => all.some((one) => one.startsWith(word)));
+    };
+    return (await this.#list()).filter(isFound);
+  }
+
+  #list(): Promise<ClientName[]> {
+    const nowMs = this.clock.now().getTime();
+    if (this.#read !== undefined && nowMs - this.#read.atMs < KEPT_MS) return this.#read.names;
+    const names = this.hydra.listClientNames();
+    this.#read = { names, atMs: nowMs };
+    // A failure is not kept, so that the next search tries again.
+    names.catch(() => (this.#read = undefined));
+    return names;
+  }
+}
+
+function toWords(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(SEPARATORS)
+    .filter((word) => word !== '');
+}
