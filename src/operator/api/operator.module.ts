@@ -9,6 +9,8 @@ import { AccessController } from './access.controller.js';
 import { AccountsController } from './accounts.controller.js';
 import { AuditController } from './audit.controller.js';
 import { ClaimsController } from './claims.controller.js';
+import { ChangeClients } from '../clients/change-clients.js';
+import { ClientsController } from './clients.controller.js';
 import { CreateAccount } from './create-account.js';
 import { DeletionController } from './deletion.controller.js';
 import { EndAccess } from './end-access.js';
@@ -56,9 +58,11 @@ const CONTROLLERS = [
   TrustedBrowsersController,
   OperatorHealthController,
   OperatorsController,
+  ClientsController,
 ];
 
 const SERVICES = [
+  ChangeClients,
   CreateAccount,
   EndAccess,
   FailedTokens,
