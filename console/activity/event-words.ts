@@ -90,6 +90,10 @@ export const TOPICS = [
       'system.started',
     ],
   },
+  {
+    title: 'topic.clients',
+    kinds: ['client.attempted', 'client.created', 'client.changed', 'client.rotated', 'client.deleted', 'client.failed'],
+  },
 ] as const satisfies readonly { title: PhraseKey; kinds: readonly string[] }[];
 
 export type EventKind = (typeof TOPICS)[number]['kinds'][number];
@@ -109,6 +113,7 @@ export const FAMILIES = [
   'consent',
   'operator',
   'console',
+  'client',
 ] as const;
 
 const isKnownKind = (kind: string): kind is EventKind => KINDS.some((known) => known === kind);

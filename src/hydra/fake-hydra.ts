@@ -3,7 +3,14 @@
  * fake behaves like the adapter.
  */
 import type { ClientProfile } from './client-profile.js';
-import { ChallengeExpired, ChallengeUnknown, ChallengeUsed, UpstreamUnavailable, UserCodeRefused } from './hydra.errors.js';
+import {
+  ChallengeExpired,
+  ChallengeUnknown,
+  ChallengeUsed,
+  ClientRefused,
+  UpstreamUnavailable,
+  UserCodeRefused,
+} from './hydra.errors.js';
 import {
   HydraPort,
   type AccessToken,
@@ -19,6 +26,16 @@ import {
   type UpstreamRedirect,
 } from './hydra.port.js';
 import { defined } from '../config/defined.js';
+import {
+  readRegisteredClient,
+  type ClientMembers,
+  type ClientPage,
+  type ClientQuery,
+  type NewClient,
+  type RegisteredClient,
+} from './registered-client.js';
+import { readClient } from './requests.js';
+import type { Wire } from './wire.js';
 
 export type RecordedCall =
   | { call: 'acceptLogin'; challenge: string; authentication: Authentication }
@@ -41,6 +58,7 @@ export class FakeHydra extends HydraPort {
   readonly #userCodes = new Map<string, { clientId: string }>();
   readonly #tokens = new Map<string, AccessToken>();
   readonly #clients = new Map<string, ClientProfile>();
+  readonly #registered = new Map<string, Wire>();
   readonly #clientScopes = new Map<string, readonly string[]>();
   readonly #granted = new Map<string, string[]>();
   readonly #stored = new Map<string, StoredConsent[]>();
@@ -48,6 +66,7 @@ export class FakeHydra extends HydraPort {
   readonly #used = new Set<string>();
   #outage: Error | null = null;
   #redirects = 0;
+  #changes = 0;
 
   constructor(readonly publicUrl = 'http://localhost:4444') {
     super();
@@ -255,7 +274,8 @@ export class FakeHydra extends HydraPort {
 
   async getClient(id: string): Promise<ClientProfile | null> {
     await this.#requireUp();
-    return this.#clients.get(id) ?? (id === 'demo' ? this.client() : null);
+    const wire = this.#registered.get(id);
+    return this.#clients.get(id) ?? (wire ? readClient(wire) : id === 'demo' ? this.client() : null);
   }
 
   async listClientNames(): Promise<ClientName[]> {
@@ -266,6 +286,73 @@ export class FakeHydra extends HydraPort {
   async saveClient(registration: ClientRegistration): Promise<void> {
     await this.#requireUp();
     this.registrations.set(registration.id, registration);
+  }
+
+  /** Adds a client as it is registered. @param more members in Hydra's names */
+  addRegistered(more: Wire & { client_id: string }): void {
+    this.#registered.set(more.client_id, { updated_at: '2026-01-01T00:00:00Z', created_at: '2026-01-01T00:00:00Z', ...more });
+  }
+
+  /** Somebody deletes the client at Hydra. */
+  forget(id: string): void {
+    this.#registered.delete(id);
+  }
+
+  /** A client as it is registered, with its secret. */
+  findRegistration(id: string): Wire | undefined {
+    return this.#registered.get(id);
+  }
+
+  async listClients({ name, owner, cursor = '', limit }: ClientQuery): Promise<ClientPage> {
+    await this.#requireUp();
+    if (cursor.includes(' ')) throw new ClientRefused('The cursor is not known.');
+    const matching = [...this.#registered.values()].map(readRegisteredClient).filter((client) => {
+      return (
+        client.client_id > cursor &&
+        (name ?? client.client_name) === client.client_name &&
+        (owner ?? client.owner) === client.owner
+      );
+    });
+    const sorted = matching.sort((one, other) => (one.client_id < other.client_id ? -1 : 1));
+    const clients = sorted.slice(0, limit);
+    const last = clients.at(-1);
+    return { clients, ...(last && sorted.length > limit ? { nextCursor: last.client_id } : {}) };
+  }
+
+  async findRegisteredClient(id: string): Promise<RegisteredClient | null> {
+    await this.#requireUp();
+    const wire = this.#registered.get(id);
+    return wire ? readRegisteredClient(wire) : null;
+  }
+
+  async createClient(client: NewClient): Promise<RegisteredClient> {
+    await this.#requireUp();
+    if (this.#registered.has(client.client_id)) throw new ChallengeUsed('Hydra answered 409');
+    this.addRegistered(client);
+    return readRegisteredClient(this.#registered.get(client.client_id) ?? client);
+  }
+
+  async changeClient(id: string, members: Partial<ClientMembers>): Promise<RegisteredClient> {
+    const wire = { ...(await this.#requireRegistered(id)), ...members };
+    this.#changes += 1;
+    this.addRegistered({ ...wire, client_id: id, updated_at: `2026-01-01T00:00:00.${this.#changes}Z` });
+    return readRegisteredClient(this.#registered.get(id) ?? {});
+  }
+
+  async setClientSecret(id: string, secret: string): Promise<void> {
+    this.#registered.set(id, { ...(await this.#requireRegistered(id)), client_secret: secret });
+  }
+
+  async deleteClient(id: string): Promise<void> {
+    await this.#requireRegistered(id);
+    this.#registered.delete(id);
+  }
+
+  async #requireRegistered(id: string): Promise<Wire> {
+    await this.#requireUp();
+    const wire = this.#registered.get(id);
+    if (!wire) throw new ChallengeUnknown('Hydra answered 404');
+    return wire;
   }
 
   async getClientScopes(id: string): Promise<string[] | null> {

@@ -26,6 +26,9 @@ export class ClientUnreadable extends UpstreamError {
   }
 }
 
+/** Hydra refused members of a client, or a cursor. The message is Hydra's explanation, which an operator may read. */
+export class ClientRefused extends UpstreamError {}
+
 /** Hydra understood and refused the request (another 4xx): a defect in Foyer or a rule of Hydra. */
 export class UpstreamRefused extends UpstreamError {}
 

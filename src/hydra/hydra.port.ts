@@ -3,6 +3,7 @@
  * memory. Every method may throw the errors of `hydra.errors.ts`.
  */
 import type { ClientProfile } from './client-profile.js';
+import type { ClientMembers, ClientPage, ClientQuery, NewClient, RegisteredClient } from './registered-client.js';
 
 export interface LoginRequest {
   challenge: string;
@@ -166,6 +167,18 @@ export abstract class HydraPort {
   abstract getClientScopes(id: string): Promise<string[] | null>;
   /** Registers a confidential client for the authorization code flow that needs no consent, or changes the existing one. */
   abstract saveClient(registration: ClientRegistration): Promise<void>;
+  /** Lists clients in Hydra's order, by page. @throws ClientRefused for a cursor of somebody else */
+  abstract listClients(query: ClientQuery): Promise<ClientPage>;
+  /** @returns null for an unknown client */
+  abstract findRegisteredClient(id: string): Promise<RegisteredClient | null>;
+  /** @throws ChallengeUsed if there is a client with this id, ClientRefused */
+  abstract createClient(client: NewClient): Promise<RegisteredClient>;
+  /** Changes members of a client, whatever changed since it was read. @throws ChallengeUnknown, ClientRefused */
+  abstract changeClient(id: string, members: Partial<ClientMembers>): Promise<RegisteredClient>;
+  /** Replaces the secret of a client: the former one ends at once. @throws ChallengeUnknown */
+  abstract setClientSecret(id: string, secret: string): Promise<void>;
+  /** Deletes a client with its tokens and consents. @throws ChallengeUnknown */
+  abstract deleteClient(id: string): Promise<void>;
   /** @returns whether the admin API says that it is ready; never throws */
   abstract isReady(): Promise<boolean>;
 }

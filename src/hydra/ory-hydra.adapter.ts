@@ -18,7 +18,14 @@ import { keepHydraParameters } from './authorization-request.js';
 import { ChallengeCall } from './challenge-call.js';
 import { NO_LOOKS } from './client-looks.js';
 import type { ClientProfile } from './client-profile.js';
-import { ChallengeUnknown, ChallengeUsed, UpstreamRefused, UpstreamUnavailable, UserCodeRefused } from './hydra.errors.js';
+import {
+  ChallengeUnknown,
+  ChallengeUsed,
+  ClientRefused,
+  UpstreamRefused,
+  UpstreamUnavailable,
+  UserCodeRefused,
+} from './hydra.errors.js';
 import {
   HydraPort,
   type AccessToken,
@@ -32,6 +39,14 @@ import {
   type Rejection,
   type UpstreamRedirect,
 } from './hydra.port.js';
+import {
+  readRegisteredClient,
+  type ClientMembers,
+  type ClientPage,
+  type ClientQuery,
+  type NewClient,
+  type RegisteredClient,
+} from './registered-client.js';
 import {
   readAccessToken,
   readClient,
@@ -214,6 +229,49 @@ export class OryHydraAdapter extends HydraPort {
       if (error instanceof ChallengeUsed) return false;
       throw error;
     }
+  }
+
+  async listClients({ name, owner, cursor, limit }: ClientQuery): Promise<ClientPage> {
+    const request = REQUESTS.listOAuth2Clients(limit, cursor, name, owner);
+    const { data, headers } = await this.#answer(request).catch((error: unknown) => {
+      // Hydra refuses nothing else in this call.
+      throw cursor !== undefined && error instanceof UpstreamRefused ? new ClientRefused('The cursor is not known.') : error;
+    });
+    if (!Array.isArray(data)) throw new UpstreamUnavailable('Hydra answered with something that is not a list');
+    const clients = data.map((item) => readRegisteredClient(toObject(item, 'a client')));
+    const next = findNextPageToken(headers['link']);
+    return { clients, ...(next === null || clients.length === 0 ? {} : { nextCursor: next }) };
+  }
+
+  async findRegisteredClient(id: string): Promise<RegisteredClient | null> {
+    const wire = await this.#findClient(id);
+    return wire && readRegisteredClient(wire);
+  }
+
+  async createClient(client: NewClient): Promise<RegisteredClient> {
+    return this.#readWritten(REQUESTS.createOAuth2Client(client as OAuth2Client), client.client_id);
+  }
+
+  /** Hydra refuses the operation `test` of JSON Patch (docs/hydra-behaviour.md A.6), so that no write is conditional. */
+  async changeClient(id: string, members: Partial<ClientMembers>): Promise<RegisteredClient> {
+    const patch = Object.entries(members).map(([name, value]) => ({ op: 'add' as const, path: `/${name}`, value }));
+    return this.#readWritten(REQUESTS.patchOAuth2Client(id, patch), id);
+  }
+
+  async setClientSecret(id: string, secret: string): Promise<void> {
+    await this.#call(REQUESTS.patchOAuth2Client(id, [{ op: 'add', path: '/client_secret', value: secret }]));
+  }
+
+  async deleteClient(id: string): Promise<void> {
+    await this.#call(REQUESTS.deleteOAuth2Client(id));
+  }
+
+  /** Reads the client after a change, because the answer to a change differs from what Hydra then shows. */
+  async #readWritten(request: Prepared, id: string): Promise<RegisteredClient> {
+    await this.#call(request);
+    const wire = await this.#findClient(id);
+    if (wire === null) throw new ChallengeUnknown('Hydra answered 404');
+    return readRegisteredClient(wire);
   }
 
   /** Both ports of Hydra answer `/health/ready`, so the list of clients is requested until the port is known to be the admin port. */

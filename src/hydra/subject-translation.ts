@@ -116,6 +116,30 @@ export class SubjectTranslation extends HydraPort {
     return this.hydra.saveClient(registration);
   }
 
+  listClients(...parameters: Parameters<HydraPort['listClients']>): ReturnType<HydraPort['listClients']> {
+    return this.hydra.listClients(...parameters);
+  }
+
+  findRegisteredClient(id: string): ReturnType<HydraPort['findRegisteredClient']> {
+    return this.hydra.findRegisteredClient(id);
+  }
+
+  createClient(...parameters: Parameters<HydraPort['createClient']>): ReturnType<HydraPort['createClient']> {
+    return this.hydra.createClient(...parameters);
+  }
+
+  changeClient(...parameters: Parameters<HydraPort['changeClient']>): ReturnType<HydraPort['changeClient']> {
+    return this.hydra.changeClient(...parameters);
+  }
+
+  setClientSecret(id: string, secret: string): Promise<void> {
+    return this.hydra.setClientSecret(id, secret);
+  }
+
+  deleteClient(id: string): Promise<void> {
+    return this.hydra.deleteClient(id);
+  }
+
   isReady(): Promise<boolean> {
     return this.hydra.isReady();
   }

@@ -7,10 +7,12 @@ import {
   ChallengeExpired,
   ChallengeUnknown,
   ChallengeUsed,
+  ClientRefused,
   UpstreamError,
   UpstreamRefused,
   UpstreamUnavailable,
 } from './hydra.errors.js';
+import { removeInvisible, toObjectOrEmpty } from './wire.js';
 
 type NamedError = new (message: string) => UpstreamError;
 
@@ -32,6 +34,10 @@ export function toUpstreamError(error: unknown): UpstreamError {
   }
   if (!isHydraError(error.response?.data)) return new UpstreamUnavailable(`Something other than Hydra answered ${status}`);
   if (status === 401) return toUnauthorizedError(error.response?.data);
+  return findClientRefusal(error.response?.data) ?? toNamedError(status);
+}
+
+function toNamedError(status: number): UpstreamError {
   const Named = BY_STATUS[status] ?? (status >= 400 && status < 500 ? UpstreamRefused : UpstreamUnavailable);
   return new Named(`Hydra answered ${status}`);
 }
@@ -45,6 +51,16 @@ function toUnauthorizedError(body: unknown): UpstreamError {
   return isExpired
     ? new ChallengeExpired('The challenge is too old')
     : new UpstreamUnavailable('The admin API refused access (401)');
+}
+
+/** These codes are only answered for members of a client, so their descriptions contain no challenges. */
+const CLIENT_CODES: readonly unknown[] = ['invalid_client_metadata', 'invalid_redirect_uri'];
+const LONGEST_EXPLANATION = 500;
+
+function findClientRefusal(body: unknown): ClientRefused | undefined {
+  const { error, error_description: description } = toObjectOrEmpty(body);
+  if (!CLIENT_CODES.includes(error) || typeof description !== 'string') return undefined;
+  return new ClientRefused(removeInvisible(description).slice(0, LONGEST_EXPLANATION));
 }
 
 /** The transport uses this code when its time limit has passed. */

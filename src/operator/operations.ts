@@ -76,6 +76,14 @@ export const OPERATIONS = {
   // To end the session of an operator whose device is stolen must be quick, and the operator can sign in again.
   'operators.endSession': { ...ADMINISTER, dangerous: false },
 
+  'clients.list': READ_ACCOUNTS,
+  'clients.presets': READ_ACCOUNTS,
+  'clients.show': READ_ACCOUNTS,
+  'clients.create': ADMINISTER,
+  'clients.change': ADMINISTER,
+  'clients.rotateSecret': ADMINISTER,
+  'clients.delete': ADMINISTER,
+
   'transfer.import': ADMINISTER,
   // It changes nothing, but a stolen copy of all accounts, with hashes and seeds, cannot be taken back.
   'transfer.export': { rights: ['admin'], changes: false, dangerous: true },

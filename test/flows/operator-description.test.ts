@@ -96,6 +96,20 @@ describe('[OPR-13] the description of the operator API', () => {
     expect(await check('DELETE', `/accounts/${id}/providers/google`)).toBe(200);
     operator.hydra.addClient(operator.hydra.client({ id: 'portal' }), ['openid', 'email']);
     expect(await check('GET', `/accounts/${id}/claims?client=portal`)).toBe(200);
+    const app = {
+      preset: 'server',
+      client_id: 'shop',
+      client_name: 'Shop',
+      redirect_uris: ['https://shop.example.org/callback'],
+    };
+    expect(await check('POST', '/clients', app)).toBe(201);
+    expect(await check('GET', '/clients?limit=1')).toBe(200);
+    expect(await check('GET', '/clients/presets')).toBe(200);
+    expect(await check('GET', '/clients/shop')).toBe(200);
+    const { version } = (await operator.call('GET', '/clients/shop')).json;
+    expect(await check('PATCH', '/clients/shop', { version, client_name: 'Laden', foyer: { mfa: 'required' } })).toBe(200);
+    expect(await check('POST', '/clients/shop/secret')).toBe(200);
+    expect(await check('DELETE', '/clients/shop')).toBe(200);
     expect(await check('GET', `/accounts/${id}/audit?kind=account&limit=5`)).toBe(200);
     expect(await check('GET', `/audit?account=${id}`)).toBe(200);
     expect(await check('GET', '/health')).toBe(200);

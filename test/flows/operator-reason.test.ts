@@ -51,6 +51,15 @@ function addPerson(): string {
   return username;
 }
 
+function buildApp(id: string) {
+  return { preset: 'server', client_id: id, client_name: 'Shop', redirect_uris: ['https://shop.example.org/callback'] };
+}
+
+async function createClient() {
+  const { json } = await operator.call('POST', '/clients', buildApp(`client-${(people += 1)}`));
+  return json as { client: { client_id: string; version: string } };
+}
+
 async function createLinked(): Promise<{ id: string; username: string }> {
   const username = addPerson();
   const { id } = await createAccount();
@@ -161,6 +170,13 @@ const CALLS: Partial<Record<OperationId, () => Promise<Call>>> = {
     await operator.call('POST', `/accounts/${id}/operator-rights`, { right: 'read' });
     return ['DELETE', `/accounts/${id}/operator-rights/read`];
   },
+  'clients.create': () => Promise.resolve(['POST', '/clients', buildApp(`client-${(people += 1)}`)]),
+  'clients.change': async () => {
+    const { client } = await createClient();
+    return ['PATCH', `/clients/${client.client_id}`, { version: client.version, client_name: 'Laden' }];
+  },
+  'clients.rotateSecret': async () => ['POST', `/clients/${(await createClient()).client.client_id}/secret`],
+  'clients.delete': async () => ['DELETE', `/clients/${(await createClient()).client.client_id}`],
   'transfer.import': async () => {
     const imported = `{"username":"imported-${(people += 1)}"}\n`;
     return ['POST', '/imports', imported, { 'content-type': 'application/x-ndjson' }];
@@ -243,6 +259,8 @@ describe('[OPR-2] the option --reason', () => {
       'account providers',
       'account audit',
       'operator list',
+      'client list',
+      'client show',
       'claims',
       'audit',
       'explain',

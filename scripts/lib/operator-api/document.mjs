@@ -13,7 +13,9 @@ const TYPES = [
   join(ROOT, 'src', 'operator', 'wire-sessions.ts'),
   join(ROOT, 'src', 'operator', 'wire-deletion.ts'),
   join(ROOT, 'src', 'operator', 'wire-operators.ts'),
+  join(ROOT, 'src', 'operator', 'wire-clients.ts'),
   join(CONTROLLERS, 'account-bodies.ts'),
+  join(CONTROLLERS, 'client-bodies.ts'),
 ];
 
 const ABOUT = `Manages accounts for operators. The API listens on the loopback address unless OPERATOR_HOST is set, and

@@ -28,6 +28,47 @@ const exportedProvider = {
   connected_at: '2026-03-01T08:00:00.000Z',
 };
 
+const clientSummary = {
+  client_id: 'shop',
+  client_name: 'Shop',
+  owner: '',
+  is_public: false,
+  is_own: false,
+  created_at: '2026-03-01T08:00:00Z',
+  updated_at: '2026-03-02T09:30:00Z',
+};
+const client = {
+  ...clientSummary,
+  redirect_uris: ['https://shop.example.org/callback'],
+  post_logout_redirect_uris: ['https://shop.example.org/'],
+  allowed_cors_origins: [],
+  scope: 'openid offline_access profile email id',
+  audience: [],
+  contacts: [],
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  token_endpoint_auth_method: 'client_secret_basic',
+  client_uri: '',
+  logo_uri: '',
+  policy_uri: '',
+  tos_uri: '',
+  backchannel_logout_uri: '',
+  backchannel_logout_session_required: false,
+  skip_consent: false,
+  skip_logout_consent: false,
+  foyer: { mfa: 'required' },
+  foyer_faults: [],
+  version: 'q7RtYb0hN2cJpX4mWv9sLA',
+};
+const clientSecret = 'GzS2mC0Y8rW3uTqkX1bVnJ5dLhP7aEoF9iRcMxQyZsA';
+const preset = {
+  name: 'server',
+  about: 'an app with a server, which keeps the secret',
+  has_secret: true,
+  requires: ['redirect_uris'],
+  scope: 'openid offline_access profile email id',
+};
+
 const factorEntry = {
   id: '2e0f8c47-1c0d-4a5b-9f3e-7d1b6c5a4e30',
   name: 'YubiKey',
@@ -169,6 +210,16 @@ export const EXAMPLES = {
     url: 'https://login.example.org/mfa/reset/form?token=9f2c6d1e',
     expires_at: '2026-03-04T09:30:00.000Z',
   },
+  ClientAnswer: client,
+  ClientDeletedAnswer: { client_id: 'shop' },
+  ClientListAnswer: { clients: [clientSummary] },
+  ClientPatchBody: { version: 'q7RtYb0hN2cJpX4mWv9sLA', redirect_uris: ['https://shop.example.org/signed-in'] },
+  ClientPresetAnswer: preset,
+  ClientPresetListAnswer: { presets: [preset] },
+  ClientSecretAnswer: { client_id: 'shop', client_secret: clientSecret, former_secret_valid_until: null },
+  ClientSummaryAnswer: clientSummary,
+  NewClientAnswer: { client, client_secret: clientSecret },
+  NewClientBody: { preset: 'server', client_name: 'Shop', redirect_uris: ['https://shop.example.org/callback'] },
   GrantBody: { right: 'support', ends_at: '2026-06-30' },
   HealthAnswer: { status: 'ok', ready: true, parts: { database: 'ok', clock: 'ok', upstream: 'ok' } },
   ImportLineAnswer: { line: 1, result: 'created', username: 'maria.musterfrau', id: ID },

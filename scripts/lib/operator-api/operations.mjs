@@ -17,6 +17,7 @@ const PATH_PARAMETERS = {
   browser: 'Id of a trusted browser, as listed.',
   factor: 'Id of a factor, as listed with the account; its kind, if it has none.',
   right: 'Name of the right.',
+  client: 'Id of the client at Hydra.',
 };
 
 const REASONS = {
@@ -155,7 +156,7 @@ function findInputs(member, { checker, schemas, findType }) {
 function toAnswer(member, { checker, schemas, findType, status }) {
   const line = findLineType(member, 'returns');
   const headers =
-    status === 201 ? { headers: { Location: { schema: { type: 'string' }, description: 'Path of the new account.' } } } : {};
+    status === 201 ? { headers: { Location: { schema: { type: 'string' }, description: 'Path of what was created.' } } } : {};
   if (line) {
     const schema = schemas.toSchema(findType(line));
     return { description: 'One such object on each line.', content: { [LINES_TYPE]: { schema } } };

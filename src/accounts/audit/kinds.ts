@@ -67,6 +67,12 @@ export type AuditKind =
   | 'console.opened'
   | 'console.closed'
   | 'console.refused'
+  | 'client.attempted'
+  | 'client.created'
+  | 'client.changed'
+  | 'client.rotated'
+  | 'client.deleted'
+  | 'client.failed'
   | 'system.started'
   | 'secrets.rotated';
 
@@ -84,6 +90,12 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'app.removed': 'stays',
   'area.closed': 'passes',
   'area.opened': 'passes',
+  'client.attempted': 'stays',
+  'client.changed': 'stays',
+  'client.created': 'stays',
+  'client.deleted': 'stays',
+  'client.failed': 'stays',
+  'client.rotated': 'stays',
   'console.closed': 'passes',
   'console.opened': 'passes',
   'console.refused': 'passes',

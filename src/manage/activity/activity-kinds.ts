@@ -21,6 +21,12 @@ export const ACTIVITIES_BY_KIND: Readonly<Record<AuditKind, Activity | null>> = 
   'area.opened': null,
   // The sign-in itself is shown, with the console as its app.
   'console.closed': null,
+  'client.attempted': null,
+  'client.changed': null,
+  'client.created': null,
+  'client.deleted': null,
+  'client.failed': null,
+  'client.rotated': null,
   'console.opened': null,
   'console.refused': null,
   'consent.granted': 'app-granted',

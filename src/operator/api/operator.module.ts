@@ -10,6 +10,8 @@ import { AccountsController } from './accounts.controller.js';
 import { AuditController } from './audit.controller.js';
 import { ClientNames } from './client-names.js';
 import { ClaimsController } from './claims.controller.js';
+import { ChangeClients } from '../clients/change-clients.js';
+import { ClientsController } from './clients.controller.js';
 import { CreateAccount } from './create-account.js';
 import { DeletionController } from './deletion.controller.js';
 import { EndAccess } from './end-access.js';
@@ -57,10 +59,12 @@ const CONTROLLERS = [
   TrustedBrowsersController,
   OperatorHealthController,
   OperatorsController,
+  ClientsController,
 ];
 
 const SERVICES = [
   ClientNames,
+  ChangeClients,
   CreateAccount,
   EndAccess,
   FailedTokens,

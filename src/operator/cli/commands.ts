@@ -24,6 +24,7 @@ import {
 } from './commands/account-sessions.js';
 import { accountUpdate } from './commands/account-update.js';
 import { claims } from './commands/claims.js';
+import { clientCreate, clientDelete, clientList, clientRotateSecret, clientShow, clientUpdate } from './commands/clients.js';
 import { doctor } from './commands/doctor.js';
 import { health } from './commands/health.js';
 import { init } from './commands/init.js';
@@ -61,6 +62,12 @@ export const COMMANDS: readonly Command[] = [
   operatorList,
   operatorGrant,
   operatorRevoke,
+  clientList,
+  clientShow,
+  clientCreate,
+  clientUpdate,
+  clientRotateSecret,
+  clientDelete,
   claims,
   audit,
   explain,

@@ -13,6 +13,7 @@ const TIMEOUT_MS = 30_000;
 /** The timeout of an import is longer, because a batch may contain passwords, which are hashed one after the other. */
 const IMPORT_TIMEOUT_MS = 120_000;
 const ACCOUNT = '/operator/v1/accounts/{id}';
+const CLIENT = '/operator/v1/clients/{client}';
 
 /** A status that is not listed, such as 401 and 403 for the token, has exit code 1. */
 const EXIT_BY_STATUS: Readonly<Record<number, ExitCode>> = { 404: EXIT.notFound, 409: EXIT.conflict };
@@ -20,8 +21,14 @@ const EXIT_BY_STATUS: Readonly<Record<number, ExitCode>> = { 404: EXIT.notFound,
 /** Members that may be undefined, because an option of a command line was not given. */
 type WithUndefined<Members> = { readonly [Name in keyof Members]?: Members[Name] | undefined };
 type OperationQuery<Name extends keyof operations> = WithUndefined<Exclude<operations[Name]['parameters']['query'], undefined>>;
-type OperationBody<Name extends 'accounts.create' | 'accounts.change' | 'source.link' | 'operators.grant'> =
-  operations[Name]['requestBody']['content']['application/json'];
+type BodyOperation =
+  | 'accounts.create'
+  | 'accounts.change'
+  | 'source.link'
+  | 'operators.grant'
+  | 'clients.create'
+  | 'clients.change';
+type OperationBody<Name extends BodyOperation> = operations[Name]['requestBody']['content']['application/json'];
 
 interface Result<Answer> {
   data?: Answer;
@@ -168,6 +175,30 @@ export class OperatorClient {
     return this.#answer(this.#calls.DELETE(`${ACCOUNT}/operator-rights/{right}`, { ...buildTimeout(), params }));
   }
 
+  listClients(query: OperationQuery<'clients.list'>) {
+    return this.#answer(this.#calls.GET('/operator/v1/clients', { ...buildTimeout(), params: { query: defined(query) } }));
+  }
+
+  getClient(client: string) {
+    return this.#answer(this.#calls.GET(CLIENT, toClientCall(client)));
+  }
+
+  createClient(body: OperationBody<'clients.create'>) {
+    return this.#answer(this.#calls.POST('/operator/v1/clients', { ...buildTimeout(), body }));
+  }
+
+  changeClient(client: string, body: OperationBody<'clients.change'>) {
+    return this.#answer(this.#calls.PATCH(CLIENT, { ...toClientCall(client), body }));
+  }
+
+  rotateClientSecret(client: string) {
+    return this.#answer(this.#calls.POST(`${CLIENT}/secret`, toClientCall(client)));
+  }
+
+  deleteClient(client: string) {
+    return this.#answer(this.#calls.DELETE(CLIENT, toClientCall(client)));
+  }
+
   audit(id: string, query: OperationQuery<'audit.ofAccount'>) {
     const params = { path: { id }, query: defined(query) };
     return this.#answer(this.#calls.GET(`${ACCOUNT}/audit`, { ...buildTimeout(), params }));
@@ -264,6 +295,11 @@ export class OperatorClient {
 /** Builds the options of a call about one account. */
 function toAccountCall(id: string) {
   return { ...buildTimeout(), params: { path: { id } } };
+}
+
+/** Builds the options of a call about one client. */
+function toClientCall(client: string) {
+  return { ...buildTimeout(), params: { path: { client } } };
 }
 
 function buildTimeout(milliseconds = TIMEOUT_MS) {

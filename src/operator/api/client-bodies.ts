@@ -1,0 +1,69 @@
+/** Bodies and queries about clients of Hydra. Only the types are checked here; `clients/client-rules.ts` judges the values. */
+import { IsArray, IsBoolean, IsObject, IsString, Matches } from 'class-validator';
+import { OptionalMember } from '../../gateway/http/form-fields.decorators.js';
+
+const OptionalText = (): PropertyDecorator => OptionalMember(IsString({ message: '$property must be a string.' }));
+
+const OptionalFlag = (): PropertyDecorator => OptionalMember(IsBoolean({ message: '$property must be true or false.' }));
+
+const OptionalTexts = (): PropertyDecorator =>
+  OptionalMember(
+    IsString({ each: true, message: '$property must be a list of strings.' }),
+    IsArray({ message: '$property must be a list of strings.' }),
+  );
+
+/** What a client is registered with. Members that are left out do not change; an empty text or list removes the value. */
+export class ClientMembersBody {
+  /** What people see: 1 to 100 characters. */
+  @OptionalText() client_name?: string;
+  @OptionalText() owner?: string;
+  /** With https; with http on the own machine; or with the reversed name of a domain as scheme, for apps on phones. */
+  @OptionalTexts() redirect_uris?: string[];
+  /** Each on the scheme, host and port of one of the `redirect_uris`. */
+  @OptionalTexts() post_logout_redirect_uris?: string[];
+  /** Origins whose pages may call Hydra. */
+  @OptionalTexts() allowed_cors_origins?: string[];
+  /** Scopes that the client may request, separated by blanks. */
+  @OptionalText() scope?: string;
+  @OptionalTexts() audience?: string[];
+  @OptionalTexts() contacts?: string[];
+  @OptionalText() client_uri?: string;
+  @OptionalText() logo_uri?: string;
+  @OptionalText() policy_uri?: string;
+  @OptionalText() tos_uri?: string;
+  @OptionalText() backchannel_logout_uri?: string;
+  @OptionalFlag() backchannel_logout_session_required?: boolean;
+  /** `client_secret_basic`, `client_secret_post` or `none`. */
+  @OptionalText() token_endpoint_auth_method?: string;
+  @OptionalFlag() skip_consent?: boolean;
+  @OptionalFlag() skip_logout_consent?: boolean;
+  /** Replaces `metadata.foyer`; other metadata stays. */
+  @OptionalMember(IsObject({ message: '$property must be a JSON object.' })) foyer?: Record<string, unknown>;
+}
+
+/** A client to register. */
+export class NewClientBody extends ClientMembersBody {
+  /** Name of a preset, as `GET /clients/presets` lists them. */
+  @IsString({ message: '$property must be a string.' }) preset: string;
+  /** Generated if it is left out. */
+  @OptionalText() client_id?: string;
+}
+
+/** Changes to a client. */
+export class ClientPatchBody extends ClientMembersBody {
+  /** The `version` of the client that was read before. */
+  @IsString({ message: '$property must be a string.' }) version: string;
+}
+
+export class ClientListQuery {
+  /** Only clients with exactly this name. */
+  @OptionalText() name?: string;
+  /** Only clients with exactly this owner. */
+  @OptionalText() owner?: string;
+  /** The `next_cursor` of the previous page. */
+  @OptionalMember(Matches(/^[\x21-\x7e]{1,2000}$/, { message: '$property must be the next_cursor of an answer.' }))
+  cursor?: string;
+  /** Maximum number of clients, up to 200; default: 50. */
+  @OptionalMember(Matches(/^(?:[1-9]\d?|1\d\d|200)$/, { message: '$property must be a whole number from 1 to 200.' }))
+  limit?: string;
+}

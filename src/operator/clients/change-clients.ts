@@ -1,0 +1,187 @@
+/**
+ * Registers, changes and deletes clients at Hydra, and records it.
+ *
+ * Hydra and the audit log are two systems, and no transaction spans both. So `client.attempted` is committed before Hydra is called:
+ * if the process ends, or the database fails, between the call and the record of its outcome, the log still says who wanted what. The
+ * outcome follows: what was done, or `client.failed`. An attempt without an outcome may or may not have happened.
+ */
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import { AuditLog, type AuditContext, type AuditDetail } from '../../accounts/audit/audit-log.js';
+import type { AuditKind } from '../../accounts/audit/kinds.js';
+import { defined } from '../../config/defined.js';
+import { randomToken } from '../../config/keys.js';
+import { Database } from '../../database/database.js';
+import { ChallengeUnknown, ChallengeUsed, UpstreamError, UpstreamUnavailable } from '../../hydra/hydra.errors.js';
+import { HydraPort } from '../../hydra/hydra.port.js';
+import { hasMembers, type ClientMembers, type RegisteredClient } from '../../hydra/registered-client.js';
+import { CONSOLE_CLIENT_ID } from '../console/console-client.js';
+import type { ClientPreset } from './client-presets.js';
+import { findClientFindings, findClientIdFault, replaceFoyer, type ClientChanges, type ClientFinding } from './client-rules.js';
+
+/** The call conflicts with the state at Hydra, or there is no such client. */
+export class ClientConflict extends Error {
+  constructor(readonly code: 'client_not_found' | 'client_exists' | 'own_client' | 'changed_meanwhile' | 'no_secret') {
+    super(code);
+  }
+}
+
+/** Members of a client are not allowed; at least one finding. */
+export class ClientInvalid extends Error {
+  constructor(readonly findings: readonly ClientFinding[]) {
+    super('Members of a client are not allowed.');
+  }
+}
+
+/** Any number that no other lock of this kind uses. */
+const LOCK_SEED = 90;
+
+interface Attempt {
+  client: string;
+  action: 'create' | 'change' | 'rotate' | 'delete';
+  kind: AuditKind;
+  detail?: AuditDetail;
+}
+
+@Injectable()
+export class ChangeClients {
+  constructor(
+    private readonly hydra: HydraPort,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
+  ) {}
+
+  /** @throws ClientConflict */
+  async get(id: string): Promise<RegisteredClient> {
+    // Hydra has no client with such an id, and it would answer some of them with an error of its database.
+    const client = findClientIdFault(id) === null ? await this.hydra.findRegisteredClient(id) : null;
+    if (client === null) throw new ClientConflict('client_not_found');
+    return client;
+  }
+
+  /**
+   * Registers a client of a kind.
+   * @param id generated if undefined
+   * @returns the client, and its secret, if it has one, which nobody can read again
+   * @throws ClientInvalid, ClientConflict, ClientRefused
+   */
+  async create(
+    { id, preset, changes }: { id: string | undefined; preset: ClientPreset; changes: ClientChanges },
+    by: AuditContext,
+  ): Promise<{ client: RegisteredClient; secret: string | null }> {
+    const findings = [...findClientFindings(changes), ...findMissing(preset, changes)];
+    const fault = id === undefined ? null : findClientIdFault(id);
+    if (fault !== null) findings.unshift({ field: 'client_id', message: `client_id ${fault}.` });
+    if (findings.length > 0) throw new ClientInvalid(findings);
+    const client = id ?? randomUUID();
+    if (client === CONSOLE_CLIENT_ID) throw new ClientConflict('own_client');
+    if ((await this.hydra.findRegisteredClient(client)) !== null) throw new ClientConflict('client_exists');
+    const members = { ...preset.members, ...toMembers(changes, {}) };
+    const secret = members.token_endpoint_auth_method === 'none' ? null : randomToken();
+    const attempt: Attempt = { client, action: 'create', kind: 'client.created', detail: { preset: preset.name } };
+    const created = await this.#attempt(attempt, by, () =>
+      this.hydra
+        .createClient({ client_id: client, ...members, ...(secret === null ? {} : { client_secret: secret }) })
+        .catch((error: unknown) => {
+          throw error instanceof ChallengeUsed ? new ClientConflict('client_exists') : error;
+        }),
+    );
+    return { client: created, secret };
+  }
+
+  /**
+   * Changes members of a client. Hydra has no conditional write, so a lock in the database keeps the changes of operators apart, on all
+   * gateways: a connection of the database waits for Hydra, for two calls.
+   * @param change `version`: of the client as the operator read it
+   * @throws ClientInvalid, ClientConflict, ClientRefused
+   */
+  async change(
+    { id, version, changes }: { id: string; version: string; changes: ClientChanges },
+    by: AuditContext,
+  ): Promise<RegisteredClient> {
+    const read = await this.#getChangeable(id);
+    if (read.version !== version) throw new ClientConflict('changed_meanwhile');
+    const findings = findClientFindings(changes, read);
+    if (findings.length > 0) throw new ClientInvalid(findings);
+    const members = toMembers(changes, read);
+    const fields = Object.keys(members).filter((name) => !hasMembers(read, { [name]: members[name as keyof ClientMembers] }));
+    if (fields.length === 0) return read;
+    const changed = Object.fromEntries(fields.map((name) => [name, members[name as keyof ClientMembers]]));
+    const attempt: Attempt = { client: id, action: 'change', kind: 'client.changed', detail: { fields } };
+    return this.#attempt(attempt, by, () =>
+      this.database.transaction(async (trx) => {
+        await sql`select pg_advisory_xact_lock(hashtextextended(${id}, ${LOCK_SEED}))`.execute(trx);
+        const current = await this.get(id);
+        // After a repeated transaction, the first one may have written.
+        if (current.version !== version && !hasMembers(current, changed)) throw new ClientConflict('changed_meanwhile');
+        return this.hydra.changeClient(id, changed).catch(toConflict);
+      }),
+    );
+  }
+
+  /**
+   * Gives a client a new secret. Hydra keeps one secret for a client, so the former one ends at once.
+   * @returns the secret, which nobody can read again
+   * @throws ClientConflict
+   */
+  async rotateSecret(id: string, by: AuditContext): Promise<string> {
+    const client = await this.#getChangeable(id);
+    if (!['client_secret_basic', 'client_secret_post'].includes(client.token_endpoint_auth_method))
+      throw new ClientConflict('no_secret');
+    const secret = randomToken();
+    const attempt: Attempt = { client: id, action: 'rotate', kind: 'client.rotated' };
+    await this.#attempt(attempt, by, () => this.hydra.setClientSecret(id, secret).catch(toConflict));
+    return secret;
+  }
+
+  /** @throws ClientConflict */
+  async delete(id: string, by: AuditContext): Promise<void> {
+    await this.#getChangeable(id);
+    const attempt: Attempt = { client: id, action: 'delete', kind: 'client.deleted' };
+    await this.#attempt(attempt, by, () => this.hydra.deleteClient(id).catch(toConflict));
+  }
+
+  async #getChangeable(id: string): Promise<RegisteredClient> {
+    if (id === CONSOLE_CLIENT_ID) throw new ClientConflict('own_client');
+    return this.get(id);
+  }
+
+  async #attempt<Result>(
+    { client, action, kind, detail }: Attempt,
+    by: AuditContext,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    await this.audit.record({ ...by, kind: 'client.attempted', detail: { client, action, ...detail } });
+    const outcome = await work().catch(async (error: unknown) => {
+      await this.audit.record({ ...by, kind: 'client.failed', detail: { client, action, cause: toCause(error) } });
+      throw error;
+    });
+    await this.audit.record({ ...by, kind, detail: { client, ...detail } });
+    return outcome;
+  }
+}
+
+function toCause(error: unknown): string {
+  if (error instanceof ClientConflict) return error.code;
+  if (error instanceof UpstreamUnavailable) return 'no_answer';
+  return error instanceof UpstreamError ? 'refused' : 'unknown';
+}
+
+function toConflict(error: unknown): never {
+  throw error instanceof ChallengeUnknown ? new ClientConflict('client_not_found') : error;
+}
+
+function findMissing(preset: ClientPreset, changes: ClientChanges): ClientFinding[] {
+  const missing = preset.requires.filter((field) => (changes[field] ?? '').length === 0);
+  const findings = missing.map((field) => ({ field, message: `${field} is missing: the preset ${preset.name} requires it.` }));
+  const isSecretless = preset.members.token_endpoint_auth_method === 'none';
+  const method = changes.token_endpoint_auth_method;
+  if (method === undefined || (method === 'none') === isSecretless) return findings;
+  const message = `token_endpoint_auth_method: an app of the preset ${preset.name} has ${isSecretless ? 'no' : 'a'} secret.`;
+  return [...findings, { field: 'token_endpoint_auth_method', message }];
+}
+
+function toMembers({ foyer, ...changes }: ClientChanges, current: { metadata?: unknown }): Partial<ClientMembers> {
+  return { ...defined(changes), ...(foyer === undefined ? {} : { metadata: replaceFoyer(current.metadata, foyer) }) };
+}

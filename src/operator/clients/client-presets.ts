@@ -1,0 +1,87 @@
+/** The kinds of apps that operators register. docs/clients has a page for each; a shape test compares their registrations. */
+import type { ClientMembers } from '../../hydra/registered-client.js';
+
+export interface ClientPreset {
+  name: string;
+  about: string;
+  /** Pages in docs/clients. */
+  pages: readonly string[];
+  /** Whether operators have to name these members, because no value would suit. */
+  requires: readonly ('redirect_uris' | 'scope')[];
+  members: Pick<ClientMembers, 'grant_types' | 'response_types' | 'token_endpoint_auth_method'> &
+    Partial<Pick<ClientMembers, 'scope' | 'skip_consent'>>;
+}
+
+const CODE = { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] } as const;
+const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
+const SCOPE = 'openid offline_access profile email';
+/** `id` opens the account area. */
+const SCOPE_WITH_ID = `${SCOPE} id`;
+
+export const CLIENT_PRESETS: readonly ClientPreset[] = [
+  {
+    name: 'server',
+    about: 'an app with a server, which keeps the secret',
+    pages: ['node-express', 'nextjs', 'spring-boot', 'python', 'go'],
+    requires: ['redirect_uris'],
+    members: { ...CODE, scope: SCOPE_WITH_ID, token_endpoint_auth_method: 'client_secret_basic' },
+  },
+  {
+    name: 'aspnet-core',
+    about: 'an app on ASP.NET Core, which sends the secret in the body',
+    pages: ['aspnet-core'],
+    requires: ['redirect_uris'],
+    members: { ...CODE, scope: SCOPE_WITH_ID, token_endpoint_auth_method: 'client_secret_post' },
+  },
+  {
+    name: 'single-page',
+    about: 'an app that runs in the browser alone, without a secret',
+    pages: ['single-page'],
+    requires: ['redirect_uris'],
+    members: { ...CODE, scope: SCOPE, token_endpoint_auth_method: 'none' },
+  },
+  {
+    name: 'mobile',
+    about: 'an app on phones, without a secret',
+    pages: ['mobile'],
+    requires: ['redirect_uris'],
+    members: { ...CODE, scope: SCOPE_WITH_ID, token_endpoint_auth_method: 'none' },
+  },
+  {
+    name: 'device',
+    about: 'a television, printer or program in a terminal, with a code that people enter elsewhere',
+    pages: ['device'],
+    requires: [],
+    members: {
+      grant_types: [DEVICE_CODE, 'refresh_token'],
+      response_types: [],
+      scope: SCOPE,
+      token_endpoint_auth_method: 'none',
+    },
+  },
+  {
+    name: 'proxy',
+    about: 'a proxy of your own that signs people in before an app (oauth2-proxy)',
+    pages: ['oauth2-proxy'],
+    requires: ['redirect_uris'],
+    members: { ...CODE, scope: SCOPE, token_endpoint_auth_method: 'client_secret_basic', skip_consent: true },
+  },
+  {
+    name: 'grafana',
+    about: 'Grafana of your own',
+    pages: ['grafana'],
+    requires: ['redirect_uris'],
+    members: { ...CODE, scope: SCOPE, token_endpoint_auth_method: 'client_secret_post', skip_consent: true },
+  },
+  {
+    name: 'machine',
+    about: 'a service that acts on its own behalf and signs nobody in',
+    pages: [],
+    requires: ['scope'],
+    members: { grant_types: ['client_credentials'], response_types: [], token_endpoint_auth_method: 'client_secret_basic' },
+  },
+];
+
+export function findPreset(name: string): ClientPreset | undefined {
+  return CLIENT_PRESETS.find((preset) => preset.name === name);
+}

@@ -1,0 +1,200 @@
+/**
+ * The rules for what operators register of a client: its texts, addresses and scopes. Pure, because the command line checks a whole
+ * file with them before it changes anything. Hydra has further rules.
+ */
+import { countCodePoints, isPrintable } from '../../accounts/account/written-text.js';
+import { isObject } from '../../config/settings-kinds.js';
+import { readClientSettings } from '../../hydra/client-settings.js';
+import type { ClientMembers } from '../../hydra/registered-client.js';
+
+/** What operators may change of a client, in Hydra's names; `foyer` is the member of the metadata. */
+export interface ClientChanges {
+  client_name?: string;
+  owner?: string;
+  redirect_uris?: string[];
+  post_logout_redirect_uris?: string[];
+  allowed_cors_origins?: string[];
+  scope?: string;
+  audience?: string[];
+  contacts?: string[];
+  client_uri?: string;
+  logo_uri?: string;
+  policy_uri?: string;
+  tos_uri?: string;
+  backchannel_logout_uri?: string;
+  backchannel_logout_session_required?: boolean;
+  token_endpoint_auth_method?: string;
+  skip_consent?: boolean;
+  skip_logout_consent?: boolean;
+  foyer?: Record<string, unknown>;
+}
+
+export interface ClientFinding {
+  /** Name of the member. */
+  field: string;
+  /** A sentence. */
+  message: string;
+}
+
+/** What an address, scope or text is wrong by; null if it is right. */
+type Rule = (value: string) => string | null;
+
+export const CLIENT_LIMITS = { id: 255, name: 100, text: 2000, addresses: 100 } as const;
+export const AUTH_METHODS: readonly string[] = ['client_secret_basic', 'client_secret_post', 'none'];
+
+const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+/** Printable ASCII without characters that no address contains unencoded (RFC 3986, appendix A). */
+const ADDRESS = /^[^\s"<>\\^`{|}\p{Cc}\u007f-\u{10ffff}]+$/u;
+/** RFC 8252, section 7.1: the reversed name of a domain, which has a dot. */
+const PRIVATE_USE = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
+const CLIENT_ID = /^[\x21-\x7e]+$/;
+/** RFC 6749, section 3.3. */
+const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+
+const RULES: Readonly<Partial<Record<keyof ClientChanges, Rule>>> = {
+  client_name: findNameFault,
+  owner: findTextFault,
+  contacts: findTextFault,
+  redirect_uris: findRedirectFault,
+  post_logout_redirect_uris: findRedirectFault,
+  allowed_cors_origins: findOriginFault,
+  scope: findScopeFault,
+  audience: findScopeFault,
+  client_uri: findPageFault,
+  logo_uri: findLogoFault,
+  policy_uri: findPageFault,
+  tos_uri: findPageFault,
+  backchannel_logout_uri: findPageFault,
+  token_endpoint_auth_method: (value) => (AUTH_METHODS.includes(value) ? null : `is not one of ${AUTH_METHODS.join(', ')}`),
+};
+
+/** May be empty: it is then as if the client had none. */
+const CLEARABLE: readonly string[] = ['owner', 'client_uri', 'logo_uri', 'policy_uri', 'tos_uri', 'backchannel_logout_uri'];
+
+/**
+ * @param changes of the right types
+ * @param current the client before the change; what it already has is not judged, so that an old address does not prevent other changes
+ */
+export function findClientFindings(changes: ClientChanges, current: Partial<ClientMembers> = {}): ClientFinding[] {
+  const findings: ClientFinding[] = [];
+  for (const [field, rule] of Object.entries(RULES)) {
+    const given = changes[field as keyof ClientChanges] as string | readonly string[] | undefined;
+    if (given === undefined || (given === '' && CLEARABLE.includes(field))) continue;
+    const known = [current[field as keyof ClientMembers] ?? []].flat();
+    const values = typeof given === 'string' ? [given] : given;
+    if (values.length > CLIENT_LIMITS.addresses)
+      findings.push({ field, message: `${field} has more than ${CLIENT_LIMITS.addresses} entries.` });
+    for (const value of values.slice(0, CLIENT_LIMITS.addresses)) {
+      const fault = known.includes(value) ? null : rule(value);
+      if (fault !== null) findings.push({ field, message: `${field}: ${quoteShort(value)} ${fault}.` });
+    }
+    if (new Set(values).size < values.length) findings.push({ field, message: `${field} has an entry twice.` });
+  }
+  if (changes.foyer !== undefined) findings.push(...findFoyerFindings(changes.foyer));
+  return [...findings, ...findOriginFindings(changes, current)];
+}
+
+/** Hydra refuses ids that are longer than its column; other characters would have to be encoded in every address. */
+export function findClientIdFault(id: string): string | null {
+  if (id === '.' || id === '..' || !CLIENT_ID.test(id)) return 'must consist of printable ASCII characters without blanks';
+  return id.length > CLIENT_LIMITS.id ? `must not have more than ${CLIENT_LIMITS.id} characters` : null;
+}
+
+function findFoyerFindings(foyer: Readonly<Record<string, unknown>>): ClientFinding[] {
+  const { faults } = readClientSettings({ metadata: { foyer } });
+  return faults.map(({ member, fault }) => ({ field: 'foyer', message: `foyer: ${quoteShort(member)} ${fault}.` }));
+}
+
+/** Hydra's rule: after a logout people may return only to where they may be sent anyway. */
+function findOriginFindings(changes: ClientChanges, current: Partial<ClientMembers>): ClientFinding[] {
+  const field = 'post_logout_redirect_uris';
+  if (changes.redirect_uris === undefined && changes[field] === undefined) return [];
+  const origins = (changes.redirect_uris ?? current.redirect_uris ?? []).map(toOrigin);
+  const strangers = (changes[field] ?? current[field] ?? []).filter((address) => !origins.includes(toOrigin(address)));
+  return strangers.map((address) => ({
+    field,
+    message: `${field}: ${quoteShort(address)} has not the scheme, host and port of one of the redirect_uris.`,
+  }));
+}
+
+function toOrigin(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const { protocol, host } = new URL(address);
+  return `${protocol}//${host}`;
+}
+
+function findNameFault(name: string): string | null {
+  if (name.trim() === '') return 'is empty';
+  if (countCodePoints(name) > CLIENT_LIMITS.name) return `has more than ${CLIENT_LIMITS.name} characters`;
+  return isPrintable(name) ? null : 'contains line breaks, control characters or direction marks';
+}
+
+function findTextFault(text: string): string | null {
+  if (text.trim() === '') return 'is empty';
+  if (text.length > CLIENT_LIMITS.text) return `has more than ${CLIENT_LIMITS.text} characters`;
+  return isPrintable(text) ? null : 'contains line breaks, control characters or direction marks';
+}
+
+function findScopeFault(scope: string): string | null {
+  if (scope.length > CLIENT_LIMITS.text) return `has more than ${CLIENT_LIMITS.text} characters`;
+  if (scope.trim() === '') return 'is empty';
+  const isList = scope.split(' ').every((one) => SCOPE.test(one));
+  return isList ? null : 'is not a list of names without blanks, quotes and backslashes, separated by single spaces';
+}
+
+/** RFC 9700, section 2.1, and RFC 8252, section 7: whoever gets the browser to another address gets the code. */
+export function findRedirectFault(address: string): string | null {
+  const fault = findAddressFault(address);
+  if (fault !== null) return fault;
+  const { protocol, hostname } = new URL(address);
+  if (protocol === 'https:') return null;
+  if (protocol === 'http:') return LOOPBACK.test(hostname) ? null : 'must use https: http is for addresses of the own machine';
+  if (PRIVATE_USE.test(protocol)) return null;
+  return 'has a scheme that any app may claim: use https, or the reversed name of a domain such as org.example.shop:/callback';
+}
+
+function findPageFault(address: string): string | null {
+  const fault = findAddressFault(address);
+  if (fault !== null) return fault;
+  return ['https:', 'http:'].includes(new URL(address).protocol) ? null : 'must begin with https:// or http://';
+}
+
+function findLogoFault(address: string): string | null {
+  const fault = findPageFault(address);
+  if (fault !== null) return fault;
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || hostname === 'localhost' ? null : 'must use https, because pages show no other pictures';
+}
+
+function findOriginFault(address: string): string | null {
+  const fault = findPageFault(address);
+  if (fault !== null) return fault;
+  return new URL(address).origin === address ? null : 'must be an origin: scheme, host and port, without a path';
+}
+
+function findAddressFault(address: string): string | null {
+  if (address.length > CLIENT_LIMITS.text) return `has more than ${CLIENT_LIMITS.text} characters`;
+  if (!ADDRESS.test(address) || !URL.canParse(address)) return 'is not a whole address';
+  if (address.includes('#')) return 'has a fragment (#), which never reaches a server';
+  if (address.includes('*')) return 'has a wildcard (*), but addresses are compared exactly';
+  const { username, password, protocol, hostname } = new URL(address);
+  if (username !== '' || password !== '') return 'contains a username or password';
+  return /^https?:$/.test(protocol) && (hostname === '' || !/^https?:\/\/[^/]/i.test(address)) ? 'is not a whole address' : null;
+}
+
+const SHOWN = 200;
+
+/** A value in a message; what could reorder the text beside it is escaped. */
+function quoteShort(text: string): string {
+  const short = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  return JSON.stringify(short).replace(
+    /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** The metadata with another member `foyer`; what others stored there stays. */
+export function replaceFoyer(metadata: unknown, foyer: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { foyer: _former, ...others } = isObject(metadata) ? metadata : {};
+  return Object.keys(foyer).length === 0 ? others : { ...others, foyer };
+}
