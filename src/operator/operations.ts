@@ -76,6 +76,12 @@ export const OPERATIONS = {
   // To end the session of an operator whose device is stolen must be quick, and the operator can sign in again.
   'operators.endSession': { ...ADMINISTER, dangerous: false },
 
+  'mails.list': READ_ACCOUNTS,
+  'mails.causes': READ_ACCOUNTS,
+  // The mail goes to the address to which it was written. A link for a new password to a former address is not sent again.
+  'mails.retry': HELP,
+  'mails.retryAll': HELP,
+
   'transfer.import': ADMINISTER,
   // It changes nothing, but a stolen copy of all accounts, with hashes and seeds, cannot be taken back.
   'transfer.export': { rights: ['admin'], changes: false, dangerous: true },

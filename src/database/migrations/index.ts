@@ -43,6 +43,8 @@ import { signInSetUps } from './0045-sign-in-set-ups.js';
 import { signInFormerBrowsers } from './0046-sign-in-former-browsers.js';
 import { operatorGrants } from './0047-operator-grants.js';
 import { operatorSessions } from './0048-operator-sessions.js';
+import { mailCauses } from './0052-mail-causes.js';
+import { failedMails } from './0053-failed-mails.js';
 import type { Migration } from './migration.js';
 
 /**
@@ -94,4 +96,6 @@ export const MIGRATIONS: readonly Migration[] = [
   signInFormerBrowsers,
   operatorGrants,
   operatorSessions,
+  mailCauses,
+  failedMails,
 ];
