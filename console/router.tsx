@@ -3,6 +3,8 @@ import { createRootRoute, createRoute, createRouter } from '@tanstack/react-rout
 import { ActivityPage } from './activity/activity-page.js';
 import { readActivityFilters } from './activity/activity-filters.js';
 import { HealthPage } from './installation/health-page.js';
+import { readMailFilters } from './installation/mail-filters.js';
+import { MailsPage } from './installation/mails-page.js';
 import { OperatorSessionsPage } from './installation/operator-sessions-page.js';
 import { OperatorsPage } from './installation/operators-page.js';
 import { InstallationPage, InstallationStart } from './installation/installation-page.js';
@@ -59,6 +61,13 @@ const operatorSessions = createRoute({ getParentRoute: () => installation, path:
 
 const health = createRoute({ getParentRoute: () => installation, path: '/health', component: HealthPage });
 
+const mails = createRoute({
+  getParentRoute: () => installation,
+  path: '/mails',
+  validateSearch: readMailFilters,
+  component: MailsPage,
+});
+
 const proven = createRoute({ getParentRoute: () => root, path: '/proven', component: ProvenPage });
 
 const refused = createRoute({
@@ -79,7 +88,7 @@ const routeTree = root.addChildren([
     people,
     person,
     activity,
-    installation.addChildren([installationStart, operators, operatorSessions, health]),
+    installation.addChildren([installationStart, operators, operatorSessions, health, mails]),
   ]),
   proven,
   refused,

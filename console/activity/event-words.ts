@@ -85,6 +85,7 @@ export const TOPICS = [
       'console.refused',
       'accounts.exported',
       'mail.abandoned',
+      'mail.retried',
       'request.limited',
       'secrets.rotated',
       'system.started',
@@ -153,6 +154,9 @@ const FACTS = [
   'hashes',
   'seeds',
   'until',
+  'mail',
+  'mails',
+  'cause',
 ] as const;
 
 export type FactName = (typeof FACTS)[number] | 'reason';

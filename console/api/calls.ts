@@ -18,6 +18,8 @@ export type Operator = Schemas['OperatorAnswer'];
 export type OperatorRight = Schemas['OperatorRightAnswer'];
 export type OperatorSession = Schemas['OperatorSessionAnswer'];
 export type Health = Schemas['HealthAnswer'];
+export type Mail = Schemas['MailAnswer'];
+export type MailCause = Schemas['MailCauseAnswer'];
 export type AccountPatch = Schemas['AccountPatchBody'];
 
 export const api = createClient<paths>({

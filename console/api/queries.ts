@@ -1,6 +1,7 @@
 /** What the pages load. Everything about one account is below `['account', id]`, so that an action can renew all of it at once. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { ActivityFilters } from '../activity/activity-filters.js';
+import type { MailFilters } from '../installation/mail-filters.js';
 import type { PeopleFilters } from '../people/people-filters.js';
 import { api, unwrap } from './calls.js';
 import { BACKGROUND } from './send.js';
@@ -122,4 +123,20 @@ export const operatorSessionsQuery = queryOptions({
 export const healthQuery = queryOptions({
   queryKey: ['health'],
   queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/health', { signal })),
+});
+
+/** Everything about mails, so that a retry can renew all of it at once. */
+export const mailKey = ['mails'] as const;
+
+export const mailsQuery = (filters: MailFilters) =>
+  queryOptions({
+    queryKey: [...mailKey, 'list', filters],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/operator/v1/mails', { params: { query: { ...toQuery(filters), limit: PAGE_SIZE } }, signal })),
+    placeholderData: keepPreviousData,
+  });
+
+export const mailCausesQuery = queryOptions({
+  queryKey: [...mailKey, 'causes'],
+  queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/mails/causes', { signal })),
 });

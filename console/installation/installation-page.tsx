@@ -9,6 +9,7 @@ const PARTS = [
   { to: '/installation/operators', label: 'installation.operators', operation: 'operators.list' },
   { to: '/installation/sessions', label: 'installation.sessions', operation: 'operators.sessions' },
   { to: '/installation/health', label: 'installation.health', operation: 'operatorHealth.health' },
+  { to: '/installation/mails', label: 'installation.mails', operation: 'mails.list' },
 ] as const satisfies readonly { to: string; label: PhraseKey; operation: string }[];
 
 function useParts() {

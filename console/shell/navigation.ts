@@ -9,7 +9,7 @@ const PAGES = [
     to: '/installation',
     label: 'nav.installation',
     Icon: InstallationIcon,
-    operations: ['operators.list', 'operators.sessions', 'operatorHealth.health'],
+    operations: ['operators.list', 'operators.sessions', 'operatorHealth.health', 'mails.list'],
   },
 ] as const satisfies readonly { to: string; label: PhraseKey; Icon: () => React.JSX.Element; operations: readonly string[] }[];
 

@@ -2,12 +2,13 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { ActivityFilters } from '../activity/activity-filters.js';
+import type { MailFilters } from '../installation/mail-filters.js';
 import type { PeopleFilters } from '../people/people-filters.js';
 
 interface PagerProps {
-  to: '/people' | '/activity';
-  first: (PeopleFilters & ActivityFilters) | undefined;
-  next: (PeopleFilters & ActivityFilters) | undefined;
+  to: '/people' | '/activity' | '/installation/mails';
+  first: (PeopleFilters & ActivityFilters & MailFilters) | undefined;
+  next: (PeopleFilters & ActivityFilters & MailFilters) | undefined;
   firstLabel?: string;
   nextLabel: string;
 }

@@ -39,6 +39,7 @@ import { OutboxClaims } from './queue/outbox-claims.js';
 import { OutboxStatistics } from './queue/outbox-statistics.js';
 import { OperatorSessions } from './operators/operator-sessions.js';
 import { Outbox } from './queue/outbox.js';
+import { FailedMails } from './queue/failed-mails.js';
 import { RevocationJobs } from './queue/revocation-jobs.js';
 import { MailedCodes } from './secrets/mailed-codes.js';
 import { OneTimeSecrets } from './secrets/one-time-secrets.js';
@@ -95,6 +96,7 @@ const EXPORTED = [
   DueDeletions,
   ExternalIdentities,
   FactorAttempts,
+  FailedMails,
   FinishedSignIns,
   KnownDevices,
   TrustedBrowsers,

@@ -336,6 +336,10 @@ export interface OutboxTable {
   claimed_until: Date | null;
   sent_at: Date | null;
   abandoned_at: Date | null;
+  /** Why the last try failed: `MAIL_CAUSES` of `accounts/queue/failed-mails.ts`. */
+  cause: string | null;
+  /** Codes of the mail client and server at the last try, without their texts. */
+  failure_code: string | null;
 }
 
 export interface HeldUsernameTable {

@@ -1,5 +1,6 @@
 /** The queue of mails; `app.module.ts` binds it to the outbox of `accounts/queue`. */
 import type { Locale } from '../contract/locale.js';
+import type { MailServerProblem } from './mail-sender.port.js';
 
 export interface WaitingMail {
   id: number;
@@ -18,6 +19,13 @@ export interface WaitingMail {
   expired: boolean;
 }
 
+/** Why a try failed. The causes that begin with `server-` concern the mail server and not this mail. */
+export interface MailFailure {
+  cause: 'refused' | 'postponed' | 'unexpected' | `server-${MailServerProblem}`;
+  /** Codes of the mail client and server. */
+  code?: string;
+}
+
 export abstract class MailQueue {
   /** Leases mails for some minutes. @returns at most `most` due mails, the most urgent first */
   abstract claim(most: number): Promise<WaitingMail[]>;
@@ -26,9 +34,9 @@ export abstract class MailQueue {
   /** Marks a mail as sent. */
   abstract markSent(mail: WaitingMail): Promise<void>;
   /** Schedules another try; the delay grows with each try. */
-  abstract postpone(mail: WaitingMail): Promise<void>;
-  /** Gives up a mail. */
-  abstract abandon(mail: WaitingMail, reason: 'expired' | 'refused' | 'tries'): Promise<void>;
+  abstract postpone(mail: WaitingMail, failure: MailFailure): Promise<void>;
+  /** Gives up a mail. @param failure absent if nothing was tried now */
+  abstract abandon(mail: WaitingMail, reason: 'expired' | 'refused' | 'tries', failure?: MailFailure): Promise<void>;
   /** @param listener called when this process is about to queue a mail; must not throw */
   abstract onQueued(listener: () => void): void;
 }

@@ -13,7 +13,7 @@ import type { Config } from '../config/config.js';
 import type { AttributesOf } from '../telemetry/catalogue.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { MAILS_AT_ONCE, MailSender, MailNotSent } from './mail-sender.port.js';
-import { MailQueue, type WaitingMail } from './mail-queue.port.js';
+import { MailQueue, type MailFailure, type WaitingMail } from './mail-queue.port.js';
 import { renderMail } from './render-mail.js';
 
 const INTERVAL_MS = 15_000;
@@ -142,9 +142,10 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
       const fault = error instanceof MailNotSent ? error.fault : 'postponed';
       const reason = error instanceof MailNotSent ? { reason: error.reason } : { err: error };
       log.warn({ mail: id, kind, tries, fault, ...reason }, 'a mail was not sent');
-      if (fault === 'refused') await queue.abandon(mail, 'refused');
-      else if (triesLeft <= 0) await queue.abandon(mail, 'tries');
-      else await queue.postpone(mail);
+      const failure = toFailure(error);
+      if (fault === 'refused') await queue.abandon(mail, 'refused', failure);
+      else if (triesLeft <= 0) await queue.abandon(mail, 'tries', failure);
+      else await queue.postpone(mail, failure);
       return fault !== 'unavailable';
     }
   }
@@ -184,4 +185,10 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     const hash = fingerprint(`${id} ${queuedAt.toISOString()} ${recipient}`).slice(0, 32);
     await sender.send({ ...renderMail(mail, config), recipient, messageId: `<${hash}@${domain}>`, date: queuedAt });
   }
+}
+
+function toFailure(error: unknown): MailFailure {
+  if (!(error instanceof MailNotSent)) return { cause: 'unexpected' };
+  const { fault, problem, reason: code } = error;
+  return { cause: fault === 'unavailable' ? `server-${problem}` : fault, code };
 }

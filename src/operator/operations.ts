@@ -83,6 +83,11 @@ export const OPERATIONS = {
   'clients.change': ADMINISTER,
   'clients.rotateSecret': ADMINISTER,
   'clients.delete': ADMINISTER,
+  'mails.list': READ_ACCOUNTS,
+  'mails.causes': READ_ACCOUNTS,
+  // The mail goes to the address to which it was written. A link for a new password to a former address is not sent again.
+  'mails.retry': HELP,
+  'mails.retryAll': HELP,
 
   'transfer.import': ADMINISTER,
   // It changes nothing, but a stolen copy of all accounts, with hashes and seeds, cannot be taken back.

@@ -566,4 +566,38 @@ describe('the installation', () => {
     await open('/installation/health');
     await page.getByText('A part doesn’t answer').waitFor();
   });
+
+  it('lets a mail that did not arrive be tried again, and all of a cause', async () => {
+    await open('/installation/mails?state=abandoned');
+    await button(/^Try again: x/).click();
+    await dialog().getByText('Show as command').click();
+    expect(await dialog().locator('.command code').textContent()).toBe("foyer mail retry 640 --reason '…'");
+    await giveReason('The mailbox exists now');
+    await button('Try again', dialog()).click();
+    await notice().waitFor();
+    expect(preview.world.recorded.at(-1)).toMatchObject({ operation: 'mails.retry', path: '/mails/640/retry' });
+    await page.getByLabel('State', { exact: true }).selectOption('');
+    await page.waitForURL('**/installation/mails');
+    await button('Try all again: The mail server can’t be reached').click();
+    await dialog().getByText('2 mails are tried again.').waitFor();
+    await giveReason();
+    await button('Try all again', dialog()).click();
+    await dialog().waitFor({ state: 'detached' });
+    await page.getByText('2 mails are tried again.').waitFor();
+    expect(preview.world.recorded.at(-1)).toMatchObject({ body: { cause: 'server-unreachable' } });
+  });
+
+  it('says that a mail was deleted meanwhile, and that a right was taken away', async () => {
+    await open('/installation/mails');
+    preview.world.installation.mails = [];
+    await button('Try again: maria@example.org').click();
+    await giveReason();
+    await button('Try again', dialog()).click();
+    await dialog().getByText('This mail doesn’t exist any more').waitFor();
+    preview.world.rights = ['read'];
+    await button('Try again', dialog()).click();
+    await dialog().getByText('Your rights don’t allow this').waitFor();
+    await button('Cancel', dialog()).click();
+    await waitUntil(async () => (await button(/^Try again/).count()) === 0);
+  });
 });

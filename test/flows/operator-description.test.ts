@@ -78,6 +78,12 @@ describe('[OPR-13] the description of the operator API', () => {
     const invited = await createAccount({ email: 'invited@example.org' });
     expect(await check('POST', `/accounts/${invited.id}/invitation`)).toBe(200);
     expect(await check('POST', `/accounts/${invited.id}/password-reset-mail`)).toBe(200);
+    const [mail] = await operator.services.mails.claim(1);
+    await operator.services.mails.abandon(mail!, 'refused', { cause: 'refused', code: 'RCPT TO 550' });
+    expect(await check('GET', '/mails?limit=1')).toBe(200);
+    expect(await check('GET', '/mails/causes')).toBe(200);
+    expect(await check('POST', `/mails/${mail!.id}/retry`)).toBe(200);
+    expect(await check('POST', '/mails/retry', { cause: 'refused' })).toBe(200);
     expect(await check('POST', `/accounts/${invited.id}/deletion`, { days: 3 })).toBe(200);
     expect(await check('DELETE', `/accounts/${invited.id}/deletion`)).toBe(200);
     expect(await check('DELETE', `/accounts/${invited.id}`)).toBe(200);

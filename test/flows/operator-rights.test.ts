@@ -95,6 +95,8 @@ describe('[OPR-3] the rights of a token', () => {
       'access.refresh',
       'access.unlock',
       'deletion.cancel',
+      'mails.retry',
+      'mails.retryAll',
       'resets.invite',
       'resets.mailPassword',
       'sessions.endAll',

@@ -172,6 +172,13 @@ export const SCENES: readonly Scene[] = [
     act: (page) => page.locator('[data-action=revoke]').nth(1).click(),
   },
   { name: 'operator-sessions', path: '/installation/sessions' },
+  { name: 'mails', path: '/installation/mails' },
+  {
+    name: 'mails-retry-all',
+    path: '/installation/mails?cause=server-unreachable',
+    act: (page) => page.locator('[data-action=retry_all]').first().click(),
+  },
+  { name: 'mails-none', path: '/installation/mails', prepare: (world) => (world.installation.mails = []) },
   { name: 'health', path: '/installation/health' },
   {
     name: 'health-fault',

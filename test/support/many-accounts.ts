@@ -120,6 +120,9 @@ function logRows(count: number, events: number): string[] {
     `insert into outbox (account_id, kind, recipient, locale, payload, created_at, next_try_at, sent_at)
       select ${id(`1 + n % ${count}`)}, 'password-reset', 'p@example.org', 'de', repeat('x', 300), now(), now(),
         now() - (n % 29) * interval '1 day' ${series(count / 2)}`,
+    `insert into outbox (account_id, kind, recipient, locale, payload, created_at, next_try_at, tries, cause)
+      select ${id(`1 + n % ${count}`)}, 'invitation', 'p@example.org', 'de', repeat('x', 300), now(), ${AHEAD}, 1,
+        case when n % 10 = 0 then 'refused' else 'server-unreachable' end ${series(count / 20)}`,
     `insert into revocation_job (account_id, kind, session_ids, created_at, next_try_at)
       select ${id('n')}, 'everything', '{}', now(), ${AHEAD} ${series(count / 50)}`,
     `insert into audit_event (at, kind, actor, account_id, address, request_id)

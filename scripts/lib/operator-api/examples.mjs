@@ -130,6 +130,25 @@ const entry = {
   detail: { fields: ['email'] },
 };
 
+const mail = {
+  id: '4711',
+  kind: 'reset-link',
+  recipient: 'maria@example.org',
+  account_id: ID,
+  username: 'maria.musterfrau',
+  state: 'waiting',
+  tries: 3,
+  queued_at: '2026-06-07T08:00:00.000Z',
+  next_try_at: '2026-06-07T08:11:00.000Z',
+  abandoned_at: null,
+  expires_at: '2026-06-07T20:00:00.000Z',
+  expired: false,
+  cause: 'server-unreachable',
+  code: 'ETIMEDOUT CONN',
+};
+
+const mailCause = { cause: 'server-unreachable', count: 4, retryable: 3 };
+
 const operatorSession = {
   id: '7d0f2a1e-3c55-4d0a-9a4e-2b1d6f8c9e02',
   account_id: ID,
@@ -147,6 +166,13 @@ export const EXAMPLES = {
   OperatorSessionAnswer: operatorSession,
   OperatorSessionListAnswer: { sessions: [operatorSession] },
   OperatorSessionEndedAnswer: { ended: 1 },
+  MailAnswer: mail,
+  MailListAnswer: { mails: [mail] },
+  MailCauseAnswer: mailCause,
+  MailCausesAnswer: { causes: [mailCause] },
+  MailCauseBody: { cause: 'server-unreachable' },
+  MailRetriedAnswer: { ...mail, retried: true },
+  MailsRetriedAnswer: { retried: 3, more: false },
   AccountAnswer: account,
   AccountDetailAnswer: {
     ...account,

@@ -64,6 +64,7 @@ export type AuditKind =
   | 'token.reused'
   | 'trusted-browser.ended'
   | 'mail.abandoned'
+  | 'mail.retried'
   | 'console.opened'
   | 'console.closed'
   | 'console.refused'
@@ -116,6 +117,7 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'limits.cleared': 'stays',
   'logout.done': 'passes',
   'mail.abandoned': 'stays',
+  'mail.retried': 'stays',
   'operator.granted': 'stays',
   'operator.revoked': 'stays',
   'password-reset.asked': 'passes',

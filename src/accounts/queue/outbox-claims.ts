@@ -1,11 +1,13 @@
 /** Gives queued mails to the worker and stores the results. A mail that is sent again has the same Message-ID. */
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { Keys } from '../../config/keys.js';
 import type { Locale } from '../../contract/locale.js';
 import { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { AuditLog } from '../audit/audit-log.js';
+import type { MailCause } from './failed-mails.js';
 import { LeaseQueue, type Claim } from './lease-queue.js';
 import { Outbox } from './outbox.js';
 import type { RetryDelay } from './retry-delay.js';
@@ -31,6 +33,13 @@ export interface ClaimedMail extends Claim {
 
 export type AbandonReason = 'expired' | 'refused' | 'tries';
 
+/** Why a try failed. */
+export interface MailFailure {
+  cause: MailCause;
+  /** Codes of the mail client and server. Never their texts, which repeat addresses. */
+  code?: string;
+}
+
 interface ClaimedRow extends Claim {
   kind: string;
   recipient: string;
@@ -45,6 +54,8 @@ interface ClaimKey extends Record<string, unknown> {
   id: number;
   tries: number;
 }
+
+const MAX_CODE = 100;
 
 const WAITS = sql<boolean>`sent_at is null and abandoned_at is null`;
 
@@ -75,6 +86,13 @@ const ABANDON = new Statement<ClaimKey, { account_id: string | null }>(
     returning account_id`,
 );
 
+const NOTE_FAILURE = new Statement<ClaimKey & { cause: string; code: string | null }, never>(
+  'outbox.note-failure',
+  ({ param }) => sql`
+    update outbox set cause = ${param('cause')}::text, failure_code = ${param('code')}::text
+    where id = ${param('id')} and tries = ${param('tries')} and ${WAITS}`,
+);
+
 @Injectable()
 export class OutboxClaims {
   constructor(
@@ -103,18 +121,29 @@ export class OutboxClaims {
     await this.database.run(MARK_SENT, { id });
   }
 
-  postpone(mail: ClaimedMail): Promise<void> {
-    return QUEUE.postpone(this.database, mail);
+  /** Schedules another try, and stores why this one failed. */
+  async postpone(mail: ClaimedMail, failure?: MailFailure): Promise<void> {
+    if (failure) await this.#noteFailure(mail, failure);
+    await QUEUE.postpone(this.database, mail);
   }
 
-  /** Stops trying to send a mail, and records that in the audit log. */
-  async abandon({ id, tries, kind }: ClaimedMail, reason: AbandonReason): Promise<void> {
+  /**
+   * Stops trying to send a mail, and records that in the audit log.
+   * @param failure why this try failed; absent if there was none, so that the cause of an earlier try stays
+   */
+  async abandon(mail: ClaimedMail, reason: AbandonReason, failure?: MailFailure): Promise<void> {
+    const { id, tries, kind } = mail;
     await this.database.transaction(async (trx) => {
+      if (failure) await this.#noteFailure(mail, failure, trx);
       const [row] = await this.database.run(ABANDON, { id, tries }, trx);
       if (!row) return;
       const owner = row.account_id === null ? {} : { accountId: row.account_id };
       await this.audit.record({ actor: 'system', kind: 'mail.abandoned', ...owner, detail: { mail: kind, reason, tries } }, trx);
     });
+  }
+
+  async #noteFailure({ id, tries }: ClaimedMail, { cause, code }: MailFailure, trx?: Transaction<Schema>): Promise<void> {
+    await this.database.run(NOTE_FAILURE, { id, tries, cause, code: code?.slice(0, MAX_CODE) ?? null }, trx);
   }
 
   #openAll(rows: readonly ClaimedRow[]): ClaimedMail[] {

@@ -63,6 +63,9 @@ const MAIL_URGENCY = {
   bulk: 3,
 } as const;
 
+/** Mails with a link that lets its reader choose a new password. */
+export const PASSWORD_LINKS: readonly MailKind[] = ['password-reset', 'reset-link', 'invitation'];
+
 const REQUESTED: readonly MailKind[] = ['password-reset', 'password-elsewhere', 'account-secured'];
 const BULK: readonly MailKind[] = ['reset-link', 'invitation'];
 
@@ -137,6 +140,11 @@ export class Outbox {
   /** @param listener is called when this process is about to commit a row; it must not throw */
   onQueued(listener: () => void): void {
     this.#notifyQueued = listener;
+  }
+
+  /** Wakes the worker of this process for a mail that is due now. */
+  notifyQueued(): void {
+    this.#notifyQueued();
   }
 
   /**

@@ -44,6 +44,8 @@ import { signInFormerBrowsers } from './0046-sign-in-former-browsers.js';
 import { operatorGrants } from './0047-operator-grants.js';
 import { operatorSessions } from './0048-operator-sessions.js';
 import { consoleSignOuts } from './0049-console-sign-outs.js';
+import { mailCauses } from './0052-mail-causes.js';
+import { failedMails } from './0053-failed-mails.js';
 import { clientEvents } from './0056-client-events.js';
 import type { Migration } from './migration.js';
 
@@ -97,5 +99,7 @@ export const MIGRATIONS: readonly Migration[] = [
   operatorGrants,
   operatorSessions,
   consoleSignOuts,
+  mailCauses,
+  failedMails,
   clientEvents,
 ];

@@ -46,6 +46,7 @@ export const ACTIVITIES_BY_KIND: Readonly<Record<AuditKind, Activity | null>> = 
   'limits.cleared': 'account-unlocked',
   'logout.done': 'signed-out',
   'mail.abandoned': null,
+  'mail.retried': null,
   'operator.granted': 'rights-granted',
   'operator.revoked': 'rights-revoked',
   'password-reset.asked': 'password-link',

@@ -249,3 +249,20 @@ export class ExportQuery {
   /** Whether to include the seeds of authenticator apps, unencrypted. */
   @Flag() totp_secrets?: string;
 }
+
+export class MailListQuery {
+  /** Only mails whose last try failed for this cause, such as `refused`. */
+  @OptionalText() cause?: string;
+  /** Only mails that are tried again, or only those that were abandoned. */
+  @OptionalMember(Matches(/^(waiting|abandoned)$/, { message: '$property must be waiting or abandoned.' })) state?: string;
+  /** The `next_cursor` of the previous page. */
+  @Cursor() cursor?: string;
+  /** Maximum number of mails, up to 200; default: 50. */
+  @Limit() limit?: string;
+}
+
+/** The mails to try again. */
+export class MailCauseBody {
+  /** Why their last try failed, such as `server-unreachable`. */
+  @Text() cause: string;
+}

@@ -19,6 +19,7 @@ import { FactorsController } from './factors.controller.js';
 import { FailedTokens } from './failed-tokens.js';
 import { ImportAccounts } from './import-accounts.js';
 import { AccountLookup } from './account-lookup.js';
+import { MailsController } from './mails.controller.js';
 import { MountOperator } from './mount-operator.js';
 import { OperatorFaultFilter } from './operator-fault.filter.js';
 import { ReadinessModule } from '../../gateway/readiness.module.js';
@@ -60,6 +61,7 @@ const CONTROLLERS = [
   OperatorHealthController,
   OperatorsController,
   ClientsController,
+  MailsController,
 ];
 
 const SERVICES = [

@@ -29,6 +29,7 @@ import { doctor } from './commands/doctor.js';
 import { health } from './commands/health.js';
 import { init } from './commands/init.js';
 import { operatorGrant, operatorList, operatorRevoke } from './commands/operators.js';
+import { mailList, mailRetry, mailRetryAll } from './commands/mails.js';
 import { languagesCheck } from './commands/languages-check.js';
 
 export const COMMANDS: readonly Command[] = [
@@ -68,6 +69,9 @@ export const COMMANDS: readonly Command[] = [
   clientUpdate,
   clientRotateSecret,
   clientDelete,
+  mailList,
+  mailRetry,
+  mailRetryAll,
   claims,
   audit,
   explain,

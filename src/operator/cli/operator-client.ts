@@ -199,6 +199,23 @@ export class OperatorClient {
     return this.#answer(this.#calls.DELETE(CLIENT, toClientCall(client)));
   }
 
+  listMails(query: OperationQuery<'mails.list'>) {
+    return this.#answer(this.#calls.GET('/operator/v1/mails', { ...buildTimeout(), params: { query: defined(query) } }));
+  }
+
+  countMails() {
+    return this.#answer(this.#calls.GET('/operator/v1/mails/causes', buildTimeout()));
+  }
+
+  retryMail(mail: string) {
+    const params = { path: { mail } };
+    return this.#answer(this.#calls.POST('/operator/v1/mails/{mail}/retry', { ...buildTimeout(), params }));
+  }
+
+  retryMails(cause: string) {
+    return this.#answer(this.#calls.POST('/operator/v1/mails/retry', { ...buildTimeout(), body: { cause } }));
+  }
+
   audit(id: string, query: OperationQuery<'audit.ofAccount'>) {
     const params = { path: { id }, query: defined(query) };
     return this.#answer(this.#calls.GET(`${ACCOUNT}/audit`, { ...buildTimeout(), params }));

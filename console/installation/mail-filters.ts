@@ -1,0 +1,37 @@
+/** The filters of the mails that did not arrive, as they stand in the address. Anything in an address may be typed by hand. */
+import type { Mail } from '../api/calls.js';
+import type { PhraseKey } from '../i18n/i18n.js';
+
+export interface MailFilters {
+  cause?: Mail['cause'] | undefined;
+  state?: Mail['state'] | undefined;
+  cursor?: string | undefined;
+}
+
+/** The words of each cause, in the order of the filter. */
+export const MAIL_CAUSES: Readonly<Record<Mail['cause'], PhraseKey>> = {
+  refused: 'mail_cause.refused',
+  postponed: 'mail_cause.postponed',
+  'server-refused': 'mail_cause.server-refused',
+  'server-unreachable': 'mail_cause.server-unreachable',
+  'server-not-found': 'mail_cause.server-not-found',
+  'server-tls': 'mail_cause.server-tls',
+  'server-login': 'mail_cause.server-login',
+  'server-other': 'mail_cause.server-other',
+  unexpected: 'mail_cause.unexpected',
+  unknown: 'mail_cause.unknown',
+};
+
+export const isMailCause = (given: unknown): given is Mail['cause'] =>
+  typeof given === 'string' && Object.hasOwn(MAIL_CAUSES, given);
+
+export const isMailState = (given: unknown): given is Mail['state'] => given === 'waiting' || given === 'abandoned';
+
+/** @param given the parameters of the address */
+export function readMailFilters({ cause, state, cursor }: Readonly<Record<string, unknown>>): MailFilters {
+  return {
+    ...(isMailCause(cause) ? { cause } : {}),
+    ...(isMailState(state) ? { state } : {}),
+    ...(typeof cursor === 'string' && /^\d{1,15}$/.test(cursor) ? { cursor } : {}),
+  };
+}

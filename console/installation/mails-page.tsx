@@ -1,0 +1,262 @@
+/** The mails that did not arrive: by cause, and one by one. Those that can be sent again are tried again here. */
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Mail, MailCause } from '../api/calls.js';
+import { mailCausesQuery, mailsQuery } from '../api/queries.js';
+import { useAllowed } from '../session/session-context.js';
+import { NotAllowedPage } from '../shell/error-pages.js';
+import { DataTable, type Columns } from '../ui/data-table.js';
+import { FaultAlert } from '../ui/fault-alert.js';
+import { Field } from '../ui/field.js';
+import { Empty, Loading } from '../ui/load-state.js';
+import { Moment } from '../ui/moment.js';
+import { PageHeading } from '../ui/page-heading.js';
+import { Pager } from '../ui/pager.js';
+import { Phrase } from '../ui/phrase.js';
+import { RowButton } from '../ui/row-button.js';
+import { Tag, type Tone } from '../ui/tag.js';
+import { UserText } from '../ui/user-text.js';
+import { RetryAllDialog, RetryDialog } from './mail-dialogs.js';
+import { isMailCause, isMailState, MAIL_CAUSES, type MailFilters } from './mail-filters.js';
+
+const route = getRouteApi('/gate/installation/mails');
+
+export function MailsPage() {
+  const isAllowed = useAllowed();
+  return isAllowed('mails.list') ? <Mails /> : <NotAllowedPage />;
+}
+
+function Mails() {
+  const { t } = useTranslation();
+  const filters = route.useSearch();
+  const { data, error, isPlaceholderData, refetch } = useQuery(mailsQuery(filters));
+  const [retrying, setRetrying] = useState<Mail | null>(null);
+  return (
+    <>
+      <div className="page-head">
+        <PageHeading title={t('mails.title')} />
+        <MailFilterBar filters={filters} />
+      </div>
+      <p className="muted">{t('mails.text')}</p>
+      <Causes />
+      {error !== null && <FaultAlert error={error} onRetry={() => void refetch()} />}
+      {!data && error === null && <Loading />}
+      {data?.mails.length === 0 && error === null && <NoMails filters={filters} />}
+      {data && error === null && data.mails.length > 0 && (
+        <MailTable mails={data.mails} isOutdated={isPlaceholderData} onRetry={setRetrying} />
+      )}
+      {data && error === null && (
+        <Pager
+          to="/installation/mails"
+          first={filters.cursor === undefined ? undefined : { ...filters, cursor: undefined }}
+          next={data.next_cursor === undefined ? undefined : { ...filters, cursor: data.next_cursor }}
+          nextLabel={t('pager.next')}
+        />
+      )}
+      {retrying && <RetryDialog mail={retrying} onClose={() => setRetrying(null)} />}
+    </>
+  );
+}
+
+function NoMails({ filters }: { filters: MailFilters }) {
+  const { t } = useTranslation();
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  return (
+    <Empty>
+      <p>{t(isFiltered ? 'mails.none_found' : 'mails.none')}</p>
+      {isFiltered && (
+        <Link to="/installation/mails" search={{}} className="button">
+          {t('activity.show_all')}
+        </Link>
+      )}
+    </Empty>
+  );
+}
+
+/** How many mails of each cause there are, and all of a cause tried again. */
+function Causes() {
+  const { t } = useTranslation();
+  const isAllowed = useAllowed();
+  const { data } = useQuery({ ...mailCausesQuery, enabled: isAllowed('mails.causes') });
+  const [retrying, setRetrying] = useState<MailCause | null>(null);
+  if (!data || data.causes.length === 0) return null;
+  return (
+    <section className="panel" aria-labelledby="mail-causes">
+      <div className="panel-head">
+        <h2 id="mail-causes" tabIndex={-1}>
+          {t('mails.causes')}
+        </h2>
+      </div>
+      <ul className="items">
+        {data.causes.map((one) => (
+          <li key={one.cause}>
+            <div className="item-text">
+              <Link to="/installation/mails" search={{ cause: one.cause }}>
+                {t(MAIL_CAUSES[one.cause])}
+              </Link>
+              <p className="muted">{one.count > MOST_COUNTED ? t('mails.count_more') : t('mails.count', { count: one.count })}</p>
+            </div>
+            {one.retryable > 0 && isAllowed('mails.retryAll') && (
+              <RowButton
+                action="retry_all"
+                text={t('mails.retry_all')}
+                label={t(MAIL_CAUSES[one.cause])}
+                onClick={() => setRetrying(one)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {retrying && <RetryAllDialog cause={retrying} onClose={() => setRetrying(null)} />}
+    </section>
+  );
+}
+
+/** The server counts no further. */
+export const MOST_COUNTED = 1000;
+
+interface MailTableProps {
+  mails: readonly Mail[];
+  isOutdated: boolean;
+  onRetry(mail: Mail): void;
+}
+
+function MailTable({ mails, isOutdated, onRetry }: MailTableProps) {
+  const { t } = useTranslation();
+  const isAllowed = useAllowed();
+  const canRetry = isAllowed('mails.retry');
+  const columns = useMemo(
+    (): Columns<Mail> => [
+      { id: 'recipient', header: t('mails.recipient'), cell: ({ row }) => <RecipientCell mail={row.original} /> },
+      { id: 'kind', header: t('mails.kind'), cell: ({ row }) => <KindCell kind={row.original.kind} /> },
+      { id: 'state', header: t('mails.state'), cell: ({ row }) => <StateCell mail={row.original} /> },
+      { id: 'cause', header: t('mails.cause'), cell: ({ row }) => <CauseCell mail={row.original} /> },
+      { id: 'queued', header: t('mails.queued'), cell: ({ row }) => <Moment at={row.original.queued_at} isFirst /> },
+      {
+        id: 'action',
+        header: () => <span className="only-heard">{t('actions.title')}</span>,
+        cell: ({ row: { original: mail } }) =>
+          canRetry &&
+          !mail.expired && (
+            <RowButton action="retry" text={t('mails.retry')} label={mail.recipient} onClick={() => onRetry(mail)} />
+          ),
+      },
+    ],
+    [t, canRetry, onRetry],
+  );
+  return (
+    <div className="table-frame">
+      <DataTable label={t('mails.title')} columns={columns} rows={mails} isOutdated={isOutdated} />
+    </div>
+  );
+}
+
+function RecipientCell({ mail: { recipient, account_id: id, username } }: { mail: Mail }) {
+  return (
+    <div>
+      <UserText text={recipient} />
+      {id !== null && (
+        <p>
+          <Link to="/people/$id" params={{ id }}>
+            <UserText text={username ?? id} />
+          </Link>
+        </p>
+      )}
+    </div>
+  );
+}
+
+const LINKS = ['password-reset', 'reset-link'];
+
+function KindCell({ kind }: { kind: string }) {
+  const { t } = useTranslation();
+  if (kind.endsWith('-code')) return t('mails.kind_code');
+  if (LINKS.includes(kind)) return t('mails.kind_link');
+  if (kind === 'invitation') return t('mails.kind_invitation');
+  return (
+    <span>
+      <Phrase phrase="mails.kind_notice" values={{ kind: <UserText text={kind} /> }} />
+    </span>
+  );
+}
+
+function StateCell({ mail: { state, expired, next_try_at: next } }: { mail: Mail }) {
+  const { t } = useTranslation();
+  const [tone, text]: [Tone, string] = expired
+    ? ['neutral', t('mails.state_expired')]
+    : state === 'abandoned'
+      ? ['danger', t('mails.state_abandoned')]
+      : ['warning', t('mails.state_waiting')];
+  return (
+    <div>
+      <Tag tone={tone}>{text}</Tag>
+      {next !== null && !expired && (
+        <p className="muted">
+          <Phrase phrase="mails.next_try" values={{ time: <Moment at={next} /> }} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+function CauseCell({ mail: { cause, code, tries } }: { mail: Mail }) {
+  const { t } = useTranslation();
+  return (
+    <div>
+      {t(MAIL_CAUSES[cause])}
+      <p className="muted">
+        {t('mails.tries', { count: tries })}
+        {code !== null && (
+          <>
+            {' · '}
+            <code>
+              <UserText text={code} />
+            </code>
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function MailFilterBar({ filters: { cause, state } }: { filters: MailFilters }) {
+  const { t } = useTranslation();
+  const navigate = route.useNavigate();
+  const apply = (change: MailFilters): void =>
+    void navigate({ search: (before) => ({ ...before, ...change, cursor: undefined }) });
+  return (
+    <div className="filters">
+      <Field label={t('mails.cause')}>
+        {(given) => (
+          <select
+            {...given}
+            value={cause ?? ''}
+            onChange={({ currentTarget: { value } }) => apply({ cause: isMailCause(value) ? value : undefined })}
+          >
+            <option value="">{t('filter.any')}</option>
+            {Object.entries(MAIL_CAUSES).map(([name, phrase]) => (
+              <option key={name} value={name}>
+                {t(phrase)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label={t('mails.state')}>
+        {(given) => (
+          <select
+            {...given}
+            value={state ?? ''}
+            onChange={({ currentTarget: { value } }) => apply({ state: isMailState(value) ? value : undefined })}
+          >
+            <option value="">{t('filter.any')}</option>
+            <option value="waiting">{t('mails.state_waiting')}</option>
+            <option value="abandoned">{t('mails.state_abandoned')}</option>
+          </select>
+        )}
+      </Field>
+    </div>
+  );
+}

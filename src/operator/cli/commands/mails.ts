@@ -1,0 +1,95 @@
+/** Shows the mails that did not arrive, and lets them be tried again. */
+import type { MailAnswer, MailCauseAnswer } from '../../wire-mails.js';
+import { formatTime } from '../account-text.js';
+import type { Command } from '../command.js';
+import { REASON_OPTION } from '../reason-option.js';
+import { sanitize } from '../shown-text.js';
+import { formatTable, type Column } from '../table.js';
+
+const COLUMNS: readonly Column<MailAnswer>[] = [
+  { title: 'MAIL', value: ({ id }) => id, whole: true },
+  { title: 'QUEUED', value: ({ queued_at: at }) => formatTime(at), whole: true },
+  { title: 'KIND', value: ({ kind }) => kind },
+  { title: 'RECIPIENT', value: ({ recipient }) => recipient },
+  { title: 'ACCOUNT', value: ({ username, account_id: id }) => username ?? id ?? '' },
+  {
+    title: 'STATE',
+    value: ({ state, expired }) => (expired ? 'expired' : state),
+    whole: true,
+    mark: ({ state }) => (state === 'abandoned' ? 'bad' : undefined),
+  },
+  { title: 'TRIES', value: ({ tries }) => String(tries), whole: true },
+  { title: 'NEXT TRY', value: ({ next_try_at: at }) => (at === null ? '' : formatTime(at)), whole: true },
+  { title: 'CAUSE', value: ({ cause }) => cause, whole: true },
+  { title: 'CODE', value: ({ code }) => code ?? '' },
+];
+
+export const mailList: Command = {
+  name: 'mail list',
+  about: 'show the mails that did not arrive, newest first',
+  operands: [],
+  options: {
+    cause: { value: 'CAUSE', about: 'only mails whose last try failed for this cause, such as refused' },
+    state: { value: 'WORD', about: 'only mails in this state: waiting or abandoned' },
+    limit: { value: '1-200', about: 'maximum number of mails; default: 50' },
+    cursor: { value: 'CURSOR', about: 'continue after the page that showed this cursor' },
+  },
+  async run({ api, options, terminal, print, warn }) {
+    const page = await api.listMails({
+      cause: options.text('cause'),
+      state: options.text('state'),
+      limit: options.text('limit'),
+      cursor: options.text('cursor'),
+    });
+    print(page, () => (page.mails.length === 0 ? '' : formatTable(COLUMNS, page.mails, terminal)));
+    if (page.mails.length === 0) warn('No mail was found that did not arrive.');
+    if (page.next_cursor !== undefined) warn(`More mails: --cursor ${page.next_cursor}`);
+    return true;
+  },
+};
+
+export const mailRetry: Command = {
+  name: 'mail retry',
+  about: 'try to send a mail that did not arrive again',
+  operands: ['mail'],
+  options: REASON_OPTION,
+  async run({ api, operands, print }) {
+    const mail = await api.retryMail(operands[0] ?? '');
+    const sentence = mail.retried ? 'is tried again now' : 'is due already';
+    print(mail, () => `Mail ${sanitize(mail.id)} to ${sanitize(mail.recipient)} ${sentence}.\n`);
+    return true;
+  },
+};
+
+export const mailRetryAll: Command = {
+  name: 'mail retry-all',
+  about: 'try to send all mails again whose last try failed for this cause',
+  operands: ['cause'],
+  options: { 'dry-run': { about: 'only count them' }, ...REASON_OPTION },
+  async run({ api, operands, options, print, warn }) {
+    const cause = operands[0] ?? '';
+    if (options.has('dry-run')) {
+      const counted = toCount((await api.countMails()).causes, cause);
+      print(counted, () => `${formatCount(counted.retryable)} would be tried again, of ${formatCount(counted.count)}.\n`);
+      return true;
+    }
+    let retried = 0;
+    for (let hasMore = true; hasMore;) {
+      const answer = await api.retryMails(cause);
+      retried += answer.retried;
+      hasMore = answer.more;
+    }
+    print({ retried }, () => `${retried === 1 ? '1 mail is' : `${retried} mails are`} tried again now.\n`);
+    if (retried === 0) warn('There is no mail of this cause that can be tried again.');
+    return true;
+  },
+};
+
+const NONE = { count: 0, retryable: 0 };
+
+function toCount(causes: readonly MailCauseAnswer[], cause: string): Omit<MailCauseAnswer, 'cause'> {
+  return causes.find((one) => one.cause === cause) ?? NONE;
+}
+
+const formatCount = (count: number): string =>
+  count > 1000 ? 'more than 1,000 mails' : count === 1 ? '1 mail' : `${count} mails`;
