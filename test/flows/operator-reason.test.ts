@@ -55,6 +55,18 @@ function buildApp(id: string) {
   return { preset: 'server', client_id: id, client_name: 'Shop', redirect_uris: ['https://shop.example.org/callback'] };
 }
 
+/** @returns the id of a mail that does not arrive */
+async function abandonMail(): Promise<number> {
+  const email = `person-${(people += 1)}@example.org`;
+  const { id } = await createAccount({ email, password: 'kupfer linde 4821' });
+  await operator.call('POST', `/accounts/${id}/password-reset-mail`);
+  const { mails } = operator.services;
+  const mail = (await mails.claim(50)).find(({ recipient }) => recipient === email);
+  if (!mail) throw new Error('No mail was queued.');
+  await mails.abandon(mail, 'refused', { cause: 'refused', code: 'EENVELOPE RCPT TO 550' });
+  return mail.id;
+}
+
 async function createClient() {
   const { json } = await operator.call('POST', '/clients', buildApp(`client-${(people += 1)}`));
   return json as { client: { client_id: string; version: string } };
@@ -177,6 +189,11 @@ const CALLS: Partial<Record<OperationId, () => Promise<Call>>> = {
   },
   'clients.rotateSecret': async () => ['POST', `/clients/${(await createClient()).client.client_id}/secret`],
   'clients.delete': async () => ['DELETE', `/clients/${(await createClient()).client.client_id}`],
+  'mails.retry': async () => ['POST', `/mails/${await abandonMail()}/retry`],
+  'mails.retryAll': async () => {
+    await abandonMail();
+    return ['POST', '/mails/retry', { cause: 'refused' }];
+  },
   'transfer.import': async () => {
     const imported = `{"username":"imported-${(people += 1)}"}\n`;
     return ['POST', '/imports', imported, { 'content-type': 'application/x-ndjson' }];
@@ -261,6 +278,7 @@ describe('[OPR-2] the option --reason', () => {
       'operator list',
       'client list',
       'client show',
+      'mail list',
       'claims',
       'audit',
       'explain',
