@@ -131,6 +131,14 @@ export interface TrustedBrowserTable {
   expires_at: Date;
 }
 
+/** Written by triggers (migration 57). */
+export interface AccountListingTable {
+  account_id: string;
+  account_seq: number;
+  last_sign_in_at: Date | null;
+  source: string | null;
+}
+
 export interface OperatorSessionTable {
   id: Generated<string>;
   account_id: string;
@@ -468,6 +476,7 @@ export interface Schema {
   browser_session: BrowserSessionTable;
   known_device: KnownDeviceTable;
   trusted_browser: TrustedBrowserTable;
+  account_listing: AccountListingTable;
   operator_session: OperatorSessionTable;
   audit_event: AuditEventTable;
   totp_factor: TotpFactorTable;

@@ -145,6 +145,7 @@ export const SCENES: readonly Scene[] = [
       await page.locator('.filters select').nth(1).selectOption('typed');
     },
   },
+  { name: 'people-filters', path: '/people?source=staff&signed_in_before=2027-01-01', act: (page) => openFilters(page) },
   { name: 'people-apps', path: '/people?search=m' },
   { name: 'activity-none', path: '/activity?kind=secrets.rotated' },
   { name: 'activity-auditor', path: '/activity', prepare: (world) => (world.rights = ['auditor']) },

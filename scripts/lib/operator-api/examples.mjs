@@ -102,6 +102,8 @@ const operatorSession = {
   browser: 'Firefox, Windows',
 };
 
+const listedAccount = { ...account, source: 'staff', last_sign_in_at: '2026-03-01T07:45:00.000Z' };
+
 export const EXAMPLES = {
   OperatorSessionAnswer: operatorSession,
   OperatorSessionListAnswer: { sessions: [operatorSession] },
@@ -111,6 +113,7 @@ export const EXAMPLES = {
     ...account,
     subject: account.id,
     source: null,
+    last_sign_in_at: '2026-03-01T07:45:00.000Z',
     factors: { totp: false, security_keys: 1, recovery_codes_left: 9, all: [factor] },
     credentials_frozen_until: null,
     deletion_due_at: null,
@@ -120,7 +123,8 @@ export const EXAMPLES = {
     import_request_id: null,
   },
   AccountLockAnswer: { until: '2026-03-01T08:15:00.000Z' },
-  AccountListAnswer: { accounts: [account], next_cursor: '50' },
+  ListedAccountAnswer: listedAccount,
+  AccountListAnswer: { accounts: [listedAccount], next_cursor: '50' },
   AccountPatchBody: { email: 'maria.m@example.org', group_name: null, second_factor: 'required' },
   AuditAnswer: { entries: [entry] },
   AuditEntryAnswer: entry,

@@ -45,6 +45,7 @@ import { operatorGrants } from './0047-operator-grants.js';
 import { operatorSessions } from './0048-operator-sessions.js';
 import { consoleSignOuts } from './0049-console-sign-outs.js';
 import { clientEvents } from './0056-client-events.js';
+import { peopleLists } from './0057-people-lists.js';
 import type { Migration } from './migration.js';
 
 /**
@@ -98,4 +99,5 @@ export const MIGRATIONS: readonly Migration[] = [
   operatorSessions,
   consoleSignOuts,
   clientEvents,
+  peopleLists,
 ];
