@@ -15,6 +15,7 @@ import { Empty, Loading } from '../ui/load-state.js';
 import { Day } from '../ui/moment.js';
 import { PageHeading } from '../ui/page-heading.js';
 import { Pager } from '../ui/pager.js';
+import { SavedFilters } from '../ui/saved-filters.js';
 import { UserText } from '../ui/user-text.js';
 import { PeopleFilterBar } from './people-filter-bar.js';
 import { FoundClients } from './found-clients.js';
@@ -39,6 +40,7 @@ function People() {
         <PageHeading title={t('people.title')} />
       </div>
       <PeopleFilterBar filters={filters} />
+      <SavedFilters page="people" filters={filters} />
       <FoundClients text={filters.search ?? ''} />
       {error !== null && <FaultAlert error={error} onRetry={() => void refetch()} />}
       {fault !== null && <Empty>{t(fault === 'no_word' ? 'search.no_word' : 'people.too_long')}</Empty>}

@@ -139,6 +139,16 @@ export interface AccountListingTable {
   source: string | null;
 }
 
+export interface SavedFilterTable {
+  id: Generated<string>;
+  owner: string;
+  account_id: string | null;
+  page: 'people' | 'activity';
+  name: string;
+  filter: ColumnType<Readonly<Record<string, string>>, string, string>;
+  saved_at: Date;
+}
+
 export interface OperatorSessionTable {
   id: Generated<string>;
   account_id: string;
@@ -477,6 +487,7 @@ export interface Schema {
   known_device: KnownDeviceTable;
   trusted_browser: TrustedBrowserTable;
   account_listing: AccountListingTable;
+  saved_filter: SavedFilterTable;
   operator_session: OperatorSessionTable;
   audit_event: AuditEventTable;
   totp_factor: TotpFactorTable;

@@ -102,6 +102,13 @@ const operatorSession = {
   browser: 'Firefox, Windows',
 };
 
+const savedFilter = {
+  id: '5b4f0f52-3c0e-4d5b-8a0e-6f2f4c8e9a10',
+  page: 'people',
+  name: 'Disabled in purchasing',
+  filter: { status: 'disabled', group: 'Einkauf' },
+  saved_at: '2026-03-01T08:00:00.000Z',
+};
 const listedAccount = { ...account, source: 'staff', last_sign_in_at: '2026-03-01T07:45:00.000Z' };
 
 export const EXAMPLES = {
@@ -122,6 +129,10 @@ export const EXAMPLES = {
     invitation_until: null,
     import_request_id: null,
   },
+  SavedFilterAnswer: savedFilter,
+  SavedFilterListAnswer: { filters: [savedFilter] },
+  SavedFilterRemovedAnswer: { removed: 1 },
+  SavedFilterBody: { page: 'people', name: 'Disabled in purchasing', filter: { status: 'disabled', group: 'Einkauf' } },
   AccountLockAnswer: { until: '2026-03-01T08:15:00.000Z' },
   ListedAccountAnswer: listedAccount,
   AccountListAnswer: { accounts: [listedAccount], next_cursor: '50' },

@@ -51,5 +51,17 @@ export const peopleLists: Migration = {
     `create trigger account_listing_source after insert or update of source or delete on source_account
       for each row execute function account_listing_source()`,
     COPY_ACCOUNTS,
+    // `owner`: the account id of the operator, or `token:` and the name of a token.
+    `create table saved_filter (
+      id uuid primary key default gen_random_uuid(),
+      owner text collate "C" not null,
+      account_id uuid references account on delete cascade,
+      page text not null,
+      name text not null,
+      filter jsonb not null,
+      saved_at timestamptz not null,
+      constraint saved_filter_name unique (owner, page, name)
+    )`,
+    `create index saved_filter_account on saved_filter (account_id) where account_id is not null`,
   ],
 };

@@ -260,3 +260,13 @@ export class ExportQuery {
   /** Whether to include the seeds of authenticator apps, unencrypted. */
   @Flag() totp_secrets?: string;
 }
+
+/** A filter of a list to save. */
+export class SavedFilterBody {
+  /** `people` or `activity`. */
+  @Matches(/^(people|activity)$/, { message: '$property must be people or activity.' }) page: string;
+  /** At most 60 characters. */
+  @Matches(/^(?=.*\S)[^\p{C}\u2028\u2029]{1,60}$/u, { message: '$property must have 1 to 60 visible characters.' }) name: string;
+  /** The parameters of the list as strings, without `cursor` and `limit`. */
+  @IsObject({ message: '$property must be a JSON object.' }) filter: Record<string, unknown>;
+}

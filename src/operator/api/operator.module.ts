@@ -13,6 +13,7 @@ import { ClaimsController } from './claims.controller.js';
 import { CreateAccount } from './create-account.js';
 import { DeletionController } from './deletion.controller.js';
 import { EndAccess } from './end-access.js';
+import { FiltersController } from './filters.controller.js';
 import { FactorsController } from './factors.controller.js';
 import { FailedTokens } from './failed-tokens.js';
 import { ImportAccounts } from './import-accounts.js';
@@ -57,6 +58,7 @@ const CONTROLLERS = [
   TrustedBrowsersController,
   OperatorHealthController,
   OperatorsController,
+  FiltersController,
 ];
 
 const SERVICES = [

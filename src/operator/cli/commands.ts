@@ -25,6 +25,7 @@ import {
 import { accountUpdate } from './commands/account-update.js';
 import { claims } from './commands/claims.js';
 import { doctor } from './commands/doctor.js';
+import { filterList, filterRemove, filterSave } from './commands/filters.js';
 import { health } from './commands/health.js';
 import { init } from './commands/init.js';
 import { operatorGrant, operatorList, operatorRevoke } from './commands/operators.js';
@@ -61,6 +62,9 @@ export const COMMANDS: readonly Command[] = [
   operatorList,
   operatorGrant,
   operatorRevoke,
+  filterList,
+  filterSave,
+  filterRemove,
   claims,
   audit,
   explain,

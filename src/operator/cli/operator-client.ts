@@ -20,7 +20,7 @@ const EXIT_BY_STATUS: Readonly<Record<number, ExitCode>> = { 404: EXIT.notFound,
 /** Members that may be undefined, because an option of a command line was not given. */
 type WithUndefined<Members> = { readonly [Name in keyof Members]?: Members[Name] | undefined };
 type OperationQuery<Name extends keyof operations> = WithUndefined<Exclude<operations[Name]['parameters']['query'], undefined>>;
-type OperationBody<Name extends 'accounts.create' | 'accounts.change' | 'source.link' | 'operators.grant'> =
+type OperationBody<Name extends 'accounts.create' | 'accounts.change' | 'source.link' | 'operators.grant' | 'filters.save'> =
   operations[Name]['requestBody']['content']['application/json'];
 
 interface Result<Answer> {
@@ -166,6 +166,18 @@ export class OperatorClient {
   revokeRight(id: string, right: string) {
     const params = { path: { id, right } };
     return this.#answer(this.#calls.DELETE(`${ACCOUNT}/operator-rights/{right}`, { ...buildTimeout(), params }));
+  }
+
+  listFilters() {
+    return this.#answer(this.#calls.GET('/operator/v1/filters', buildTimeout()));
+  }
+
+  saveFilter(body: OperationBody<'filters.save'>) {
+    return this.#answer(this.#calls.POST('/operator/v1/filters', { ...buildTimeout(), body }));
+  }
+
+  removeFilter(filter: string) {
+    return this.#answer(this.#calls.DELETE('/operator/v1/filters/{filter}', { ...buildTimeout(), params: { path: { filter } } }));
   }
 
   audit(id: string, query: OperationQuery<'audit.ofAccount'>) {
