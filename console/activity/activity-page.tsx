@@ -14,6 +14,7 @@ import { Empty, Loading } from '../ui/load-state.js';
 import { Moment } from '../ui/moment.js';
 import { PageHeading } from '../ui/page-heading.js';
 import { Pager } from '../ui/pager.js';
+import { SavedFilters } from '../ui/saved-filters.js';
 import { toVisibleText } from '../ui/visible-text.js';
 import type { ActivityFilters } from './activity-filters.js';
 import { ActivityFilterBar } from './activity-filter-bar.js';
@@ -50,6 +51,7 @@ function ActivityLog() {
         </div>
       </div>
       <ActivityFilterBar filters={filters} entries={data?.entries ?? []} />
+      <SavedFilters page="activity" filters={filters} />
       <p className="only-heard" role="status">
         {live.fresh.size > 0 && t('activity.fresh', { count: live.fresh.size })}
       </p>

@@ -6,7 +6,9 @@ import { CONSOLE_HEADER, send } from './send.js';
 
 type Schemas = components['schemas'];
 
+export type SavedFilter = Schemas['SavedFilterAnswer'];
 export type Account = Schemas['AccountAnswer'];
+export type ListedAccount = Schemas['ListedAccountAnswer'];
 export type AccountDetail = Schemas['AccountDetailAnswer'];
 export type AuditEntry = Schemas['AuditEntryAnswer'];
 export type AuditPage = Schemas['AuditAnswer'];

@@ -108,6 +108,12 @@ export const knownOperatorsQuery = queryOptions({
   staleTime: 300_000,
 });
 
+export const savedFiltersQuery = queryOptions({
+  queryKey: ['saved-filters'],
+  queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/filters', { signal })),
+  staleTime: 60_000,
+});
+
 /** What the search box finds for a text. */
 export const searchQuery = (text: string) =>
   queryOptions({

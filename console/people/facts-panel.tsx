@@ -46,6 +46,9 @@ export function FactsPanel({ account }: { account: AccountDetail }) {
           </FactRow>
         )}
         <Attributes attributes={account.attributes} />
+        <FactRow label={t('people.signed_in')}>
+          {account.last_sign_in_at === null ? t('people.never') : <Moment at={account.last_sign_in_at} isFirst />}
+        </FactRow>
         <FactRow label={t('people.created')}>
           <Moment at={account.created_at} isFirst />
         </FactRow>

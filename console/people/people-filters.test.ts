@@ -1,11 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
-import { findSearchFault, isUuid, readPeopleFilters } from './people-filters.js';
+import { findSearchFault, isUuid, listActive, readPeopleFilters } from './people-filters.js';
 
 describe('the filters of the list of people', () => {
   it('are read from an address, without what makes no sense', () => {
     const given = { search: " %' ", status: 'active', group: 'Einkauf', cursor: '50', other: 'x' };
     expect(readPeopleFilters(given)).toEqual({ search: "%'", status: 'active', group: 'Einkauf', cursor: '50' });
     expect(readPeopleFilters({ search: ' ', status: 'gone', group: 1, cursor: '-1' })).toEqual({});
+  });
+
+  it('of source and last sign-in are read too, and counted', () => {
+    const given = {
+      source: 'staff',
+      local: true,
+      signed_in_since: '2026-01-31',
+      never_signed_in: 'true',
+      cursor: '17-4',
+      search: 'x',
+    };
+    const filters = readPeopleFilters(given);
+    expect(filters).toEqual({ ...given, local: 'true' });
+    expect(listActive(filters)).toHaveLength(4);
+    expect(readPeopleFilters({ local: 'no', signed_in_before: 'yesterday', never_signed_in: 1, source: ' ' })).toEqual({});
   });
 
   it('have a limit for searches', () => {

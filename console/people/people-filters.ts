@@ -4,6 +4,12 @@ export interface PeopleFilters {
   search?: string | undefined;
   status?: 'active' | 'disabled' | undefined;
   group?: string | undefined;
+  /** Id of a user source, or issuer of a provider. */
+  source?: string | undefined;
+  local?: 'true' | undefined;
+  signed_in_since?: string | undefined;
+  signed_in_before?: string | undefined;
+  never_signed_in?: 'true' | undefined;
   cursor?: string | undefined;
 }
 
@@ -24,12 +30,18 @@ export function findSearchFault(search: string): SearchFault | null {
 export function readPeopleFilters(given: Readonly<Record<string, unknown>>): PeopleFilters {
   const search = toText(given['search']);
   const group = toText(given['group']);
-  const { status, cursor } = given;
+  const source = toText(given['source']);
+  const { status, cursor, local, never_signed_in: never } = given;
   return {
     ...(search === undefined ? {} : { search }),
     ...(status === 'active' || status === 'disabled' ? { status } : {}),
     ...(group === undefined ? {} : { group }),
-    ...(typeof cursor === 'string' && /^\d{1,15}$/.test(cursor) ? { cursor } : {}),
+    ...(source === undefined ? {} : { source }),
+    ...(isSet(local) ? { local: 'true' } : {}),
+    ...toTime('signed_in_since', given),
+    ...toTime('signed_in_before', given),
+    ...(isSet(never) ? { never_signed_in: 'true' } : {}),
+    ...(typeof cursor === 'string' && /^\d{1,15}(-\d{1,15})?$/.test(cursor) ? { cursor } : {}),
   };
 }
 
@@ -39,4 +51,19 @@ export const isUuid = (text: string): boolean => ACCOUNT_ID.test(text);
 
 function toText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/** The router reads `true` in an address as a boolean. */
+const isSet = (value: unknown): boolean => value === true || value === 'true';
+
+const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/;
+
+function toTime(name: 'signed_in_since' | 'signed_in_before', given: Readonly<Record<string, unknown>>): PeopleFilters {
+  const value = given[name];
+  return typeof value === 'string' && TIME.test(value) ? { [name]: value } : {};
+}
+
+/** @returns the filters without the search and the page */
+export function listActive({ search: _, cursor: __, ...filters }: PeopleFilters): string[] {
+  return Object.values(filters).filter((value) => value !== undefined);
 }

@@ -1,23 +1,23 @@
 /** The list of people: searched by the box at the top, filtered here, one page at a time. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Account } from '../api/calls.js';
+import type { ListedAccount } from '../api/calls.js';
 import { accountsQuery } from '../api/queries.js';
 import { useAllowed } from '../session/session-context.js';
 import { NotAllowedPage } from '../shell/error-pages.js';
 import { DataTable, type Columns } from '../ui/data-table.js';
 import { FaultAlert } from '../ui/fault-alert.js';
-import { Field } from '../ui/field.js';
-import { FilterPanel, countActive } from '../ui/filter-panel.js';
 import { SuccessIcon } from '../ui/icons.js';
 import { Initials } from '../ui/initials.js';
 import { Empty, Loading } from '../ui/load-state.js';
 import { Day } from '../ui/moment.js';
 import { PageHeading } from '../ui/page-heading.js';
 import { Pager } from '../ui/pager.js';
+import { SavedFilters } from '../ui/saved-filters.js';
 import { UserText } from '../ui/user-text.js';
+import { PeopleFilterBar } from './people-filter-bar.js';
 import { FoundClients } from './found-clients.js';
 import { findSearchFault, isUuid } from './people-filters.js';
 import { StatusTag } from './status-tags.js';
@@ -39,7 +39,8 @@ function People() {
       <div className="page-head">
         <PageHeading title={t('people.title')} />
       </div>
-      <PeopleFilterBar />
+      <PeopleFilterBar filters={filters} />
+      <SavedFilters page="people" filters={filters} />
       <FoundClients text={filters.search ?? ''} />
       {error !== null && <FaultAlert error={error} onRetry={() => void refetch()} />}
       {fault !== null && <Empty>{t(fault === 'no_word' ? 'search.no_word' : 'people.too_long')}</Empty>}
@@ -72,8 +73,9 @@ function Count({ count, hasMore }: { count: number; hasMore: boolean }) {
 
 function NobodyFound() {
   const { t } = useTranslation();
-  const { search, status, group, cursor } = route.useSearch();
-  const isFiltered = [search, status, group, cursor].some((value) => value !== undefined);
+  const filters = route.useSearch();
+  const { search } = filters;
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
     <Empty>
       <p>{search === undefined ? t('people.none') : t('people.none_found')}</p>
@@ -87,14 +89,15 @@ function NobodyFound() {
   );
 }
 
-function PeopleTable({ accounts, isOutdated }: { accounts: readonly Account[]; isOutdated: boolean }) {
+function PeopleTable({ accounts, isOutdated }: { accounts: readonly ListedAccount[]; isOutdated: boolean }) {
   const { t } = useTranslation();
   const columns = useMemo(
-    (): Columns<Account> => [
+    (): Columns<ListedAccount> => [
       { id: 'person', header: t('people.person'), cell: ({ row }) => <PersonCell account={row.original} /> },
       { id: 'email', header: t('people.address'), cell: ({ row }) => <AddressCell account={row.original} /> },
       { id: 'groups', header: t('people.groups'), cell: ({ row }) => <GroupsCell groups={row.original.groups} /> },
       { id: 'status', header: t('people.status'), cell: ({ row }) => <StatusTag status={row.original.status} /> },
+      { id: 'signed_in', header: t('people.signed_in'), cell: ({ row }) => <SignInCell account={row.original} /> },
       { id: 'created', header: t('people.created'), cell: ({ row }) => <Day at={row.original.created_at} /> },
     ],
     [t],
@@ -106,7 +109,7 @@ function PeopleTable({ accounts, isOutdated }: { accounts: readonly Account[]; i
   );
 }
 
-function PersonCell({ account: { id, display_name: name, username } }: { account: Account }) {
+function PersonCell({ account: { id, display_name: name, username } }: { account: ListedAccount }) {
   return (
     <div className="who">
       <Initials name={name} />
@@ -120,7 +123,7 @@ function PersonCell({ account: { id, display_name: name, username } }: { account
   );
 }
 
-function AddressCell({ account: { email, email_verified: isVerified } }: { account: Account }) {
+function AddressCell({ account: { email, email_verified: isVerified } }: { account: ListedAccount }) {
   const { t } = useTranslation();
   if (email === null) return <span className="muted">{t('people.no_address')}</span>;
   return (
@@ -134,6 +137,11 @@ function AddressCell({ account: { email, email_verified: isVerified } }: { accou
       )}
     </span>
   );
+}
+
+function SignInCell({ account: { last_sign_in_at: at } }: { account: ListedAccount }) {
+  const { t } = useTranslation();
+  return at === null ? <span className="muted">{t('people.never')}</span> : <Day at={at} />;
 }
 
 /** How many groups the list names. */
@@ -154,71 +162,5 @@ function GroupsCell({ groups }: { groups: readonly string[] }) {
       ))}
       {rest > 0 && <span className="muted"> {t('people.further_groups', { count: rest })}</span>}
     </span>
-  );
-}
-
-function PeopleFilterBar() {
-  const { t } = useTranslation();
-  const { status, group } = route.useSearch();
-  const navigate = route.useNavigate();
-  return (
-    <FilterPanel active={countActive(status, group)}>
-      <Field label={t('people.status')}>
-        {(given) => (
-          <select
-            {...given}
-            value={status ?? ''}
-            onChange={({ currentTarget: { value } }) =>
-              void navigate({
-                search: (before) => ({
-                  ...before,
-                  status: value === 'active' || value === 'disabled' ? value : undefined,
-                  cursor: undefined,
-                }),
-              })
-            }
-          >
-            <option value="">{t('filter.any')}</option>
-            <option value="active">{t('status.active')}</option>
-            <option value="disabled">{t('status.disabled')}</option>
-          </select>
-        )}
-      </Field>
-      <GroupFilter key={group ?? ''} group={group ?? ''} />
-    </FilterPanel>
-  );
-}
-
-/** The server compares the whole name of a group, so the list changes when it is complete. */
-function GroupFilter({ group }: { group: string }) {
-  const { t } = useTranslation();
-  const navigate = route.useNavigate();
-  const [typed, setTyped] = useState(group);
-  const apply = (): void => {
-    if (typed.trim() === group) return;
-    void navigate({ search: (before) => ({ ...before, group: typed.trim() || undefined, cursor: undefined }) });
-  };
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        apply();
-      }}
-    >
-      <Field label={t('people.group')}>
-        {(given) => (
-          <input
-            {...given}
-            type="search"
-            autoComplete="off"
-            maxLength={200}
-            placeholder={t('people.group_placeholder')}
-            value={typed}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-            onBlur={apply}
-          />
-        )}
-      </Field>
-    </form>
   );
 }

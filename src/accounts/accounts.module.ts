@@ -2,6 +2,7 @@
 import { Module } from '@nestjs/common';
 import { AccountDeletions } from './changes/account-deletions.js';
 import { AccountNames } from './account/account-names.js';
+import { SavedFilters } from './operators/saved-filters.js';
 import { AccountList } from './account/account-list.js';
 import { Accounts } from './account/accounts.js';
 import { ChangeEmail } from './changes/change-email.js';
@@ -74,6 +75,7 @@ const EXPORTED = [
   AccountExports,
   AccountImports,
   AccountList,
+  SavedFilters,
   AccountSessions,
   SignedInDevices,
   AddressFailures,

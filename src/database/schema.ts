@@ -131,6 +131,24 @@ export interface TrustedBrowserTable {
   expires_at: Date;
 }
 
+/** Written by triggers (migration 57). */
+export interface AccountListingTable {
+  account_id: string;
+  account_seq: number;
+  last_sign_in_at: Date | null;
+  source: string | null;
+}
+
+export interface SavedFilterTable {
+  id: Generated<string>;
+  owner: string;
+  account_id: string | null;
+  page: 'people' | 'activity';
+  name: string;
+  filter: ColumnType<Readonly<Record<string, string>>, string, string>;
+  saved_at: Date;
+}
+
 export interface OperatorSessionTable {
   id: Generated<string>;
   account_id: string;
@@ -472,6 +490,8 @@ export interface Schema {
   browser_session: BrowserSessionTable;
   known_device: KnownDeviceTable;
   trusted_browser: TrustedBrowserTable;
+  account_listing: AccountListingTable;
+  saved_filter: SavedFilterTable;
   operator_session: OperatorSessionTable;
   audit_event: AuditEventTable;
   totp_factor: TotpFactorTable;

@@ -22,6 +22,8 @@ const READ_ACCOUNTS: OperationRule = { rights: ['read', 'support', 'admin'], cha
 const READ_EVENTS: OperationRule = { rights: ['read', 'auditor', 'support', 'admin'], changes: false, dangerous: false };
 /** Reads who the operators are: `read` and `support` need not know whom to attack for more rights. */
 const READ_OPERATORS: OperationRule = { rights: ['auditor', 'admin'], changes: false, dangerous: false };
+/** Concerns only what the operator keeps for themselves. */
+const OWN: OperationRule = { rights: ['read', 'auditor', 'support', 'admin'], changes: false, dangerous: false };
 /** Takes access away, forgets counted failures, or has a link mailed to the address that an account already has. */
 const HELP: OperationRule = { rights: ['support', 'admin'], changes: true, dangerous: false };
 /** Decides who gets in, tells a secret, or cannot be undone. */
@@ -64,6 +66,10 @@ export const OPERATIONS = {
   'source.unlink': ADMINISTER,
   'claims.show': READ_ACCOUNTS,
   'search.find': READ_ACCOUNTS,
+
+  'filters.list': OWN,
+  'filters.save': OWN,
+  'filters.remove': OWN,
 
   'audit.ofAccount': READ_EVENTS,
   'audit.ofAll': READ_EVENTS,

@@ -82,12 +82,18 @@ export interface FactorEntryAnswer {
   synced: boolean | null;
 }
 
-/** An account with details that lists of accounts leave out. */
-export interface AccountDetailAnswer extends AccountAnswer {
-  /** `sub` in the tokens of apps: the id of the account, or for a source with `"sub": "source"` the id of the person there. */
-  subject: string;
+/** An account in a list. */
+export interface ListedAccountAnswer extends AccountAnswer {
   /** Id of the user source, or issuer of the provider, to which the account belongs; null if it belongs to neither. */
   source: string | null;
+  /** Null if the person has never signed in. */
+  last_sign_in_at: string | null;
+}
+
+/** An account with details that lists of accounts leave out. */
+export interface AccountDetailAnswer extends ListedAccountAnswer {
+  /** `sub` in the tokens of apps: the id of the account, or for a source with `"sub": "source"` the id of the person there. */
+  subject: string;
   factors: { totp: boolean; security_keys: number; recovery_codes_left: number; all: FactorAnswer[] };
   /** Until this time, credentials cannot be changed; null if they are not frozen. */
   credentials_frozen_until: string | null;
@@ -132,7 +138,7 @@ export interface ClaimsAnswer {
 
 /** A page of accounts, oldest first. */
 export interface AccountListAnswer {
-  accounts: AccountAnswer[];
+  accounts: ListedAccountAnswer[];
   /** Value of `cursor` for the next page; absent on the last page. */
   next_cursor?: string;
 }

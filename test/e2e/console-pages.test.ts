@@ -269,6 +269,22 @@ describe('the console', () => {
     await page.waitForURL(`**/activity?account=${IDS.locked}`);
   });
 
+  it('saves a filter under a name, opens it again, and removes it', async () => {
+    await open('/people?status=disabled&group=Vertrieb');
+    await button('Save this filter').click();
+    await button('Save', dialog()).click();
+    await dialog().getByText('Please give it a name.').waitFor();
+    await dialog().getByLabel('Name').fill('Sales, disabled');
+    await button('Save', dialog()).click();
+    await dialog().waitFor({ state: 'detached' });
+    await open('/people');
+    await page.getByRole('link', { name: 'Sales, disabled' }).click();
+    await page.waitForURL('**/people?status=disabled&group=Vertrieb');
+    await button('Remove the filter Sales, disabled').click();
+    await page.getByRole('link', { name: 'Sales, disabled' }).waitFor({ state: 'detached' });
+    expect(preview.world.filters).toEqual([]);
+  });
+
   it('offers to unlock and to invite only where that does something', async () => {
     await open(person);
     await button('Change details').waitFor();

@@ -70,6 +70,10 @@ describe('[OPR-13] the description of the operator API', () => {
     await operator.database.db.insertInto('totp_factor').values(seed).execute();
     expect(await check('DELETE', `/accounts/${id}/factors/totp`)).toBe(200);
     expect(await check('GET', `/search?q=${id}`)).toBe(200);
+    expect(await check('POST', '/filters', { page: 'people', name: 'Described', filter: { status: 'disabled' } })).toBe(200);
+    expect(await check('GET', '/filters')).toBe(200);
+    const { filters } = (await operator.call('GET', '/filters')).json as { filters: { id: string }[] };
+    expect(await check('DELETE', `/filters/${filters[0]?.id}`)).toBe(200);
     expect(await check('POST', `/accounts/${id}/unlock`)).toBe(200);
     expect(await check('POST', `/accounts/${id}/password-reset`)).toBe(200);
     expect(await check('POST', `/accounts/${id}/factor-reset`)).toBe(200);

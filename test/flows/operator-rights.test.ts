@@ -111,6 +111,9 @@ describe('[OPR-3] the rights of a token', () => {
     expect(listOperations(['auditor']).sort()).toEqual([
       'audit.ofAccount',
       'audit.ofAll',
+      'filters.list',
+      'filters.remove',
+      'filters.save',
       'operatorHealth.health',
       'operators.list',
       'operators.sessions',

@@ -145,6 +145,20 @@ export const SCENES: readonly Scene[] = [
       await page.locator('.filters select').nth(1).selectOption('typed');
     },
   },
+  { name: 'people-filters', path: '/people?source=staff&signed_in_before=2027-01-01', act: (page) => openFilters(page) },
+  {
+    name: 'people-save-filter',
+    path: '/people?status=disabled',
+    prepare: (world) =>
+      world.filters.push({
+        id: 'a',
+        page: 'people',
+        name: 'IT \u202E',
+        filter: { group: 'IT' },
+        saved_at: '2026-11-02T09:30:00.000Z',
+      }),
+    act: (page) => page.locator('[data-action=save_filter]').click(),
+  },
   { name: 'people-apps', path: '/people?search=m' },
   { name: 'activity-none', path: '/activity?kind=secrets.rotated' },
   { name: 'activity-auditor', path: '/activity', prepare: (world) => (world.rights = ['auditor']) },

@@ -12,6 +12,7 @@ const TYPES = [
   join(ROOT, 'src', 'operator', 'wire.ts'),
   join(ROOT, 'src', 'operator', 'wire-sessions.ts'),
   join(ROOT, 'src', 'operator', 'wire-deletion.ts'),
+  join(ROOT, 'src', 'operator', 'wire-filters.ts'),
   join(ROOT, 'src', 'operator', 'wire-operators.ts'),
   join(ROOT, 'src', 'operator', 'wire-clients.ts'),
   join(CONTROLLERS, 'account-bodies.ts'),

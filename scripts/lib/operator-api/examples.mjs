@@ -162,6 +162,15 @@ const operatorSession = {
   browser: 'Firefox, Windows',
 };
 
+const savedFilter = {
+  id: '5b4f0f52-3c0e-4d5b-8a0e-6f2f4c8e9a10',
+  page: 'people',
+  name: 'Disabled in purchasing',
+  filter: { status: 'disabled', group: 'Einkauf' },
+  saved_at: '2026-03-01T08:00:00.000Z',
+};
+const listedAccount = { ...account, source: 'staff', last_sign_in_at: '2026-03-01T07:45:00.000Z' };
+
 export const EXAMPLES = {
   OperatorSessionAnswer: operatorSession,
   OperatorSessionListAnswer: { sessions: [operatorSession] },
@@ -178,6 +187,7 @@ export const EXAMPLES = {
     ...account,
     subject: account.id,
     source: null,
+    last_sign_in_at: '2026-03-01T07:45:00.000Z',
     factors: { totp: false, security_keys: 1, recovery_codes_left: 9, all: [factor] },
     credentials_frozen_until: null,
     deletion_due_at: null,
@@ -186,8 +196,13 @@ export const EXAMPLES = {
     invitation_until: null,
     import_request_id: null,
   },
+  SavedFilterAnswer: savedFilter,
+  SavedFilterListAnswer: { filters: [savedFilter] },
+  SavedFilterRemovedAnswer: { removed: 1 },
+  SavedFilterBody: { page: 'people', name: 'Disabled in purchasing', filter: { status: 'disabled', group: 'Einkauf' } },
   AccountLockAnswer: { until: '2026-03-01T08:15:00.000Z' },
-  AccountListAnswer: { accounts: [account], next_cursor: '50' },
+  ListedAccountAnswer: listedAccount,
+  AccountListAnswer: { accounts: [listedAccount], next_cursor: '50' },
   AccountPatchBody: { email: 'maria.m@example.org', group_name: null, second_factor: 'required' },
   AuditAnswer: { entries: [entry] },
   AuditEntryAnswer: entry,

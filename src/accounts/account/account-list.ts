@@ -1,14 +1,16 @@
 /**
- * Lists accounts in the order of creation, one page at a time. A page starts after the last account of the previous page, so
- * a later page costs as much as the first. Every filter has an index (migrations 16 and 28). One statement reads a page; a
- * search for rare words or for a small group takes two statements.
+ * Lists accounts in the order of creation, or of the last sign-in, one page at a time. A page starts after the last account of the
+ * previous page, so a later page costs as much as the first. Every filter has an index (migrations 16, 28 and 57). One statement reads
+ * a page; a search for rare words or for a small group takes two statements.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
 import { Database } from '../../database/database.js';
-import { isCursor, toPage, pageSize } from '../../database/row-pages.js';
+import { isCursor, pageSize } from '../../database/row-pages.js';
+import type { AccountListingTable } from '../../database/schema.js';
+import { Statement } from '../../database/statement.js';
 import { AccountFieldInvalid } from './account.errors.js';
-import { ACCOUNT_COLUMNS, toAccount, type Account } from './account.js';
+import { accountColumns, toAccount, type Account, type AccountFields } from './account.js';
 import { toEmailKey } from './fields.js';
 import { usernameKey } from './username.js';
 
@@ -24,11 +26,28 @@ export interface AccountQuery {
   groupName?: string;
   /** The exact name of a group: `groupName`, or one of the other groups. */
   group?: string;
+  /** Id of the user source, or issuer of the provider, to which the accounts belong. */
+  source?: string;
+  /** Only accounts that belong to no source or provider. */
+  isLocal?: boolean;
+  /** Inclusive. With this or `signedInBefore`, the accounts that signed in last come first. */
+  signedInSince?: Date;
+  /** Exclusive. Accounts that have never signed in are not among them. */
+  signedInBefore?: Date;
+  hasNeverSignedIn?: boolean;
   /** `nextCursor` of the previous page. */
   cursor?: string;
   /** At most 200. Default: 50. */
   limit?: number;
 }
+
+/** An account in a list. */
+export interface ListedAccount extends Account {
+  source: string | null;
+  lastSignInAt: Date | null;
+}
+
+type ListedRow = AccountFields & Pick<AccountListingTable, 'source' | 'last_sign_in_at'> & { place: number };
 
 const MAX_WORDS = 10;
 /**
@@ -44,13 +63,24 @@ export class AccountList {
   constructor(private readonly database: Database) {}
 
   /** @throws AccountFieldInvalid for an invalid cursor, or a search without a word */
-  async page(query: AccountQuery): Promise<{ accounts: Account[]; nextCursor?: string }> {
+  async page(query: AccountQuery): Promise<{ accounts: ListedAccount[]; nextCursor?: string }> {
     const size = pageSize(query.limit);
-    const { rows, ...next } = toPage(await this.#findRows(query, size + 1), size);
-    return { accounts: rows.map(toAccount), ...next };
+    const found = await this.#findRows(query, size + 1);
+    const rows = found.slice(0, size);
+    const last = rows.at(-1);
+    return {
+      accounts: rows.map(toListedAccount),
+      ...(found.length > size && last ? { nextCursor: toCursor(query, last) } : {}),
+    };
   }
 
-  async #findRows(query: AccountQuery, most: number) {
+  /** @returns source and last sign-in of one account */
+  async find(accountId: string): Promise<Pick<ListedAccount, 'source' | 'lastSignInAt'>> {
+    const [row] = await this.database.run(FIND, { account: accountId });
+    return { source: row?.source ?? null, lastSignInAt: row?.last_sign_in_at ?? null };
+  }
+
+  async #findRows(query: AccountQuery, most: number): Promise<ListedRow[]> {
     if (query.search === undefined && query.group === undefined) return this.statements(query, most).plain.execute();
     const { near, found } = this.statements(query, most);
     const rows = await near.execute();
@@ -64,28 +94,76 @@ export class AccountList {
    */
   statements(query: AccountQuery, most: number) {
     const { db } = this.database;
-    const columns = [...ACCOUNT_COLUMNS, 'seq'] as const;
-    const matches = buildConditions(query);
-    const plain = db.selectFrom('account').select(columns).where(matches).orderBy('seq').limit(most);
-    const next = db.selectFrom('account').selectAll().where(matchCursor(query.cursor)).orderBy('seq').limit(SCANNED_ACCOUNTS);
-    const near = db.selectFrom(next.as('account')).select(columns).where(matches).orderBy('seq').limit(most);
-    const found = db
-      .with(
-        (name) => name('found').materialized(),
-        (cte) => cte.selectFrom('account').select(columns).where(matches),
-      )
-      .selectFrom('found')
-      .selectAll()
-      .orderBy('seq')
-      .limit(most);
-    return { plain, near, found };
+    const matches = matchAccounts(query);
+    const listed = listedAccounts(query);
+    const order = toOrder(query);
+    const next = sql`(select * from ${listed} where ${matchCursor(query)} order by ${order} limit ${SCANNED_ACCOUNTS}) account`;
+    const take = (from: RawBuilder<unknown>, where: RawBuilder<boolean>) =>
+      sql`select * from ${from} where ${where} order by ${order} limit ${most}`;
+    // The listing is read for the accounts of the page only.
+    const build = (page: RawBuilder<unknown>, before = sql``) => {
+      const text = sql<ListedRow>`${before} select ${accountColumns('p')}, p.place, l.source, l.last_sign_in_at
+        from (${page}) p left join account_listing l on l.account_id = p.id order by ${toOrder(query, 'l')}`;
+      return {
+        compile: () => text.compile(db),
+        execute: async (): Promise<ListedRow[]> => (await text.execute(db)).rows,
+      };
+    };
+    return {
+      plain: build(take(listed, matches)),
+      near: build(take(next, matches)),
+      found: build(
+        take(sql`found`, sql<boolean>`true`),
+        sql`with found as materialized (select * from ${listed} where ${matches})`,
+      ),
+    };
   }
 }
 
-/** @throws AccountFieldInvalid */
-function buildConditions({ username, email, search, status, groupName, group, cursor }: AccountQuery): RawBuilder<boolean> {
+const FIND = new Statement<{ account: string }, Pick<AccountListingTable, 'source' | 'last_sign_in_at'>>(
+  'account-list.find',
+  ({ param }) => sql`select source, last_sign_in_at from account_listing where account_id = ${param('account')}::uuid`,
+);
+
+/** Whether the accounts are in the order of their last sign-in. */
+function isByTime({ signedInSince, signedInBefore }: AccountQuery): boolean {
+  return signedInSince !== undefined || signedInBefore !== undefined;
+}
+
+/**
+ * The place in the order of creation. What is the same for all accounts of the list comes first, because PostgreSQL does not see that
+ * an index on it has that order.
+ */
+function toOrder(query: AccountQuery, table?: string): RawBuilder<unknown> {
+  const column = (name: string): RawBuilder<unknown> => sql.ref(table === undefined ? name : `${table}.${name}`);
+  if (isByTime(query)) return sql`${column('last_sign_in_at')} desc, place desc`;
+  if (query.hasNeverSignedIn === true) return sql`${column('last_sign_in_at')}, place`;
+  return query.isLocal === true ? sql`${column('source')}, place` : sql`place`;
+}
+
+/** The accounts, with source and last sign-in if a filter needs them. */
+function listedAccounts(query: AccountQuery): RawBuilder<unknown> {
+  const { source, isLocal = false, hasNeverSignedIn = false } = query;
+  const isByListing = source !== undefined || isLocal || hasNeverSignedIn || isByTime(query);
+  return isByListing
+    ? sql`(select a.*, l.source, l.last_sign_in_at, l.account_seq as place
+        from account a join account_listing l on l.account_id = a.id) account`
+    : sql`(select a.*, a.seq as place from account a) account`;
+}
+
+function toListedAccount(row: ListedRow): ListedAccount {
+  return { ...toAccount(row), source: row.source, lastSignInAt: row.last_sign_in_at };
+}
+
+function toCursor(query: AccountQuery, { place, last_sign_in_at: at }: ListedRow): string {
+  return isByTime(query) && at !== null ? `${at.getTime()}-${place}` : String(place);
+}
+
+/** The condition of all filters, for jobs on many accounts too. @throws AccountFieldInvalid */
+function matchAccounts(query: AccountQuery): RawBuilder<boolean> {
+  const { username, email, search, status, groupName, group } = query;
   const all = [
-    matchCursor(cursor),
+    matchCursor(query),
     // A malformed name is compared with an empty key, which no account has.
     username === undefined ? null : sql<boolean>`username_key = ${usernameKey(username) ?? ''}`,
     email === undefined ? null : sql<boolean>`email_key = ${toEmailKey(removeNul(email))}`,
@@ -94,11 +172,23 @@ function buildConditions({ username, email, search, status, groupName, group, cu
     status === undefined ? null : sql<boolean>`status = ${sql.lit(status)}`,
     groupName === undefined ? null : sql<boolean>`group_name collate "C" = ${removeNul(groupName)}`,
     group === undefined ? null : matchGroup(removeNul(group)),
+    ...listListingConditions(query),
   ];
   return sql<boolean>`(${sql.join(
     all.filter((condition) => condition !== null),
     sql` and `,
   )})`;
+}
+
+function listListingConditions(query: AccountQuery): (RawBuilder<boolean> | null)[] {
+  const { source, isLocal = false, signedInSince, signedInBefore, hasNeverSignedIn = false } = query;
+  return [
+    source === undefined ? null : sql<boolean>`source = ${removeNul(source)}`,
+    isLocal ? sql<boolean>`source is null` : null,
+    signedInSince === undefined ? null : sql<boolean>`last_sign_in_at >= ${signedInSince}`,
+    signedInBefore === undefined ? null : sql<boolean>`last_sign_in_at < ${signedInBefore}`,
+    hasNeverSignedIn ? sql<boolean>`last_sign_in_at is null` : null,
+  ];
 }
 
 /** Repeats the conditions of the partial indexes `account_group` and `account_groups`. */
@@ -107,10 +197,14 @@ function matchGroup(group: string): RawBuilder<boolean> {
     or (groups <> '{}' and groups @> array[${group}]::text[]))`;
 }
 
-/** @throws AccountFieldInvalid */
-function matchCursor(cursor: string | undefined): RawBuilder<boolean> {
+/** @throws AccountFieldInvalid also for a cursor of the other order */
+function matchCursor(query: AccountQuery): RawBuilder<boolean> {
+  const { cursor } = query;
   if (cursor === undefined) return sql<boolean>`true`;
-  if (isCursor(cursor)) return sql<boolean>`seq > ${Number(cursor)}`;
+  const [time = '', place = ''] = cursor.split('-', 2);
+  if (isByTime(query) && isCursor(time) && isCursor(place))
+    return sql<boolean>`(last_sign_in_at, place) < (${new Date(Number(time))}::timestamptz, ${Number(place)}::bigint)`;
+  if (!isByTime(query) && isCursor(cursor)) return sql<boolean>`place > ${Number(cursor)}`;
   throw new AccountFieldInvalid('cursor', 'format', 'cursor must be the next_cursor of a previous page.');
 }
 

@@ -47,6 +47,7 @@ import { consoleSignOuts } from './0049-console-sign-outs.js';
 import { mailCauses } from './0052-mail-causes.js';
 import { failedMails } from './0053-failed-mails.js';
 import { clientEvents } from './0056-client-events.js';
+import { peopleLists } from './0057-people-lists.js';
 import type { Migration } from './migration.js';
 
 /**
@@ -102,4 +103,5 @@ export const MIGRATIONS: readonly Migration[] = [
   mailCauses,
   failedMails,
   clientEvents,
+  peopleLists,
 ];

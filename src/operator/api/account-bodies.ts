@@ -33,6 +33,14 @@ const OptionalTexts = (): PropertyDecorator =>
     IsArray({ message: '$property must be a list of strings.' }),
   );
 
+/** A date or a time in UTC. */
+const Instant = (): PropertyDecorator =>
+  Matches(/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/, {
+    message: '$property must be a date or a time in UTC, such as 2026-01-31 or 2026-01-31T12:00Z.',
+  });
+
+const OptionalInstant = (): PropertyDecorator => OptionalMember(Instant());
+
 const DAYS_RULE = { message: '$property must be a whole number from 1 to 90.' };
 
 /** The body of a call that takes no members. */
@@ -83,8 +91,19 @@ export class AccountListQuery {
   @OptionalText() group_name?: string;
   /** Only accounts in exactly this group, as their `group_name` or one of their `groups`. */
   @OptionalText() group?: string;
+  /** Only accounts of the user source with this id, or of the provider with this issuer. */
+  @OptionalText() source?: string;
+  /** `true`: only accounts that belong to no source or provider. */
+  @Flag() local?: string;
+  /** Only accounts whose last sign-in was at this date or time, or later. Those that signed in last come first. */
+  @OptionalInstant() signed_in_since?: string;
+  /** Only accounts whose last sign-in was before this date or time. Those that signed in last come first. */
+  @OptionalInstant() signed_in_before?: string;
+  /** `true`: only accounts that have never signed in. */
+  @Flag() never_signed_in?: string;
   /** The `next_cursor` of the previous page. */
-  @Cursor() cursor?: string;
+  @OptionalMember(Matches(/^\d{1,15}(-\d{1,15})?$/, { message: '$property must be the next_cursor of an answer.' }))
+  cursor?: string;
   /** Maximum number of accounts, up to 200; default: 50. */
   @Limit() limit?: string;
 }
@@ -94,14 +113,6 @@ export class ClaimsQuery {
   /** Id of the client at Hydra. */
   @Text() client: string;
 }
-
-/** A date or a time in UTC. */
-const Instant = (): PropertyDecorator =>
-  Matches(/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/, {
-    message: '$property must be a date or a time in UTC, such as 2026-01-31 or 2026-01-31T12:00Z.',
-  });
-
-const OptionalInstant = (): PropertyDecorator => OptionalMember(Instant());
 
 const ClearableInstant = (): PropertyDecorator =>
   applyDecorators(
@@ -265,4 +276,14 @@ export class MailListQuery {
 export class MailCauseBody {
   /** Why their last try failed, such as `server-unreachable`. */
   @Text() cause: string;
+}
+
+/** A filter of a list to save. */
+export class SavedFilterBody {
+  /** `people` or `activity`. */
+  @Matches(/^(people|activity)$/, { message: '$property must be people or activity.' }) page: string;
+  /** At most 60 characters. */
+  @Matches(/^(?=.*\S)[^\p{C}\u2028\u2029]{1,60}$/u, { message: '$property must have 1 to 60 visible characters.' }) name: string;
+  /** The parameters of the list as strings, without `cursor` and `limit`. */
+  @IsObject({ message: '$property must be a JSON object.' }) filter: Record<string, unknown>;
 }

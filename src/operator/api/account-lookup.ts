@@ -1,16 +1,17 @@
 /** Finds the account that a path names, and what is stored beside it. */
 import { Injectable } from '@nestjs/common';
 import { AccountNotFound } from '../../accounts/account/account.errors.js';
+import { AccountList } from '../../accounts/account/account-list.js';
 import { Attempts, type AccountLock } from '../../accounts/limits/attempts.js';
 import { PasswordResets, type PasswordState } from '../../accounts/password/resets.js';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import { Accounts, type Account } from '../../accounts/account/accounts.js';
-import { SourceAccounts } from '../../accounts/identities/source-accounts.js';
 
 export interface RelatedToAccount {
   subject: string;
   /** Id of the user source, or issuer of the provider, to which the account belongs. */
   source: string | null;
+  lastSignInAt: Date | null;
   /** When the account will be deleted. */
   dueAt: Date | null;
   /** Null if failures do not make the account wait. */
@@ -26,7 +27,7 @@ export interface RelatedToAccount {
 export class AccountLookup {
   constructor(
     private readonly accounts: Accounts,
-    private readonly links: SourceAccounts,
+    private readonly list: AccountList,
     private readonly deletions: AccountDeletions,
     private readonly attempts: Attempts,
     private readonly resets: PasswordResets,
@@ -47,13 +48,13 @@ export class AccountLookup {
   /** Reads what is stored beside an account. */
   async findRelated(account: Account): Promise<RelatedToAccount> {
     const { id } = account;
-    const [subject, link, dueAt, lock, password] = await Promise.all([
+    const [subject, listed, dueAt, lock, password] = await Promise.all([
       this.accounts.findSubject(id),
-      this.links.find(id),
+      this.list.find(id),
       this.deletions.find(id),
       this.attempts.findLock(account),
       this.resets.findState(account),
     ]);
-    return { subject, source: link?.source ?? null, dueAt, lock, password };
+    return { subject, ...listed, dueAt, lock, password };
   }
 }

@@ -2,13 +2,14 @@
 import type { ServerResponse } from 'node:http';
 import { Body, Controller, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { checkLanguage, checkSecondFactor } from '../../accounts/account/fields.js';
-import { AccountList, type AccountQuery } from '../../accounts/account/account-list.js';
+import { AccountList } from '../../accounts/account/account-list.js';
 import { Accounts, type AccountPatch } from '../../accounts/account/accounts.js';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import type { Account } from '../../accounts/account/account.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { AccountListQuery, AccountPatchBody, NewAccountBody } from './account-bodies.js';
-import { toAccountAnswer, toAccountDetailAnswer } from './answers.js';
+import { toAccountQuery } from './account-query.js';
+import { toAccountAnswer, toAccountDetailAnswer, toListedAccountAnswer } from './answers.js';
 import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 import { CreateAccount } from './create-account.js';
@@ -56,13 +57,13 @@ export class AccountsController {
 
   /**
    * Lists accounts, oldest first. An account must match all given filters.
-   * @throws 422 format too_long
+   * @throws 400 wrong_type, 422 format too_long
    */
   @Get()
   @Operation('accounts.list')
   async list(@Query() query: AccountListQuery): Promise<AccountListAnswer> {
     const { accounts, nextCursor } = await this.accountList.page(toAccountQuery(query));
-    return { accounts: accounts.map(toAccountAnswer), ...defined({ next_cursor: nextCursor }) };
+    return { accounts: accounts.map(toListedAccountAnswer), ...defined({ next_cursor: nextCursor }) };
   }
 
   /**
@@ -109,15 +110,6 @@ export class AccountsController {
       'Codes by e-mail are a second factor of this account: set email_verified if the new address is known to belong to the person, or hand out a factor reset first.';
     throw new OperatorFault(409, 'email_is_factor', message, { field: 'email' });
   }
-}
-
-function toAccountQuery({ group_name, status, limit, ...exact }: AccountListQuery): AccountQuery {
-  return {
-    ...exact,
-    ...defined({ groupName: group_name }),
-    ...(status === undefined ? {} : { status: status === 'active' ? 'active' : 'disabled' }),
-    ...(limit === undefined ? {} : { limit: Number(limit) }),
-  };
 }
 
 /** @param username the default of the display name */

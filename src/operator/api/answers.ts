@@ -1,5 +1,6 @@
 /** Converts accounts and events to answers: members in snake_case, times in ISO 8601, absent values as null. */
 import type { Account } from '../../accounts/account/account.js';
+import type { ListedAccount } from '../../accounts/account/account-list.js';
 import type { AuditEntry } from '../../accounts/audit/audit-log.js';
 import type { Freeze } from '../../accounts/account/credential-freeze.js';
 import type { ExportedAccount, ExportedIdentity } from '../../accounts/transfer/exports.js';
@@ -17,6 +18,7 @@ import type {
   ExportLineAnswer,
   ExportedProviderAnswer,
   FactorAnswer,
+  ListedAccountAnswer,
   ProviderAnswer,
 } from '../wire.js';
 import type { OperatorAnswer, OperatorRightAnswer, OperatorSessionAnswer } from '../wire-operators.js';
@@ -44,6 +46,11 @@ export function toAccountAnswer(account: Account): AccountAnswer {
   };
 }
 
+export function toListedAccountAnswer(account: ListedAccount): ListedAccountAnswer {
+  const { source, lastSignInAt } = account;
+  return { ...toAccountAnswer(account), source, last_sign_in_at: lastSignInAt?.toISOString() ?? null };
+}
+
 interface AccountDetails extends RelatedToAccount {
   factors: HeldFactor[];
   frozen: Freeze | null;
@@ -51,11 +58,12 @@ interface AccountDetails extends RelatedToAccount {
 
 export function toAccountDetailAnswer(
   account: Account,
-  { factors, frozen, dueAt, lock, password, ...origin }: AccountDetails,
+  { factors, frozen, dueAt, lock, password, lastSignInAt, ...origin }: AccountDetails,
 ): AccountDetailAnswer {
   return {
     ...toAccountAnswer(account),
     ...origin,
+    last_sign_in_at: lastSignInAt?.toISOString() ?? null,
     factors: {
       ...operatorCounts(factors.map(({ kind: { name }, count }) => ({ name, count }))),
       all: factors.map(toFactorAnswer),

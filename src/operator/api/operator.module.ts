@@ -15,6 +15,7 @@ import { ClientsController } from './clients.controller.js';
 import { CreateAccount } from './create-account.js';
 import { DeletionController } from './deletion.controller.js';
 import { EndAccess } from './end-access.js';
+import { FiltersController } from './filters.controller.js';
 import { FactorsController } from './factors.controller.js';
 import { FailedTokens } from './failed-tokens.js';
 import { ImportAccounts } from './import-accounts.js';
@@ -62,6 +63,7 @@ const CONTROLLERS = [
   OperatorsController,
   ClientsController,
   MailsController,
+  FiltersController,
 ];
 
 const SERVICES = [

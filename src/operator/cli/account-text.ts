@@ -20,6 +20,7 @@ export function formatAccount(account: AccountAnswer | AccountDetailAnswer): str
     ['Id', account.id],
     ...('subject' in account && account.subject !== account.id ? [['Subject', account.subject] as [string, string]] : []),
     ...('source' in account && account.source !== null ? [['Source', account.source] as [string, string]] : []),
+    ...('last_sign_in_at' in account ? [['Last sign-in', formatLastSignIn(account)] as [string, string]] : []),
     ['Created', formatTime(account.created_at)],
     ['Changed', formatTime(account.updated_at)],
   ]);
@@ -45,6 +46,10 @@ function detailFacts(account: AccountDetailAnswer): [string, string][] {
     ...(until === null ? [] : [['Frozen', `until ${formatTime(until)}`] as [string, string]]),
     ...(due === null ? [] : [['Deletion', formatTime(due)] as [string, string]]),
   ];
+}
+
+function formatLastSignIn({ last_sign_in_at: at }: AccountDetailAnswer): string {
+  return at === null ? 'never' : formatTime(at);
 }
 
 function formatInvitation(until: string | null): string {

@@ -26,6 +26,7 @@ import { accountUpdate } from './commands/account-update.js';
 import { claims } from './commands/claims.js';
 import { clientCreate, clientDelete, clientList, clientRotateSecret, clientShow, clientUpdate } from './commands/clients.js';
 import { doctor } from './commands/doctor.js';
+import { filterList, filterRemove, filterSave } from './commands/filters.js';
 import { health } from './commands/health.js';
 import { init } from './commands/init.js';
 import { operatorGrant, operatorList, operatorRevoke } from './commands/operators.js';
@@ -72,6 +73,9 @@ export const COMMANDS: readonly Command[] = [
   mailList,
   mailRetry,
   mailRetryAll,
+  filterList,
+  filterSave,
+  filterRemove,
   claims,
   audit,
   explain,

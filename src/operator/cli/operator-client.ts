@@ -27,7 +27,8 @@ type BodyOperation =
   | 'source.link'
   | 'operators.grant'
   | 'clients.create'
-  | 'clients.change';
+  | 'clients.change'
+  | 'filters.save';
 type OperationBody<Name extends BodyOperation> = operations[Name]['requestBody']['content']['application/json'];
 
 interface Result<Answer> {
@@ -214,6 +215,18 @@ export class OperatorClient {
 
   retryMails(cause: string) {
     return this.#answer(this.#calls.POST('/operator/v1/mails/retry', { ...buildTimeout(), body: { cause } }));
+  }
+
+  listFilters() {
+    return this.#answer(this.#calls.GET('/operator/v1/filters', buildTimeout()));
+  }
+
+  saveFilter(body: OperationBody<'filters.save'>) {
+    return this.#answer(this.#calls.POST('/operator/v1/filters', { ...buildTimeout(), body }));
+  }
+
+  removeFilter(filter: string) {
+    return this.#answer(this.#calls.DELETE('/operator/v1/filters/{filter}', { ...buildTimeout(), params: { path: { filter } } }));
   }
 
   audit(id: string, query: OperationQuery<'audit.ofAccount'>) {

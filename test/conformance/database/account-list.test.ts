@@ -28,8 +28,24 @@ describeOnSampledDatabases('the list of accounts', (test) => {
     }
     await parts.accounts.create({ username: 'zoë.Müller', displayName: 'Zoë Müller-Lüdenscheidt', email: 'zm@firma.example' });
     await parts.accounts.create({ username: 'oneil', displayName: "O'Neil & Söhne", groupName: 'Einkauf' });
-    await sql`analyze account`.execute(database.db);
+    const session = sql`insert into browser_session (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at)`;
+    await sql`${session} select id, 'first', 'browser', ${at(1)}::timestamptz, '1', '{pwd}', 'infinity' from account
+      where seq % 4 = 0`.execute(database.db);
+    await sql`insert into source_account (account_id, source, subject, profile, connected_at, seen_at)
+      select id, case when seq % 400 = 0 then 'rare' else 'staff' end, seq::text, '', now(), now() from account where seq % 2 = 0`.execute(
+      database.db,
+    );
+    await sql`analyze`.execute(database.db);
   }, 180_000);
+
+  /** @param day in 2026 */
+  const at = (day: number): Date => new Date(Date.UTC(2026, 0, day));
+
+  async function signIn(username: string, day: number): Promise<void> {
+    await sql`insert into browser_session (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at)
+      select id, 'later', 'browser', ${at(day)}::timestamptz, '1', '{pwd}', 'infinity' from account where username = ${username}
+      on conflict (account_id, upstream_session_id) do update set auth_time = excluded.auth_time`.execute(database.db);
+  }
 
   const listNames = async (query: AccountQuery) => (await list.page(query)).accounts.map(({ username }) => username);
 
@@ -81,6 +97,39 @@ describeOnSampledDatabases('the list of accounts', (test) => {
     for (const group of ['lager', 'Lag', '', '{Lager}', "x') or true --"]) expect(await listNames({ group })).toEqual([]);
   });
 
+  it('knows who signed in last, and lists them before the others, page by page', async () => {
+    await signIn('person.5', 10);
+    await signIn('person.6', 9);
+    await signIn('person.6', 12);
+    // An older sign-in that is written later changes nothing.
+    await signIn('person.5', 3);
+    expect(await listNames({ signedInSince: at(2) })).toEqual(['person.6', 'person.5']);
+    expect(await listNames({ signedInSince: at(10), signedInBefore: at(12) })).toEqual(['person.5']);
+    const found: string[] = [];
+    for (let cursor: string | undefined, pages = 0; pages === 0 || cursor !== undefined; pages++) {
+      const page = await list.page({ signedInBefore: at(11), limit: 200, ...(cursor === undefined ? {} : { cursor }) });
+      found.push(...page.accounts.map(({ username }) => username));
+      cursor = page.nextCursor;
+    }
+    expect([found[0], found.length, new Set(found).size]).toEqual(['person.5', MANY / 4 + 1, MANY / 4 + 1]);
+    expect((await listNames({ hasNeverSignedIn: true, limit: 5 })).slice(0, 4)).toEqual([1, 2, 3, 7].map((n) => `person.${n}`));
+    await expect(list.page({ signedInBefore: at(11), cursor: '7' })).rejects.toEqual(
+      expect.objectContaining({ field: 'cursor' }),
+    );
+    await expect(list.page({ cursor: '7-7' })).rejects.toEqual(expect.objectContaining({ field: 'cursor' }));
+  });
+
+  it('knows to which source an account belongs, until it is disconnected', async () => {
+    expect(await listNames({ source: 'rare', limit: 2 })).toEqual(['person.400', 'person.800']);
+    expect(await listNames({ source: 'staff', hasNeverSignedIn: true, limit: 2 })).toEqual(['person.2', 'person.10']);
+    expect(await listNames({ source: "' or true --\u0000" })).toEqual([]);
+    expect(await listNames({ isLocal: true, limit: 2 })).toEqual(['person.1', 'person.3']);
+    await sql`delete from source_account using account where id = account_id and username = 'person.2'`.execute(database.db);
+    expect(await listNames({ isLocal: true, limit: 2 })).toEqual(['person.1', 'person.2']);
+    const { id } = await parts.accounts.create({ username: 'listed.late' });
+    expect(await list.find(id)).toEqual({ source: null, lastSignInAt: null });
+  });
+
   it.each<[string, AccountQuery, 'plain' | 'near' | 'found', RegExp]>([
     ['a page', {}, 'plain', /Index Scan using account_seq/],
     ['a later page', { cursor: String(MANY / 2) }, 'plain', /Index Scan using account_seq/],
@@ -92,6 +141,28 @@ describeOnSampledDatabases('the list of accounts', (test) => {
     ['one of the groups', { group: 'nobody has it' }, 'found', /BitmapOr[^]*account_group\b[^]*account_groups/],
     ['disabled accounts', { status: 'disabled' }, 'plain', /account_disabled/],
     ['a username', { username: 'person.7' }, 'plain', /account_username_key/],
+    ['a source', { source: 'rare' }, 'plain', /account_listing_source/],
+    ['nobody of a source', { source: 'unknown' }, 'plain', /account_listing_source/],
+    ['who belongs to no source', { isLocal: true }, 'plain', /account_listing_source/],
+    ['who never signed in', { hasNeverSignedIn: true }, 'plain', /account_listing_sign_in/],
+    [
+      'who signed in since',
+      { signedInSince: new Date('2026-01-02') },
+      'plain',
+      /Index Scan Backward using account_listing_sign_in/,
+    ],
+    [
+      'who signed in before',
+      { signedInBefore: new Date('2026-01-02') },
+      'plain',
+      /Index Scan Backward using account_listing_sign_in/,
+    ],
+    [
+      'a group of those',
+      { signedInBefore: new Date('2026-01-02'), group: 'nobody' },
+      'found',
+      /BitmapOr[^]*account_group\b[^]*account_groups/,
+    ],
     ['an address', { email: 'p7@example.org' }, 'plain', /account_email/],
   ])('reads %s through an index', async (_, query, statement, index) => {
     const compiled = list.statements(query, 51)[statement].compile();

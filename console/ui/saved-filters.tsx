@@ -1,0 +1,145 @@
+/** The filters of a list that the operator has saved under a name. They are kept by the server, for every browser of the operator. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, unwrap, type SavedFilter } from '../api/calls.js';
+import { savedFiltersQuery } from '../api/queries.js';
+import { Dialog } from './dialog.js';
+import { FaultAlert } from './fault-alert.js';
+import { Field } from './field.js';
+import { CloseIcon } from './icons.js';
+import { UserText } from './user-text.js';
+import { toVisibleText } from './visible-text.js';
+
+interface SavedFiltersProps {
+  page: SavedFilter['page'];
+  /** The filters that are set now, with their values. */
+  filters: object;
+}
+
+export function SavedFilters({ page, filters }: SavedFiltersProps) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(savedFiltersQuery);
+  const [isNaming, setIsNaming] = useState(false);
+  const saved = (data?.filters ?? []).filter((one) => one.page === page);
+  const current = toFilter(filters);
+  const isFiltered = Object.keys(current).length > 0;
+  if (saved.length === 0 && !isFiltered && error === null) return null;
+  return (
+    <section className="saved-filters row wrap" aria-label={t('saved.title')}>
+      {error !== null && <FaultAlert error={error} onRetry={() => void refetch()} />}
+      {saved.length > 0 && <b>{t('saved.title')}</b>}
+      {saved.map((one) => (
+        <SavedLink key={one.id} saved={one} />
+      ))}
+      {isFiltered && (
+        <button type="button" className="button small" data-action="save_filter" onClick={() => setIsNaming(true)}>
+          {t('saved.save')}
+        </button>
+      )}
+      {isNaming && <SaveDialog page={page} filter={current} onClose={() => setIsNaming(false)} />}
+    </section>
+  );
+}
+
+function SavedLink({ saved: { id, page, name, filter } }: { saved: SavedFilter }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const [error, setError] = useState<unknown>(null);
+  const remove = async (): Promise<void> => {
+    try {
+      await unwrap(api.DELETE('/operator/v1/filters/{filter}', { params: { path: { filter: id } } }));
+    } catch (cause) {
+      setError(cause);
+    }
+    await client.invalidateQueries({ queryKey: savedFiltersQuery.queryKey });
+  };
+  return (
+    <span className="row">
+      <Link to={page === 'people' ? '/people' : '/activity'} search={filter}>
+        <UserText text={name} />
+      </Link>
+      <button
+        type="button"
+        className="icon-button small"
+        aria-label={t('saved.remove', { name: toVisibleText(name) })}
+        onClick={() => void remove()}
+      >
+        <CloseIcon />
+      </button>
+      {error !== null && <FaultAlert error={error} />}
+    </span>
+  );
+}
+
+interface SaveDialogProps {
+  page: SavedFilter['page'];
+  filter: Record<string, string>;
+  onClose(): void;
+}
+
+const MAX_NAME = 60;
+
+function SaveDialog({ page, filter, onClose }: SaveDialogProps) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const [name, setName] = useState('');
+  const [isTried, setIsTried] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const save = async (): Promise<void> => {
+    setIsTried(true);
+    if (name.trim() === '') return;
+    try {
+      await unwrap(api.POST('/operator/v1/filters', { body: { page, name: name.trim(), filter } }));
+      await client.invalidateQueries({ queryKey: savedFiltersQuery.queryKey });
+      onClose();
+    } catch (cause) {
+      setError(cause);
+    }
+  };
+  return (
+    <Dialog title={t('saved.save')} onClose={onClose} className="narrow">
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <div className="dialog-body">
+          <Field
+            label={t('saved.name')}
+            hint={t('saved.hint')}
+            error={isTried && name.trim() === '' ? t('saved.missing') : undefined}
+          >
+            {(given) => (
+              <input
+                {...given}
+                autoComplete="off"
+                maxLength={MAX_NAME}
+                value={name}
+                onChange={({ currentTarget }) => setName(currentTarget.value)}
+              />
+            )}
+          </Field>
+          {error !== null && <FaultAlert error={error} />}
+        </div>
+        <div className="dialog-foot">
+          <button type="button" className="button" onClick={onClose}>
+            {t('dialog.cancel')}
+          </button>
+          <button type="submit" className="button primary">
+            {t('saved.confirm')}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** @returns the filters that are set, without the page of the list */
+function toFilter(filters: object): Record<string, string> {
+  const set = Object.entries(filters).filter(([name, value]) => name !== 'cursor' && value !== undefined);
+  return Object.fromEntries(set.map(([name, value]) => [name, String(value)]));
+}

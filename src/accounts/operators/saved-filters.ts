@@ -1,0 +1,84 @@
+/** Filters of lists that an operator has saved under a name. They belong to the operator or token, and nobody else sees them. */
+import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import { Database } from '../../database/database.js';
+import type { SavedFilterTable } from '../../database/schema.js';
+import { isAccountId } from '../account/account.js';
+import type { AuditContext } from '../audit/audit-log.js';
+
+/** Number of filters that one operator may save. */
+export const MAX_SAVED_FILTERS = 50;
+
+export type FilterPage = SavedFilterTable['page'];
+
+export interface NewSavedFilter {
+  page: FilterPage;
+  name: string;
+  /** The parameters of the list, without the cursor. */
+  filter: Readonly<Record<string, string>>;
+}
+
+export interface SavedFilter extends NewSavedFilter {
+  id: string;
+  savedAt: Date;
+}
+
+@Injectable()
+export class SavedFilters {
+  constructor(private readonly database: Database) {}
+
+  /** @returns the filters of the operator, by page and name */
+  async list(by: AuditContext): Promise<SavedFilter[]> {
+    const rows = await this.database.db
+      .selectFrom('saved_filter')
+      .select(['id', 'page', 'name', 'filter', 'saved_at'])
+      .where('owner', '=', toOwner(by))
+      .orderBy('page')
+      .orderBy('name')
+      .execute();
+    return rows.map(({ saved_at: savedAt, ...row }) => ({ ...row, savedAt }));
+  }
+
+  /** Replaces a filter with the same page and name. @returns null if the operator has too many already */
+  async save({ page, name, filter }: NewSavedFilter, by: AuditContext): Promise<SavedFilter | null> {
+    const owner = toOwner(by);
+    return this.database.transaction(async (trx) => {
+      // Otherwise calls at the same time could save more.
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`saved-filter ${owner}`}, 0))`.execute(trx);
+      const values = {
+        owner,
+        account_id: by.operatorAccount ?? null,
+        page,
+        name,
+        filter: JSON.stringify(filter),
+        saved_at: this.database.now(),
+      };
+      const saved = await trx
+        .insertInto('saved_filter')
+        .values(values)
+        .onConflict((is) => is.constraint('saved_filter_name').doUpdateSet({ filter: values.filter, saved_at: values.saved_at }))
+        .returning(['id', 'page', 'name', 'filter', 'saved_at as savedAt'])
+        .executeTakeFirstOrThrow();
+      const all = await trx.selectFrom('saved_filter').select('id').where('owner', '=', owner).execute();
+      if (all.length <= MAX_SAVED_FILTERS) return saved;
+      await trx.deleteFrom('saved_filter').where('id', '=', saved.id).execute();
+      return null;
+    });
+  }
+
+  /** @returns false if the operator has no such filter */
+  async remove(id: string, by: AuditContext): Promise<boolean> {
+    if (!isAccountId(id)) return false;
+    const { numDeletedRows } = await this.database.db
+      .deleteFrom('saved_filter')
+      .where('id', '=', id)
+      .where('owner', '=', toOwner(by))
+      .executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
+  }
+}
+
+/** @returns the key of an operator or token. The names of tokens are no account ids. */
+export function toOwner({ operatorAccount, operator = '' }: AuditContext): string {
+  return operatorAccount ?? `token:${operator}`;
+}

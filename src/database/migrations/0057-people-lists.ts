@@ -1,0 +1,67 @@
+/**
+ * By what the list of people is filtered and ordered beside the account itself (`src/accounts/account/account-list.ts`). A table of its
+ * own, because the many indexes of the account would be written at every sign-in. Triggers keep it, also for gateways of the previous
+ * version.
+ */
+import type { Migration } from './migration.js';
+
+const COPY_ACCOUNTS = `insert into account_listing (account_id, account_seq, last_sign_in_at, source)
+  select a.id, a.seq, (select date_trunc('milliseconds', max(b.auth_time)) from browser_session b where b.account_id = a.id),
+    (select s.source from source_account s where s.account_id = a.id)
+  from account a
+  on conflict (account_id) do nothing`;
+
+export const peopleLists: Migration = {
+  number: 57,
+  name: 'people-lists',
+  statements: [
+    `create table account_listing (
+      account_id uuid primary key references account on delete cascade,
+      account_seq bigint not null,
+      last_sign_in_at timestamptz,
+      source text collate "C"
+    ) with (fillfactor = 80)`,
+    `create index account_listing_sign_in on account_listing (last_sign_in_at, account_seq)`,
+    `create index account_listing_source on account_listing (source, account_seq)`,
+    // Most rows are copied before the triggers lock the tables.
+    COPY_ACCOUNTS,
+    `create function account_listing_add() returns trigger language plpgsql as $$
+    begin
+      insert into account_listing (account_id, account_seq) values (new.id, new.seq) on conflict (account_id) do nothing;
+      return null;
+    end $$`,
+    `create function account_listing_sign_in() returns trigger language plpgsql as $$
+    begin
+      update account_listing set last_sign_in_at = date_trunc('milliseconds', new.auth_time)
+        where account_id = new.account_id and (last_sign_in_at is null or last_sign_in_at < date_trunc('milliseconds', new.auth_time));
+      return null;
+    end $$`,
+    `create function account_listing_source() returns trigger language plpgsql as $$
+    begin
+      if tg_op = 'DELETE' then
+        update account_listing set source = null where account_id = old.account_id;
+      else
+        update account_listing set source = new.source where account_id = new.account_id;
+      end if;
+      return null;
+    end $$`,
+    `create trigger account_listing_add after insert on account for each row execute function account_listing_add()`,
+    `create trigger account_listing_sign_in after insert or update of auth_time on browser_session
+      for each row execute function account_listing_sign_in()`,
+    `create trigger account_listing_source after insert or update of source or delete on source_account
+      for each row execute function account_listing_source()`,
+    COPY_ACCOUNTS,
+    // `owner`: the account id of the operator, or `token:` and the name of a token.
+    `create table saved_filter (
+      id uuid primary key default gen_random_uuid(),
+      owner text collate "C" not null,
+      account_id uuid references account on delete cascade,
+      page text not null,
+      name text not null,
+      filter jsonb not null,
+      saved_at timestamptz not null,
+      constraint saved_filter_name unique (owner, page, name)
+    )`,
+    `create index saved_filter_account on saved_filter (account_id) where account_id is not null`,
+  ],
+};

@@ -1,0 +1,20 @@
+/** Reads the filters of accounts that a call or a job has. */
+import type { AccountQuery } from '../../accounts/account/account-list.js';
+import { defined } from '../../config/defined.js';
+import type { AccountListQuery } from './account-bodies.js';
+import { toInstant } from './instant.js';
+
+/** @throws OperatorFault 400 for an invalid date */
+export function toAccountQuery({ group_name, status, limit, local, never_signed_in, ...rest }: AccountListQuery): AccountQuery {
+  const { signed_in_since: since, signed_in_before: before, ...exact } = rest;
+  return {
+    ...exact,
+    ...defined({ groupName: group_name }),
+    ...(status === undefined ? {} : { status: status === 'active' ? 'active' : 'disabled' }),
+    ...(local === 'true' ? { isLocal: true } : {}),
+    ...(since === undefined ? {} : { signedInSince: toInstant('signed_in_since', since) }),
+    ...(before === undefined ? {} : { signedInBefore: toInstant('signed_in_before', before) }),
+    ...(never_signed_in === 'true' ? { hasNeverSignedIn: true } : {}),
+    ...(limit === undefined ? {} : { limit: Number(limit) }),
+  };
+}
