@@ -76,6 +76,8 @@ export const OPERATIONS = {
   // To end the session of an operator whose device is stolen must be quick, and the operator can sign in again.
   'operators.endSession': { ...ADMINISTER, dangerous: false },
 
+  // Each row needs the rights of the operation to which it leads.
+  'today.show': READ_EVENTS,
   'mails.list': READ_ACCOUNTS,
   'mails.causes': READ_ACCOUNTS,
   // The mail goes to the address to which it was written. A link for a new password to a former address is not sent again.

@@ -33,6 +33,8 @@ import { ConsoleOperators, ConsoleSignIn } from '../console/console-sign-in.js';
 import { RightsGuard } from './rights.guard.js';
 import { SearchController } from './search.controller.js';
 import { SessionsController } from './sessions.controller.js';
+import { TodayController } from './today.controller.js';
+import { TodayRows } from './today-rows.js';
 import { TransferController } from './transfer.controller.js';
 import { TrustedBrowsersController } from './trusted-browsers.controller.js';
 import { LinkAccount } from './link-account.js';
@@ -58,6 +60,7 @@ const CONTROLLERS = [
   OperatorHealthController,
   OperatorsController,
   MailsController,
+  TodayController,
 ];
 
 const SERVICES = [
@@ -72,6 +75,7 @@ const SERVICES = [
   RefreshAccount,
   ResetLinks,
   UnlockAccount,
+  TodayRows,
   ConsoleAccess,
   ConsoleCookies,
 ];

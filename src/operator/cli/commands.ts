@@ -29,6 +29,7 @@ import { health } from './commands/health.js';
 import { init } from './commands/init.js';
 import { operatorGrant, operatorList, operatorRevoke } from './commands/operators.js';
 import { mailList, mailRetry, mailRetryAll } from './commands/mails.js';
+import { today } from './commands/today.js';
 import { languagesCheck } from './commands/languages-check.js';
 
 export const COMMANDS: readonly Command[] = [
@@ -62,6 +63,7 @@ export const COMMANDS: readonly Command[] = [
   operatorList,
   operatorGrant,
   operatorRevoke,
+  today,
   mailList,
   mailRetry,
   mailRetryAll,

@@ -168,6 +168,10 @@ export class OperatorClient {
     return this.#answer(this.#calls.DELETE(`${ACCOUNT}/operator-rights/{right}`, { ...buildTimeout(), params }));
   }
 
+  today() {
+    return this.#answer(this.#calls.GET('/operator/v1/today', buildTimeout()));
+  }
+
   listMails(query: OperationQuery<'mails.list'>) {
     return this.#answer(this.#calls.GET('/operator/v1/mails', { ...buildTimeout(), params: { query: defined(query) } }));
   }
