@@ -17,6 +17,7 @@ import { SessionGate } from './session/session-gate.js';
 import { PATHS } from './session/session.js';
 import { SignedOutPage } from './session/signed-out-page.js';
 import { CrashPage, NotFoundPage } from './shell/error-pages.js';
+import { TodayPage } from './today/today-page.js';
 import { StartPage } from './shell/start-page.js';
 
 /** The cursor of a list of operators is opaque. */
@@ -29,6 +30,8 @@ const root = createRootRoute({ notFoundComponent: NotFoundPage });
 const gate = createRoute({ getParentRoute: () => root, id: 'gate', component: SessionGate });
 
 const start = createRoute({ getParentRoute: () => gate, path: '/', component: StartPage });
+
+const today = createRoute({ getParentRoute: () => gate, path: '/today', component: TodayPage });
 
 const people = createRoute({
   getParentRoute: () => gate,
@@ -85,6 +88,7 @@ const signedOut = createRoute({ getParentRoute: () => root, path: '/signed-out',
 const routeTree = root.addChildren([
   gate.addChildren([
     start,
+    today,
     people,
     person,
     activity,

@@ -146,3 +146,8 @@ export const mailCausesQuery = queryOptions({
   queryKey: [...mailKey, 'causes'],
   queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/mails/causes', { signal })),
 });
+
+export const todayQuery = queryOptions({
+  queryKey: ['today'],
+  queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/today', { signal })),
+});

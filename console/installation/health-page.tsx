@@ -36,7 +36,8 @@ function HealthState() {
   );
 }
 
-const NAMES: Readonly<Record<string, PhraseKey>> = {
+/** The words of the parts that the server names. */
+export const HEALTH_PARTS: Readonly<Record<string, PhraseKey>> = {
   database: 'health.database',
   clock: 'health.clock',
   upstream: 'health.upstream',
@@ -59,7 +60,7 @@ function HealthParts({ health: { status, ready: isReady, parts } }: { health: He
         <ul className="items">
           {Object.entries(parts).map(([name, state]) => (
             <li key={name}>
-              <span>{NAMES[name] === undefined ? <UserText text={name} /> : t(NAMES[name])}</span>
+              <span>{HEALTH_PARTS[name] === undefined ? <UserText text={name} /> : t(HEALTH_PARTS[name])}</span>
               <Tag tone={state === 'ok' ? 'success' : 'danger'}>
                 {state === 'ok' ? <CheckIcon /> : <WarningIcon />} {t(state === 'ok' ? 'health.answers' : 'health.silent')}
               </Tag>

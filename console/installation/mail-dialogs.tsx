@@ -7,8 +7,7 @@ import { useNotices } from '../ui/notice.js';
 import { Phrase } from '../ui/phrase.js';
 import { ReasonDialog } from '../ui/reason-dialog.js';
 import { UserText } from '../ui/user-text.js';
-import { MAIL_CAUSES } from './mail-filters.js';
-import { MOST_COUNTED } from './mails-page.js';
+import { MAIL_CAUSES, MOST_COUNTED } from './mail-filters.js';
 
 export function RetryDialog({ mail, onClose }: { mail: Mail; onClose(): void }) {
   const { t } = useTranslation();

@@ -2,6 +2,9 @@
 import type { Mail } from '../api/calls.js';
 import type { PhraseKey } from '../i18n/i18n.js';
 
+/** The server counts no further. */
+export const MOST_COUNTED = 1000;
+
 export interface MailFilters {
   cause?: Mail['cause'] | undefined;
   state?: Mail['state'] | undefined;

@@ -19,7 +19,7 @@ import { RowButton } from '../ui/row-button.js';
 import { Tag, type Tone } from '../ui/tag.js';
 import { UserText } from '../ui/user-text.js';
 import { RetryAllDialog, RetryDialog } from './mail-dialogs.js';
-import { isMailCause, isMailState, MAIL_CAUSES, type MailFilters } from './mail-filters.js';
+import { isMailCause, isMailState, MAIL_CAUSES, MOST_COUNTED, type MailFilters } from './mail-filters.js';
 
 const route = getRouteApi('/gate/installation/mails');
 
@@ -113,9 +113,6 @@ function Causes() {
     </section>
   );
 }
-
-/** The server counts no further. */
-export const MOST_COUNTED = 1000;
 
 interface MailTableProps {
   mails: readonly Mail[];

@@ -1,8 +1,9 @@
 /** The pages of the navigation, and the operations that they need. */
 import type { PhraseKey } from '../i18n/i18n.js';
-import { ActivityIcon, InstallationIcon, PeopleIcon } from '../ui/icons.js';
+import { ActivityIcon, InstallationIcon, PeopleIcon, TodayIcon } from '../ui/icons.js';
 
 const PAGES = [
+  { to: '/today', label: 'nav.today', Icon: TodayIcon, operations: ['today.show'] },
   { to: '/people', label: 'nav.people', Icon: PeopleIcon, operations: ['accounts.list'] },
   { to: '/activity', label: 'nav.activity', Icon: ActivityIcon, operations: ['audit.ofAll'] },
   {

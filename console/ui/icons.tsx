@@ -27,6 +27,9 @@ export const DoorMark = () => (
 );
 
 export const SearchIcon = icon('M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM15.8 15.8 20 20');
+export const TodayIcon = icon(
+  'M12 3.5v2M12 18.5v2M3.5 12h2M18.5 12h2M6 6l1.4 1.4M16.6 16.6 18 18M18 6l-1.4 1.4M7.4 16.6 6 18M12 8.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7Z',
+);
 export const PeopleIcon = icon(
   'M9 4.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7ZM3 19.5c0-3 2.7-5 6-5s6 2 6 5M16 5a3.5 3.5 0 0 1 0 6.2M17.5 14.8c2.1.6 3.5 2.3 3.5 4.7',
 );

@@ -34,6 +34,7 @@ import { SetPassword } from './password/set-password.js';
 import { PasswordAttempts } from './password/password-attempts.js';
 import { SourceSignIn } from './password/source-sign-in.js';
 import { AccountRights } from './operators/account-rights.js';
+import { InstallationCounts } from './operators/installation-counts.js';
 import { OperatorGrants } from './operators/operator-grants.js';
 import { QueueGauges } from './queue-gauges.js';
 import { OutboxClaims } from './queue/outbox-claims.js';
@@ -100,6 +101,7 @@ const EXPORTED = [
   FactorAttempts,
   FailedMails,
   FinishedSignIns,
+  InstallationCounts,
   KnownDevices,
   TrustedBrowsers,
   MailedCodes,

@@ -89,6 +89,8 @@ export const OPERATIONS = {
   'clients.change': ADMINISTER,
   'clients.rotateSecret': ADMINISTER,
   'clients.delete': ADMINISTER,
+  // Each row needs the rights of the operation to which it leads.
+  'today.show': READ_EVENTS,
   'mails.list': READ_ACCOUNTS,
   'mails.causes': READ_ACCOUNTS,
   // The mail goes to the address to which it was written. A link for a new password to a former address is not sent again.

@@ -429,12 +429,12 @@ describe('the session', () => {
     await page.getByText('Your rights allow no changes here.').waitFor();
   });
 
-  it('of an auditor leads to the activity, without people', async () => {
+  it('of an auditor leads to today, without people', async () => {
     preview.world.rights = ['auditor'];
     await open('/');
-    await page.waitForURL('**/console/activity');
+    await page.waitForURL('**/console/today');
     const names = await page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link').allTextContents();
-    expect(names).toEqual(['Activity', 'Installation']);
+    expect(names).toEqual(['Today', 'Activity', 'Installation']);
     expect(await page.getByRole('searchbox', { name: 'Search for people and apps' }).count()).toBe(0);
     await open('/people');
     await page.getByText('You can’t see this page').waitFor();
@@ -615,5 +615,41 @@ describe('the installation', () => {
     await dialog().getByText('Your rights don’t allow this').waitFor();
     await button('Cancel', dialog()).click();
     await waitUntil(async () => (await button(/^Try again/).count()) === 0);
+  });
+});
+
+describe('today', () => {
+  beforeEach(() => begin());
+  afterEach(async () => {
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('is the first page, and each number leads to what it counts', async () => {
+    const targets = {
+      '1 part of the installation': '/installation/health',
+      'More than 1,000 wrong passwords': '/activity?kind=password.refused&since=2026-11-27T13%3A05%3A00.000Z',
+      '2 accounts are frozen': '/activity?kind=account.secured&since=2026-11-24T14%3A05%3A00.000Z',
+      '1 mail was given up': '/installation/mails?state=abandoned',
+      '2 mails wait': '/installation/mails?state=waiting',
+      'The right of 1 administrator': '/installation/operators',
+      '3 changes were made': '/activity?actor=operator%3Ahelpdesk&since=2026-11-20T14%3A05%3A00.000Z',
+    };
+    for (const [name, target] of Object.entries(targets)) {
+      await open('/');
+      await page.waitForURL('**/console/today');
+      await page.getByRole('link', { name: new RegExp(`^${name}`) }).click();
+      await page.waitForURL((url) => url.pathname !== '/console/today');
+      expect(page.url()).toBe(`${preview.origin}/console${target}`);
+    }
+  });
+
+  it('says that nothing needs a hand, and checks again', async () => {
+    preview.world.installation.today = [];
+    await open('/today');
+    await page.getByText('Nothing needs a hand').waitFor();
+    preview.world.installation.today = [{ kind: 'mails-abandoned', count: 1, names: [], since: null }];
+    await button('Check again').click();
+    await page.getByRole('link', { name: '1 mail was given up' }).waitFor();
   });
 });

@@ -117,6 +117,7 @@ describe('[OPR-3] the rights of a token', () => {
       'operatorHealth.health',
       'operators.list',
       'operators.sessions',
+      'today.show',
     ]);
     expect(CHANGES.filter((id) => mayDo(['auditor', 'read'], id))).toEqual([]);
   });

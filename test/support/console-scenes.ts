@@ -44,6 +44,8 @@ export const SCENES: readonly Scene[] = [
   { name: 'proven', path: '/proven' },
   { name: 'not-found', path: '/nowhere' },
   { name: 'menu', path: '/people', act: (page) => page.locator('.menu-button').click() },
+  { name: 'today', path: '/today' },
+  { name: 'today-nothing', path: '/today', prepare: (world) => (world.installation.today = []) },
   { name: 'people', path: '/people' },
   { name: 'people-found', path: '/people?search=mar' },
   { name: 'people-none', path: '/people?search=%25%27&status=disabled' },

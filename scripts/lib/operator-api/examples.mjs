@@ -175,6 +175,8 @@ export const EXAMPLES = {
   OperatorSessionAnswer: operatorSession,
   OperatorSessionListAnswer: { sessions: [operatorSession] },
   OperatorSessionEndedAnswer: { ended: 1 },
+  TodayRowAnswer: { kind: 'mails-abandoned', count: 3, names: [], since: null },
+  TodayAnswer: { rows: [{ kind: 'tokens-used', count: 1, names: ['helpdesk'], since: '2026-06-01T08:00:00.000Z' }] },
   MailAnswer: mail,
   MailListAnswer: { mails: [mail] },
   MailCauseAnswer: mailCause,

@@ -96,7 +96,7 @@ interface Row extends Pick<OutboxTable, Exclude<Columns, 'id' | 'tries'>> {
 type Now = Pick<Placeholders<Record<string, unknown>>, 'now'>;
 
 /** Repeats the condition and the expression of the indexes `outbox_failed` and `outbox_cause`. */
-const FAILED = sql<boolean>`(q.sent_at is null and (q.abandoned_at is not null or q.cause is not null))`;
+export const IS_FAILED = sql<boolean>`(q.sent_at is null and (q.abandoned_at is not null or q.cause is not null))`;
 const CAUSE = sql<string>`coalesce(q.cause, 'unknown')`;
 
 const isExpired = ({ now }: Now) => sql<boolean>`coalesce(q.expires_at <= ${now}, false)`;
@@ -123,7 +123,7 @@ function selectPage({ param, now }: Placeholders<ListValues>, matches: RawBuilde
     select q.id as seq, q.kind, q.recipient, q.account_id, a.username, q.tries, q.created_at, q.next_try_at, q.abandoned_at,
       q.expires_at, ${isExpired({ now })} as expired, ${CAUSE} as cause, q.failure_code
     from outbox q left join account a on a.id = q.account_id
-    where ${FAILED} and ${matches} and q.id < ${param('before')}::bigint
+    where ${IS_FAILED} and ${matches} and q.id < ${param('before')}::bigint
       and (${param('state')}::text is null or (${param('state')}::text = 'abandoned') = (q.abandoned_at is not null))
     order by q.id desc limit ${param('most')}::integer`;
 }
@@ -146,7 +146,7 @@ const FIND = new Statement<{ id: number }, Row & { sent: boolean; outdated: bool
 
 const COUNT = new Statement<{ causes: readonly string[]; most: number }, CauseCount>('failed-mails.count', ({ param, now }) => {
   const count = (matches: RawBuilder<unknown>) => sql`(select count(*)::integer from (
-      select from outbox q where ${FAILED} and ${CAUSE} = c.cause and ${matches} limit ${param('most')}::integer) counted)`;
+      select from outbox q where ${IS_FAILED} and ${CAUSE} = c.cause and ${matches} limit ${param('most')}::integer) counted)`;
   return sql`
       select c.cause, ${count(sql`true`)} as count, ${count(isRetryable({ now }))} as retryable
       from unnest(${param('causes')}::text[]) with ordinality c (cause, place) order by c.place`;
@@ -166,7 +166,7 @@ const RETRY_CAUSE = new Statement<{ cause: string; most: number }, { id: number 
   ({ param, now }) => sql`
     ${queueAgain({ now })}
     where q.id = any (array(
-      select q.id from outbox q where ${FAILED} and ${CAUSE} = ${param('cause')}::text and ${isRetryable({ now })}
+      select q.id from outbox q where ${IS_FAILED} and ${CAUSE} = ${param('cause')}::text and ${isRetryable({ now })}
       order by q.id limit ${param('most')}::integer for update skip locked))
     returning q.id`,
 );

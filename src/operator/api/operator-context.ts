@@ -66,3 +66,9 @@ export const CurrentLines = createParamDecorator((_: unknown, context: Execution
 export const CurrentOperatorContext = createParamDecorator(
   (_: unknown, context: ExecutionContext): OperatorContext => context.switchToHttp().getRequest<OperatorRequest>().context,
 );
+
+/** Injects what the operator may do. */
+export const CurrentRights = createParamDecorator(
+  (_: unknown, context: ExecutionContext): readonly OperatorRights[] =>
+    context.switchToHttp().getRequest<OperatorRequest>().rights ?? [],
+);

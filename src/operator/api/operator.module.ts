@@ -37,6 +37,8 @@ import { ConsoleOperators, ConsoleSignIn } from '../console/console-sign-in.js';
 import { RightsGuard } from './rights.guard.js';
 import { SearchController } from './search.controller.js';
 import { SessionsController } from './sessions.controller.js';
+import { TodayController } from './today.controller.js';
+import { TodayRows } from './today-rows.js';
 import { TransferController } from './transfer.controller.js';
 import { TrustedBrowsersController } from './trusted-browsers.controller.js';
 import { LinkAccount } from './link-account.js';
@@ -64,6 +66,7 @@ const CONTROLLERS = [
   ClientsController,
   MailsController,
   FiltersController,
+  TodayController,
 ];
 
 const SERVICES = [
@@ -80,6 +83,7 @@ const SERVICES = [
   RefreshAccount,
   ResetLinks,
   UnlockAccount,
+  TodayRows,
   ConsoleAccess,
   ConsoleCookies,
 ];

@@ -31,6 +31,7 @@ import { health } from './commands/health.js';
 import { init } from './commands/init.js';
 import { operatorGrant, operatorList, operatorRevoke } from './commands/operators.js';
 import { mailList, mailRetry, mailRetryAll } from './commands/mails.js';
+import { today } from './commands/today.js';
 import { languagesCheck } from './commands/languages-check.js';
 
 export const COMMANDS: readonly Command[] = [
@@ -70,6 +71,7 @@ export const COMMANDS: readonly Command[] = [
   clientUpdate,
   clientRotateSecret,
   clientDelete,
+  today,
   mailList,
   mailRetry,
   mailRetryAll,

@@ -200,6 +200,10 @@ export class OperatorClient {
     return this.#answer(this.#calls.DELETE(CLIENT, toClientCall(client)));
   }
 
+  today() {
+    return this.#answer(this.#calls.GET('/operator/v1/today', buildTimeout()));
+  }
+
   listMails(query: OperationQuery<'mails.list'>) {
     return this.#answer(this.#calls.GET('/operator/v1/mails', { ...buildTimeout(), params: { query: defined(query) } }));
   }

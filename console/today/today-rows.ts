@@ -1,0 +1,75 @@
+/** The rows of the page "Today": their words, and the list to which each leads. A further row is one more entry of the table. */
+import type { LinkProps } from '@tanstack/react-router';
+import type { TodayRow } from '../api/calls.js';
+import type { PhraseKey } from '../i18n/i18n.js';
+
+export type RowTarget = Pick<LinkProps, 'to' | 'search'>;
+
+export interface RowKind {
+  /** With `count` and `number`. */
+  title:
+    | 'today.health'
+    | 'today.wrong-passwords'
+    | 'today.accounts-frozen'
+    | 'today.mails-abandoned'
+    | 'today.mails-waiting'
+    | 'today.admins-ending'
+    | 'today.tokens-used';
+  text: PhraseKey;
+  tone: 'danger' | 'warning' | 'info';
+  toTarget(row: TodayRow): RowTarget;
+}
+
+const toActivity =
+  (filter: { kind?: string; actor?: string }) =>
+  ({ since }: TodayRow): RowTarget => ({ to: '/activity', search: { ...filter, ...(since === null ? {} : { since }) } });
+
+const ROWS: Readonly<Record<TodayRow['kind'], RowKind>> = {
+  health: { title: 'today.health', text: 'today.health_text', tone: 'danger', toTarget: () => ({ to: '/installation/health' }) },
+  'wrong-passwords': {
+    title: 'today.wrong-passwords',
+    text: 'today.wrong-passwords_text',
+    tone: 'danger',
+    toTarget: toActivity({ kind: 'password.refused' }),
+  },
+  'accounts-frozen': {
+    title: 'today.accounts-frozen',
+    text: 'today.accounts-frozen_text',
+    tone: 'warning',
+    toTarget: toActivity({ kind: 'account.secured' }),
+  },
+  'mails-abandoned': {
+    title: 'today.mails-abandoned',
+    text: 'today.mails-abandoned_text',
+    tone: 'warning',
+    toTarget: () => ({ to: '/installation/mails', search: { state: 'abandoned' } }),
+  },
+  'mails-waiting': {
+    title: 'today.mails-waiting',
+    text: 'today.mails-waiting_text',
+    tone: 'info',
+    toTarget: () => ({ to: '/installation/mails', search: { state: 'waiting' } }),
+  },
+  'admins-ending': {
+    title: 'today.admins-ending',
+    text: 'today.admins-ending_text',
+    tone: 'warning',
+    toTarget: () => ({ to: '/installation/operators' }),
+  },
+  'tokens-used': {
+    title: 'today.tokens-used',
+    text: 'today.tokens-used_text',
+    tone: 'info',
+    // The token without a name can be filtered only together with all operators.
+    toTarget: (row) => toActivity({ actor: toActor(row) })(row),
+  },
+};
+
+function toActor({ names: [name, ...others] }: TodayRow): string {
+  return name === undefined || name === 'OPERATOR_TOKEN' || others.length > 0 ? 'operator' : `operator:${name}`;
+}
+
+/** @returns undefined for a kind that a newer server has */
+export function findRowKind(kind: string): RowKind | undefined {
+  return Object.hasOwn(ROWS, kind) ? ROWS[kind as TodayRow['kind']] : undefined;
+}

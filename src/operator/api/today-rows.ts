@@ -1,0 +1,95 @@
+/**
+ * The rows of the page "Today": what may need a hand. A row is shown only to operators who may do the operation to which it leads, and
+ * only if there is something to do. A further row is one more entry of the list.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { InstallationCounts, type NamedCount } from '../../accounts/operators/installation-counts.js';
+import { Clock } from '../../config/clock.js';
+import type { Config, OperatorRights } from '../../config/config.js';
+import { CONFIG } from '../../config/config.token.js';
+import { Readiness } from '../../gateway/http/health.controller.js';
+import { mayDo, type OperationId } from '../operations.js';
+import type { TodayKind, TodayRowAnswer } from '../wire-today.js';
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+/** So many wrong passwords within an hour, and more than twice those of the day before, are a wave. */
+const WAVE = 100;
+const TOKEN_DAYS = 7;
+const ADMIN_DAYS = 14;
+
+interface Found extends Partial<NamedCount> {
+  count: number;
+  /** How long ago the count begins; absent if it is about now. */
+  seconds?: number;
+}
+
+interface TodayRow {
+  kind: TodayKind;
+  /** The operation to which the row leads. */
+  operation: OperationId;
+  find(): Promise<Found>;
+}
+
+@Injectable()
+export class TodayRows {
+  readonly #rows: readonly TodayRow[];
+
+  constructor(
+    private readonly counts: InstallationCounts,
+    private readonly readiness: Readiness,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
+  ) {
+    this.#rows = [
+      { kind: 'health', operation: 'operatorHealth.health', find: () => this.#findSilentParts() },
+      { kind: 'wrong-passwords', operation: 'audit.ofAll', find: () => this.#findWave() },
+      { kind: 'accounts-frozen', operation: 'accounts.list', find: () => this.#findFrozen() },
+      {
+        kind: 'mails-abandoned',
+        operation: 'mails.list',
+        find: async () => ({ count: (await this.counts.countMails()).abandoned }),
+      },
+      { kind: 'mails-waiting', operation: 'mails.list', find: async () => ({ count: (await this.counts.countMails()).waiting }) },
+      { kind: 'admins-ending', operation: 'operators.list', find: () => this.counts.countEndingAdmins(ADMIN_DAYS * DAY) },
+      { kind: 'tokens-used', operation: 'operators.list', find: () => this.#findTokenUses() },
+    ];
+  }
+
+  /** @returns the rows with something to do, the most urgent first */
+  async find(rights: readonly OperatorRights[]): Promise<TodayRowAnswer[]> {
+    const found: TodayRowAnswer[] = [];
+    // One after the other, because sign-ins need the connections to the database.
+    for (const { kind, operation, find } of this.#rows) {
+      if (!mayDo(rights, operation)) continue;
+      const { count, names = [], seconds } = await find();
+      if (count > 0) found.push({ kind, count, names, since: seconds === undefined ? null : this.#ago(seconds) });
+    }
+    return found;
+  }
+
+  async #findSilentParts(): Promise<Found> {
+    const { parts } = await this.readiness.state();
+    const names = Object.entries(parts).flatMap(([name, state]) => (state === 'ok' ? [] : [name]));
+    return { count: names.length, names };
+  }
+
+  async #findWave(): Promise<Found> {
+    const { latest, before } = await this.counts.countWrongPasswords();
+    return { count: latest >= WAVE && latest > 2 * before ? latest : 0, seconds: HOUR };
+  }
+
+  async #findFrozen(): Promise<Found> {
+    const { freezeSeconds: seconds } = this.config.manage;
+    return { count: await this.counts.countFrozenAccounts(seconds), seconds };
+  }
+
+  async #findTokenUses(): Promise<Found> {
+    const seconds = TOKEN_DAYS * DAY;
+    return { ...(await this.counts.countTokenUses(seconds)), seconds };
+  }
+
+  #ago(seconds: number): string {
+    return new Date(this.clock.now().getTime() - seconds * 1000).toISOString();
+  }
+}

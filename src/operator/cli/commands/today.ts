@@ -1,0 +1,48 @@
+/** Shows what may need a hand today. */
+import type { TodayKind, TodayRowAnswer } from '../../wire-today.js';
+import { formatTime } from '../account-text.js';
+import type { Command } from '../command.js';
+import { formatTable, type Column } from '../table.js';
+
+const WORDS: Readonly<Record<TodayKind, string>> = {
+  health: 'parts that do not answer',
+  'wrong-passwords': 'wrong passwords within the last hour, more than twice those of the day before',
+  'accounts-frozen': 'accounts whose credentials are frozen after "That was not me"',
+  'mails-abandoned': 'mails that were given up',
+  'mails-waiting': 'mails that wait after a failed try',
+  'admins-ending': 'operators whose right admin ends within 14 days',
+  'tokens-used': 'changes that were made with a token within 7 days',
+};
+
+/** The command that lists what a row counts. */
+const COMMANDS: Readonly<Record<TodayKind, (row: TodayRowAnswer) => string>> = {
+  health: () => 'foyer health',
+  'wrong-passwords': ({ since }) => `foyer audit --kind password.refused --since ${since}`,
+  'accounts-frozen': ({ since }) => `foyer audit --kind account.secured --since ${since}`,
+  'mails-abandoned': () => 'foyer mail list --state abandoned',
+  'mails-waiting': () => 'foyer mail list --state waiting',
+  'admins-ending': () => 'foyer operator list',
+  'tokens-used': ({ since }) => `foyer audit --actor operator --since ${since}`,
+};
+
+const COLUMNS: readonly Column<TodayRowAnswer>[] = [
+  { title: 'COUNT', value: ({ count }) => (count > 1000 ? '>1000' : String(count)), whole: true },
+  // A newer server may have further rows.
+  { title: 'WHAT', value: ({ kind }) => (Object.hasOwn(WORDS, kind) ? WORDS[kind] : kind) },
+  { title: 'NAMES', value: ({ names }) => names.join(', ') },
+  { title: 'SINCE', value: ({ since }) => (since === null ? '' : formatTime(since)), whole: true },
+  { title: 'COMMAND', value: (row) => (Object.hasOwn(COMMANDS, row.kind) ? COMMANDS[row.kind](row) : ''), whole: true },
+];
+
+export const today: Command = {
+  name: 'today',
+  about: 'show what may need a hand: parts that do not answer, mails that did not arrive and so on',
+  operands: [],
+  options: {},
+  async run({ api, terminal, print, warn }) {
+    const answer = await api.today();
+    print(answer, () => (answer.rows.length === 0 ? '' : formatTable(COLUMNS, answer.rows, terminal)));
+    if (answer.rows.length === 0) warn('Nothing needs a hand.');
+    return true;
+  },
+};

@@ -1,0 +1,26 @@
+/** Answers of the operator API about what needs a hand. */
+
+export type TodayKind =
+  | 'health'
+  | 'wrong-passwords'
+  | 'accounts-frozen'
+  | 'mails-abandoned'
+  | 'mails-waiting'
+  | 'admins-ending'
+  | 'tokens-used';
+
+/** Something that may need a hand. */
+export interface TodayRowAnswer {
+  kind: TodayKind;
+  /** Counted up to 1000; 1001 stands for more. */
+  count: number;
+  /** What was counted, as far as it has names: parts of the installation, tokens, usernames of operators. At most 10. */
+  names: string[];
+  /** When the count begins; null if it is about now. */
+  since: string | null;
+}
+
+/** What may need a hand, as far as the rights of the operator reach. Empty if nothing does. */
+export interface TodayAnswer {
+  rows: TodayRowAnswer[];
+}
