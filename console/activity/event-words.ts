@@ -80,6 +80,11 @@ export const TOPICS = [
     kinds: [
       'operator.granted',
       'operator.revoked',
+      'approval.asked',
+      'approval.approved',
+      'approval.rejected',
+      'approval.withdrawn',
+      'approval.expired',
       'console.opened',
       'console.closed',
       'console.refused',
@@ -108,6 +113,7 @@ export const FAMILIES = [
   'deletion',
   'consent',
   'operator',
+  'approval',
   'console',
 ] as const;
 

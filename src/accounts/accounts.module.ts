@@ -33,6 +33,7 @@ import { SetPassword } from './password/set-password.js';
 import { PasswordAttempts } from './password/password-attempts.js';
 import { SourceSignIn } from './password/source-sign-in.js';
 import { AccountRights } from './operators/account-rights.js';
+import { OperatorApprovals } from './operators/operator-approvals.js';
 import { OperatorGrants } from './operators/operator-grants.js';
 import { QueueGauges } from './queue-gauges.js';
 import { OutboxClaims } from './queue/outbox-claims.js';
@@ -101,6 +102,7 @@ const EXPORTED = [
   MailedCodes,
   ManageSessionRecords,
   OneTimeSecrets,
+  OperatorApprovals,
   OperatorGrants,
   Outbox,
   OutboxClaims,

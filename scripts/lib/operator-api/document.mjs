@@ -13,6 +13,7 @@ const TYPES = [
   join(ROOT, 'src', 'operator', 'wire-sessions.ts'),
   join(ROOT, 'src', 'operator', 'wire-deletion.ts'),
   join(ROOT, 'src', 'operator', 'wire-operators.ts'),
+  join(ROOT, 'src', 'operator', 'wire-approvals.ts'),
   join(CONTROLLERS, 'account-bodies.ts'),
 ];
 

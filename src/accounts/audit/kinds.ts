@@ -64,6 +64,11 @@ export type AuditKind =
   | 'token.reused'
   | 'trusted-browser.ended'
   | 'mail.abandoned'
+  | 'approval.asked'
+  | 'approval.approved'
+  | 'approval.rejected'
+  | 'approval.withdrawn'
+  | 'approval.expired'
   | 'console.opened'
   | 'console.closed'
   | 'console.refused'
@@ -82,6 +87,11 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'accounts.exported': 'stays',
   'app.narrowed': 'stays',
   'app.removed': 'stays',
+  'approval.approved': 'stays',
+  'approval.asked': 'stays',
+  'approval.expired': 'stays',
+  'approval.rejected': 'stays',
+  'approval.withdrawn': 'stays',
   'area.closed': 'passes',
   'area.opened': 'passes',
   'console.closed': 'passes',

@@ -43,6 +43,7 @@ import { signInSetUps } from './0045-sign-in-set-ups.js';
 import { signInFormerBrowsers } from './0046-sign-in-former-browsers.js';
 import { operatorGrants } from './0047-operator-grants.js';
 import { operatorSessions } from './0048-operator-sessions.js';
+import { operatorApprovals } from './0054-operator-approvals.js';
 import type { Migration } from './migration.js';
 
 /**
@@ -94,4 +95,5 @@ export const MIGRATIONS: readonly Migration[] = [
   signInFormerBrowsers,
   operatorGrants,
   operatorSessions,
+  operatorApprovals,
 ];

@@ -15,6 +15,13 @@ import { EndAccess } from './end-access.js';
 import { FactorsController } from './factors.controller.js';
 import { FailedTokens } from './failed-tokens.js';
 import { ImportAccounts } from './import-accounts.js';
+import { ApprovalGate } from './approval-gate.js';
+import { ApprovalsController } from './approvals.controller.js';
+import { ChangeAccount } from './change-account.js';
+import { GrantRight } from './grant-right.js';
+import { HeldOperations } from './held-operations.js';
+import { LineReaders } from './import-line.js';
+import { RemoveFactor } from './remove-factor.js';
 import { AccountLookup } from './account-lookup.js';
 import { MountOperator } from './mount-operator.js';
 import { OperatorFaultFilter } from './operator-fault.filter.js';
@@ -56,9 +63,16 @@ const CONTROLLERS = [
   TrustedBrowsersController,
   OperatorHealthController,
   OperatorsController,
+  ApprovalsController,
 ];
 
 const SERVICES = [
+  ApprovalGate,
+  HeldOperations,
+  LineReaders,
+  ChangeAccount,
+  GrantRight,
+  RemoveFactor,
   CreateAccount,
   EndAccess,
   FailedTokens,

@@ -23,6 +23,7 @@ import {
   accountTrustedBrowsersList,
 } from './commands/account-sessions.js';
 import { accountUpdate } from './commands/account-update.js';
+import { approvalApprove, approvalList, approvalReject, approvalShow, approvalWithdraw } from './commands/approvals.js';
 import { claims } from './commands/claims.js';
 import { doctor } from './commands/doctor.js';
 import { health } from './commands/health.js';
@@ -61,6 +62,11 @@ export const COMMANDS: readonly Command[] = [
   operatorList,
   operatorGrant,
   operatorRevoke,
+  approvalList,
+  approvalShow,
+  approvalApprove,
+  approvalReject,
+  approvalWithdraw,
   claims,
   audit,
   explain,
