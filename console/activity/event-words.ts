@@ -80,6 +80,11 @@ export const TOPICS = [
     kinds: [
       'operator.granted',
       'operator.revoked',
+      'approval.asked',
+      'approval.approved',
+      'approval.rejected',
+      'approval.withdrawn',
+      'approval.expired',
       'console.opened',
       'console.closed',
       'console.refused',
@@ -113,6 +118,7 @@ export const FAMILIES = [
   'deletion',
   'consent',
   'operator',
+  'approval',
   'console',
   'client',
 ] as const;

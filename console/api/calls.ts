@@ -19,6 +19,7 @@ export type Found = Schemas['SearchAnswer'];
 export type Operator = Schemas['OperatorAnswer'];
 export type OperatorRight = Schemas['OperatorRightAnswer'];
 export type OperatorSession = Schemas['OperatorSessionAnswer'];
+export type Approval = Schemas['ApprovalAnswer'];
 export type Health = Schemas['HealthAnswer'];
 export type Today = Schemas['TodayAnswer'];
 export type TodayRow = Schemas['TodayRowAnswer'];
@@ -41,6 +42,24 @@ export async function unwrap<Content>(call: Promise<{ data?: Content; response: 
   // `send` throws for every answer that is not successful.
   if (data === undefined) throw new ApiError(response.status, 'unknown', 'The answer has no content.');
   return data;
+}
+
+/** Nothing was done yet: the operation waits for a second operator. */
+export class HeldError extends Error {
+  constructor(readonly approval: Approval) {
+    super('The operation waits for a second operator.');
+    this.name = 'HeldError';
+  }
+}
+
+/** For an operation that may wait for a second operator. @throws HeldError if it does, and what `unwrap` throws */
+export async function unwrapChange<Content>(
+  call: Promise<{ data?: Content; response: Response }>,
+): Promise<Exclude<Content, Approval>> {
+  const { status } = (await call).response;
+  const content = await unwrap(call);
+  if (status === 202) throw new HeldError(content as Approval);
+  return content as Exclude<Content, Approval>;
 }
 
 /** For calls that may answer without content. */

@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, complete, toReasonHeader, type Account, type Operator } from '../api/calls.js';
+import { api, complete, toReasonHeader, unwrapChange, type Account, type Operator } from '../api/calls.js';
 import { accountKey, candidatesQuery } from '../api/queries.js';
 import { findSearchFault } from '../people/people-filters.js';
 import { FaultAlert } from '../ui/fault-alert.js';
@@ -88,7 +88,7 @@ function useGrant(onDone: () => void) {
   return async ({ person, right, endsAt, reason }: Grant): Promise<void> => {
     const body = { right, ...(endsAt === undefined ? {} : { ends_at: endsAt }) };
     const params = { path: { id: person.id } };
-    await complete(api.POST('/operator/v1/accounts/{id}/operator-rights', { params, body, headers: toReasonHeader(reason) }));
+    await unwrapChange(api.POST('/operator/v1/accounts/{id}/operator-rights', { params, body, headers: toReasonHeader(reason) }));
     const values = { name: <Name text={person.display_name} />, right: <RightName right={right} /> };
     notices.show(<Phrase phrase="operators.grant_done" values={values} />);
     void client.invalidateQueries({ queryKey: ['operators'] });

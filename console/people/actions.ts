@@ -2,7 +2,7 @@
  * What an operator can do to an account: the operation of the API that each action needs, for which accounts it is offered, the call,
  * and the command that does the same. The words are in the phrases below `action`.
  */
-import { api, toReasonHeader, unwrap, type AccountDetail } from '../api/calls.js';
+import { api, toReasonHeader, unwrap, unwrapChange, type AccountDetail } from '../api/calls.js';
 import type { PhraseKey } from '../i18n/i18n.js';
 import { toCommandOptions, toPatch, type AccountForm } from './account-changes.js';
 import type { CommandLine } from './command-line.js';
@@ -115,7 +115,7 @@ const LINKS: readonly Action[] = [
     command: (user) => ({ words: ['account', 'password-reset', user] }),
     run: async (account, _, reason) => ({
       done: 'action.reset_link_done',
-      secret: await unwrap(api.POST('/operator/v1/accounts/{id}/password-reset', toParams(account, reason))),
+      secret: await unwrapChange(api.POST('/operator/v1/accounts/{id}/password-reset', toParams(account, reason))),
     }),
   },
   {
@@ -139,7 +139,7 @@ const LINKS: readonly Action[] = [
     command: (user) => ({ words: ['account', 'factor-reset', user] }),
     run: async (account, _, reason) => ({
       done: 'action.factor_reset_done',
-      secret: await unwrap(api.POST('/operator/v1/accounts/{id}/factor-reset', toParams(account, reason))),
+      secret: await unwrapChange(api.POST('/operator/v1/accounts/{id}/factor-reset', toParams(account, reason))),
     }),
   },
 ];
@@ -233,7 +233,7 @@ const RECORD: readonly Action[] = [
     }),
     run: async (account, { form }, reason) => {
       const call = { ...toParams(account, reason), body: toPatch(account, form) };
-      await unwrap(api.PATCH('/operator/v1/accounts/{id}', call));
+      await unwrapChange(api.PATCH('/operator/v1/accounts/{id}', call));
       return { done: 'action.change_done' };
     },
   },
@@ -332,7 +332,7 @@ const ON_ROWS: readonly Action[] = [
     command: (user, { target }) => ({ words: ['account', 'factor-remove', user, target] }),
     run: async (account, { target }, reason) => {
       const params = { path: { id: account.id, factor: target } };
-      await unwrap(api.DELETE('/operator/v1/accounts/{id}/factors/{factor}', { ...toParams(account, reason), params }));
+      await unwrapChange(api.DELETE('/operator/v1/accounts/{id}/factors/{factor}', { ...toParams(account, reason), params }));
       return { done: 'action.factor_remove_done' };
     },
   },

@@ -4,6 +4,8 @@
  */
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { HeldError } from '../api/calls.js';
+import { useHeldNotice } from '../approvals/held-notice.js';
 import { CopyButton } from './copy-button.js';
 import { Dialog } from './dialog.js';
 import { FaultAlert } from './fault-alert.js';
@@ -104,7 +106,8 @@ function withReason(command: CommandLine, reason: string): CommandLine {
 
 type ReasonFault = 'dialog.reason_missing' | 'dialog.reason_too_long';
 
-function useReason({ findFault, run }: Pick<ReasonDialogProps, 'findFault' | 'run'>) {
+function useReason({ findFault, run, onClose }: Pick<ReasonDialogProps, 'findFault' | 'run' | 'onClose'>) {
+  const showHeld = useHeldNotice();
   const [reason, setReason] = useState('');
   const [isTried, setIsTried] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -128,7 +131,12 @@ function useReason({ findFault, run }: Pick<ReasonDialogProps, 'findFault' | 'ru
     setError(null);
     setIsBusy(true);
     run(reason.trim())
-      .catch((cause: unknown) => isOpen.current && setError(cause))
+      .catch((cause: unknown) => {
+        if (cause instanceof HeldError) {
+          showHeld();
+          onClose();
+        } else if (isOpen.current) setError(cause);
+      })
       .finally(() => isOpen.current && setIsBusy(false));
   };
   return { reason, setReason, fault: isTried ? fault : null, error, isBusy, submit };

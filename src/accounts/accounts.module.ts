@@ -35,6 +35,7 @@ import { PasswordAttempts } from './password/password-attempts.js';
 import { SourceSignIn } from './password/source-sign-in.js';
 import { AccountRights } from './operators/account-rights.js';
 import { InstallationCounts } from './operators/installation-counts.js';
+import { OperatorApprovals } from './operators/operator-approvals.js';
 import { OperatorGrants } from './operators/operator-grants.js';
 import { QueueGauges } from './queue-gauges.js';
 import { OutboxClaims } from './queue/outbox-claims.js';
@@ -107,6 +108,7 @@ const EXPORTED = [
   MailedCodes,
   ManageSessionRecords,
   OneTimeSecrets,
+  OperatorApprovals,
   OperatorGrants,
   Outbox,
   OutboxClaims,

@@ -4,6 +4,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import type { Logger } from 'pino';
 import { LOG } from '../config/log.token.js';
 import { Cleanup } from './cleanup.js';
+import { OperatorApprovals } from './operators/operator-approvals.js';
 import { DueDeletions } from './due-deletions.js';
 
 const INTERVAL_MS = 10 * 60 * 1000;
@@ -15,6 +16,7 @@ export class CleanupWorker implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly cleanup: Cleanup,
     private readonly deletions: DueDeletions,
+    private readonly approvals: OperatorApprovals,
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
@@ -32,6 +34,7 @@ export class CleanupWorker implements OnApplicationBootstrap, OnModuleDestroy {
     this.deletions
       .run()
       .catch((err: unknown) => this.log.warn({ err }, 'accounts that are due for deletion could not be deleted'));
+    this.approvals.expire().catch((err: unknown) => this.log.warn({ err }, 'expired approvals could not be closed'));
     this.cleanup.deleteExpired().catch((err: unknown) => this.log.warn({ err }, 'expired rows could not be removed'));
   }
 }

@@ -13,6 +13,7 @@ const BATCH = 500;
 const MAX_BATCHES = 10_000;
 /** The database refuses to delete events earlier (`0007-audit.ts`). */
 const AUDIT_RETENTION = sql.raw(`interval '180 days'`);
+const APPROVAL_RETENTION = sql.raw(`interval '30 days'`);
 const MAIL_RETENTION = sql.raw(`interval '30 days'`);
 
 /** Rows of a table that are deleted when an indexed value has passed a time. */
@@ -45,6 +46,7 @@ export class Cleanup {
       { table: 'known_device' },
       { table: 'trusted_browser' },
       { table: 'operator_session' },
+      { table: 'operator_approval', until: sql`${now} - ${APPROVAL_RETENTION}`, where: sql.ref('closed') },
       { table: 'consent_grant' },
       // A row with pending attempts is kept, because a guess that fails now has to be counted.
       { table: 'attempt_counter', where: sql`(pending = 0 or reserved_at < ${now} - interval '1 hour')` },

@@ -9,7 +9,7 @@ const PRODUCTION = {
   PUBLIC_URL: 'https://login.example.org',
 };
 const CONSOLE_URL = 'https://console.example.org';
-const OWN = /^(CONSOLE_|HYDRA_INTERNAL_URL|OPERATOR_TRUST_PROXY)/;
+const OWN = /^(CONSOLE_|HYDRA_INTERNAL_URL|OPERATOR_TRUST_PROXY|OPERATOR_APPROVAL)/;
 
 const readConsole = (env: Record<string, string>) => loadConfig(env).config.console;
 const findFaults = (env: Record<string, string>): string[] => surveyConfig(env).faults.filter((fault) => OWN.test(fault));
@@ -59,6 +59,19 @@ describe('CONSOLE_URL', () => {
 
   it.each(['console.example.org', 'https://example.org/console', 'https://me:secret@example.org'])('is not %s', (url) => {
     expect(findFaults({ ...UPSTREAM, CONSOLE_URL: url })).toEqual([expect.stringMatching(/^CONSOLE_URL: /)]);
+  });
+});
+
+describe('OPERATOR_APPROVAL', () => {
+  const NOT_KNOWN = [expect.stringMatching(/^OPERATOR_APPROVAL: .*off, operators, operators-and-tokens/)];
+
+  it('requires the console, where operators approve, unless tokens count', () => {
+    const withoutConsole = { ...UPSTREAM, OPERATOR_APPROVAL: 'operators' };
+    expect(findFaults(withoutConsole)).toEqual(['OPERATOR_APPROVAL: requires CONSOLE_URL, unless it is operators-and-tokens']);
+    expect(findFaults({ ...withoutConsole, CONSOLE_URL: 'https://console.example.org' })).toEqual([]);
+    for (const value of ['off', 'operators-and-tokens'])
+      expect(findFaults({ ...UPSTREAM, OPERATOR_APPROVAL: value })).toEqual([]);
+    expect(findFaults({ ...UPSTREAM, OPERATOR_APPROVAL: 'on' })).toEqual(NOT_KNOWN);
   });
 });
 

@@ -46,7 +46,15 @@ describe('loadConfig without any setting', () => {
       app: { loginAddress: 'localhost:3000', footer: [] },
     });
     expect(config.database).toEqual({ poolSize: 10, dataDir: '.foyer' });
-    expect(config.operator).toEqual({ host: 'localhost', port: 3001, hostNames: [], tokens: [], rules: [], trustProxyHops: 0 });
+    expect(config.operator).toEqual({
+      host: 'localhost',
+      port: 3001,
+      hostNames: [],
+      tokens: [],
+      rules: [],
+      approval: 'off',
+      trustProxyHops: 0,
+    });
     expect(config.mail).toEqual({
       server: { host: 'localhost', port: 1025, encryption: 'none' },
       from: { name: 'Foyer', address: 'no-reply@localhost' },

@@ -49,6 +49,7 @@ const CHECKS: readonly Check[] = [
   checkOperatorAccess,
   checkOperatorTls,
   checkConsole,
+  checkApproval,
   checkMail,
   ({ values }) => checkLook(values.app),
   checkDatabase,
@@ -243,6 +244,13 @@ function checkOperatorAccess({ values, isSet, production }: CheckInput): Partial
       'OPERATOR_HOST: the operator API speaks plain http; set OPERATOR_TLS_CERT_FILE, or make sure that only its clients can reach it',
     ],
   };
+}
+
+/** Operators approve in the console. */
+function checkApproval({ values, isSet }: CheckInput): Partial<Findings> {
+  const hasConsole = isSet('CONSOLE_URL') || values.hydra.adminUrl === undefined;
+  if (values.operator.approval !== 'operators' || hasConsole) return {};
+  return { faults: ['OPERATOR_APPROVAL: requires CONSOLE_URL, unless it is operators-and-tokens'] };
 }
 
 function checkOperatorTls({ values, isSet }: CheckInput): Partial<Findings> {

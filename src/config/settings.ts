@@ -11,6 +11,7 @@ import { footerLinks } from './footer-kind.js';
 import { operatorRules, operatorTokens } from './operator-kinds.js';
 import { furtherProviders, signingKey, tenants } from './provider-kinds.js';
 import { userSources } from './source-kinds.js';
+import { OPERATOR_APPROVAL } from './value-types.js';
 import { stylesheet } from './style-kind.js';
 import {
   address,
@@ -218,6 +219,13 @@ export const SETTINGS = {
       unset: 'rights that were granted only',
       about:
         'rights of operators by group or attribute: `[{"group", "right"}, {"attribute", "value", "right"}]`; whoever decides about groups and attributes then decides who is an operator (docs/operating.md)',
+    },
+    approval: {
+      name: 'OPERATOR_APPROVAL',
+      kind: choice(...OPERATOR_APPROVAL),
+      fallback: 'off',
+      about:
+        'whether factor resets, changes of addresses, exports with secrets and grants of `admin` wait for a second operator (docs/console.md): `operators` who are signed in to the console, or also tokens of another name',
     },
   },
   console: {

@@ -66,6 +66,12 @@ export const OPERATOR_RIGHTS = ['read', 'auditor', 'support', 'admin'] as const;
 
 export type OperatorRights = (typeof OPERATOR_RIGHTS)[number];
 
+/**
+ * Whether some operations wait for a second operator, and who may be it. `operators`: accounts in the console only.
+ * `operators-and-tokens`: also tokens that have another name.
+ */
+export const OPERATOR_APPROVAL = ['off', 'operators', 'operators-and-tokens'] as const;
+
 /** A named token of the operator API. */
 export interface OperatorToken {
   /** Name in the audit log: lower-case letters, digits, hyphens. */

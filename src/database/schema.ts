@@ -481,6 +481,38 @@ export interface OperatorGrantTable {
   reason: string | null;
 }
 
+/** An operation of an operator that waits, or waited, for a second operator. */
+export interface OperatorApprovalTable {
+  id: Generated<string>;
+  seq: Assigned<number>;
+  /** Id of the operation (`src/operator/operations.ts`). */
+  operation: string;
+  /** Null for an export. */
+  account_id: string | null;
+  /** The body of the call; without secrets. */
+  body: Json<Readonly<Record<string, unknown>>>;
+  /** What the account was like when the operation was asked for; null for an export. */
+  basis: Json<unknown> | null;
+  reason: string;
+  /** The actor as in the audit log: `operator`, or `operator:` and a name. */
+  asked_by: string;
+  /** Null for a token. */
+  asked_account: string | null;
+  asked_at: Date;
+  expires_at: Date;
+  /** The first of the two operators that the request of a token needs. */
+  supported_by: string | null;
+  supported_account: string | null;
+  decision: 'approved' | 'rejected' | 'withdrawn' | 'expired' | null;
+  decided_by: string | null;
+  decided_account: string | null;
+  decided_at: Date | null;
+  decision_reason: string | null;
+  /** When an approved export began. */
+  used_at: Date | null;
+  closed: Generated<boolean>;
+}
+
 export interface Schema {
   account: AccountTable;
   account_deletion: AccountDeletionTable;
@@ -515,6 +547,7 @@ export interface Schema {
   registration_ticket: RegistrationTicketTable;
   account_subject: AccountSubjectTable;
   operator_grant: OperatorGrantTable;
+  operator_approval: OperatorApprovalTable;
   revocation_job: RevocationJobTable;
   consent_grant: ConsentGrantTable;
   consent_removal: ConsentRemovalTable;

@@ -30,6 +30,7 @@ export class FactorResets {
   async issue({ id: accountId }: Account, by: AuditContext): Promise<IssuedSecret> {
     return this.database.transaction(async (trx) => {
       await trx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
+      await by.condition?.require(trx);
       await discardSecrets({ accountId, purposes: [PURPOSE] }, trx);
       const issued = await this.secrets.issueWithExpiry(
         { purpose: PURPOSE, accountId, lifetimeSeconds: TOKEN_LIFETIME_SECONDS },

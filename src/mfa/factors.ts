@@ -157,6 +157,7 @@ export class Factors {
       await manageSession?.require(trx);
       const name = await take(trx);
       if (name === null) return false;
+      await by.condition?.require(trx);
       if (!isSecondFactor(factor) && offered && !(await canSignIn(accountId, offered, trx))) throw new LastSignInMethod();
       await endTrust({ accountId, now }, trx);
       await forgetSignIns(accountId, trx);

@@ -14,6 +14,8 @@ export interface OperationRule {
   changes: boolean;
   /** Whether the console requires a proof of the operator that is not older than 15 minutes. Nobody does it to their own account. */
   dangerous: boolean;
+  /** Whether the operation, always or in some cases, waits for a second operator where OPERATOR_APPROVAL asks for it. */
+  approval?: true;
 }
 
 /** Reads accounts and what is stored for them. */
@@ -28,6 +30,9 @@ const OWN: OperationRule = { rights: ['read', 'auditor', 'support', 'admin'], ch
 const HELP: OperationRule = { rights: ['support', 'admin'], changes: true, dangerous: false };
 /** Decides who gets in, tells a secret, or cannot be undone. */
 const ADMINISTER: OperationRule = { rights: ['admin'], changes: true, dangerous: true };
+const HELD: OperationRule = { ...ADMINISTER, approval: true };
+/** Only those who may do every operation that waits. */
+const READ_APPROVALS: OperationRule = { rights: ['admin'], changes: false, dangerous: false };
 
 export const OPERATIONS = {
   'accounts.list': READ_ACCOUNTS,
@@ -35,7 +40,7 @@ export const OPERATIONS = {
   // Also dangerous: apps, and the setting OPERATORS, decide by groups what an account may do, so a stolen session could create one
   // with more rights than its own.
   'accounts.create': ADMINISTER,
-  'accounts.change': ADMINISTER,
+  'accounts.change': HELD,
 
   'access.disable': HELP,
   'access.enable': ADMINISTER,
@@ -54,15 +59,15 @@ export const OPERATIONS = {
   'trustedBrowsers.endAll': HELP,
   'trustedBrowsers.endOne': HELP,
 
-  'factors.remove': ADMINISTER,
-  'resets.password': ADMINISTER,
+  'factors.remove': HELD,
+  'resets.password': HELD,
   'resets.mailPassword': HELP,
   'resets.invite': HELP,
-  'resets.factors': ADMINISTER,
+  'resets.factors': HELD,
 
   'providers.list': READ_ACCOUNTS,
   'providers.disconnect': ADMINISTER,
-  'source.link': ADMINISTER,
+  'source.link': HELD,
   'source.unlink': ADMINISTER,
   'claims.show': READ_ACCOUNTS,
   'search.find': READ_ACCOUNTS,
@@ -76,7 +81,7 @@ export const OPERATIONS = {
   'operatorHealth.health': READ_EVENTS,
 
   'operators.list': READ_OPERATORS,
-  'operators.grant': ADMINISTER,
+  'operators.grant': HELD,
   'operators.revoke': ADMINISTER,
   'operators.sessions': READ_OPERATORS,
   // To end the session of an operator whose device is stolen must be quick, and the operator can sign in again.
@@ -96,10 +101,16 @@ export const OPERATIONS = {
   // The mail goes to the address to which it was written. A link for a new password to a former address is not sent again.
   'mails.retry': HELP,
   'mails.retryAll': HELP,
+  'approvals.list': READ_APPROVALS,
+  'approvals.show': READ_APPROVALS,
+  'approvals.approve': ADMINISTER,
+  // To stop something must be quick.
+  'approvals.reject': { ...ADMINISTER, dangerous: false },
+  'approvals.withdraw': { ...ADMINISTER, dangerous: false },
 
   'transfer.import': ADMINISTER,
   // It changes nothing, but a stolen copy of all accounts, with hashes and seeds, cannot be taken back.
-  'transfer.export': { rights: ['admin'], changes: false, dangerous: true },
+  'transfer.export': { rights: ['admin'], changes: false, dangerous: true, approval: true },
 } as const satisfies Readonly<Record<string, OperationRule>>;
 
 export type OperationId = keyof typeof OPERATIONS;

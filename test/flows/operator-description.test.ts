@@ -1,5 +1,6 @@
 /** The real answers of the operator API, compared with its description: every operation, successful and refused. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomToken } from '../../src/config/keys.js';
 import { FakeUserSource } from '../../src/sources/fake-user-source.js';
 import { UserSources } from '../../src/sources/user-sources.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
@@ -9,6 +10,7 @@ import { beginConsoleSession, operatorSteps } from '../support/operator-story.js
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const BCRYPT = '$2y$04$abcdefghijklmnopqrstuuhCbAlkpU5YC1oN3BN48dNyFsbNmMK3G';
+const NIGHT = randomToken();
 const LINES = { 'content-type': 'application/x-ndjson' };
 
 let operator: TestOperator;
@@ -23,8 +25,14 @@ beforeAll(async () => {
 
 afterAll(() => operator.close());
 
-async function check(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<number> {
-  const answer = await operator.call(method, path, body, headers);
+async function check(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+  replica = operator,
+): Promise<number> {
+  const answer = await replica.call(method, path, body, headers);
   expect([method, path, api.findAnswerFaults(method, `/operator/v1${path}`, answer)]).toEqual([method, path, null]);
   if (answer.status < 300) answered.add(api.find(method, `/operator/v1${path}`).name);
   return answer.status;
@@ -135,11 +143,38 @@ describe('[OPR-13] the description of the operator API', () => {
     expect(await check('POST', '/imports', batch, LINES)).toBe(200);
     expect(await check('POST', '/imports', batch, LINES)).toBe(200);
     expect(await check('GET', '/exports?password_hashes=true')).toBe(200);
+    await checkApprovals();
     const all = Object.entries(api.document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
     );
     expect([...answered].sort()).toEqual(all.sort());
   });
+
+  /** With a second operator: a replica with this setting, whose token approves what another token asked for. */
+  async function checkApprovals(): Promise<void> {
+    const { database } = operator;
+    const tokens = [{ name: 'night', rights: 'admin', token: NIGHT }] as const;
+    const replica = await startTestOperator({
+      database,
+      config: (config) => ({ operator: { ...config.operator, approval: 'operators-and-tokens', tokens } }),
+    });
+    const { id } = await createAccount();
+    const reason = { 'x-foyer-reason': 'described' };
+    const night = { ...reason, authorization: `Bearer ${NIGHT}` };
+    const ask = async (): Promise<string> => {
+      const path = `/accounts/${id}/factor-reset`;
+      expect(await check('POST', path, undefined, night, replica)).toBe(202);
+      return String((await replica.call('POST', path, undefined, night)).json['id']);
+    };
+    const first = await ask();
+    expect(await check('GET', '/approvals', undefined, {}, replica)).toBe(200);
+    expect(await check('GET', `/approvals/${first}`, undefined, {}, replica)).toBe(200);
+    expect(await check('POST', `/approvals/${first}/approve`, undefined, reason, replica)).toBe(200);
+    expect(await check('POST', `/approvals/${await ask()}/reject`, undefined, reason, replica)).toBe(200);
+    expect(await check('DELETE', `/approvals/${await ask()}`, undefined, night, replica)).toBe(200);
+    expect(await check('GET', '/exports?password_hashes=true', undefined, reason, replica)).toBe(202);
+    await replica.close();
+  }
 
   it('describes the answers of refused calls', async () => {
     const { id, username } = await createAccount();

@@ -23,13 +23,15 @@ const line = commandLine(() => operator);
 beforeAll(async () => {
   staff = new FakeUserSource('staff', undefined, 'Staff directory');
   operator = await startTestOperator({
-    config: ({ mail }) => ({
+    config: ({ mail, operator: own }) => ({
+      operator: { ...own, tokens: [{ name: 'night', rights: 'admin', token: 'x'.repeat(32) }] },
       providers: [COMPANY],
       mail: { ...mail, server: { host: 'localhost', port: 1, encryption: 'none' as const } },
     }),
     foundation: ({ log }) => ({ sources: new UserSources([staff], log) }),
     onRequest: setOperator,
   });
+  await operator.services.accounts.create({ username: 'olga.operator', subject: OPERATOR });
 });
 
 afterAll(() => operator.close());
@@ -84,6 +86,13 @@ async function addTrustedBrowser(accountId: string): Promise<string> {
   const row = { account_id: accountId, secret_hash: `hash of ${accountId}`, stamp: 'stamp', browser: null, last_used_at: null };
   const added = operator.database.db.insertInto('trusted_browser').values({ ...row, ...times });
   return (await added.returning('id').executeTakeFirstOrThrow()).id;
+}
+
+/** @returns the path of an approval that a token or this operator has asked for */
+async function ask(by: { operator: string; operatorAccount?: string }): Promise<string> {
+  const asked = { operation: 'resets.factors', accountId: (await createAccount()).id, body: {} };
+  const context = { actor: 'operator', ...by, reason: 'asked before' } as const;
+  return `/approvals/${(await operator.services.approvals.ask(asked, context)).id}`;
 }
 
 /** Prepares a call of each operation in which it changes something. */
@@ -194,6 +203,9 @@ const CALLS: Partial<Record<OperationId, () => Promise<Call>>> = {
     await abandonMail();
     return ['POST', '/mails/retry', { cause: 'refused' }];
   },
+  'approvals.approve': async () => ['POST', `${await ask({ operator: 'night' })}/approve`],
+  'approvals.reject': async () => ['POST', `${await ask({ operator: 'night' })}/reject`],
+  'approvals.withdraw': async () => ['DELETE', await ask({ operator: 'olga.operator', operatorAccount: OPERATOR })],
   'transfer.import': async () => {
     const imported = `{"username":"imported-${(people += 1)}"}\n`;
     return ['POST', '/imports', imported, { 'content-type': 'application/x-ndjson' }];
@@ -279,6 +291,8 @@ describe('[OPR-2] the option --reason', () => {
       'client list',
       'client show',
       'mail list',
+      'approval list',
+      'approval show',
       'claims',
       'audit',
       'explain',

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import type { Type } from '@nestjs/common';
 import { AccountsModule } from '../../src/accounts/accounts.module.js';
+import { OperatorApprovals } from '../../src/accounts/operators/operator-approvals.js';
 import { OperatorGrants } from '../../src/accounts/operators/operator-grants.js';
 import { OperatorSessions } from '../../src/accounts/operators/operator-sessions.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
@@ -72,6 +73,7 @@ interface Replacement {
 }
 
 interface Services {
+  approvals: OperatorApprovals;
   grants: OperatorGrants;
   operatorSessions: OperatorSessions;
   audit: AuditLog;
@@ -123,6 +125,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     database,
     hydra,
     services: {
+      approvals: get(OperatorApprovals),
       grants: get(OperatorGrants),
       operatorSessions: get(OperatorSessions),
       audit: get(AuditLog),

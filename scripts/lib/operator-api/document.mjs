@@ -15,6 +15,7 @@ const TYPES = [
   join(ROOT, 'src', 'operator', 'wire-filters.ts'),
   join(ROOT, 'src', 'operator', 'wire-operators.ts'),
   join(ROOT, 'src', 'operator', 'wire-clients.ts'),
+  join(ROOT, 'src', 'operator', 'wire-approvals.ts'),
   join(CONTROLLERS, 'account-bodies.ts'),
   join(CONTROLLERS, 'client-bodies.ts'),
 ];

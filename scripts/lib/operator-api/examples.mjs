@@ -170,8 +170,33 @@ const savedFilter = {
   saved_at: '2026-03-01T08:00:00.000Z',
 };
 const listedAccount = { ...account, source: 'staff', last_sign_in_at: '2026-03-01T07:45:00.000Z' };
+const approval = {
+  id: '5b0c1f3a-8f4d-4f0e-b6b5-2a4f5f0c7e11',
+  operation: 'accounts.change',
+  account_id: ID,
+  username: 'maria.musterfrau',
+  display_name: 'Maria Musterfrau',
+  email: 'maria@example.org',
+  body: { email: 'maria.m@example.org' },
+  reason: 'ticket 4711: has another address; called back',
+  asked_by: 'operator:olga.operator',
+  asked_by_account: '7d0f2a1e-3c55-4d0a-9a4e-2b1d6f8c9e02',
+  asked_at: '2026-03-02T09:30:00.000Z',
+  expires_at: '2026-03-03T09:30:00.000Z',
+  state: 'open',
+  missing: 1,
+  supported_by: null,
+  supported_by_account: null,
+  decided_by: null,
+  decided_at: null,
+  decision_reason: null,
+  used_at: null,
+};
 
 export const EXAMPLES = {
+  ApprovalAnswer: approval,
+  ApprovalListAnswer: { approvals: [approval] },
+  ApprovedAnswer: { approval: { ...approval, state: 'approved', missing: 0 }, result: account },
   OperatorSessionAnswer: operatorSession,
   OperatorSessionListAnswer: { sessions: [operatorSession] },
   OperatorSessionEndedAnswer: { ended: 1 },

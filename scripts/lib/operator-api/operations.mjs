@@ -18,6 +18,7 @@ const PATH_PARAMETERS = {
   factor: 'Id of a factor, as listed with the account; its kind, if it has none.',
   right: 'Name of the right.',
   client: 'Id of the client at Hydra.',
+  approval: 'Id of the approval.',
 };
 
 const REASONS = {
@@ -105,7 +106,11 @@ function toOperation(member, { checker, schemas, findType, decorators, path, ver
     security: [{ token: [...rule.rights] }],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: body } } : {}),
-    responses: { [status]: toAnswer(member, { checker, schemas, findType, status }), ...errorResponses(errors) },
+    responses: {
+      [status]: toAnswer(member, { checker, schemas, findType, status }),
+      ...(rule.approval ? { 202: toHeldAnswer({ schemas, findType }) } : {}),
+      ...errorResponses(errors),
+    },
   };
 }
 
@@ -164,6 +169,13 @@ function toAnswer(member, { checker, schemas, findType, status }) {
   const returned = checker.getReturnTypeOfSignature(checker.getSignatureFromDeclaration(member));
   const schema = schemas.toSchema(checker.getAwaitedType(returned));
   return { description: 'The call succeeded.', ...headers, content: { 'application/json': { schema } } };
+}
+
+function toHeldAnswer({ schemas, findType }) {
+  const schema = schemas.toSchema(findType('ApprovalAnswer'));
+  const description = 'Nothing was done yet: a second operator has to approve it (OPERATOR_APPROVAL).';
+  const headers = { Location: { schema: { type: 'string' }, description: 'Path of the approval.' } };
+  return { description, headers, content: { 'application/json': { schema } } };
 }
 
 /** Reads the type of the lines from `@param lines of ImportLineBody` or `@returns lines of ImportLineAnswer`. */

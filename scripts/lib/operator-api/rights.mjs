@@ -20,12 +20,13 @@ const YES = '●';
 /** @param {object} document the OpenAPI description @returns {string} Markdown, including the two marks */
 function buildRightsTable(document) {
   const calls = findCalls(document);
-  const columns = ['operation', 'call', ...OPERATOR_RIGHTS, 'fresh proof'];
-  const rows = Object.entries(OPERATIONS).map(([id, { rights, dangerous }]) => [
+  const columns = ['operation', 'call', ...OPERATOR_RIGHTS, 'fresh proof', 'second operator'];
+  const rows = Object.entries(OPERATIONS).map(([id, { rights, dangerous, approval }]) => [
     `\`${id}\``,
     `\`${calls.get(id)}\``,
     ...OPERATOR_RIGHTS.map((right) => (rights.includes(right) ? YES : '')),
     dangerous ? YES : '',
+    approval ? YES : '',
   ]);
   const lines = [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
   return [MARKS.begin, '', ...lines, '', MARKS.end].join('\n');

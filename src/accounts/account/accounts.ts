@@ -118,7 +118,10 @@ export class Accounts {
   /** @throws AccountFieldInvalid, AttributeInvalid, UsernameTaken, EmailTaken, AccountNotFound */
   async update(id: string, patch: AccountPatch, by: AuditContext = SYSTEM): Promise<Account> {
     if (toFields(patch).length === 0) return this.#get(id);
-    return this.transact((trx) => this.updateWithin(trx, { id, patch, by }));
+    return this.transact(async (trx) => {
+      await by.condition?.require(trx);
+      return this.updateWithin(trx, { id, patch, by });
+    });
   }
 
   /** Does the same as `update`, in a transaction that `transact` has opened. */

@@ -34,6 +34,14 @@ export interface AuditContext {
    * store it.
    */
   locale?: Locale | undefined;
+  /** What must hold in the transaction of the change. The audit log does not store it. */
+  condition?: ChangeCondition;
+}
+
+/** A condition that is checked, and used up, in the transaction of a change, after the account is locked. */
+export interface ChangeCondition {
+  /** @throws to refuse the change */
+  require(trx: Transaction<Schema>): Promise<void>;
 }
 
 export type AuditDetail = Readonly<Record<string, string | number | boolean | string[]>>;
@@ -129,6 +137,20 @@ export class AuditLog {
     if (ids.length === 0) return new Map();
     const rows = await this.database.run(USERNAMES, { ids });
     return new Map(rows.map(({ id, username }) => [id, username]));
+  }
+
+  /** @returns the different accounts, at most `most`, that have an event of the kind with these members in its detail */
+  async findConcerned(kind: AuditKind, detail: AuditDetail, most: number): Promise<string[]> {
+    const rows = await this.database.db
+      .selectFrom('audit_event')
+      .select('account_id')
+      .distinct()
+      .where('kind', '=', kind)
+      .where(sql<boolean>`detail @> ${JSON.stringify(detail)}::jsonb`)
+      .where('account_id', 'is not', null)
+      .limit(most)
+      .execute();
+    return rows.flatMap(({ account_id }) => account_id ?? []);
   }
 
   /** Lists the events that match, newest first. */

@@ -65,6 +65,11 @@ export type AuditKind =
   | 'trusted-browser.ended'
   | 'mail.abandoned'
   | 'mail.retried'
+  | 'approval.asked'
+  | 'approval.approved'
+  | 'approval.rejected'
+  | 'approval.withdrawn'
+  | 'approval.expired'
   | 'console.opened'
   | 'console.closed'
   | 'console.refused'
@@ -89,6 +94,11 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'accounts.exported': 'stays',
   'app.narrowed': 'stays',
   'app.removed': 'stays',
+  'approval.approved': 'stays',
+  'approval.asked': 'stays',
+  'approval.expired': 'stays',
+  'approval.rejected': 'stays',
+  'approval.withdrawn': 'stays',
   'area.closed': 'passes',
   'area.opened': 'passes',
   'client.attempted': 'stays',

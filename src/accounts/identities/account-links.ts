@@ -93,6 +93,7 @@ export class AccountLinks {
     const now = database.now();
     await database.transaction(async (trx) => {
       if (!(await lockAccount(accountId, trx))) throw new AccountNotFound();
+      await by.condition?.require(trx);
       // The profile is empty, so that the next sign-in takes over all values.
       await insertLink({ accountId, source, subject, profile: '', connected_at: now, seen_at: now }, trx);
       // The account belongs to the source again. The next sign-in may take the password over once more.

@@ -3,11 +3,11 @@
  * attribute (the setting OPERATORS). The rights are read anew for every call of the console, so that a change takes effect at once.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import { OPERATOR_RIGHTS, type Config, type OperatorRights, type OperatorRule } from '../../config/config.js';
 import { Database } from '../../database/database.js';
-import type { AccountRow } from '../../database/schema.js';
+import type { AccountRow, Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { isAccountId } from '../account/account.js';
 
@@ -52,8 +52,8 @@ export class AccountRights {
   ) {}
 
   /** @returns the rights that the operator has now; none if the account is unknown or disabled */
-  async findRights(accountId: string): Promise<readonly OperatorRights[]> {
-    const fields = await this.#find(accountId);
+  async findRights(accountId: string, trx?: Transaction<Schema>): Promise<readonly OperatorRights[]> {
+    const fields = await this.#find(accountId, trx);
     return fields?.status === 'active' ? this.toRights(fields) : [];
   }
 
@@ -75,9 +75,9 @@ export class AccountRights {
     return OPERATOR_RIGHTS.filter((right) => matching.some((rule) => rule.right === right));
   }
 
-  async #find(accountId: string): Promise<RightsFields | undefined> {
+  async #find(accountId: string, trx?: Transaction<Schema>): Promise<RightsFields | undefined> {
     if (!isAccountId(accountId)) return undefined;
-    return (await this.database.run(FIND, { account: accountId }))[0];
+    return (await this.database.run(FIND, { account: accountId }, trx))[0];
   }
 }
 

@@ -101,6 +101,7 @@ export class OperatorGrants {
       if (account.status !== 'active') return 'disabled';
       const now = database.now();
       if (endsAt !== null && !(await this.#isLater(endsAt, trx))) return 'past';
+      await by.condition?.require(trx);
       const values = { granted_at: now, granted_by: toActorText(by), ends_at: endsAt, reason: by.reason ?? null };
       await trx
         .insertInto('operator_grant')
@@ -185,6 +186,7 @@ function toHeldRight(right: OperatorRights, grant: OperatorFields['grants'][numb
   };
 }
 
-function toActorText({ actor, operator }: AuditContext): string {
+/** @returns the actor as in the audit log: `operator`, or `operator:` and a name */
+export function toActorText({ actor, operator }: AuditContext): string {
   return operator === undefined ? actor : `${actor}:${operator}`;
 }

@@ -140,6 +140,7 @@ export class PasswordResets {
     const { database, secrets, audit } = this;
     return database.transaction(async (trx) => {
       await trx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
+      await by.condition?.require(trx);
       await requireLocalPassword(accountId, trx);
       await discardSecrets({ accountId, purposes: PASSWORD_RESETS }, trx);
       const wanted = { purpose: 'password-reset-handed', accountId, lifetimeSeconds: HANDED_OUT_LINK_SECONDS } as const;

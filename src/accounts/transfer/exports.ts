@@ -82,7 +82,10 @@ export class AccountExports {
   /** Records the export in the audit log before the first page is read. */
   async *pages(secrets: ExportedSecrets, by: AuditContext): AsyncGenerator<ExportedAccount[], void, undefined> {
     const { passwordHashes: hashes, totpSecrets: seeds } = secrets;
-    await this.audit.record({ ...by, kind: 'accounts.exported', detail: { hashes, seeds } });
+    await this.database.transaction(async (trx) => {
+      await by.condition?.require(trx);
+      await this.audit.record({ ...by, kind: 'accounts.exported', detail: { hashes, seeds } }, trx);
+    });
     const [{ last } = { last: null }] = await this.database.run(FIND_LAST, {});
     if (last === null) return;
     for (let after: number | undefined = 0; after !== undefined;) {

@@ -46,6 +46,7 @@ import { operatorSessions } from './0048-operator-sessions.js';
 import { consoleSignOuts } from './0049-console-sign-outs.js';
 import { mailCauses } from './0052-mail-causes.js';
 import { failedMails } from './0053-failed-mails.js';
+import { operatorApprovals } from './0054-operator-approvals.js';
 import { clientEvents } from './0056-client-events.js';
 import { peopleLists } from './0057-people-lists.js';
 import type { Migration } from './migration.js';
@@ -102,6 +103,7 @@ export const MIGRATIONS: readonly Migration[] = [
   consoleSignOuts,
   mailCauses,
   failedMails,
+  operatorApprovals,
   clientEvents,
   peopleLists,
 ];

@@ -17,6 +17,12 @@ export const ACTIVITIES_BY_KIND: Readonly<Record<AuditKind, Activity | null>> = 
   'accounts.exported': null,
   'app.narrowed': 'app-narrowed',
   'app.removed': 'app-removed',
+  // What was approved is shown when it happens.
+  'approval.approved': null,
+  'approval.asked': null,
+  'approval.expired': null,
+  'approval.rejected': null,
+  'approval.withdrawn': null,
   'area.closed': null,
   'area.opened': null,
   // The sign-in itself is shown, with the console as its app.

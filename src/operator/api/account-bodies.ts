@@ -171,6 +171,14 @@ export class OperatorListQuery {
   @Limit() limit?: string;
 }
 
+/** The page of a list of approvals. */
+export class ApprovalListQuery {
+  /** The `next_cursor` of the previous page. */
+  @OptionalMember(Matches(/^[01]-\d{1,15}$/, { message: '$property must be the next_cursor of an answer.' })) cursor?: string;
+  /** Maximum number of approvals, up to 200; default: 50. */
+  @Limit() limit?: string;
+}
+
 /** A right to grant to an account. */
 export class GrantBody {
   /** `read`, `auditor`, `support` or `admin`. */

@@ -1,17 +1,15 @@
 /** Creates, lists, shows and changes accounts. Malformed and unknown ids get the same 404. */
 import type { ServerResponse } from 'node:http';
 import { Body, Controller, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
-import { checkLanguage, checkSecondFactor } from '../../accounts/account/fields.js';
+import { checkLanguage } from '../../accounts/account/fields.js';
 import { AccountList } from '../../accounts/account/account-list.js';
-import { Accounts, type AccountPatch } from '../../accounts/account/accounts.js';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
-import type { Account } from '../../accounts/account/account.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { AccountListQuery, AccountPatchBody, NewAccountBody } from './account-bodies.js';
 import { toAccountQuery } from './account-query.js';
 import { toAccountAnswer, toAccountDetailAnswer, toListedAccountAnswer } from './answers.js';
 import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
-import { OperatorFault } from './operator-fault.js';
+import { ApprovalGate } from './approval-gate.js';
 import { CreateAccount } from './create-account.js';
 import { AccountLookup } from './account-lookup.js';
 import { Operation } from './rights.guard.js';
@@ -21,17 +19,17 @@ import { defined } from '../../config/defined.js';
 @Controller(`${OPERATOR_API}/accounts`)
 export class AccountsController {
   constructor(
-    private readonly accounts: Accounts,
     private readonly accountList: AccountList,
     private readonly lookup: AccountLookup,
     private readonly createAccount: CreateAccount,
+    private readonly gate: ApprovalGate,
     private readonly factors: FactorRegistry,
     private readonly freeze: CredentialFreeze,
   ) {}
 
   /**
    * Creates an account, with or without a password. Without one, its owner cannot sign in with a password yet.
-   * @throws 409 username_taken email_taken, 422 missing too_short too_long characters format reserved password_refused, 503 busy
+   * @throws 409 approval_required username_taken email_taken, 422 missing too_short too_long characters format reserved password_refused, 503 busy
    */
   @Post()
   @Operation('accounts.create')
@@ -93,37 +91,6 @@ export class AccountsController {
     @Body() body: AccountPatchBody,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<AccountAnswer> {
-    const account = await this.lookup.get(id);
-    await this.#requireProvenAddress(account, body);
-    return toAccountAnswer(await this.accounts.update(account.id, toPatch(body, account.username), context));
+    return this.gate.run({ operation: 'accounts.change', account: await this.lookup.get(id), body }, context);
   }
-
-  /** Codes by e-mail are a second factor, so a new address must be known to belong to the owner of the account. */
-  async #requireProvenAddress({ id, email: old }: Account, { email, email_verified }: AccountPatchBody): Promise<void> {
-    if (email_verified !== undefined && typeof email !== 'string') {
-      throw new OperatorFault(422, 'missing', 'email_verified requires email in the same call.', { field: 'email' });
-    }
-    if (typeof email !== 'string' || email === old || email_verified === true) return;
-    const held = await this.factors.describe(id);
-    if (!held.some(({ kind: { name } }) => this.factors.find(name)?.kind.byMail)) return;
-    const message =
-      'Codes by e-mail are a second factor of this account: set email_verified if the new address is known to belong to the person, or hand out a factor reset first.';
-    throw new OperatorFault(409, 'email_is_factor', message, { field: 'email' });
-  }
-}
-
-/** @param username the default of the display name */
-function toPatch(body: AccountPatchBody, username: string): AccountPatch {
-  const { display_name, email, email_verified, language, group_name, groups, attributes, picture, second_factor } = body;
-  return {
-    ...(display_name === undefined ? {} : { displayName: display_name ?? username }),
-    ...defined({ email }),
-    ...defined({ emailVerified: email_verified }),
-    ...(language === undefined ? {} : { language: language === null ? null : checkLanguage(language) }),
-    ...defined({ groupName: group_name }),
-    ...defined({ groups }),
-    ...defined({ attributes }),
-    ...defined({ picture }),
-    ...(second_factor === undefined ? {} : { secondFactor: second_factor === null ? null : checkSecondFactor(second_factor) }),
-  };
 }

@@ -3,6 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { Accounts, type Account, type NewAccount } from '../../accounts/account/accounts.js';
 import { SetPassword } from '../../accounts/password/set-password.js';
 import { checkUsername } from '../../accounts/account/username.js';
+import { defined } from '../../config/defined.js';
+import { ChangeAccount } from './change-account.js';
 import type { OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 import { retryWhileBusy } from './retry-while-busy.js';
@@ -12,11 +14,17 @@ import { requireGoodPassword } from './password-refusal.js';
 export class CreateAccount {
   constructor(
     private readonly accounts: Accounts,
+    private readonly changes: ChangeAccount,
     private readonly setPassword: SetPassword,
   ) {}
 
   /** @throws OperatorFault, AccountFieldInvalid, UsernameTaken */
   async create(newAccount: NewAccount, password: string | undefined, by: OperatorContext): Promise<Account> {
+    const { groupName: group_name, groups, attributes } = newAccount;
+    this.changes.requireNoNewAdmin({
+      ...defined({ group_name, attributes }),
+      ...(groups === undefined ? {} : { groups: [...groups] }),
+    });
     if (password === undefined) return this.accounts.create(newAccount, by);
     // The password is checked with the stored form of the username. A later refusal would leave an account without a password.
     requireGoodPassword(this.setPassword.findFaults(password, checkUsername(newAccount.username)));

@@ -1,19 +1,16 @@
 /** Removes single second factors and passkeys of an account. `GET accounts/{id}` lists them. */
 import { Controller, Delete, Param } from '@nestjs/common';
-import { CredentialsFrozen } from '../../accounts/account/credential-freeze.js';
-import type { RemoveRequest } from '../../mfa/factor.port.js';
-import { FactorRegistry } from '../../mfa/registry.js';
 import { OPERATOR_API, type FactorRemovedAnswer } from '../wire.js';
 import { AccountLookup } from './account-lookup.js';
+import { ApprovalGate } from './approval-gate.js';
 import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
-import { OperatorFault } from './operator-fault.js';
 import { Operation } from './rights.guard.js';
 
 @Controller(`${OPERATOR_API}/accounts/:id/factors`)
 export class FactorsController {
   constructor(
     private readonly lookup: AccountLookup,
-    private readonly registry: FactorRegistry,
+    private readonly gate: ApprovalGate,
   ) {}
 
   /**
@@ -28,24 +25,7 @@ export class FactorsController {
     @Param('factor') factor: string,
     @CurrentOperatorContext() by: OperatorContext,
   ): Promise<FactorRemovedAnswer> {
-    const { id: accountId } = await this.lookup.get(id);
-    try {
-      if (await this.#remove(factor, { accountId, by, mayBeLast: true })) return { removed: 1 };
-    } catch (error) {
-      if (!(error instanceof CredentialsFrozen)) throw error;
-      const message = 'The credentials of this account are frozen after "That was not me": end the freeze first.';
-      throw new OperatorFault(409, 'credentials_frozen', message);
-    }
-    throw new OperatorFault(404, 'factor_not_found', 'The account has no such factor.');
-  }
-
-  /** A kind of which an account has only one ignores the id, so the id is looked up first. */
-  async #remove(factor: string, request: RemoveRequest): Promise<boolean> {
-    for (const all of this.registry.all) {
-      const entries = await all.list(request.accountId);
-      const found = entries.find((entry) => (entry.id ?? all.kind.name) === factor);
-      if (found) return all.remove(request, found.id ?? '');
-    }
-    return false;
+    const account = await this.lookup.get(id);
+    return this.gate.run({ operation: 'factors.remove', account, body: { factor } }, by);
   }
 }

@@ -7,8 +7,10 @@ import {
   AttributeInvalid,
   UsernameTaken,
 } from '../../accounts/account/account.errors.js';
+import { ApprovalRefused } from '../../accounts/operators/approval-refused.js';
 import { FAULT_STATUS, Fault, type FaultCode } from '../../gateway/http/faults.js';
 import { toMemberName } from './answers.js';
+import { toApprovalFault } from './approval-answers.js';
 import { OperatorFault } from './operator-fault.js';
 import { defined } from '../../config/defined.js';
 
@@ -23,6 +25,7 @@ const SENTENCES: Partial<Record<FaultCode, string>> = {
 export function toOperatorFault(thrown: unknown, mapper: FaultMapper): OperatorFault {
   if (thrown instanceof OperatorFault) return thrown;
   if (thrown instanceof AccountError) return mapAccountError(thrown);
+  if (thrown instanceof ApprovalRefused) return toApprovalFault(thrown.reason);
   const fault = thrown instanceof Fault ? thrown : mapper(thrown);
   if (fault) return mapGatewayFault(fault);
   return thrown instanceof HttpException ? mapNestStatus(thrown.getStatus()) : buildInternalFault();

@@ -8,11 +8,9 @@ import { PasswordHasher } from '../../accounts/password/hasher.js';
 import { SetPassword } from '../../accounts/password/set-password.js';
 import { AccountError, UsernameHeld } from '../../accounts/account/account.errors.js';
 import { FactorTransfers } from '../../mfa/factor-transfers.js';
-import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import type { OperatorContext } from './operator-context.js';
-import { toInvalidLine, readImportLine, type ReadLine } from './import-line.js';
+import { LineReaders, toInvalidLine, readImportLine, type ReadLine } from './import-line.js';
 import { OperatorFault } from './operator-fault.js';
-import { PeopleSources } from './people-sources.js';
 import { retryWhileBusy } from './retry-while-busy.js';
 import { requireGoodPassword } from './password-refusal.js';
 import type { ImportLineAnswer } from '../wire.js';
@@ -20,17 +18,16 @@ import type { ImportLineAnswer } from '../wire.js';
 @Injectable()
 export class ImportAccounts {
   constructor(
-    readonly imports: AccountImports,
+    private readonly readers: LineReaders,
+    private readonly imports: AccountImports,
     private readonly setPassword: SetPassword,
     private readonly hasher: PasswordHasher,
-    readonly providers: IdentityProviders,
-    readonly sources: PeopleSources,
-    readonly factors: FactorTransfers,
+    private readonly factors: FactorTransfers,
   ) {}
 
   /** @returns a result for each line, in the same order */
   async import(lines: readonly string[], isDryRun: boolean, by: OperatorContext): Promise<ImportLineAnswer[]> {
-    const read = await Promise.all(lines.map((text, index) => readImportLine(text, index + 1, this)));
+    const read = await Promise.all(lines.map((text, index) => readImportLine(text, index + 1, this.readers)));
     const { first, answers } = separateDuplicates(read.map((one) => ('account' in one ? this.#checkPassword(one) : one)));
     const outcomes = await this.imports.check(first.map(({ account }) => account));
     const free = first.filter((one, index) => {

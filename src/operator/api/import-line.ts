@@ -1,18 +1,20 @@
 /** Reads and validates one line of an import. An invalid line is a result, not an error. */
+import { Injectable } from '@nestjs/common';
 import { checkLanguage, checkSecondFactor } from '../../accounts/account/fields.js';
-import type { AccountImports } from '../../accounts/transfer/imports.js';
+import { AccountImports } from '../../accounts/transfer/imports.js';
 import type { CheckedImport, ImportedAccount } from '../../accounts/transfer/imported-account.js';
 import { AccountError } from '../../accounts/account/account.errors.js';
 import type { ImportedIdentity } from '../../accounts/identities/imported-identities.js';
-import type { CarriedFactors, FactorTransfers } from '../../mfa/factor-transfers.js';
-import type { IdentityProviders } from '../../providers/identity-providers.port.js';
+import { FactorTransfers, type CarriedFactors } from '../../mfa/factor-transfers.js';
+import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import { ImportLineBody } from './account-bodies.js';
 import { toOperatorFault } from './fault-answers.js';
 import { readIdentities } from './import-identities.js';
 import { readPerson } from './import-person.js';
 import { OperatorFault } from './operator-fault.js';
 import { operatorBodyPipe, removeNulls } from './operator-body.pipe.js';
-import type { PeopleSources } from './people-sources.js';
+import { ChangeAccount } from './change-account.js';
+import { PeopleSources } from './people-sources.js';
 import { parseObject } from './request-body.js';
 import type { ImportLineAnswer } from '../wire.js';
 import { defined } from '../../config/defined.js';
@@ -26,19 +28,23 @@ export interface ReadLine {
 }
 
 /** Services that check the values of a line. */
-export interface LineReaders {
-  /** Identities may name only the configured providers. */
-  providers: IdentityProviders;
-  sources: PeopleSources;
-  factors: FactorTransfers;
-  imports: AccountImports;
+@Injectable()
+export class LineReaders {
+  constructor(
+    /** Identities may name only the configured providers. */
+    readonly providers: IdentityProviders,
+    readonly sources: PeopleSources,
+    readonly factors: FactorTransfers,
+    readonly imports: AccountImports,
+    readonly changes: ChangeAccount,
+  ) {}
 }
 
 /** @param line number of the line in the batch, from 1 */
 export async function readImportLine(
   text: string,
   line: number,
-  { providers: configured, sources, factors, imports }: LineReaders,
+  { providers: configured, sources, factors, imports, changes }: LineReaders,
 ): Promise<ReadLine | ImportLineAnswer> {
   try {
     const {
@@ -51,6 +57,8 @@ export async function readImportLine(
     if (password !== undefined && body.password_hash !== undefined) {
       throw new OperatorFault(422, 'conflict', 'password and password_hash must not both be given.', { field: 'password_hash' });
     }
+    const { group_name, groups, attributes } = body;
+    changes.requireNoNewAdmin({ ...defined({ group_name }), ...defined({ groups }), ...defined({ attributes }) });
     const identities = await readIdentities(providers, configured);
     const person = readPerson({ ...body, ...defined({ password }) }, identities, sources);
     const account = imports.read({ ...toImportedAccount(body, identities), ...(person ? { person } : {}) });

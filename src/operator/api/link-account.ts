@@ -8,7 +8,10 @@ import type { Config } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
 import { SeveralPeople } from '../../sources/source.errors.js';
 import type { UserSource } from '../../sources/user-source.port.js';
+import type { LinkedAnswer } from '../wire.js';
 import type { LinkBody } from './account-bodies.js';
+import { toAccountAnswer } from './answers.js';
+import { EndAccess } from './end-access.js';
 import type { OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 import { PeopleSources } from './people-sources.js';
@@ -25,15 +28,24 @@ export class LinkAccount {
   constructor(
     private readonly links: AccountLinks,
     private readonly sources: PeopleSources,
+    private readonly endAccess: EndAccess,
     @Inject(CONFIG) private readonly config: Pick<Config, 'passkeys' | 'providers'>,
   ) {}
 
+  /** @throws OperatorFault if there is no such person */
+  async check(_: Account, body: LinkBody): Promise<void> {
+    await this.#findPerson(body);
+  }
+
   /** @throws OperatorFault */
-  async link({ id: accountId }: Account, body: LinkBody, by: OperatorContext): Promise<SourceLink> {
+  async run(account: Account, body: LinkBody, by: OperatorContext): Promise<LinkedAnswer> {
+    const { id: accountId } = account;
     const person = await this.#findPerson(body);
     const outcome = await this.links.link({ accountId, ...person, by });
     if (outcome !== 'done') throw new OperatorFault(409, ...REFUSED[outcome]);
-    return { source: body.source, subject: person.subject };
+    const { condition: _, ...settledBy } = by;
+    const upstream = await this.endAccess.settle(accountId, settledBy);
+    return { ...toAccountAnswer(account), source: body.source, source_subject: person.subject, upstream };
   }
 
   /** @returns the former link, and whether anybody can still sign in to the account @throws OperatorFault */

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { ChangeCondition } from '../../accounts/audit/audit-log.js';
 import type { Clock } from '../../config/clock.js';
 import type { OperatorRights } from '../../config/config.js';
 import { createRequestId } from '../../config/request-id.js';
@@ -19,6 +20,8 @@ export interface OperatorContext {
   readonly reason?: string;
   readonly address: string;
   readonly requestId: string;
+  /** What decides or uses up an approval together with the change. */
+  readonly condition?: ChangeCondition;
 }
 
 /** The session of the console in which a call was made. */
@@ -56,6 +59,18 @@ export function operatorContext(clock: Clock): Middleware {
     next();
   };
 }
+
+/** The operator or token of a call, with its rights. */
+export interface DecidingOperator {
+  by: OperatorContext;
+  rights: readonly OperatorRights[];
+}
+
+/** Injects the operator or token with its rights. */
+export const CurrentOperator = createParamDecorator((_: unknown, context: ExecutionContext): DecidingOperator => {
+  const { context: by, rights = [] } = context.switchToHttp().getRequest<OperatorRequest>();
+  return { by, rights };
+});
 
 /** Injects the lines of a batch; without a body, an empty list. */
 export const CurrentLines = createParamDecorator((_: unknown, context: ExecutionContext): readonly string[] => {

@@ -2,24 +2,36 @@
 import type { ServerResponse } from 'node:http';
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { OperatorApprovals } from '../../accounts/operators/operator-approvals.js';
 import { defined } from '../../config/defined.js';
 import { LOG } from '../../config/log.token.js';
 import { FAULT_MAPPER } from '../../gateway/http/fault.filter.js';
 import type { OperatorRequest } from './operator-context.js';
 import { toOperatorFault, type FaultMapper } from './fault-answers.js';
-import type { ErrorAnswer } from '../wire.js';
+import { OPERATOR_API, type ErrorAnswer } from '../wire.js';
+import { toApprovalAnswer } from './approval-answers.js';
+import { OperationHeld } from './approval-gate.js';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 @Catch()
 export class OperatorFaultFilter implements ExceptionFilter {
   constructor(
     @Inject(LOG) private readonly log: Logger,
     @Inject(FAULT_MAPPER) private readonly mapper: FaultMapper,
+    private readonly approvals: OperatorApprovals,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const { context } = http.getRequest<OperatorRequest>();
     const response = http.getResponse<ServerResponse>();
+    if (thrown instanceof OperationHeld) {
+      const { approval } = thrown;
+      const headers = { 'Content-Type': JSON_TYPE, Location: `${OPERATOR_API}/approvals/${approval.id}` };
+      response.writeHead(202, headers).end(JSON.stringify(toApprovalAnswer(approval, this.approvals.needsSupport(approval))));
+      return;
+    }
     const fault = toOperatorFault(thrown, this.mapper);
     const { status, code, message, hints } = fault;
     if (status >= 500) {
@@ -38,7 +50,7 @@ export class OperatorFaultFilter implements ExceptionFilter {
       ...defined({ pointer: hints.pointer }),
       ...defined({ faults: hints.faults }),
     };
-    response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', ...hints.headers });
+    response.writeHead(status, { 'Content-Type': JSON_TYPE, ...hints.headers });
     response.end(JSON.stringify(answer));
   }
 }

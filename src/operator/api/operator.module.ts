@@ -19,6 +19,13 @@ import { FiltersController } from './filters.controller.js';
 import { FactorsController } from './factors.controller.js';
 import { FailedTokens } from './failed-tokens.js';
 import { ImportAccounts } from './import-accounts.js';
+import { ApprovalGate } from './approval-gate.js';
+import { ApprovalsController } from './approvals.controller.js';
+import { ChangeAccount } from './change-account.js';
+import { GrantRight } from './grant-right.js';
+import { HeldOperations } from './held-operations.js';
+import { LineReaders } from './import-line.js';
+import { RemoveFactor } from './remove-factor.js';
 import { AccountLookup } from './account-lookup.js';
 import { MailsController } from './mails.controller.js';
 import { MountOperator } from './mount-operator.js';
@@ -67,11 +74,18 @@ const CONTROLLERS = [
   MailsController,
   FiltersController,
   TodayController,
+  ApprovalsController,
 ];
 
 const SERVICES = [
   ClientNames,
   ChangeClients,
+  ApprovalGate,
+  HeldOperations,
+  LineReaders,
+  ChangeAccount,
+  GrantRight,
+  RemoveFactor,
   CreateAccount,
   EndAccess,
   FailedTokens,

@@ -1,14 +1,13 @@
 /** Lists operators, and grants and revokes their rights. */
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { OperatorGrants, type Operator } from '../../accounts/operators/operator-grants.js';
+import { OperatorGrants } from '../../accounts/operators/operator-grants.js';
 import { OperatorSessions } from '../../accounts/operators/operator-sessions.js';
-import { AccountNotFound } from '../../accounts/account/account.errors.js';
-import { OPERATOR_RIGHTS, type OperatorRights } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
 import { GrantBody, OperatorListQuery } from './account-bodies.js';
 import { AccountLookup } from './account-lookup.js';
+import { ApprovalGate } from './approval-gate.js';
 import { toOperatorAnswer, toOperatorSessionAnswer } from './answers.js';
-import { toInstant } from './instant.js';
+import { findRight, GrantRight } from './grant-right.js';
 import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 import { Operation } from './rights.guard.js';
@@ -24,6 +23,8 @@ import type {
 export class OperatorsController {
   constructor(
     private readonly lookup: AccountLookup,
+    private readonly gate: ApprovalGate,
+    private readonly grantRight: GrantRight,
     private readonly grants: OperatorGrants,
     private readonly operatorSessions: OperatorSessions,
   ) {}
@@ -53,26 +54,11 @@ export class OperatorsController {
   @HttpCode(200)
   async grant(
     @Param('id') id: string,
-    @Body() { right: name, ends_at }: GrantBody,
+    @Body() body: GrantBody,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<OperatorAnswer> {
-    const right = findRight(name);
-    if (!right) {
-      const message = `There is no such right; the rights are ${OPERATOR_RIGHTS.join(', ')}.`;
-      throw new OperatorFault(422, 'unknown_right', message, { field: 'right' });
-    }
-    const endsAt = ends_at === undefined || ends_at === null ? null : toInstant('ends_at', ends_at);
-    const { id: accountId } = await this.lookup.get(id);
-    switch (await this.grants.grant({ accountId, right, endsAt }, context)) {
-      case 'gone':
-        throw new AccountNotFound();
-      case 'disabled':
-        throw new OperatorFault(409, 'account_disabled', 'The account is disabled: enable it first.');
-      case 'past':
-        throw new OperatorFault(422, 'past', 'ends_at must be in the future.', { field: 'ends_at' });
-      case 'granted':
-        return this.#answer(accountId);
-    }
+    const account = await this.lookup.get(id);
+    return this.gate.run({ operation: 'operators.grant', account, body }, context);
   }
 
   /**
@@ -88,7 +74,7 @@ export class OperatorsController {
   ): Promise<OperatorAnswer> {
     const { id: accountId } = await this.lookup.get(id);
     const right = findRight(name);
-    if (right && (await this.grants.revoke({ accountId, right }, context))) return this.#answer(accountId);
+    if (right && (await this.grants.revoke({ accountId, right }, context))) return this.grantRight.answer(accountId);
     const message = 'The account does not have this right by a grant; a right by OPERATORS ends with the group or attribute.';
     throw new OperatorFault(404, 'right_not_found', message);
   }
@@ -113,16 +99,6 @@ export class OperatorsController {
     if (await this.operatorSessions.endById(session, context)) return { ended: 1 };
     throw new OperatorFault(404, 'session_not_found', 'There is no such session of an operator.');
   }
-
-  async #answer(accountId: string): Promise<OperatorAnswer> {
-    const operator: Operator | null = await this.grants.find(accountId);
-    if (!operator) throw new AccountNotFound();
-    return toOperatorAnswer(operator);
-  }
-}
-
-function findRight(name: string): OperatorRights | undefined {
-  return OPERATOR_RIGHTS.find((right) => right === name);
 }
 
 /** A username may contain any letters, so it is encoded. */

@@ -67,6 +67,6 @@ export class ResetLinks {
 }
 
 /** A link for a disabled account would not work. */
-function requireActive({ status }: Account): void {
+export function requireActive({ status }: Account): void {
   if (status !== 'active') throw new OperatorFault(409, 'account_disabled', 'The account is disabled: enable it first.');
 }

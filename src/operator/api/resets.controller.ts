@@ -3,6 +3,7 @@ import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { NoMembers } from './account-bodies.js';
 import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
 import { AccountLookup } from './account-lookup.js';
+import { ApprovalGate } from './approval-gate.js';
 import { ResetLinks } from './reset-links.js';
 import { Operation } from './rights.guard.js';
 import { OPERATOR_API, type FactorResetAnswer, type MailedLinkAnswer, type PasswordResetAnswer } from '../wire.js';
@@ -11,6 +12,7 @@ import { OPERATOR_API, type FactorResetAnswer, type MailedLinkAnswer, type Passw
 export class ResetsController {
   constructor(
     private readonly lookup: AccountLookup,
+    private readonly gate: ApprovalGate,
     private readonly links: ResetLinks,
   ) {}
 
@@ -26,7 +28,7 @@ export class ResetsController {
     @Body() _: NoMembers,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<PasswordResetAnswer> {
-    return this.links.createPasswordReset(await this.lookup.get(id), context);
+    return this.gate.run({ operation: 'resets.password', account: await this.lookup.get(id), body: {} }, context);
   }
 
   /**
@@ -71,6 +73,6 @@ export class ResetsController {
     @Body() _: NoMembers,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<FactorResetAnswer> {
-    return this.links.createFactorReset(await this.lookup.get(id), context);
+    return this.gate.run({ operation: 'resets.factors', account: await this.lookup.get(id), body: {} }, context);
   }
 }

@@ -2,6 +2,7 @@
 import { Body, Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
 import { LinkBody } from './account-bodies.js';
 import { AccountLookup } from './account-lookup.js';
+import { ApprovalGate } from './approval-gate.js';
 import { toAccountAnswer } from './answers.js';
 import { EndAccess } from './end-access.js';
 import { LinkAccount } from './link-account.js';
@@ -13,6 +14,7 @@ import { OPERATOR_API, type LinkedAnswer, type UnlinkedAnswer } from '../wire.js
 export class SourceController {
   constructor(
     private readonly lookup: AccountLookup,
+    private readonly gate: ApprovalGate,
     private readonly linkAccount: LinkAccount,
     private readonly endAccess: EndAccess,
   ) {}
@@ -30,10 +32,7 @@ export class SourceController {
     @Body() body: LinkBody,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<LinkedAnswer> {
-    const account = await this.lookup.get(id);
-    const { source, subject } = await this.linkAccount.link(account, body, context);
-    const upstream = await this.endAccess.settle(account.id, context);
-    return { ...toAccountAnswer(account), source, source_subject: subject, upstream };
+    return this.gate.run({ operation: 'source.link', account: await this.lookup.get(id), body }, context);
   }
 
   /**

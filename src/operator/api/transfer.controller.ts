@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { Controller, Get, Header, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { AccountExports, type ExportedAccount } from '../../accounts/transfer/exports.js';
 import { FactorTransfers } from '../../mfa/factor-transfers.js';
+import { ApprovalGate } from './approval-gate.js';
 import { ExportQuery, ImportQuery } from './account-bodies.js';
 import { toExportLine } from './answers.js';
 import { CurrentOperatorContext, CurrentLines, type OperatorContext } from './operator-context.js';
@@ -21,6 +22,7 @@ export class TransferController {
   constructor(
     private readonly importAccounts: ImportAccounts,
     private readonly exports: AccountExports,
+    private readonly gate: ApprovalGate,
     private readonly factors: FactorTransfers,
   ) {}
 
@@ -55,10 +57,11 @@ export class TransferController {
     @Res() response: ServerResponse,
   ): Promise<void> {
     const secrets = { passwordHashes: password_hashes === 'true', totpSecrets: totp_secrets === 'true' };
+    const by = await this.gate.admitExport(secrets, context);
     const disconnected = new AbortController();
     response.once('close', () => disconnected.abort());
     response.setTimeout(STALLED_MS, () => response.destroy());
-    for await (const page of this.exports.pages(secrets, context)) {
+    for await (const page of this.exports.pages(secrets, by)) {
       if (response.destroyed) return;
       if (!response.headersSent) response.setHeader('Content-Type', LINES_HEADER);
       // The next page is fetched only when the client has read this one.

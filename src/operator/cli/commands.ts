@@ -23,6 +23,7 @@ import {
   accountTrustedBrowsersList,
 } from './commands/account-sessions.js';
 import { accountUpdate } from './commands/account-update.js';
+import { approvalApprove, approvalList, approvalReject, approvalShow, approvalWithdraw } from './commands/approvals.js';
 import { claims } from './commands/claims.js';
 import { clientCreate, clientDelete, clientList, clientRotateSecret, clientShow, clientUpdate } from './commands/clients.js';
 import { doctor } from './commands/doctor.js';
@@ -78,6 +79,11 @@ export const COMMANDS: readonly Command[] = [
   filterList,
   filterSave,
   filterRemove,
+  approvalList,
+  approvalShow,
+  approvalApprove,
+  approvalReject,
+  approvalWithdraw,
   claims,
   audit,
   explain,

@@ -4,6 +4,7 @@ import { toCode } from '../../config/system-error.js';
 import type { operations } from '../client/operator-api.js';
 import { linesBody, operatorCalls, type OperatorCalls } from '../client/operator-calls.js';
 import { LINES_TYPE, type ErrorAnswer, type ImportLineAnswer } from '../wire.js';
+import type { ApprovalAnswer } from '../wire-approvals.js';
 import { CliFailure, EXIT, type ExitCode } from './cli-failure.js';
 import type { Connection } from './connection.js';
 import { splitLines } from './file-lines.js';
@@ -14,6 +15,10 @@ const TIMEOUT_MS = 30_000;
 const IMPORT_TIMEOUT_MS = 120_000;
 const ACCOUNT = '/operator/v1/accounts/{id}';
 const CLIENT = '/operator/v1/clients/{client}';
+const APPROVAL = '/operator/v1/approvals/{approval}';
+
+/** The answer of an operation that waits for a second operator. */
+const HELD = 202;
 
 /** A status that is not listed, such as 401 and 403 for the token, has exit code 1. */
 const EXIT_BY_STATUS: Readonly<Record<number, ExitCode>> = { 404: EXIT.notFound, 409: EXIT.conflict };
@@ -64,7 +69,7 @@ export class OperatorClient {
   }
 
   updateAccount(id: string, patch: OperationBody<'accounts.change'>) {
-    return this.#answer(this.#calls.PATCH(ACCOUNT, { ...toAccountCall(id), body: patch }));
+    return this.#answerChange(this.#calls.PATCH(ACCOUNT, { ...toAccountCall(id), body: patch }));
   }
 
   deleteAccount(id: string) {
@@ -96,7 +101,7 @@ export class OperatorClient {
   }
 
   link(id: string, body: WithUndefined<OperationBody<'source.link'>> & { source: string }) {
-    return this.#answer(this.#calls.POST(`${ACCOUNT}/source`, { ...toAccountCall(id), body: defined(body) }));
+    return this.#answerChange(this.#calls.POST(`${ACCOUNT}/source`, { ...toAccountCall(id), body: defined(body) }));
   }
 
   unlink(id: string) {
@@ -108,7 +113,7 @@ export class OperatorClient {
   }
 
   resetPassword(id: string) {
-    return this.#answer(this.#calls.POST(`${ACCOUNT}/password-reset`, toAccountCall(id)));
+    return this.#answerChange(this.#calls.POST(`${ACCOUNT}/password-reset`, toAccountCall(id)));
   }
 
   mailPasswordReset(id: string) {
@@ -120,12 +125,12 @@ export class OperatorClient {
   }
 
   resetFactors(id: string) {
-    return this.#answer(this.#calls.POST(`${ACCOUNT}/factor-reset`, toAccountCall(id)));
+    return this.#answerChange(this.#calls.POST(`${ACCOUNT}/factor-reset`, toAccountCall(id)));
   }
 
   removeFactor(id: string, factor: string) {
     const params = { path: { id, factor } };
-    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/factors/{factor}`, { ...buildTimeout(), params }));
+    return this.#answerChange(this.#calls.DELETE(`${ACCOUNT}/factors/{factor}`, { ...buildTimeout(), params }));
   }
 
   listSessions(id: string) {
@@ -168,7 +173,7 @@ export class OperatorClient {
   }
 
   grantRight(id: string, body: WithUndefined<OperationBody<'operators.grant'>> & { right: string }) {
-    return this.#answer(this.#calls.POST(`${ACCOUNT}/operator-rights`, { ...toAccountCall(id), body: defined(body) }));
+    return this.#answerChange(this.#calls.POST(`${ACCOUNT}/operator-rights`, { ...toAccountCall(id), body: defined(body) }));
   }
 
   revokeRight(id: string, right: string) {
@@ -233,6 +238,26 @@ export class OperatorClient {
     return this.#answer(this.#calls.DELETE('/operator/v1/filters/{filter}', { ...buildTimeout(), params: { path: { filter } } }));
   }
 
+  listApprovals(query: OperationQuery<'approvals.list'>) {
+    return this.#answer(this.#calls.GET('/operator/v1/approvals', { ...buildTimeout(), params: { query: defined(query) } }));
+  }
+
+  getApproval(approval: string) {
+    return this.#answer(this.#calls.GET(APPROVAL, toApprovalCall(approval)));
+  }
+
+  approve(approval: string) {
+    return this.#answer(this.#calls.POST(`${APPROVAL}/approve`, toApprovalCall(approval)));
+  }
+
+  reject(approval: string) {
+    return this.#answer(this.#calls.POST(`${APPROVAL}/reject`, toApprovalCall(approval)));
+  }
+
+  withdraw(approval: string) {
+    return this.#answer(this.#calls.DELETE(APPROVAL, toApprovalCall(approval)));
+  }
+
   audit(id: string, query: OperationQuery<'audit.ofAccount'>) {
     const params = { path: { id }, query: defined(query) };
     return this.#answer(this.#calls.GET(`${ACCOUNT}/audit`, { ...buildTimeout(), params }));
@@ -288,11 +313,20 @@ export class OperatorClient {
     throw this.#toFailure(response.status, error);
   }
 
+  /** For an operation that may wait for a second operator. @throws CliFailure, also if it waits */
+  async #answerChange<Answer>(request: Promise<Result<Answer>>): Promise<Exclude<Answer, ApprovalAnswer>> {
+    let status = 0;
+    const answer = await this.#answer(request.then((result) => ((status = result.response.status), result)));
+    if (status === HELD) throw buildHeldFailure(answer as ApprovalAnswer);
+    return answer as Exclude<Answer, ApprovalAnswer>;
+  }
+
   /** Expects an answer with one object on each line. An error answer is a single object. @throws CliFailure */
   async #answerLines<Data>(request: Promise<Result<Data>>): Promise<{ data: Data; response: Response }> {
     const { data, error, response } = await this.#send(request);
     const isLines = response.headers.get('content-type')?.startsWith(LINES_TYPE) ?? false;
     if (response.ok && isLines && data !== undefined) return { data, response };
+    if (response.status === HELD) throw buildHeldFailure();
     throw this.#toFailure(response.status, error);
   }
 
@@ -324,6 +358,17 @@ export class OperatorClient {
     const sentence = typeof message === 'string' ? message : `The operator API answered ${status}.`;
     return new CliFailure(EXIT_BY_STATUS[status] ?? EXIT.failure, code, sentence);
   }
+}
+
+/** @param approval absent if the answer was not read */
+function buildHeldFailure(approval?: ApprovalAnswer): CliFailure {
+  const which = approval ? ` (${approval.id})` : '';
+  const message = `Nothing was done yet: another operator has to approve it until ${approval?.expires_at ?? 'tomorrow'}${which}. foyer approval list shows what waits.`;
+  return new CliFailure(EXIT.held, 'approval_required', message);
+}
+
+function toApprovalCall(approval: string) {
+  return { ...buildTimeout(), params: { path: { approval } } };
 }
 
 /** Builds the options of a call about one account. */

@@ -1,0 +1,336 @@
+/**
+ * Operations that wait for a second operator (docs/decisions/0091). An approval names the operation, the account, and the body of the
+ * call, which nobody can change. It is decided once, in the transaction of the operation itself. What it must not contain: secrets.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { sql, type RawBuilder, type Selectable, type Transaction } from 'kysely';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config, OperatorRights } from '../../config/config.js';
+import { Database } from '../../database/database.js';
+import { pageSize } from '../../database/row-pages.js';
+import type { OperatorApprovalTable, Schema } from '../../database/schema.js';
+import { isAccountId } from '../account/account.js';
+import { lockAccount } from '../account/lock.js';
+import { AuditLog, type AuditContext, type AuditEvent, type ChangeCondition } from '../audit/audit-log.js';
+import { AccountRights } from './account-rights.js';
+import { ApprovalRefused } from './approval-refused.js';
+import { toActorText } from './operator-grants.js';
+
+/** How long an approval waits, and how long an approved export can be used. */
+export const APPROVAL_HOURS = 24;
+const WAIT = sql.raw(`interval '${APPROVAL_HOURS} hours'`);
+const MAX_EXPIRED = 500;
+
+export interface NewApproval {
+  operation: string;
+  /** Null for an export. */
+  accountId: string | null;
+  body: Readonly<Record<string, unknown>>;
+}
+
+type Decision = NonNullable<OperatorApprovalTable['decision']>;
+
+const KINDS = {
+  approved: 'approval.approved',
+  rejected: 'approval.rejected',
+  withdrawn: 'approval.withdrawn',
+  expired: 'approval.expired',
+} as const satisfies Record<Decision, AuditEvent['kind']>;
+
+type Row = Selectable<OperatorApprovalTable>;
+
+export interface Approval extends Row {
+  /** Null for an export. */
+  username: string | null;
+  display_name: string | null;
+  email: string | null;
+  /** Whether it has expired without a decision. */
+  is_expired: boolean;
+}
+
+interface MadeDecision {
+  row: Row;
+  decision: Decision;
+  by: AuditContext;
+}
+
+/** @returns whether these rights allow the operation that is to be approved */
+export type RightsCheck = (rights: readonly OperatorRights[], operation: string) => boolean;
+
+@Injectable()
+export class OperatorApprovals {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly rights: AccountRights,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'operator'>,
+  ) {}
+
+  /** @returns the approval that now waits; an equal one of the same operator that already waits is not repeated */
+  async ask({ operation, accountId, body }: NewApproval, by: AuditContext): Promise<Approval> {
+    const now = this.database.now();
+    const id = await this.database.transaction(async (trx) => {
+      if (accountId !== null) await lockAccount(accountId, trx);
+      const json = JSON.stringify(body);
+      const waiting = await this.#matchAsker(trx, by)
+        .where('operation', '=', operation)
+        .where(sql<boolean>`account_id is not distinct from ${accountId}::uuid and body = ${json}::jsonb`)
+        .where(sql<boolean>`not closed and expires_at > ${now}`)
+        .executeTakeFirst();
+      if (waiting) return waiting.id;
+      const values = {
+        operation,
+        account_id: accountId,
+        body: json,
+        basis: accountId === null ? null : buildBasis(accountId, operation),
+        reason: by.reason ?? '',
+        asked_by: toActorText(by),
+        asked_account: by.operatorAccount ?? null,
+        asked_at: now,
+        expires_at: sql<Date>`${now} + ${WAIT}`,
+      };
+      const added = await trx.insertInto('operator_approval').values(values).returning('id').executeTakeFirstOrThrow();
+      await this.audit.record(
+        toEvent({ kind: 'approval.asked', row: { id: added.id, operation, account_id: accountId }, by }),
+        trx,
+      );
+      return added.id;
+    });
+    return this.get(id);
+  }
+
+  /** @throws ApprovalRefused, also for a malformed id */
+  async get(id: string): Promise<Approval> {
+    const found = isAccountId(id) ? await this.#select().where('p.id', '=', id).executeTakeFirst() : undefined;
+    if (!found) throw new ApprovalRefused('not-found');
+    return found;
+  }
+
+  /**
+   * Lists open approvals first, then the newest.
+   * @param after `next` of the previous page @param limit at most 200; default 50
+   */
+  async list({
+    after,
+    limit,
+  }: {
+    after?: string | undefined;
+    limit?: number;
+  }): Promise<{ approvals: Approval[]; next?: string }> {
+    const size = pageSize(limit);
+    const [closed, seq] = after?.split('-') ?? [];
+    const position = sql<boolean>`(p.closed, -p.seq) > (${closed === '1'}, ${-Number(seq)}::bigint)`;
+    const page = after === undefined ? this.#select() : this.#select().where(position);
+    const rows = await page
+      .orderBy('p.closed')
+      .orderBy(sql`-p.seq`)
+      .limit(size + 1)
+      .execute();
+    const last = rows[size - 1];
+    const next = rows.length > size && last ? `${Number(last.closed)}-${last.seq}` : undefined;
+    return { approvals: rows.slice(0, size), ...(next === undefined ? {} : { next }) };
+  }
+
+  /** Whether the approval needs one operator more before the operation can run: it was asked for by a token. */
+  needsSupport({ asked_account, supported_account }: Row): boolean {
+    return this.config.operator.approval !== 'operators-and-tokens' && asked_account === null && supported_account === null;
+  }
+
+  /** Counts as the first of two operators. @throws ApprovalRefused */
+  async support(id: string, by: AuditContext, mayDo: RightsCheck): Promise<void> {
+    await this.database.transaction(async (trx) => {
+      const row = await this.#requireApprovable({ id, by, mayDo }, trx);
+      if (!this.needsSupport(row)) throw new ApprovalRefused('decided');
+      const values = { supported_by: toActorText(by), supported_account: by.operatorAccount ?? null };
+      await trx.updateTable('operator_approval').set(values).where('id', '=', id).execute();
+      await this.audit.record(toEvent({ kind: KINDS.approved, row, by, more: { missing: 1 } }), trx);
+    });
+  }
+
+  /** @returns the condition under which the approved operation runs: it decides the approval, and is refused if it cannot */
+  approve(id: string, by: AuditContext, mayDo: RightsCheck): ChangeCondition {
+    return {
+      require: async (trx) => {
+        const row = await this.#requireApprovable({ id, by, mayDo }, trx);
+        if (this.needsSupport(row)) throw new ApprovalRefused('decided');
+        await this.#decide({ row, decision: 'approved', by }, trx);
+      },
+    };
+  }
+
+  /** Whether this operator could approve now, before anything else of the operation is looked at. @throws ApprovalRefused */
+  async check(id: string, by: AuditContext, mayDo: RightsCheck): Promise<void> {
+    await this.database.transaction((trx) => this.#requireApprovable({ id, by, mayDo }, trx));
+  }
+
+  /** For an export, which runs later. @throws ApprovalRefused */
+  async approveExport(id: string, by: AuditContext, mayDo: RightsCheck): Promise<void> {
+    await this.database.transaction((trx) => this.approve(id, by, mayDo).require(trx));
+  }
+
+  /** @throws ApprovalRefused */
+  async reject(id: string, by: AuditContext): Promise<void> {
+    await this.database.transaction(async (trx) => {
+      const row = await this.#lockOpen(id, trx);
+      if (isAsker(row, by)) throw new ApprovalRefused('own');
+      await this.#decide({ row, decision: 'rejected', by }, trx);
+    });
+  }
+
+  /** @throws ApprovalRefused */
+  async withdraw(id: string, by: AuditContext): Promise<void> {
+    await this.database.transaction(async (trx) => {
+      const row = await this.#lockOpen(id, trx);
+      if (!isAsker(row, by)) throw new ApprovalRefused('not-own');
+      await this.#decide({ row, decision: 'withdrawn', by }, trx);
+    });
+  }
+
+  /** @returns the condition that uses an approved export up, for the operator who asked; null if there is none */
+  async findExport(body: NewApproval['body'], by: AuditContext): Promise<ChangeCondition | null> {
+    const usable = sql<boolean>`decision = 'approved' and used_at is null and decided_at > ${this.database.now()} - ${WAIT}`;
+    const found = await this.#matchAsker(this.database.db, by)
+      .where('account_id', 'is', null)
+      .where(sql<boolean>`body = ${JSON.stringify(body)}::jsonb`)
+      .where(usable)
+      .orderBy('seq')
+      .executeTakeFirst();
+    if (!found) return null;
+    return {
+      require: async (trx) => {
+        const set = trx.updateTable('operator_approval').set({ used_at: this.database.now() }).where('id', '=', found.id);
+        if (!(await set.where(usable).returning('id').executeTakeFirst())) throw new ApprovalRefused('used');
+      },
+    };
+  }
+
+  /** Closes and records the approvals that have expired. @returns number of approvals */
+  async expire(): Promise<number> {
+    const now = this.database.now();
+    return this.database.transaction(async (trx) => {
+      const { rows } = await sql<Row>`
+        update operator_approval set closed = true, decision = 'expired', decided_at = ${now} where id in (
+          select id from operator_approval where not closed and expires_at <= ${now}
+          order by expires_at limit ${MAX_EXPIRED} for update skip locked)
+        returning *`.execute(trx);
+      for (const row of rows) await this.audit.record(toEvent({ kind: KINDS.expired, row, by: { actor: 'system' } }), trx);
+      return rows.length;
+    });
+  }
+
+  #select() {
+    const isExpired = sql<boolean>`p.decision is null and p.expires_at <= ${this.database.now()}`;
+    return this.database.db
+      .selectFrom('operator_approval as p')
+      .leftJoin('account as a', 'a.id', 'p.account_id')
+      .selectAll('p')
+      .select(['a.username', 'a.display_name', 'a.email', isExpired.as('is_expired')]);
+  }
+
+  /** Those of this operator or token. */
+  #matchAsker(db: Pick<Transaction<Schema>, 'selectFrom'>, by: AuditContext) {
+    const account = by.operatorAccount ?? null;
+    const asker = db.selectFrom('operator_approval').select('id');
+    if (account !== null) return asker.where('asked_account', '=', account);
+    return asker.where('asked_account', 'is', null).where('asked_by', '=', toActorText(by));
+  }
+
+  /** Also that of its account, which is locked first, as in all other changes. @throws ApprovalRefused */
+  async #lockOpen(id: string, trx: Transaction<Schema>): Promise<Row> {
+    if (!isAccountId(id)) throw new ApprovalRefused('not-found');
+    const found = await trx.selectFrom('operator_approval').select('account_id').where('id', '=', id).executeTakeFirst();
+    if (found?.account_id) await lockAccount(found.account_id, trx);
+    const row = await trx.selectFrom('operator_approval').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+    if (!row) throw new ApprovalRefused('not-found');
+    if (row.decision === 'expired' || !(await this.#isWaiting(row, trx)))
+      throw new ApprovalRefused(row.decision === null || row.decision === 'expired' ? 'expired' : 'decided');
+    return row;
+  }
+
+  async #isWaiting({ id }: Row, trx: Transaction<Schema>): Promise<boolean> {
+    const { rows } = await sql<{ waits: boolean }>`
+      select decision is null and expires_at > ${this.database.now()} as waits from operator_approval where id = ${id}`.execute(
+      trx,
+    );
+    return rows[0]?.waits === true;
+  }
+
+  /** Everything that an approval needs, under the locks of the account and of the approval. @throws ApprovalRefused */
+  async #requireApprovable(
+    { id, by, mayDo }: { id: string; by: AuditContext; mayDo: RightsCheck },
+    trx: Transaction<Schema>,
+  ): Promise<Row> {
+    const row = await this.#lockOpen(id, trx);
+    const account = by.operatorAccount ?? null;
+    if (isAsker(row, by)) throw new ApprovalRefused('own');
+    if (account === null && this.config.operator.approval !== 'operators-and-tokens') throw new ApprovalRefused('token');
+    if (account !== null && row.supported_account === account) throw new ApprovalRefused('own');
+    if (account !== null && row.account_id === account) throw new ApprovalRefused('concerned');
+    const askers = await this.#findAskerRights(row, trx);
+    if (!askers.every((rights) => mayDo(rights, row.operation))) throw new ApprovalRefused('asker-without-right');
+    if (row.account_id !== null && !(await isUnchanged(row, trx))) throw new ApprovalRefused('outdated');
+    return row;
+  }
+
+  /** @returns the present rights of the one who asked, and of the operator who supported it */
+  async #findAskerRights({ asked_account, asked_by, supported_account }: Row, trx: Transaction<Schema>) {
+    const accounts = [asked_account, supported_account].filter((id) => id !== null);
+    const found: (readonly OperatorRights[])[] = [];
+    for (const id of accounts) found.push(await this.rights.findRights(id, trx));
+    return asked_account === null ? [this.#findTokenRights(asked_by), ...found] : found;
+  }
+
+  #findTokenRights(askedBy: string): readonly OperatorRights[] {
+    const { token, tokens } = this.config.operator;
+    if (askedBy === 'operator') return token === undefined ? [] : ['admin'];
+    return tokens.filter(({ name }) => askedBy === `operator:${name}`).map(({ rights }) => rights);
+  }
+
+  async #decide({ row, decision, by }: MadeDecision, trx: Transaction<Schema>): Promise<void> {
+    const values = {
+      decision,
+      decided_by: toActorText(by),
+      decided_account: by.operatorAccount ?? null,
+      decided_at: this.database.now(),
+      decision_reason: by.reason ?? null,
+      closed: true,
+    };
+    await trx.updateTable('operator_approval').set(values).where('id', '=', row.id).execute();
+    await this.audit.record(toEvent({ kind: KINDS[decision], row, by }), trx);
+  }
+}
+
+/** Accounts are compared by id: a token may have the name of an operator, and an operator may get another username. */
+function isAsker({ asked_account, asked_by }: Row, by: AuditContext): boolean {
+  const account = by.operatorAccount ?? null;
+  return asked_account === account && (account !== null || asked_by === toActorText(by));
+}
+
+async function isUnchanged({ id, account_id, operation }: Row, trx: Transaction<Schema>): Promise<boolean> {
+  const { rows } = await sql<{ same: boolean }>`
+    select basis = ${buildBasis(account_id ?? '', operation)} as same from operator_approval where id = ${id}`.execute(trx);
+  return rows[0]?.same === true;
+}
+
+/** Operations that concern the factors of an account. */
+const OF_FACTORS: readonly string[] = ['factors.remove', 'resets.factors'];
+
+/** SQL of what must stay the same from the request to the decision: name, address, status, freeze, and the factors if they are concerned. */
+function buildBasis(accountId: string, operation: string): RawBuilder<string> {
+  const factors = sql`(select jsonb_agg(jsonb_build_array(f.kind, f.count, extract(epoch from f.since)) order by f.kind)
+    from account_factor f where f.account_id = a.id)`;
+  return sql<string>`(select jsonb_build_array(a.username, a.email, a.email_verified, a.status,
+    extract(epoch from a.credentials_frozen_until), ${OF_FACTORS.includes(operation) ? factors : sql`null`})
+    from account a where a.id = ${accountId}::uuid)`;
+}
+
+interface ApprovalEvent {
+  kind: Extract<AuditEvent['kind'], `approval.${string}`>;
+  row: Pick<Row, 'id' | 'operation' | 'account_id'>;
+  by: AuditContext;
+  more?: { missing: number };
+}
+
+function toEvent({ kind, row: { id, operation, account_id }, by, more }: ApprovalEvent): AuditEvent {
+  return { ...by, kind, ...(account_id === null ? {} : { accountId: account_id }), detail: { approval: id, operation, ...more } };
+}

@@ -1,0 +1,63 @@
+/** Converts approvals, and the reasons why one cannot be decided, to answers. */
+import type { ApprovalRefusal } from '../../accounts/operators/approval-refused.js';
+import type { Approval } from '../../accounts/operators/operator-approvals.js';
+import type { ApprovalAnswer } from '../wire-approvals.js';
+import { OperatorFault } from './operator-fault.js';
+
+/** @param needsSupport whether it needs two operators still, if it is open */
+export function toApprovalAnswer(approval: Approval, needsSupport: boolean): ApprovalAnswer {
+  const state = approval.decision ?? (approval.is_expired ? 'expired' : 'open');
+  return {
+    id: approval.id,
+    operation: approval.operation,
+    account_id: approval.account_id,
+    username: approval.username,
+    display_name: approval.display_name,
+    email: approval.email,
+    body: approval.body,
+    reason: approval.reason,
+    asked_by: approval.asked_by,
+    asked_by_account: approval.asked_account,
+    asked_at: approval.asked_at.toISOString(),
+    expires_at: approval.expires_at.toISOString(),
+    state,
+    missing: state === 'open' ? (needsSupport ? 2 : 1) : 0,
+    supported_by: approval.supported_by,
+    supported_by_account: approval.supported_account,
+    decided_by: approval.decided_by,
+    decided_at: approval.decided_at?.toISOString() ?? null,
+    decision_reason: approval.decision_reason,
+    used_at: approval.used_at?.toISOString() ?? null,
+  };
+}
+
+type Refused = readonly [status: number, code: string, message: string];
+
+const REFUSED: Readonly<Record<ApprovalRefusal, Refused>> = {
+  'not-found': [404, 'approval_not_found', 'There is no such approval.'],
+  decided: [409, 'approval_decided', 'Somebody has already decided about this.'],
+  expired: [409, 'approval_expired', 'This has waited for 24 hours and has expired: ask for it again.'],
+  used: [409, 'approval_decided', 'The approved export has already begun.'],
+  own: [
+    403,
+    'own_approval',
+    'Nobody decides about what they asked for, or approves twice: another operator has to. You can withdraw what you asked for.',
+  ],
+  'not-own': [403, 'not_own_approval', 'Only the one who asked can withdraw it: reject it instead.'],
+  token: [
+    403,
+    'approver_unknown',
+    'A token says not who uses it, so an operator has to approve in the console (OPERATOR_APPROVAL).',
+  ],
+  concerned: [403, 'own_account', 'Nobody approves a change of their own account: ask another operator.'],
+  'asker-without-right': [409, 'asker_without_right', 'The one who asked has lost the right for this: reject it.'],
+  outdated: [
+    409,
+    'approval_outdated',
+    'The account has changed since this was asked for: reject it, and ask for it again if it is still needed.',
+  ],
+};
+
+export function toApprovalFault(refusal: ApprovalRefusal): OperatorFault {
+  return new OperatorFault(...REFUSED[refusal]);
+}

@@ -1,0 +1,79 @@
+/**
+ * Lets an operation run, or keeps it until a second operator approves it (docs/decisions/0091). Every route that reaches such an
+ * operation goes through here.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Account } from '../../accounts/account/account.js';
+import { AuditLog } from '../../accounts/audit/audit-log.js';
+import { OperatorApprovals, type Approval, type NewApproval } from '../../accounts/operators/operator-approvals.js';
+import type { ExportedSecrets } from '../../accounts/transfer/exports.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { HeldOperations, type HeldAnswer, type HeldBody, type HeldId } from './held-operations.js';
+import type { OperatorContext } from './operator-context.js';
+import { OperatorFault } from './operator-fault.js';
+
+export const EXPORT = 'transfer.export';
+/** The first operators are granted by a token: there is nobody else who could approve. */
+const FIRST_ADMINS = 2;
+
+/** The call waits for a second operator. The filter answers 202. */
+export class OperationHeld extends Error {
+  constructor(readonly approval: Approval) {
+    super('The operation waits for a second operator.');
+    this.name = 'OperationHeld';
+  }
+}
+
+export interface HeldCall<Id extends HeldId> {
+  operation: Id;
+  account: Account;
+  body: HeldBody<Id>;
+}
+
+@Injectable()
+export class ApprovalGate {
+  constructor(
+    private readonly held: HeldOperations,
+    private readonly approvals: OperatorApprovals,
+    private readonly audit: AuditLog,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'operator'>,
+  ) {}
+
+  /** @throws OperationHeld, and what the operation throws */
+  async run<Id extends HeldId>({ operation, account, body }: HeldCall<Id>, by: OperatorContext): Promise<HeldAnswer<Id>> {
+    const held = this.held.find(operation);
+    if (this.#isOff() || !(await held.needsApproval(account, body)) || (await this.#isFirstAdmin(operation, by)))
+      return held.run(account, body, by);
+    await held.check(account, body);
+    return this.#hold({ operation, accountId: account.id, body: Object.fromEntries(Object.entries(body)) }, by);
+  }
+
+  /** @returns the context in which the export runs @throws OperationHeld */
+  async admitExport({ passwordHashes, totpSecrets }: ExportedSecrets, by: OperatorContext): Promise<OperatorContext> {
+    if (this.#isOff() || !(passwordHashes || totpSecrets)) return by;
+    const body = { password_hashes: passwordHashes, totp_secrets: totpSecrets };
+    const condition = await this.approvals.findExport(body, by);
+    return condition ? { ...by, condition } : this.#hold({ operation: EXPORT, accountId: null, body }, by);
+  }
+
+  #isOff(): boolean {
+    return this.config.operator.approval === 'off';
+  }
+
+  async #hold(asked: NewApproval, by: OperatorContext): Promise<never> {
+    if (by.reason === undefined) {
+      const message = 'A second operator has to approve this, so the call needs a reason that they can judge.';
+      throw new OperatorFault(422, 'missing', message, { field: 'reason' });
+    }
+    throw new OperationHeld(await this.approvals.ask(asked, by));
+  }
+
+  /** By the audit log, which nobody can change: rights can be revoked, so that it would seem to be the beginning again. */
+  async #isFirstAdmin(operation: HeldId, { operatorAccount }: OperatorContext): Promise<boolean> {
+    const hasAdmins = this.config.operator.rules.some(({ right }) => right === 'admin');
+    if (operation !== 'operators.grant' || operatorAccount !== undefined || hasAdmins) return false;
+    const granted = await this.audit.findConcerned('operator.granted', { right: 'admin' }, FIRST_ADMINS);
+    return granted.length < FIRST_ADMINS;
+  }
+}

@@ -1,0 +1,123 @@
+/** Lists and decides the operations that wait for a second operator. */
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { OperatorApprovals, type Approval } from '../../accounts/operators/operator-approvals.js';
+import type { OperatorRights } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
+import { mayDo, OPERATIONS, type OperationId } from '../operations.js';
+import { OPERATOR_API } from '../wire.js';
+import type { ApprovalAnswer, ApprovalListAnswer, ApprovedAnswer } from '../wire-approvals.js';
+import { ApprovalListQuery, NoMembers } from './account-bodies.js';
+import { AccountLookup } from './account-lookup.js';
+import { EXPORT } from './approval-gate.js';
+import { toApprovalAnswer } from './approval-answers.js';
+import { HeldOperations } from './held-operations.js';
+import { CurrentOperator, CurrentOperatorContext, type DecidingOperator, type OperatorContext } from './operator-context.js';
+import { OperatorFault } from './operator-fault.js';
+import { Operation } from './rights.guard.js';
+
+@Controller(`${OPERATOR_API}/approvals`)
+export class ApprovalsController {
+  constructor(
+    private readonly approvals: OperatorApprovals,
+    private readonly held: HeldOperations,
+    private readonly lookup: AccountLookup,
+  ) {}
+
+  /**
+   * Lists what waits for a second operator, and what has waited within 30 days. Open ones come first, then the newest.
+   * @throws 400 wrong_type
+   */
+  @Get()
+  @Operation('approvals.list')
+  async list(@Query() { cursor, limit }: ApprovalListQuery): Promise<ApprovalListAnswer> {
+    const page = await this.approvals.list({ after: cursor, ...(limit === undefined ? {} : { limit: Number(limit) }) });
+    return { approvals: page.approvals.map((one) => this.#answer(one)), ...defined({ next_cursor: page.next }) };
+  }
+
+  /**
+   * Shows an operation that waits, or has waited.
+   * @throws 404 approval_not_found
+   */
+  @Get(':approval')
+  @Operation('approvals.show')
+  async show(@Param('approval') id: string): Promise<ApprovalAnswer> {
+    return this.#answer(await this.approvals.get(id));
+  }
+
+  /**
+   * Approves an operation, which is done at once, exactly as it was asked for. Neither the one who asked nor the person concerned may
+   * approve. What a token asked for needs two operators. An export is then open to the one who asked, once, within 24 hours.
+   * @throws 403 own_approval own_account approver_unknown, 404 approval_not_found account_not_found, 409 approval_decided approval_expired approval_outdated asker_without_right
+   */
+  @Post(':approval/approve')
+  @Operation('approvals.approve')
+  @HttpCode(200)
+  async approve(
+    @Param('approval') id: string,
+    @Body() _: NoMembers,
+    @CurrentOperator() { by, rights }: DecidingOperator,
+  ): Promise<ApprovedAnswer> {
+    const approval = await this.approvals.get(id);
+    requireRights(rights, approval);
+    const result = await this.#approve(approval, by);
+    return { approval: this.#answer(await this.approvals.get(id)), result };
+  }
+
+  /**
+   * Rejects an operation, which is then not done.
+   * @throws 403 own_approval, 404 approval_not_found, 409 approval_decided approval_expired
+   */
+  @Post(':approval/reject')
+  @Operation('approvals.reject')
+  @HttpCode(200)
+  async reject(
+    @Param('approval') id: string,
+    @Body() _: NoMembers,
+    @CurrentOperator() { by, rights }: DecidingOperator,
+  ): Promise<ApprovalAnswer> {
+    requireRights(rights, await this.approvals.get(id));
+    await this.approvals.reject(id, by);
+    return this.#answer(await this.approvals.get(id));
+  }
+
+  /**
+   * Withdraws an operation that waits. Only the one who asked for it may.
+   * @throws 403 not_own_approval, 404 approval_not_found, 409 approval_decided approval_expired
+   */
+  @Delete(':approval')
+  @Operation('approvals.withdraw')
+  async withdraw(@Param('approval') id: string, @CurrentOperatorContext() by: OperatorContext): Promise<ApprovalAnswer> {
+    await this.approvals.withdraw(id, by);
+    return this.#answer(await this.approvals.get(id));
+  }
+
+  async #approve(approval: Approval, by: OperatorContext): Promise<ApprovedAnswer['result']> {
+    const { id, operation, account_id: accountId, body } = approval;
+    await this.approvals.check(id, by, mayBeDone);
+    if (this.approvals.needsSupport(approval)) await this.approvals.support(id, by, mayBeDone);
+    else if (operation === EXPORT) await this.approvals.approveExport(id, by, mayBeDone);
+    else if (this.held.isHeld(operation)) {
+      const account = await this.lookup.get(accountId ?? '');
+      const condition = this.approvals.approve(id, by, mayBeDone);
+      // The event of the operation has the reason for which it was asked; that of the approval has the reason of this call.
+      const answer = await this.held.find(operation).run(account, body, { ...by, reason: approval.reason, condition });
+      return { ...answer };
+    } else throw new OperatorFault(409, 'approval_outdated', 'This version does not know the operation any more.');
+    return null;
+  }
+
+  #answer(approval: Approval): ApprovalAnswer {
+    return toApprovalAnswer(approval, this.approvals.needsSupport(approval));
+  }
+}
+
+const isOperation = (operation: string): operation is OperationId => Object.hasOwn(OPERATIONS, operation);
+
+const mayBeDone = (rights: readonly OperatorRights[], operation: string): boolean =>
+  isOperation(operation) && mayDo(rights, operation);
+
+/** @throws OperatorFault for somebody who may not do the operation itself */
+function requireRights(rights: readonly OperatorRights[], { operation }: Approval): void {
+  if (mayBeDone(rights, operation)) return;
+  throw new OperatorFault(403, 'forbidden', 'Only somebody who may do the operation itself decides about it.');
+}

@@ -1,0 +1,110 @@
+/** Changes the members of an account. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Account } from '../../accounts/account/account.js';
+import { toPatchColumns } from '../../accounts/account/columns.js';
+import { checkLanguage, checkSecondFactor } from '../../accounts/account/fields.js';
+import { Accounts, type AccountPatch } from '../../accounts/account/accounts.js';
+import { AccountRights } from '../../accounts/operators/account-rights.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
+import { FactorRegistry } from '../../mfa/registry.js';
+import type { AccountAnswer } from '../wire.js';
+import type { AccountPatchBody } from './account-bodies.js';
+import { toAccountAnswer } from './answers.js';
+import type { OperatorContext } from './operator-context.js';
+import { OperatorFault } from './operator-fault.js';
+
+/** The members from which OPERATORS decides. */
+type DecidingMembers = Pick<AccountPatchBody, 'group_name' | 'groups' | 'attributes'>;
+
+@Injectable()
+export class ChangeAccount {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly factors: FactorRegistry,
+    private readonly rights: AccountRights,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'operator'>,
+  ) {}
+
+  /** @throws OperatorFault, AccountFieldInvalid for what can be known before the change is made */
+  async check(account: Account, body: AccountPatchBody): Promise<void> {
+    await this.#requireProvenAddress(account, body);
+    const { attributes: _, groups: __, ...fields } = toPatch(body, account.username);
+    toPatchColumns(fields);
+  }
+
+  /** @throws OperatorFault, AccountError */
+  async run(account: Account, body: AccountPatchBody, by: OperatorContext): Promise<AccountAnswer> {
+    await this.check(account, body);
+    return toAccountAnswer(await this.accounts.update(account.id, toPatch(body, account.username), by));
+  }
+
+  /** Whether the change would make the account an operator with `admin`, by a group or an attribute (OPERATORS). */
+  makesAdmin(account: Account, body: DecidingMembers): boolean {
+    const { groupName, groups, attributes } = account;
+    const stored = { group_name: groupName ?? null, groups: [...groups], attributes };
+    const { group_name, groups: newGroups, attributes: patch } = body;
+    const changed = { ...stored, ...defined({ group_name, groups: newGroups }), attributes: { ...attributes, ...patch } };
+    return !this.isAdminBySetting(stored) && this.isAdminBySetting(changed);
+  }
+
+  /** Compares groups as they are stored. */
+  isAdminBySetting({ group_name, groups, attributes }: DecidingMembers): boolean {
+    const fields = {
+      group_name: group_name === undefined || group_name === null ? null : toStored(group_name),
+      groups: (groups ?? []).map(toStored),
+      attributes: attributes ?? {},
+    };
+    return this.rights.findBySetting(fields).includes('admin');
+  }
+
+  /**
+   * A new account cannot wait for a second operator, because its password must not be stored.
+   * @throws OperatorFault for an account that would be an operator with `admin` at once
+   */
+  requireNoNewAdmin(members: DecidingMembers): void {
+    if (this.config.operator.approval === 'off' || !this.isAdminBySetting(members)) return;
+    const message =
+      'A second operator has to approve an account with the right admin (OPERATORS): create it without this group or attribute, then change it.';
+    throw new OperatorFault(409, 'approval_required', message);
+  }
+
+  /** Codes by e-mail are a second factor, so a new address must be known to belong to the owner of the account. */
+  async #requireProvenAddress({ id, email: old }: Account, { email, email_verified }: AccountPatchBody): Promise<void> {
+    if (email_verified !== undefined && typeof email !== 'string') {
+      throw new OperatorFault(422, 'missing', 'email_verified requires email in the same call.', { field: 'email' });
+    }
+    if (typeof email !== 'string' || email === old || email_verified === true) return;
+    const held = await this.factors.describe(id);
+    if (!held.some(({ kind: { name } }) => this.factors.find(name)?.kind.byMail)) return;
+    const message =
+      'Codes by e-mail are a second factor of this account: set email_verified if the new address is known to belong to the person, or hand out a factor reset first.';
+    throw new OperatorFault(409, 'email_is_factor', message, { field: 'email' });
+  }
+}
+
+/** Whether the change concerns the address; a new spelling counts as another one. */
+export function changesAddress({ email: old, emailVerified }: Account, { email, email_verified }: AccountPatchBody): boolean {
+  if (email === undefined) return false;
+  return email !== (old ?? null) || (email_verified ?? emailVerified) !== emailVerified;
+}
+
+/** As `checkName` stores it. */
+const toStored = (group: string): string => group.trim().normalize('NFC');
+
+/** @param username the default of the display name */
+function toPatch(body: AccountPatchBody, username: string): AccountPatch {
+  const { display_name, email, email_verified, language, group_name, groups, attributes, picture, second_factor } = body;
+  return {
+    ...(display_name === undefined ? {} : { displayName: display_name ?? username }),
+    ...defined({ email }),
+    ...defined({ emailVerified: email_verified }),
+    ...(language === undefined ? {} : { language: language === null ? null : checkLanguage(language) }),
+    ...defined({ groupName: group_name }),
+    ...defined({ groups }),
+    ...defined({ attributes }),
+    ...defined({ picture }),
+    ...(second_factor === undefined ? {} : { secondFactor: second_factor === null ? null : checkSecondFactor(second_factor) }),
+  };
+}

@@ -1,0 +1,106 @@
+/** The operations that may wait for a second operator. Directly and after an approval they run by the same code. */
+import { Injectable } from '@nestjs/common';
+import type { Account } from '../../accounts/account/account.js';
+import { AccountRights } from '../../accounts/operators/account-rights.js';
+import type { AccountAnswer, FactorRemovedAnswer, FactorResetAnswer, LinkedAnswer, PasswordResetAnswer } from '../wire.js';
+import type { OperatorAnswer } from '../wire-operators.js';
+import type { AccountPatchBody, GrantBody, LinkBody } from './account-bodies.js';
+import { ChangeAccount, changesAddress } from './change-account.js';
+import { GrantRight } from './grant-right.js';
+import { LinkAccount } from './link-account.js';
+import type { OperatorContext } from './operator-context.js';
+import { RemoveFactor } from './remove-factor.js';
+import { requireActive, ResetLinks } from './reset-links.js';
+
+/** What each operation takes beside the account, and what it answers. Bodies are stored and contain no secrets. */
+interface HeldTypes {
+  'accounts.change': [AccountPatchBody, AccountAnswer];
+  'factors.remove': [{ factor: string }, FactorRemovedAnswer];
+  'resets.password': [object, PasswordResetAnswer];
+  'resets.factors': [object, FactorResetAnswer];
+  'source.link': [LinkBody, LinkedAnswer];
+  'operators.grant': [GrantBody, OperatorAnswer];
+}
+
+export type HeldId = keyof HeldTypes;
+export type HeldBody<Id extends HeldId> = HeldTypes[Id][0];
+export type HeldAnswer<Id extends HeldId> = HeldTypes[Id][1];
+
+export interface HeldOperation<Id extends HeldId> {
+  /** Whether this call needs a second operator. */
+  needsApproval(account: Account, body: HeldBody<Id>): boolean | Promise<boolean>;
+  /** @throws for what can be known before the operation runs, so that nobody approves in vain */
+  check(account: Account, body: HeldBody<Id>): unknown;
+  run(account: Account, body: HeldBody<Id>, by: OperatorContext): Promise<HeldAnswer<Id>>;
+}
+
+const always = (): boolean => true;
+
+@Injectable()
+export class HeldOperations {
+  readonly #table: { readonly [Id in HeldId]: HeldOperation<Id> };
+
+  constructor(
+    private readonly change: ChangeAccount,
+    private readonly factor: RemoveFactor,
+    private readonly links: ResetLinks,
+    private readonly person: LinkAccount,
+    private readonly right: GrantRight,
+    private readonly rights: AccountRights,
+  ) {
+    this.#table = { ...this.#listAlways(), ...this.#listSometimes() };
+  }
+
+  find<Id extends HeldId>(id: Id): HeldOperation<Id> {
+    return this.#table[id];
+  }
+
+  /** @param id as it was stored */
+  isHeld(id: string): id is HeldId {
+    return Object.hasOwn(this.#table, id);
+  }
+
+  #listAlways() {
+    const { factor, links, person } = this;
+    return {
+      'factors.remove': {
+        needsApproval: always,
+        check: (account, body) => factor.check(account, body),
+        run: (account, body, by) => factor.run(account, body, by),
+      },
+      'resets.factors': {
+        needsApproval: always,
+        check: requireActive,
+        run: (account, _, by) => links.createFactorReset(account, by),
+      },
+      // The person at the source signs in to the account, and the source decides about its address.
+      'source.link': {
+        needsApproval: always,
+        check: (account, body) => person.check(account, body),
+        run: (account, body, by) => person.run(account, body, by),
+      },
+    } satisfies { [Id in 'factors.remove' | 'resets.factors' | 'source.link']: HeldOperation<Id> };
+  }
+
+  #listSometimes() {
+    const { change, links, right, rights } = this;
+    return {
+      'accounts.change': {
+        needsApproval: (account, body) => changesAddress(account, body) || change.makesAdmin(account, body),
+        check: (account, body) => change.check(account, body),
+        run: (account, body, by) => change.run(account, body, by),
+      },
+      // Otherwise one operator could become another one, who has no second factor yet, and approve with that account.
+      'resets.password': {
+        needsApproval: ({ id }) => rights.isOperator(id),
+        check: requireActive,
+        run: (account, _, by) => links.createPasswordReset(account, by),
+      },
+      'operators.grant': {
+        needsApproval: (_, { right: name }) => name === 'admin',
+        check: (account, body) => right.check(account, body),
+        run: (account, body, by) => right.run(account, body, by),
+      },
+    } satisfies { [Id in 'accounts.change' | 'resets.password' | 'operators.grant']: HeldOperation<Id> };
+  }
+}

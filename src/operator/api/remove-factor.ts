@@ -1,0 +1,50 @@
+/** Removes one second factor or passkey of an account. */
+import { Injectable } from '@nestjs/common';
+import type { Account } from '../../accounts/account/account.js';
+import { CredentialsFrozen } from '../../accounts/account/credential-freeze.js';
+import type { Factor, RemoveRequest } from '../../mfa/factor.port.js';
+import { FactorRegistry } from '../../mfa/registry.js';
+import type { FactorRemovedAnswer } from '../wire.js';
+import type { OperatorContext } from './operator-context.js';
+import { OperatorFault } from './operator-fault.js';
+
+@Injectable()
+export class RemoveFactor {
+  constructor(private readonly registry: FactorRegistry) {}
+
+  /** @throws OperatorFault 404 */
+  async check({ id }: Account, { factor }: { factor: string }): Promise<void> {
+    await this.#find(id, factor);
+  }
+
+  /** @param body with the id of the factor, or its kind if it has none @throws OperatorFault 404, 409 */
+  async run({ id: accountId }: Account, { factor }: { factor: string }, by: OperatorContext): Promise<FactorRemovedAnswer> {
+    const { kind, entry } = await this.#find(accountId, factor);
+    if (await this.#remove(kind, { accountId, by, mayBeLast: true }, entry)) return { removed: 1 };
+    throw buildNotFound();
+  }
+
+  async #remove(kind: Factor, request: RemoveRequest, entry: string): Promise<boolean> {
+    try {
+      return await kind.remove(request, entry);
+    } catch (error) {
+      if (!(error instanceof CredentialsFrozen)) throw error;
+      const message = 'The credentials of this account are frozen after "That was not me": end the freeze first.';
+      throw new OperatorFault(409, 'credentials_frozen', message);
+    }
+  }
+
+  /** A kind of which an account has only one ignores the id, so the id is looked up first. */
+  async #find(accountId: string, factor: string): Promise<{ kind: Factor; entry: string }> {
+    for (const kind of this.registry.all) {
+      const entries = await kind.list(accountId);
+      const found = entries.find((entry) => (entry.id ?? kind.kind.name) === factor);
+      if (found) return { kind, entry: found.id ?? '' };
+    }
+    throw buildNotFound();
+  }
+}
+
+function buildNotFound(): OperatorFault {
+  return new OperatorFault(404, 'factor_not_found', 'The account has no such factor.');
+}

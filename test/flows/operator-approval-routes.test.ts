@@ -1,0 +1,307 @@
+/**
+ * No route around the second operator: every operation of the table, whatever it is called with, leaves factors, address and rights of
+ * an account as they were, or is named here with the reason why it may change them.
+ */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OperatorRule } from '../../src/config/config.js';
+import { randomToken } from '../../src/config/keys.js';
+import { getRule, OPERATION_IDS, type OperationId } from '../../src/operator/operations.js';
+import { FakeUserSource } from '../../src/sources/fake-user-source.js';
+import { UserSources } from '../../src/sources/user-sources.js';
+import { PASSWORD } from '../support/gateway.js';
+import { startTestOperator, type OperatorAnswer, type TestOperator } from '../support/operator.js';
+import { loadApi } from '../support/operator-api.js';
+import { beginConsoleSession, expectError, importer, operatorSteps } from '../support/operator-story.js';
+
+const CONSOLE = { url: 'http://localhost:3001', acr: 'urn:foyer:acr:mfa', backChannelUrl: 'http://localhost:3001' } as const;
+const SCHEMA = { properties: { team: { type: 'array', items: { type: 'string' } } } };
+const RULES: readonly OperatorRule[] = [
+  { group: 'Administrators', right: 'admin' },
+  { attribute: 'team', value: 'platform', right: 'admin' },
+  { group: 'Support', right: 'support' },
+];
+
+let operator: TestOperator;
+let secret: string;
+const { createAccount } = operatorSteps(() => operator);
+const { importLines } = importer(() => operator);
+const api = loadApi();
+
+beforeAll(async () => {
+  const staff = new FakeUserSource('staff', undefined, 'Staff directory');
+  staff.people.push({
+    subject: 'attacker',
+    username: 'attacker',
+    email: 'attacker@example.org',
+    emailVerified: true,
+    attributes: {},
+    isActive: true,
+    password: PASSWORD,
+  });
+  operator = await startTestOperator({
+    config: (config) => ({
+      console: CONSOLE,
+      accounts: { ...config.accounts, schema: SCHEMA },
+      operator: { ...config.operator, approval: 'operators', rules: RULES },
+    }),
+    foundation: ({ log }) => ({ sources: new UserSources([staff], log) }),
+  });
+  const { id } = await createAccount({ username: 'olga.operator' });
+  secret = await beginConsoleSession(operator, id, 'admin');
+});
+
+afterAll(() => operator.close());
+
+interface Victim {
+  id: string;
+  username: string;
+}
+
+const callConsole = (method: string, path: string, body?: unknown): Promise<OperatorAnswer> =>
+  operator.call(method, path, body, {
+    authorization: undefined,
+    cookie: `foyer-console=${secret}`,
+    'x-foyer-console': '1',
+    'x-foyer-reason': 'because',
+    ...(path.startsWith('/imports') ? { 'content-type': 'application/x-ndjson' } : {}),
+  });
+
+const callWithToken = (method: string, path: string, body?: unknown): Promise<OperatorAnswer> =>
+  operator.call(method, path, body, {
+    'x-foyer-reason': 'because',
+    ...(path.startsWith('/imports') ? { 'content-type': 'application/x-ndjson' } : {}),
+  });
+
+async function createVictim(): Promise<Victim> {
+  const victim = await createAccount({ email: 'old@example.org', password: PASSWORD });
+  const seed = { account_id: victim.id, secret: 'sealed', last_step: 0, created_at: operator.clock.now() };
+  await operator.database.db.insertInto('totp_factor').values(seed).execute();
+  return victim;
+}
+
+/** What must not change without a second operator. */
+async function readProtected({ id }: Victim): Promise<unknown> {
+  const { db } = operator.database;
+  const [account, rights, source, secrets, factors] = await Promise.all([
+    db
+      .selectFrom('account')
+      .select(['email', 'email_verified', 'group_name', 'groups', 'attributes'])
+      .where('id', '=', id)
+      .execute(),
+    db.selectFrom('operator_grant').select('right_name').where('account_id', '=', id).where('right_name', '=', 'admin').execute(),
+    db.selectFrom('source_account').select('subject').where('account_id', '=', id).execute(),
+    db
+      .selectFrom('one_time_secret')
+      .select('purpose')
+      .where('account_id', '=', id)
+      .where('purpose', '=', 'factor-reset')
+      .execute(),
+    db.selectFrom('account_factor').select(['kind', 'count']).where('account_id', '=', id).execute(),
+  ]);
+  return { account, rights, source, secrets, factors };
+}
+
+type Tries = readonly (readonly [path: (victim: Victim) => string, body?: (victim: Victim) => unknown])[];
+
+const importLine = (line: object): string => `${JSON.stringify(line)}\n`;
+const one = (rest: string): [(victim: Victim) => string] => [({ id }) => `/accounts/${id}${rest}`];
+
+/**
+ * How each operation could reach a factor, an address or a right, and with what. `null`: it takes nothing that could, or it takes an
+ * id that only an operation of this table makes. `GONE`: the account itself is deleted, and with it what it may do.
+ */
+const GONE = 'gone';
+const TRIES: Readonly<Record<OperationId, Tries | null | typeof GONE>> = {
+  'accounts.list': [[() => '/accounts']],
+  'accounts.show': [one('')],
+  'accounts.create': [
+    [() => '/accounts', ({ username }) => ({ username, email: 'evil@example.org' })],
+    [() => '/accounts', ({ id }) => ({ username: `a${id.slice(0, 8)}`, group_name: 'Administrators' })],
+  ],
+  'accounts.change': [
+    [...one(''), () => ({ email: 'evil@example.org' })],
+    [...one(''), () => ({ email: null })],
+    [...one(''), () => ({ email: 'OLD@example.org' })],
+    [...one(''), () => ({ email: 'old@example.org', email_verified: true })],
+    [...one(''), () => ({ email: 'evil@example.org', email_verified: true, display_name: 'New' })],
+    [...one(''), () => ({ group_name: ' Administrators ' })],
+    [...one(''), () => ({ groups: ['Sales', 'Administrators'] })],
+    [...one(''), () => ({ attributes: { team: ['platform'] } })],
+  ],
+  'access.disable': [one('/disable')],
+  'access.enable': [one('/enable')],
+  'access.unlock': [one('/unlock')],
+  'access.unfreeze': [one('/unfreeze')],
+  'access.refresh': [one('/refresh')],
+  'deletion.delete': GONE,
+  'deletion.schedule': [[...one('/deletion'), () => ({ days: 14 })]],
+  'deletion.cancel': [one('/deletion')],
+  'sessions.list': [one('/sessions')],
+  'sessions.endAll': [one('/sessions')],
+  'sessions.endOne': [one('/sessions/x')],
+  'trustedBrowsers.list': [one('/trusted-browsers')],
+  'trustedBrowsers.endAll': [one('/trusted-browsers')],
+  'trustedBrowsers.endOne': [one('/trusted-browsers/x')],
+  'factors.remove': [one('/factors/totp')],
+  'resets.password': [one('/password-reset')],
+  'resets.mailPassword': [one('/password-reset-mail')],
+  'resets.invite': [one('/invitation')],
+  'resets.factors': [one('/factor-reset')],
+  'providers.list': [one('/providers')],
+  'providers.disconnect': [one('/providers/google')],
+  'source.link': [
+    [...one('/source'), () => ({ source: 'staff', subject: 'attacker' })],
+    [...one('/source'), () => ({ source: 'staff', username: 'attacker' })],
+  ],
+  'source.unlink': [one('/source')],
+  'claims.show': [one('/claims?client=portal')],
+  'search.find': [[() => '/search?q=old']],
+  'audit.ofAccount': [one('/audit')],
+  'audit.ofAll': [[() => '/audit']],
+  'operatorHealth.health': [[() => '/health']],
+  'operators.list': [[() => '/operators']],
+  'operators.grant': [
+    [...one('/operator-rights'), () => ({ right: 'admin' })],
+    [...one('/operator-rights'), () => ({ right: 'admin', ends_at: '2090-01-01' })],
+  ],
+  'operators.revoke': [one('/operator-rights/admin')],
+  'operators.sessions': [[() => '/operator-sessions']],
+  'operators.endSession': null,
+  'filters.list': [[() => '/filters']],
+  'filters.save': [[() => '/filters', () => ({ page: 'people', name: 'All', filter: {} })]],
+  'filters.remove': null,
+  'clients.list': [[() => '/clients']],
+  'clients.presets': [[() => '/clients/presets']],
+  'clients.show': null,
+  // A client is not an account, and decides about none.
+  'clients.create': null,
+  'clients.change': null,
+  'clients.rotateSecret': null,
+  'clients.delete': null,
+  'today.show': [[() => '/today']],
+  'mails.list': [[() => '/mails']],
+  'mails.causes': [[() => '/mails/causes']],
+  // A link is sent again to the address that the account has, or not at all: test/flows/operator-mails.test.ts.
+  'mails.retry': null,
+  'mails.retryAll': [[() => '/mails/retry', () => ({ cause: 'refused' })]],
+  'approvals.list': [[() => '/approvals']],
+  'approvals.show': null,
+  // Those of test/flows/operator-approvals.test.ts.
+  'approvals.approve': null,
+  'approvals.reject': null,
+  'approvals.withdraw': null,
+  'transfer.import': [
+    [
+      () => '/imports',
+      ({ username }) => importLine({ username, email: 'evil@example.org', totp_secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }),
+    ],
+    [
+      () => '/imports',
+      ({ id, username }) => importLine({ id, username, email: 'evil@example.org', group_name: 'Administrators' }),
+    ],
+    [() => '/imports', ({ id }) => importLine({ id, username: `b${id.slice(0, 8)}`, email: 'evil@example.org' })],
+    [() => '/imports', ({ username }) => importLine({ username, source: 'staff', source_subject: 'attacker' })],
+  ],
+  'transfer.export': [[() => '/exports?password_hashes=true'], [() => '/exports?totp_secrets=true']],
+};
+
+function toMethod(id: OperationId): string {
+  const methods = Object.values(api.document.paths).flatMap((operations) => Object.entries(operations));
+  const found = methods.find(([, { operationId }]) => operationId === id);
+  if (!found) throw new Error(`The operation ${id} has no route.`);
+  return found[0].toUpperCase();
+}
+
+describe('[OPR-3] without a second operator', () => {
+  it.each(OPERATION_IDS)('%s changes no factor, no address and no right of admin', async (id) => {
+    const tries = TRIES[id];
+    if (tries === null || tries === GONE) return expect(getRule(id).approval).toBeUndefined();
+    for (const call of [callConsole, callWithToken]) {
+      for (const [path, body] of tries) {
+        const victim = await createVictim();
+        const before = await readProtected(victim);
+        const answer = await call(toMethod(id), path(victim), body?.(victim));
+        expect([answer.status < 500, await readProtected(victim)]).toEqual([true, before]);
+        const isHeld = getRule(id).approval === true && id !== 'resets.password';
+        expect([path(victim), answer.status === 202]).toEqual([path(victim), isHeld]);
+        if (isHeld) expect(answer.text).not.toMatch(/"password_hash":|"totp_secret":|reset_token/);
+      }
+    }
+  });
+
+  it('a new account has no right of admin by a group or an attribute', async () => {
+    const admin = [{ group_name: 'Administrators ' }, { groups: ['Administrators'] }, { attributes: { team: 'platform' } }];
+    for (const [index, members] of admin.entries()) {
+      const username = `new.admin.${index}`;
+      expectError(
+        await callWithToken('POST', '/accounts', { username, password: PASSWORD, ...members }),
+        409,
+        'approval_required',
+      );
+      expect(await importLines([{ username, ...members }])).toMatchObject([{ result: 'invalid', error: 'approval_required' }]);
+    }
+    expect((await callWithToken('POST', '/accounts', { username: 'new.support', group_name: 'Support' })).status).toBe(201);
+    expect(await importLines([{ username: 'new.sales', group_name: 'Sales' }])).toMatchObject([{ result: 'created' }]);
+  });
+
+  it('nobody gets the link to the password of an operator, only of others', async () => {
+    const { id } = await createAccount({ username: 'other.operator', group_name: 'Support' });
+    expect((await callConsole('POST', `/accounts/${id}/password-reset`)).status).toBe(202);
+    await operator.call('POST', `/accounts/${id}/disable`);
+    expectError(await callConsole('POST', `/accounts/${id}/password-reset`), 409, 'account_disabled');
+    const other = await createAccount();
+    expect((await callConsole('POST', `/accounts/${other.id}/password-reset`)).status).toBe(200);
+  });
+
+  it('what does not concern address and rights is changed at once', async () => {
+    const { id } = await createAccount({ email: 'old@example.org', group_name: 'Administration' });
+    const patch = { display_name: 'New name', email: 'old@example.org', group_name: 'Support', language: 'de' };
+    expect((await callConsole('PATCH', `/accounts/${id}`, patch)).json).toMatchObject(patch);
+    expect((await callConsole('POST', `/accounts/${id}/operator-rights`, { right: 'support' })).status).toBe(200);
+  });
+});
+
+describe('[OPR-3] OPERATOR_APPROVAL', () => {
+  const NIGHT = randomToken();
+  let other: TestOperator;
+  const own = operatorSteps(() => other);
+  const call = (token: string, method: string, path: string, body?: unknown) =>
+    other.call(method, path, body, { authorization: `Bearer ${token}`, 'x-foyer-reason': 'because' });
+  const grantAdmin = async (token: string) => {
+    const { id } = await own.createAccount();
+    return call(token, 'POST', `/accounts/${id}/operator-rights`, { right: 'admin' });
+  };
+  const start = async (approval: 'operators' | 'operators-and-tokens', rules: readonly OperatorRule[] = []) => {
+    const tokens = [{ name: 'night', rights: 'admin', token: NIGHT }] as const;
+    other = await startTestOperator({ config: (config) => ({ operator: { ...config.operator, approval, tokens, rules } }) });
+  };
+
+  it('lets a token grant the first two operators, and never again, whatever is taken away', async () => {
+    await start('operators');
+    const first = await grantAdmin(other.token);
+    expect([first.status, (await grantAdmin(NIGHT)).status, (await grantAdmin(NIGHT)).status]).toEqual([200, 200, 202]);
+    for (const { account_id: id } of (await other.call('GET', '/operators')).json['operators'] as { account_id: string }[]) {
+      await other.call('DELETE', `/accounts/${id}/operator-rights/admin`);
+      await other.call('DELETE', `/accounts/${id}`);
+    }
+    expect((await grantAdmin(other.token)).status).toBe(202);
+    await other.close();
+  });
+
+  it('lets no token grant if a group makes operators', async () => {
+    await start('operators', [{ group: 'Administrators', right: 'admin' }]);
+    expect((await grantAdmin(other.token)).status).toBe(202);
+    await other.close();
+  });
+
+  it('lets another token approve only if tokens count', async () => {
+    await start('operators-and-tokens');
+    const { id } = await own.createAccount({ email: 'old@example.org' });
+    const asked = await call(NIGHT, 'PATCH', `/accounts/${id}`, { email: 'new@example.org' });
+    expect(asked.json).toMatchObject({ missing: 1, asked_by: 'operator:night' });
+    const path = `/approvals/${String(asked.json['id'])}/approve`;
+    expectError(await call(NIGHT, 'POST', path), 403, 'own_approval');
+    expect((await call(other.token, 'POST', path)).json).toMatchObject({ result: { email: 'new@example.org' } });
+    await other.close();
+  });
+});
