@@ -62,6 +62,24 @@ describe('[OPR-9] a mailed link', () => {
     expect(await resets.find(mail?.token ?? '')).toMatchObject({ account: { id } });
   });
 
+  it('ends when the account gets another address; a link that was handed out stays', async () => {
+    const resets = gateway.get(PasswordResets);
+    for (const what of ['password-reset-mail', 'invitation'] as const) {
+      const { id } = await createAccount({ email: `${what}@example.org` });
+      expect((await send(id, what)).status).toBe(200);
+      const [mail] = await mailsTo(`${what}@example.org`);
+      await operator.call('PATCH', `/accounts/${id}`, { display_name: 'Changed' });
+      expect(await resets.find(mail?.token ?? '')).toMatchObject({ account: { id } });
+      await operator.call('PATCH', `/accounts/${id}`, { email: `${what}-corrected@example.org` });
+      expect(await resets.find(mail?.token ?? '')).toBeNull();
+      expect(await readPassword(id)).toEqual([false, null]);
+    }
+    const { id } = await createAccount({ email: 'handed-over@example.org' });
+    const handed = (await operator.call('POST', `/accounts/${id}/password-reset`)).json as { url: string };
+    await operator.call('PATCH', `/accounts/${id}`, { email: 'handed-over-corrected@example.org' });
+    expect(await resets.find(new URL(handed.url).searchParams.get('reset_token') ?? '')).toMatchObject({ account: { id } });
+  });
+
   it('invites a person without a password to set one, for three days', async () => {
     const { id } = await createAccount({ email: 'invited@example.org', language: 'de' });
     expect(await readPassword(id)).toEqual([false, null]);

@@ -11,7 +11,7 @@ import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { NOT_ME_SECONDS, Outbox } from '../queue/outbox.js';
-import { discardFactorSecrets, discardSecrets } from '../secrets/one-time-secrets.js';
+import { discardFactorSecrets, discardMailedLink, discardSecrets } from '../secrets/one-time-secrets.js';
 import { toEmailKey } from './fields.js';
 import { VerifiedAddresses } from './verified-addresses.js';
 
@@ -61,6 +61,7 @@ export class FormerEmails {
     const columns = ['email', 'email_verified'] as const;
     const old = await trx.selectFrom('account').select(columns).where('id', '=', accountId).forUpdate().executeTakeFirst();
     await discardSecrets({ accountId, purposes: MAILED_PURPOSES }, trx);
+    await discardMailedLink(accountId, trx);
     await discardFactorSecrets(accountId, trx);
     if (isOwn && email !== null && old?.email && old.email !== email) {
       const former = { email: old.email, isVerified: old.email_verified, successor: email };
@@ -104,6 +105,7 @@ export class FormerEmails {
     const now = this.database.now();
     const { id, email, isVerified } = former;
     await discardSecrets({ accountId, purposes: MAILED_PURPOSES }, trx);
+    await discardMailedLink(accountId, trx);
     await trx
       .updateTable('former_email')
       .set({ ended_at: now })

@@ -175,7 +175,9 @@ export class PasswordResets {
       await requireLocalPassword(accountId, trx);
       if (!account?.email) return { kind: 'no-address' };
       if (kind === 'invitation' && account.hash !== null) return { kind: 'has-password' };
-      const link = { purpose: 'password-reset-handed', lifetimeSeconds } as const;
+      // The payload tells it from a link that was handed out: it becomes void with the address (`discardMailedLink`).
+      const payload = JSON.stringify({ requestUrl: null });
+      const link = { purpose: 'password-reset-handed', payload, lifetimeSeconds } as const;
       const expiresAt = await this.#queueLink({ kind, accountId }, { link, replaces: PASSWORD_RESETS }, trx);
       if (expiresAt === null) return { kind: 'limited' };
       const event = kind === 'invitation' ? 'account.invited' : 'password-reset.issued';

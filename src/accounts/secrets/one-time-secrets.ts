@@ -18,7 +18,7 @@ export type OneTimePurpose =
   | FactorPurpose
   /** Mailed to the owner of the account. */
   | 'password-reset'
-  /** Handed out by a contact person. */
+  /** Handed out by a contact person, or with a payload: mailed at the wish of an operator. */
   | 'password-reset-handed'
   | 'factor-reset'
   /** In notices: "that was not me". */
@@ -231,4 +231,14 @@ export async function discardSecrets(
   trx: Transaction<Schema>,
 ): Promise<void> {
   await trx.deleteFrom('one_time_secret').where('account_id', '=', accountId).where('purpose', 'in', purposes).execute();
+}
+
+/** Discards the link for a new password that an operator had mailed to the owner of an account; one that was handed out stays. */
+export async function discardMailedLink(accountId: string, trx: Transaction<Schema>): Promise<void> {
+  await trx
+    .deleteFrom('one_time_secret')
+    .where('account_id', '=', accountId)
+    .where('purpose', '=', 'password-reset-handed')
+    .where('payload', 'is not', null)
+    .execute();
 }
