@@ -2,6 +2,8 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { ActivityPage } from './activity/activity-page.js';
 import { readActivityFilters } from './activity/activity-filters.js';
+import { ApprovalPage } from './approvals/approval-page.js';
+import { ApprovalsPage } from './approvals/approvals-page.js';
 import { HealthPage } from './installation/health-page.js';
 import { readMailFilters } from './installation/mail-filters.js';
 import { MailsPage } from './installation/mails-page.js';
@@ -49,6 +51,15 @@ const activity = createRoute({
   component: ActivityPage,
 });
 
+const approvals = createRoute({
+  getParentRoute: () => gate,
+  path: '/approvals',
+  validateSearch: readCursor,
+  component: ApprovalsPage,
+});
+
+const approval = createRoute({ getParentRoute: () => gate, path: '/approvals/$id', component: ApprovalPage });
+
 const installation = createRoute({ getParentRoute: () => gate, path: '/installation', component: InstallationPage });
 
 const installationStart = createRoute({ getParentRoute: () => installation, path: '/', component: InstallationStart });
@@ -92,6 +103,8 @@ const routeTree = root.addChildren([
     people,
     person,
     activity,
+    approvals,
+    approval,
     installation.addChildren([installationStart, operators, operatorSessions, health, mails]),
   ]),
   proven,

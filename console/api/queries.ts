@@ -121,6 +121,22 @@ export const searchQuery = (text: string) =>
     queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/search', { params: { query: { q: text } }, signal })),
   });
 
+export const APPROVALS_KEY = ['approvals'] as const;
+
+export const approvalsQuery = (cursor: string | undefined) =>
+  queryOptions({
+    queryKey: [...APPROVALS_KEY, 'list', cursor],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/operator/v1/approvals', { params: { query: cursor === undefined ? {} : { cursor } }, signal })),
+    placeholderData: keepPreviousData,
+  });
+
+export const approvalQuery = (approval: string) =>
+  queryOptions({
+    queryKey: [...APPROVALS_KEY, approval],
+    queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/approvals/{approval}', { params: { path: { approval } }, signal })),
+  });
+
 export const operatorSessionsQuery = queryOptions({
   queryKey: ['operator-sessions'],
   queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/operator-sessions', { signal })),

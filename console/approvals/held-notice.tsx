@@ -1,10 +1,29 @@
-/** Says that an operation waits for a second operator. */
+/** Says that an operation waits for a second operator, and where. */
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import type { Approval } from '../api/calls.js';
+import { APPROVALS_KEY } from '../api/queries.js';
 import { useNotices } from '../ui/notice.js';
 
 /** @returns a function that says so above the page */
-export function useHeldNotice(): () => void {
-  const { t } = useTranslation();
+export function useHeldNotice(): (approval: Approval) => void {
+  const client = useQueryClient();
   const notices = useNotices();
-  return () => notices.show(t('approvals.held'), { tone: 'warning' });
+  return (approval) => {
+    notices.show(<Held approval={approval} />, { tone: 'warning' });
+    void client.invalidateQueries({ queryKey: APPROVALS_KEY });
+  };
+}
+
+function Held({ approval: { id } }: { approval: Approval }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {t('approvals.held')}{' '}
+      <Link to="/approvals/$id" params={{ id }}>
+        {t('approvals.held_link')}
+      </Link>
+    </>
+  );
 }

@@ -38,6 +38,7 @@ export function GrantDialog({ onClose }: { onClose(): void }) {
         options: endsAt === undefined ? [] : [['until', endsAt]],
       }}
       confirm={t('operators.grant_confirm')}
+      isHeld={right === 'admin'}
       findFault={() => {
         setIsTried(true);
         return person === null;

@@ -6,13 +6,11 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/api-error.js';
 import type { AccountDetail } from '../api/calls.js';
 import { accountKey } from '../api/queries.js';
-import { CopyButton } from '../ui/copy-button.js';
-import { Dialog } from '../ui/dialog.js';
 import { Initials } from '../ui/initials.js';
-import { Moment } from '../ui/moment.js';
 import { useNotices } from '../ui/notice.js';
 import { Phrase } from '../ui/phrase.js';
 import { ReasonDialog } from '../ui/reason-dialog.js';
+import { SecretDialog } from '../ui/secret-dialog.js';
 import { UserText } from '../ui/user-text.js';
 import { toForm, toPatch } from './account-changes.js';
 import { getAction, toUserOperand, type ActionInput, type ActionName, type ActionOutcome } from './actions.js';
@@ -35,7 +33,8 @@ interface ActionDialogProps {
 
 export function ActionDialog({ account, chosen, onClose }: ActionDialogProps) {
   const [outcome, setOutcome] = useState<ActionOutcome | null>(null);
-  if (outcome?.secret) return <SecretDialog account={account} outcome={outcome} onClose={onClose} />;
+  if (outcome?.secret)
+    return <SecretDialog title={<Done account={account} outcome={outcome} />} secret={outcome.secret} onClose={onClose} />;
   return <Question account={account} chosen={chosen} onClose={onClose} onSecret={setOutcome} />;
 }
 
@@ -70,6 +69,7 @@ function Question({ account, chosen, onClose, onSecret }: QuestionProps) {
       ))}
       command={action.command(toUserOperand(account), input, account)}
       confirm={t(`action.${chosen.name}_confirm`)}
+      isHeld={action.isHeld?.(account, input) === true}
       isDanger={action.isDanger}
       findFault={() => {
         setIsTried(true);
@@ -190,43 +190,5 @@ function Done({ account, outcome: { done, text, count, warning } }: { account: A
       <Phrase phrase={done} values={values} {...(count === undefined ? {} : { count })} />
       {warning && <> {t(warning)}</>}
     </>
-  );
-}
-
-interface SecretDialogProps {
-  account: AccountDetail;
-  outcome: ActionOutcome;
-  onClose(): void;
-}
-
-/** The secret is in the state of the dialog only, and gone when it is closed. */
-function SecretDialog({ account, outcome, onClose }: SecretDialogProps) {
-  const { t } = useTranslation();
-  const { secret } = outcome;
-  if (!secret) return null;
-  return (
-    <Dialog title={<Done account={account} outcome={outcome} />} onClose={onClose}>
-      <div className="dialog-body">
-        <div className="secret" role="group" aria-label={t('secret.title')}>
-          <b>{t('secret.title')}</b>
-          <code>{secret.url}</code>
-          {secret.token !== undefined && (
-            <p>
-              {t('secret.token')} <code>{secret.token}</code>
-            </p>
-          )}
-          <p>
-            <Phrase phrase="secret.until" values={{ time: <Moment at={secret.expires_at} /> }} />
-          </p>
-        </div>
-        <p>{t('secret.text')}</p>
-      </div>
-      <div className="dialog-foot">
-        <button type="button" className="button" onClick={onClose}>
-          {t('dialog.done')}
-        </button>
-        <CopyButton text={secret.url} label={t('secret.copy')} isPrimary />
-      </div>
-    </Dialog>
   );
 }

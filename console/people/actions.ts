@@ -4,6 +4,7 @@
  */
 import { api, toReasonHeader, unwrap, unwrapChange, type AccountDetail } from '../api/calls.js';
 import type { PhraseKey } from '../i18n/i18n.js';
+import type { Secret } from '../ui/secret-dialog.js';
 import { toCommandOptions, toPatch, type AccountForm } from './account-changes.js';
 import type { CommandLine } from './command-line.js';
 
@@ -26,7 +27,7 @@ export interface ActionOutcome {
   /** Something that the operator should know, although the action succeeded. */
   warning?: PhraseKey | undefined;
   /** Shown once, and kept nowhere. */
-  secret?: { url: string; token?: string; expires_at: string };
+  secret?: Secret;
 }
 
 export interface Action {
@@ -34,6 +35,8 @@ export interface Action {
   operation: string;
   isDanger: boolean;
   isOffered(account: AccountDetail): boolean;
+  /** Whether a second operator has to approve it, where the installation wants one. */
+  isHeld?(account: AccountDetail, input: ActionInput): boolean;
   /** What will happen, sentence by sentence. */
   effects(account: AccountDetail): PhraseKey[];
   command(user: string, input: ActionInput, account: AccountDetail): CommandLine;
@@ -134,6 +137,7 @@ const LINKS: readonly Action[] = [
     name: 'factor_reset',
     operation: 'resets.factors',
     isDanger: true,
+    isHeld: always,
     isOffered: isActive,
     effects: () => ['action.factor_reset_effect', 'action.factor_reset_check_effect', 'action.link_effect'],
     command: (user) => ({ words: ['account', 'factor-reset', user] }),
@@ -225,6 +229,7 @@ const RECORD: readonly Action[] = [
     name: 'change',
     operation: 'accounts.change',
     isDanger: false,
+    isHeld: (account, { form }) => 'email' in toPatch(account, form),
     isOffered: always,
     effects: () => [],
     command: (user, { form }, account) => ({
@@ -327,6 +332,7 @@ const ON_ROWS: readonly Action[] = [
     name: 'factor_remove',
     operation: 'factors.remove',
     isDanger: true,
+    isHeld: always,
     isOffered: always,
     effects: () => ['action.factor_remove_effect', 'action.factor_remove_last_effect', 'action.factor_remove_notice_effect'],
     command: (user, { target }) => ({ words: ['account', 'factor-remove', user, target] }),

@@ -9,6 +9,8 @@ export interface Session {
   operations: string[];
   /** Until then a dangerous operation needs no new proof: ISO 8601. */
   fresh_until: string | null;
+  /** Whether some operations wait for a second operator. */
+  second_operator: boolean;
   ends_at: string;
   idle_seconds: number;
   /** The address at which people sign in. */

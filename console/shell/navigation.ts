@@ -1,10 +1,11 @@
 /** The pages of the navigation, and the operations that they need. */
 import type { PhraseKey } from '../i18n/i18n.js';
-import { ActivityIcon, InstallationIcon, PeopleIcon, TodayIcon } from '../ui/icons.js';
+import { ActivityIcon, ApprovalIcon, InstallationIcon, PeopleIcon, TodayIcon } from '../ui/icons.js';
 
 const PAGES = [
   { to: '/today', label: 'nav.today', Icon: TodayIcon, operations: ['today.show'] },
   { to: '/people', label: 'nav.people', Icon: PeopleIcon, operations: ['accounts.list'] },
+  { to: '/approvals', label: 'nav.approvals', Icon: ApprovalIcon, operations: ['approvals.list'] },
   { to: '/activity', label: 'nav.activity', Icon: ActivityIcon, operations: ['audit.ofAll'] },
   {
     to: '/installation',
@@ -14,7 +15,9 @@ const PAGES = [
   },
 ] as const satisfies readonly { to: string; label: PhraseKey; Icon: () => React.JSX.Element; operations: readonly string[] }[];
 
-/** @returns the pages that can show something with these operations */
-export function findPages(allowed: readonly string[]) {
-  return PAGES.filter(({ operations }) => operations.some((operation) => allowed.includes(operation)));
+/** @param hasApprovals whether some operations wait for a second operator @returns the pages that can show something */
+export function findPages(allowed: readonly string[], hasApprovals: boolean) {
+  return PAGES.filter(
+    ({ to, operations }) => (hasApprovals || to !== '/approvals') && operations.some((operation) => allowed.includes(operation)),
+  );
 }

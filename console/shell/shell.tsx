@@ -12,7 +12,7 @@ import { SearchBox } from './search-box.js';
 
 export function Shell({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
-  const { operations, public_url: publicUrl } = useSession();
+  const { operations, public_url: publicUrl, second_operator: hasApprovals } = useSession();
   return (
     <div className="shell">
       <a className="skip" href="#main">
@@ -23,7 +23,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <DoorMark /> Foyer <span className="brand-part">{toHost(publicUrl)}</span>
         </Link>
         <nav className="nav" aria-label={t('app.navigation')}>
-          {findPages(operations).map(({ to, label, Icon }) => (
+          {findPages(operations, hasApprovals).map(({ to, label, Icon }) => (
             <Link key={to} to={to} className="nav-link">
               <Icon />
               <span>{t(label satisfies PhraseKey)}</span>

@@ -5,7 +5,7 @@ import { NotAllowedPage } from './error-pages.js';
 import { findPages } from './navigation.js';
 
 export function StartPage() {
-  const { operations } = useSession();
-  const [first] = findPages(operations);
+  const { operations, second_operator: hasApprovals } = useSession();
+  const [first] = findPages(operations, hasApprovals);
   return first ? <Navigate to={first.to} replace /> : <NotAllowedPage />;
 }

@@ -6,6 +6,7 @@ import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { HeldError } from '../api/calls.js';
 import { useHeldNotice } from '../approvals/held-notice.js';
+import { useSession } from '../session/session-context.js';
 import { CopyButton } from './copy-button.js';
 import { Dialog } from './dialog.js';
 import { FaultAlert } from './fault-alert.js';
@@ -26,6 +27,8 @@ interface ReasonDialogProps {
   command: CommandLine | null;
   confirm: string;
   isDanger?: boolean;
+  /** Whether a second operator has to approve it, where the installation wants one. */
+  isHeld?: boolean;
   /** Whether something is missing beside the reason; the fields then say what. */
   findFault?: () => boolean;
   run(reason: string): Promise<void>;
@@ -33,8 +36,9 @@ interface ReasonDialogProps {
 }
 
 export function ReasonDialog(props: ReasonDialogProps) {
-  const { title, subject, effects, children, command, confirm, isDanger = false, onClose } = props;
+  const { title, subject, effects, children, command, confirm, isDanger = false, isHeld = false, onClose } = props;
   const { t } = useTranslation();
+  const { second_operator: hasSecondOperator } = useSession();
   const { reason, setReason, fault, error, isBusy, submit } = useReason(props);
   return (
     <Dialog title={title} onClose={onClose} isBusy={isBusy}>
@@ -65,20 +69,30 @@ export function ReasonDialog(props: ReasonDialogProps) {
               />
             )}
           </Field>
+          {isHeld && hasSecondOperator && <p className="hint">{t('approvals.effect')}</p>}
           {command && <Command text={formatCommand(withReason(command, reason.trim()))} />}
           {error !== null && <FaultAlert error={error} />}
         </div>
-        <div className="dialog-foot">
-          <button type="button" className="button" onClick={onClose} disabled={isBusy}>
-            {t('dialog.cancel')}
-          </button>
-          <button type="submit" className={`button ${isDanger ? 'danger' : 'primary'}`} aria-busy={isBusy} disabled={isBusy}>
-            {isBusy && <span className="spinner" aria-hidden="true" />}
-            {confirm}
-          </button>
-        </div>
+        <Buttons confirm={confirm} isDanger={isDanger} isBusy={isBusy} onClose={onClose} />
       </form>
     </Dialog>
+  );
+}
+
+type ButtonsProps = Pick<ReasonDialogProps, 'confirm' | 'isDanger' | 'onClose'> & { isBusy: boolean };
+
+function Buttons({ confirm, isDanger = false, isBusy, onClose }: ButtonsProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="dialog-foot">
+      <button type="button" className="button" onClick={onClose} disabled={isBusy}>
+        {t('dialog.cancel')}
+      </button>
+      <button type="submit" className={`button ${isDanger ? 'danger' : 'primary'}`} aria-busy={isBusy} disabled={isBusy}>
+        {isBusy && <span className="spinner" aria-hidden="true" />}
+        {confirm}
+      </button>
+    </div>
   );
 }
 
@@ -133,7 +147,7 @@ function useReason({ findFault, run, onClose }: Pick<ReasonDialogProps, 'findFau
     run(reason.trim())
       .catch((cause: unknown) => {
         if (cause instanceof HeldError) {
-          showHeld();
+          showHeld(cause.approval);
           onClose();
         } else if (isOpen.current) setError(cause);
       })

@@ -155,9 +155,14 @@ export class Factors {
       const now = this.database.now();
       await requireNotFrozen({ accountId, now }, trx);
       await manageSession?.require(trx);
-      const name = await take(trx);
-      if (name === null) return false;
+      // It looks at the factors, and so comes before one is taken.
       await by.condition?.require(trx);
+      const name = await take(trx);
+      if (name === null) {
+        // What the condition has used up is kept only together with the change.
+        if (by.condition) throw new Error('There is no such factor any more.');
+        return false;
+      }
       if (!isSecondFactor(factor) && offered && !(await canSignIn(accountId, offered, trx))) throw new LastSignInMethod();
       await endTrust({ accountId, now }, trx);
       await forgetSignIns(accountId, trx);

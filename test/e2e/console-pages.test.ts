@@ -533,6 +533,61 @@ describe('the activity', () => {
   });
 });
 
+describe('a second operator', () => {
+  beforeEach(async () => {
+    await begin();
+    preview.world.hasSecondOperator = true;
+  });
+  afterEach(async () => {
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('is announced before an operation is asked for, and the operation then waits', async () => {
+    await open(person);
+    await page.locator('[data-action="factor_reset"]').click();
+    await dialog().getByText('Another operator has to approve it first.').waitFor();
+    await giveReason('New phone');
+    await dialog().locator('[type=submit]').click();
+    await notice().getByText('Nothing was done yet').waitFor();
+    await notice().getByRole('link', { name: 'See what waits' }).click();
+    await page.getByRole('heading', { name: 'Reset of all second factors' }).waitFor();
+    await page.getByText('New phone').waitFor();
+    await page.getByText('You can’t approve it').waitFor();
+    expect(await button('Approve').count()).toBe(0);
+    await button('Withdraw').click();
+    await giveReason('Found the phone');
+    await button('Withdraw', dialog()).click();
+    await notice().getByText('It was withdrawn.').waitFor();
+    expect(preview.world.recorded.at(-1)).toMatchObject({ operation: 'approvals.withdraw', reason: 'Found the phone' });
+  });
+
+  it('sees what the first one saw, approves it, and gets the link once', async () => {
+    await open('/approvals');
+    await page.getByRole('link', { name: 'Reset of all second factors' }).click();
+    await page.getByText('attackers ask for exactly this').waitFor();
+    await page.getByText('called back at the number in the directory').waitFor();
+    await button('Approve').click();
+    await dialog().getByText('attackers ask for exactly this').waitFor();
+    await giveReason('Spoke to her manager');
+    await button('Approve', dialog()).click();
+    await dialog('It was approved and done.').getByText('reset_token=').waitFor();
+    await button('Done').click();
+    await page.getByText('Decided by').waitFor();
+    expect(await page.getByText('reset_token=').count()).toBe(0);
+    expect(preview.world.recorded.at(-1)).toMatchObject({ operation: 'approvals.approve', reason: 'Spoke to her manager' });
+  });
+
+  it('is not mentioned where the installation wants none', async () => {
+    preview.world.hasSecondOperator = false;
+    await open(person);
+    expect(await page.getByRole('link', { name: 'Approvals' }).count()).toBe(0);
+    await page.locator('[data-action="factor_reset"]').click();
+    await dialog().waitFor();
+    expect(await dialog().getByText('Another operator').count()).toBe(0);
+  });
+});
+
 describe('the installation', () => {
   beforeEach(() => begin());
   afterEach(async () => {

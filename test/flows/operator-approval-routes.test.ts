@@ -261,6 +261,54 @@ describe('[OPR-3] without a second operator', () => {
   });
 });
 
+describe('[OPR-3] with a second operator', () => {
+  let second: string;
+  const approveAs = (id: string) =>
+    operator.call('POST', `/approvals/${id}/approve`, undefined, {
+      authorization: undefined,
+      cookie: `foyer-console=${second}`,
+      'x-foyer-console': '1',
+      'x-foyer-reason': 'agreed',
+    });
+
+  beforeAll(async () => {
+    const { id } = await createAccount({ username: 'otto.operator' });
+    second = await beginConsoleSession(operator, id, 'admin');
+  });
+
+  it.each([
+    [
+      'accounts.change',
+      'PATCH',
+      '',
+      { email: 'new@example.org', email_verified: true, groups: ['Administrators'] },
+      'account.changed',
+    ],
+    ['factors.remove', 'DELETE', '/factors/totp', undefined, 'factor.removed'],
+    ['resets.factors', 'POST', '/factor-reset', undefined, 'factor-reset.issued'],
+    ['operators.grant', 'POST', '/operator-rights', { right: 'admin', ends_at: '2090-01-01' }, 'operator.granted'],
+    ['source.link', 'POST', '/source', { source: 'staff', username: 'attacker' }, 'source.connected'],
+    ['resets.password', 'POST', '/password-reset', undefined, 'password-reset.issued'],
+  ] as const)('%s does what a direct call does, once', async (operation, method, rest, body, kind) => {
+    const victim = await createVictim();
+    // The link to the password of an operator waits.
+    if (operation === 'resets.password')
+      await operator.call('POST', `/accounts/${victim.id}/operator-rights`, { right: 'support' });
+    const { status, json } = await callConsole(method, `/accounts/${victim.id}${rest}`, body);
+    expect([status, json['operation']]).toEqual([202, operation]);
+    const approved = await approveAs(String(json['id']));
+    expect([approved.status, approved.json['result']]).toEqual([200, expect.any(Object)]);
+    expectError(await approveAs(String(json['id'])), 409, 'approval_decided');
+    const { entries } = (await operator.call('GET', `/accounts/${victim.id}/audit`)).json as {
+      entries: { kind: string; actor: string; detail: { reason?: string } }[];
+    };
+    const done = entries.filter((entry) => entry.kind === kind && entry.detail.reason === 'because');
+    expect(done.map(({ actor }) => actor)).toEqual(['operator:otto.operator']);
+    const notices = await operator.database.db.selectFrom('outbox').select('kind').where('account_id', '=', victim.id).execute();
+    expect(JSON.stringify(notices)).not.toContain('condition');
+  });
+});
+
 describe('[OPR-3] OPERATOR_APPROVAL', () => {
   const NIGHT = randomToken();
   let other: TestOperator;

@@ -1,6 +1,7 @@
 /** What the pictures of the console show: for each page and dialog, what the server knows and what the operator does. */
 import type { Page } from 'playwright-core';
 import { IDS } from '../../console/fixtures/accounts.js';
+import { APPROVAL_IDS } from '../../console/fixtures/approvals.js';
 import { World } from '../../console/fixtures/world.js';
 import type { ConsolePreview } from './console-preview.js';
 
@@ -36,6 +37,8 @@ const send = async (page: Page): Promise<void> => {
   await page.locator('dialog[open] textarea[name=reason]').fill('On the phone, identity checked by badge number');
   await page.locator('dialog[open] [type=submit]').click();
 };
+
+const withSecondOperator = (world: World): void => void (world.hasSecondOperator = true);
 
 export const SCENES: readonly Scene[] = [
   { name: 'sign-in', path: '/people', prepare: (world) => (world.isSignedIn = false) },
@@ -170,6 +173,27 @@ export const SCENES: readonly Scene[] = [
     act: async (page) => {
       await page.locator('.page-head .button').click();
       await page.locator('dialog[open]').waitFor();
+    },
+  },
+  { name: 'approvals', path: '/approvals', prepare: withSecondOperator },
+  { name: 'approval', path: `/approvals/${APPROVAL_IDS.ofOther}`, prepare: withSecondOperator },
+  { name: 'approval-own', path: `/approvals/${APPROVAL_IDS.own}`, prepare: withSecondOperator },
+  { name: 'approval-of-token', path: `/approvals/${APPROVAL_IDS.ofToken}`, prepare: withSecondOperator },
+  { name: 'approval-decided', path: `/approvals/${APPROVAL_IDS.exported}`, prepare: withSecondOperator },
+  {
+    name: 'approval-approve',
+    path: `/approvals/${APPROVAL_IDS.ofOther}`,
+    prepare: withSecondOperator,
+    act: openAction('approve'),
+  },
+  {
+    name: 'approval-held',
+    path: person,
+    prepare: withSecondOperator,
+    act: async (page) => {
+      await openAction('factor_reset')(page);
+      await send(page);
+      await page.locator('.notice-region .alert').waitFor();
     },
   },
   { name: 'operators', path: '/installation/operators' },

@@ -26,6 +26,8 @@ interface ConsoleSessionAnswer {
   operations: readonly OperationId[];
   /** Until when dangerous operations need no new proof; null if the proof is too old already. */
   fresh_until: string | null;
+  /** Whether some operations wait for a second operator (OPERATOR_APPROVAL). */
+  second_operator: boolean;
   ends_at: string;
   idle_seconds: number;
   public_url: string;
@@ -34,7 +36,7 @@ interface ConsoleSessionAnswer {
 @Controller()
 export class ConsoleController {
   constructor(
-    @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl' | 'operator'>,
     private readonly access: ConsoleAccess,
     private readonly cookies: ConsoleCookies,
     private readonly signIn: ConsoleSignIn,
@@ -55,6 +57,7 @@ export class ConsoleController {
       rights,
       operations: listOperations(rights),
       fresh_until: isFresh ? freshUntil.toISOString() : null,
+      second_operator: this.config.operator.approval !== 'off',
       ends_at: endsAt.toISOString(),
       idle_seconds: OPERATOR_SESSION_LIMITS.idle,
       public_url: this.config.publicUrl,

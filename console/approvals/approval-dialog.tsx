@@ -1,0 +1,66 @@
+/** The dialog in which an operator approves, rejects or withdraws. */
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, toReasonHeader, unwrap, type Approval } from '../api/calls.js';
+import { accountKey, APPROVALS_KEY } from '../api/queries.js';
+import type { PhraseKey } from '../i18n/i18n.js';
+import { useNotices } from '../ui/notice.js';
+import { ReasonDialog } from '../ui/reason-dialog.js';
+import { isSecret, type Secret } from '../ui/secret-dialog.js';
+
+export type Decision = 'approve' | 'reject' | 'withdraw';
+
+interface ApprovalDialogProps {
+  approval: Approval;
+  decision: Decision;
+  /** What will happen if it is approved. */
+  effects: readonly ReactNode[];
+  onClose(): void;
+  /** A link that was made, which is shown once. */
+  onSecret(secret: Secret): void;
+}
+
+export function ApprovalDialog({ approval, decision, effects, onClose, onSecret }: ApprovalDialogProps) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const notices = useNotices();
+  const run = async (reason: string): Promise<void> => {
+    const { done, secret } = await decide(approval, decision, reason);
+    if (secret) onSecret(secret);
+    else notices.show(t(done));
+    void client.invalidateQueries({ queryKey: APPROVALS_KEY });
+    if (approval.account_id !== null) void client.invalidateQueries({ queryKey: accountKey(approval.account_id) });
+    onClose();
+  };
+  return (
+    <ReasonDialog
+      title={t(`approvals.${decision}_title`)}
+      effects={decision === 'approve' && approval.missing === 1 ? effects : [t(`approvals.${decision}_effect`)]}
+      command={{ words: ['approval', decision, approval.id] }}
+      confirm={t(`approvals.${decision}`)}
+      isDanger={decision === 'approve'}
+      run={run}
+      onClose={onClose}
+    />
+  );
+}
+
+async function decide(
+  { id: approval }: Approval,
+  decision: Decision,
+  reason: string,
+): Promise<{ done: PhraseKey; secret?: Secret }> {
+  const call = { params: { path: { approval } }, headers: toReasonHeader(reason) };
+  if (decision === 'reject') {
+    await unwrap(api.POST('/operator/v1/approvals/{approval}/reject', call));
+    return { done: 'approvals.reject_done' };
+  }
+  if (decision === 'withdraw') {
+    await unwrap(api.DELETE('/operator/v1/approvals/{approval}', call));
+    return { done: 'approvals.withdraw_done' };
+  }
+  const answer = await unwrap(api.POST('/operator/v1/approvals/{approval}/approve', call));
+  if (answer.approval.state === 'open') return { done: 'approvals.support_done' };
+  return { done: 'approvals.approve_done', ...(isSecret(answer.result) ? { secret: answer.result } : {}) };
+}

@@ -1,0 +1,209 @@
+/** One operation that waits for a second operator: what the first one saw, and the decision. */
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AccountDetail, Approval } from '../api/calls.js';
+import { accountQuery, approvalQuery } from '../api/queries.js';
+import { PersonLink } from '../installation/person-link.js';
+import { useAllowed, useSession } from '../session/session-context.js';
+import { NotAllowedPage } from '../shell/error-pages.js';
+import { FaultAlert } from '../ui/fault-alert.js';
+import { BackIcon } from '../ui/icons.js';
+import { Loading } from '../ui/load-state.js';
+import { Moment } from '../ui/moment.js';
+import { PageHeading } from '../ui/page-heading.js';
+import { Panel } from '../ui/panel.js';
+import { Phrase } from '../ui/phrase.js';
+import { Effects } from '../ui/reason-dialog.js';
+import { RightName } from '../ui/right-name.js';
+import { SecretDialog, type Secret } from '../ui/secret-dialog.js';
+import { UserText } from '../ui/user-text.js';
+import { ApprovalDialog, type Decision } from './approval-dialog.js';
+import { StateTag, toOperatorName, useOperationName } from './approval-parts.js';
+import { listEffects, listMembers, nameFactor, type ChangedMember } from './approval-words.js';
+
+const route = getRouteApi('/gate/approvals/$id');
+
+export function ApprovalPage() {
+  const isAllowed = useAllowed();
+  return isAllowed('approvals.show') ? <LoadedApproval /> : <NotAllowedPage />;
+}
+
+function LoadedApproval() {
+  const { t } = useTranslation();
+  const { id } = route.useParams();
+  const { data: approval, error } = useQuery(approvalQuery(id));
+  const accountId = approval?.account_id ?? '';
+  const account = useQuery({ ...accountQuery(accountId), enabled: accountId !== '' });
+  const isComplete = approval?.account_id === null || account.data !== undefined;
+  const fault = error ?? account.error;
+  return (
+    <div className="page">
+      <Link to="/approvals" className="back">
+        <BackIcon /> {t('nav.approvals')}
+      </Link>
+      {fault !== null && <FaultAlert error={fault} />}
+      {fault === null && !(approval && isComplete) && <Loading />}
+      {approval && isComplete && <Content approval={approval} account={account.data ?? null} />}
+    </div>
+  );
+}
+
+interface ContentProps {
+  approval: Approval;
+  account: AccountDetail | null;
+}
+
+function Content({ approval, account }: ContentProps) {
+  const { t } = useTranslation();
+  const nameOperation = useOperationName();
+  const { right, factor } = approval.body;
+  const [decision, setDecision] = useState<Decision | null>(null);
+  const [secret, setSecret] = useState<Secret | null>(null);
+  const values = {
+    name: <Bold text={approval.display_name ?? ''} />,
+    target: <Bold text={nameFactor(typeof factor === 'string' ? factor : '', account)} />,
+    right: <RightName right={typeof right === 'string' ? right : ''} />,
+  };
+  const effects = listEffects(approval, account).map((effect) => <Phrase key={effect} phrase={effect} values={values} />);
+  return (
+    <>
+      <div className="page-head">
+        <PageHeading title={nameOperation(approval.operation)} />
+        <StateTag state={approval.state} />
+      </div>
+      <Panel title={t('approvals.what')}>
+        <div className="panel-body stack">
+          {effects.length > 0 && <Effects effects={effects} />}
+          <Facts approval={approval} account={account} />
+        </div>
+      </Panel>
+      {approval.state === 'open' && <Decisions approval={approval} onDecide={setDecision} />}
+      {decision && (
+        <ApprovalDialog
+          approval={approval}
+          decision={decision}
+          effects={effects}
+          onClose={() => setDecision(null)}
+          onSecret={setSecret}
+        />
+      )}
+      {secret && <SecretDialog title={t('approvals.approve_done')} secret={secret} onClose={() => setSecret(null)} />}
+    </>
+  );
+}
+
+const Bold = ({ text }: { text: string }) => (
+  <b>
+    <UserText text={text} />
+  </b>
+);
+
+function Row({ label, children }: { label: ReactNode; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Facts({ approval, account }: ContentProps) {
+  const { t } = useTranslation();
+  const { asked_by: asker, asked_at: askedAt, supported_by: supporter, decided_by: decider } = approval;
+  return (
+    <dl className="fact-list">
+      {account && (
+        <Row label={t('operators.person')}>
+          <PersonLink id={account.id} name={account.display_name} /> <UserText text={account.username} />
+        </Row>
+      )}
+      {account && !('email' in approval.body) && (
+        <Row label={t('people.address')}>
+          <UserText text={account.email ?? '–'} />
+        </Row>
+      )}
+      {listMembers(approval, account).map((member) => (
+        <MemberRow key={member.name} member={member} />
+      ))}
+      <Row label={t('dialog.reason')}>
+        <UserText text={approval.reason} />
+      </Row>
+      <Row label={t('approvals.asked_by')}>
+        <UserText text={toOperatorName(asker)} /> <Moment at={askedAt} />
+      </Row>
+      {supporter !== null && (
+        <Row label={t('approvals.supported_by')}>
+          <UserText text={toOperatorName(supporter)} />
+        </Row>
+      )}
+      {decider !== null && <DecisionRow approval={approval} decider={decider} />}
+      {approval.state === 'open' && (
+        <Row label={t('approvals.expires')}>
+          <Moment at={approval.expires_at} isFirst />
+        </Row>
+      )}
+    </dl>
+  );
+}
+
+function MemberRow({ member: { name, label, before, after } }: { member: ChangedMember }) {
+  const { t } = useTranslation();
+  return (
+    <Row label={label === undefined ? <code>{name}</code> : t(label)}>
+      {before !== undefined && (
+        <>
+          <UserText text={before} /> <span aria-hidden="true">→</span>{' '}
+          <span className="only-heard">{t('approvals.becomes')}</span>{' '}
+        </>
+      )}
+      <Bold text={typeof after === 'boolean' ? t(after ? 'approvals.yes' : 'approvals.no') : after} />
+    </Row>
+  );
+}
+
+function DecisionRow({ approval, decider }: { approval: Approval; decider: string }) {
+  const { t } = useTranslation();
+  return (
+    <Row label={t('approvals.decided_by')}>
+      <UserText text={toOperatorName(decider)} /> {approval.decided_at !== null && <Moment at={approval.decided_at} />}
+      {approval.decision_reason !== null && (
+        <p className="event-reason">
+          <UserText text={approval.decision_reason} />
+        </p>
+      )}
+    </Row>
+  );
+}
+
+/** The server decides; this only hides what it would refuse. */
+function Decisions({ approval, onDecide }: { approval: Approval; onDecide(decision: Decision): void }) {
+  const { t } = useTranslation();
+  const { operator } = useSession();
+  const own = operator.account_id;
+  const isAsker = approval.asked_by_account === own;
+  const mayNotApprove = isAsker || approval.supported_by_account === own || approval.account_id === own;
+  return (
+    <>
+      {approval.missing > 1 && <p className="hint">{t('approvals.two_needed')}</p>}
+      {mayNotApprove && <p className="hint">{t('approvals.not_you')}</p>}
+      <div className="row wrap">
+        {!mayNotApprove && (
+          <button type="button" className="button primary" data-action="approve" onClick={() => onDecide('approve')}>
+            {t('approvals.approve')}
+          </button>
+        )}
+        {isAsker ? (
+          <button type="button" className="button" data-action="withdraw" onClick={() => onDecide('withdraw')}>
+            {t('approvals.withdraw')}
+          </button>
+        ) : (
+          <button type="button" className="button" data-action="reject" onClick={() => onDecide('reject')}>
+            {t('approvals.reject')}
+          </button>
+        )}
+      </div>
+    </>
+  );
+}

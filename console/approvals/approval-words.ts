@@ -1,0 +1,99 @@
+/** What operations that wait for a second operator are called, and what they will do, in the words that the first operator saw. */
+import type { AccountDetail, Approval } from '../api/calls.js';
+import type { PhraseKey } from '../i18n/i18n.js';
+import { getAction } from '../people/actions.js';
+
+const TITLES: Readonly<Record<string, PhraseKey>> = {
+  'accounts.change': 'approvals.of_change',
+  'factors.remove': 'approvals.of_factor',
+  'resets.password': 'approvals.of_password',
+  'resets.factors': 'approvals.of_factors',
+  'source.link': 'approvals.of_link',
+  'operators.grant': 'approvals.of_grant',
+  'transfer.export': 'approvals.of_export',
+};
+
+/** @returns undefined for an operation that is not known here */
+export const findTitle = (operation: string): PhraseKey | undefined =>
+  Object.hasOwn(TITLES, operation) ? TITLES[operation] : undefined;
+
+/** @param account null for an export */
+export function listEffects({ operation, body }: Approval, account: AccountDetail | null): readonly PhraseKey[] {
+  if (operation === 'transfer.export') return ['approvals.export_effect'];
+  if (account === null) return [];
+  switch (operation) {
+    case 'accounts.change':
+      return ['approvals.change_effect', ...('email' in body && account.email !== null ? (['change.email_hint'] as const) : [])];
+    case 'factors.remove':
+      return getAction('factor_remove').effects(account);
+    case 'resets.password':
+      return getAction('reset_link').effects(account);
+    case 'resets.factors':
+      return getAction('factor_reset').effects(account);
+    case 'source.link':
+      return ['approvals.link_effect'];
+    case 'operators.grant':
+      return ['operators.grant_effect'];
+    default:
+      return [];
+  }
+}
+
+const MEMBERS: Readonly<Record<string, PhraseKey>> = {
+  display_name: 'change.display_name',
+  email: 'change.email',
+  email_verified: 'change.email_verified',
+  language: 'change.language',
+  group_name: 'change.group',
+  groups: 'change.further_groups',
+  second_factor: 'change.second_factor',
+  right: 'operators.right',
+  ends_at: 'approvals.ends',
+  source: 'facts.source',
+  password_hashes: 'approvals.hashes',
+  totp_secrets: 'approvals.seeds',
+};
+
+export interface ChangedMember {
+  /** The name in the call, for a member without a phrase. */
+  name: string;
+  label: PhraseKey | undefined;
+  /** Absent if it is not known. */
+  before?: string;
+  after: string | boolean;
+}
+
+/** @returns the members of the call, with what the account has now */
+export function listMembers({ operation, body, state }: Approval, account: AccountDetail | null): ChangedMember[] {
+  if (operation === 'factors.remove')
+    return [
+      {
+        name: 'factor',
+        label: 'approvals.factor',
+        after: nameFactor(typeof body['factor'] === 'string' ? body['factor'] : '', account),
+      },
+    ];
+  return Object.entries(body).map(([name, value]) => {
+    const label = Object.hasOwn(MEMBERS, name) ? MEMBERS[name] : undefined;
+    const hasBefore = operation === 'accounts.change' && state === 'open' && typeof value !== 'boolean';
+    const before: unknown = hasBefore ? account?.[name as keyof AccountDetail] : undefined;
+    const after = typeof value === 'boolean' ? value : toText(value);
+    return { name, label, ...(before === undefined ? {} : { before: toText(before) }), after };
+  });
+}
+
+/** A factor is named as on the page of the person. */
+export function nameFactor(factor: string, account: AccountDetail | null): string {
+  const found = account?.factors.all.flatMap(({ name, label, entries }) =>
+    entries
+      .filter(({ id }) => (id ?? name) === factor)
+      .map((entry) => (entry.name === null ? label : `${entry.name} (${label})`)),
+  );
+  return found?.[0] ?? factor;
+}
+
+const toText = (value: unknown): string => {
+  if (value === null || value === '') return '–';
+  if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(String).join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};
