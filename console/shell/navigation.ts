@@ -1,10 +1,11 @@
 /** The pages of the navigation, and the operations that they need. */
 import type { PhraseKey } from '../i18n/i18n.js';
-import { ActivityIcon, InstallationIcon, PeopleIcon, TodayIcon } from '../ui/icons.js';
+import { ActivityIcon, AppsIcon, InstallationIcon, PeopleIcon, TodayIcon } from '../ui/icons.js';
 
 const PAGES = [
   { to: '/today', label: 'nav.today', Icon: TodayIcon, operations: ['today.show'] },
   { to: '/people', label: 'nav.people', Icon: PeopleIcon, operations: ['accounts.list'] },
+  { to: '/apps', label: 'nav.apps', Icon: AppsIcon, operations: ['clients.list'] },
   { to: '/activity', label: 'nav.activity', Icon: ActivityIcon, operations: ['audit.ofAll'] },
   {
     to: '/installation',

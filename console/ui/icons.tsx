@@ -34,6 +34,7 @@ export const PeopleIcon = icon(
   'M9 4.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7ZM3 19.5c0-3 2.7-5 6-5s6 2 6 5M16 5a3.5 3.5 0 0 1 0 6.2M17.5 14.8c2.1.6 3.5 2.3 3.5 4.7',
 );
 export const ActivityIcon = icon('M3 12h4l3-7.5 4 15 3-7.5h4');
+export const AppsIcon = icon('M4.5 4.5h6v6h-6ZM13.5 4.5h6v6h-6ZM4.5 13.5h6v6h-6ZM13.5 13.5h6v6h-6Z');
 export const InstallationIcon = icon('M4 5h16v6H4ZM4 13h16v6H4ZM7.5 8v.1M7.5 16v.1M11 8h5.5M11 16h5.5');
 export const DownIcon = icon('m6 9.5 6 6 6-6');
 export const BackIcon = icon('M19 12H5M11 6l-6 6 6 6');
