@@ -4,6 +4,8 @@ import { ActivityPage } from './activity/activity-page.js';
 import { readActivityFilters } from './activity/activity-filters.js';
 import { ApprovalPage } from './approvals/approval-page.js';
 import { ApprovalsPage } from './approvals/approvals-page.js';
+import { AppPage } from './apps/app-page.js';
+import { AppsPage } from './apps/apps-page.js';
 import { HealthPage } from './installation/health-page.js';
 import { readMailFilters } from './installation/mail-filters.js';
 import { MailsPage } from './installation/mails-page.js';
@@ -43,6 +45,17 @@ const people = createRoute({
 });
 
 const person = createRoute({ getParentRoute: () => gate, path: '/people/$id', component: PersonPage });
+
+/** The cursor of a list of apps is Hydra's. */
+const apps = createRoute({
+  getParentRoute: () => gate,
+  path: '/apps',
+  validateSearch: ({ cursor }: Record<string, unknown>): { cursor?: string } =>
+    typeof cursor === 'string' && /^[\x21-\x7e]{1,2000}$/.test(cursor) ? { cursor } : {},
+  component: AppsPage,
+});
+
+const app = createRoute({ getParentRoute: () => gate, path: '/apps/$client', component: AppPage });
 
 const activity = createRoute({
   getParentRoute: () => gate,
@@ -102,6 +115,8 @@ const routeTree = root.addChildren([
     today,
     people,
     person,
+    apps,
+    app,
     activity,
     approvals,
     approval,

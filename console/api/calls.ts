@@ -25,6 +25,14 @@ export type Today = Schemas['TodayAnswer'];
 export type TodayRow = Schemas['TodayRowAnswer'];
 export type Mail = Schemas['MailAnswer'];
 export type MailCause = Schemas['MailCauseAnswer'];
+export type Client = Schemas['ClientAnswer'];
+export type ClientSummary = Schemas['ClientSummaryAnswer'];
+export type ClientPreset = Schemas['ClientPresetAnswer'];
+export type ClientPerson = Schemas['ClientPersonAnswer'];
+export type ClientPreview = Schemas['ClientPreviewAnswer'];
+export type PreviewedScope = Schemas['PreviewedScopeAnswer'];
+export type NewClient = Schemas['NewClientAnswer'];
+export type ClientChanges = Omit<Schemas['ClientPatchBody'], 'version'>;
 export type AccountPatch = Schemas['AccountPatchBody'];
 
 export const api = createClient<paths>({

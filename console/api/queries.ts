@@ -114,6 +114,51 @@ export const savedFiltersQuery = queryOptions({
   staleTime: 60_000,
 });
 
+export const clientsQuery = (cursor: string | undefined) =>
+  queryOptions({
+    queryKey: ['clients', cursor],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/operator/v1/clients', { params: { query: cursor === undefined ? {} : { cursor } }, signal })),
+    placeholderData: keepPreviousData,
+  });
+
+/** The kinds of apps change with the version of the server only. */
+export const presetsQuery = queryOptions({
+  queryKey: ['client-presets'],
+  queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/clients/presets', { signal })),
+  staleTime: Infinity,
+});
+
+export const clientKey = (client: string) => ['client', client] as const;
+
+export const clientQuery = (client: string) =>
+  queryOptions({
+    queryKey: [...clientKey(client), 'detail'],
+    queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/clients/{client}', { params: { path: { client } }, signal })),
+  });
+
+const PEOPLE_PAGE_SIZE = '20';
+
+export const clientPeopleQuery = (client: string, cursor: string | undefined) =>
+  queryOptions({
+    queryKey: [...clientKey(client), 'people', cursor],
+    queryFn: ({ signal }) => {
+      const query = { limit: PEOPLE_PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) };
+      return unwrap(api.GET('/operator/v1/clients/{client}/people', { params: { path: { client }, query }, signal }));
+    },
+    placeholderData: keepPreviousData,
+  });
+
+export const clientPreviewQuery = (client: string, account: string) =>
+  queryOptions({
+    queryKey: [...clientKey(client), 'preview', account],
+    queryFn: ({ signal }) => {
+      const params = { path: { client }, query: { account } };
+      return unwrap(api.GET('/operator/v1/clients/{client}/preview', { params, signal }));
+    },
+    placeholderData: keepPreviousData,
+  });
+
 /** What the search box finds for a text. */
 export const searchQuery = (text: string) =>
   queryOptions({

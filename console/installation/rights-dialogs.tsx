@@ -1,11 +1,10 @@
 /** Granting a right to a person and taking it away. */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, complete, toReasonHeader, unwrapChange, type Account, type Operator } from '../api/calls.js';
-import { accountKey, candidatesQuery } from '../api/queries.js';
-import { findSearchFault } from '../people/people-filters.js';
-import { FaultAlert } from '../ui/fault-alert.js';
+import { accountKey } from '../api/queries.js';
+import { PersonChoice } from '../people/person-choice.js';
 import { Field } from '../ui/field.js';
 import { useNotices } from '../ui/notice.js';
 import { Phrase } from '../ui/phrase.js';
@@ -103,78 +102,6 @@ const Name = ({ text }: { text: string }) => (
     <UserText text={text} />
   </b>
 );
-
-interface PersonChoiceProps {
-  chosen: Account | null;
-  isMissing: boolean;
-  onChoose(person: Account | null): void;
-}
-
-function PersonChoice({ chosen, isMissing, onChoose }: PersonChoiceProps) {
-  const { t } = useTranslation();
-  const [typed, setTyped] = useState('');
-  const search = useDeferredValue(typed.trim());
-  const isAsked = search.length > 1 && findSearchFault(search) === null;
-  const { data, error } = useQuery({ ...candidatesQuery(search), enabled: isAsked });
-  const answered = isAsked ? data : undefined;
-  const found = answered?.accounts ?? [];
-  const shown = chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : found;
-  return (
-    <div className="stack tight">
-      <Field label={t('operators.person')} error={isMissing ? t('operators.person_missing') : undefined}>
-        {(given) => (
-          <input
-            {...given}
-            type="search"
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={200}
-            placeholder={t('operators.person_placeholder')}
-            value={typed}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          />
-        )}
-      </Field>
-      {error !== null && <FaultAlert error={error} />}
-      <p className={answered && shown.length === 0 ? 'hint' : 'only-heard'} role="status">
-        {answered && (shown.length === 0 ? t('people.none_found') : t('people.count', { count: found.length }))}
-      </p>
-      {shown.length > 0 && <Candidates accounts={shown} chosen={chosen} onChoose={onChoose} />}
-    </div>
-  );
-}
-
-interface CandidatesProps {
-  accounts: readonly Account[];
-  chosen: Account | null;
-  onChoose(person: Account): void;
-}
-
-function Candidates({ accounts, chosen, onChoose }: CandidatesProps) {
-  const { t } = useTranslation();
-  return (
-    <fieldset className="options">
-      <legend className="only-heard">{t('operators.person')}</legend>
-      {accounts.map((account) => (
-        <label key={account.id} className="option">
-          <input type="radio" name="person" checked={chosen?.id === account.id} onChange={() => onChoose(account)} />
-          <span>
-            <Name text={account.display_name} />{' '}
-            <span className="muted">
-              <UserText text={account.username} />
-              {account.email !== null && (
-                <>
-                  {' · '}
-                  <UserText text={account.email} />
-                </>
-              )}
-            </span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
 
 function RightChoice({ right, onChange }: { right: Right; onChange(right: Right): void }) {
   const { t } = useTranslation();

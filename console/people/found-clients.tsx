@@ -9,14 +9,14 @@ import { UserText } from '../ui/user-text.js';
 import { MAX_FOUND, findSearchFault } from './people-filters.js';
 
 /** Where a found app leads. */
-export const toClientPage = ({ id }: Found['clients'][number]) => ({ to: '/activity', search: { client: id } }) as const;
+export const toClientPage = ({ id }: Found['clients'][number]) => ({ to: '/apps/$client', params: { client: id } }) as const;
 
 export function FoundClients({ text }: { text: string }) {
   const { t } = useTranslation();
   const isAllowed = useAllowed();
   const isWanted =
     isAllowed('search.find') &&
-    isAllowed('audit.ofAll') &&
+    isAllowed('clients.show') &&
     findSearchFault(text) === null &&
     text !== '' &&
     text.length <= MAX_FOUND;

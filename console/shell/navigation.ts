@@ -1,12 +1,13 @@
 /** The pages of the navigation, and the operations that they need. */
 import type { PhraseKey } from '../i18n/i18n.js';
-import { ActivityIcon, ApprovalIcon, InstallationIcon, PeopleIcon, TodayIcon } from '../ui/icons.js';
+import { ActivityIcon, ApprovalIcon, AppsIcon, InstallationIcon, PeopleIcon, TodayIcon } from '../ui/icons.js';
 
 const PAGES = [
   { to: '/today', label: 'nav.today', Icon: TodayIcon, operations: ['today.show'] },
   { to: '/people', label: 'nav.people', Icon: PeopleIcon, operations: ['accounts.list'] },
-  { to: '/approvals', label: 'nav.approvals', Icon: ApprovalIcon, operations: ['approvals.list'] },
+  { to: '/apps', label: 'nav.apps', Icon: AppsIcon, operations: ['clients.list'] },
   { to: '/activity', label: 'nav.activity', Icon: ActivityIcon, operations: ['audit.ofAll'] },
+  { to: '/approvals', label: 'nav.approvals', Icon: ApprovalIcon, operations: ['approvals.list'] },
   {
     to: '/installation',
     label: 'nav.installation',

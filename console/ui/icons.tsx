@@ -35,6 +35,7 @@ export const PeopleIcon = icon(
 );
 export const ApprovalIcon = icon('M12 3.5 5 6v5.5c0 4.3 2.9 7.6 7 9 4.1-1.4 7-4.7 7-9V6ZM8.8 12l2.4 2.4 4-4.6');
 export const ActivityIcon = icon('M3 12h4l3-7.5 4 15 3-7.5h4');
+export const AppsIcon = icon('M4.5 4.5h6v6h-6ZM13.5 4.5h6v6h-6ZM4.5 13.5h6v6h-6ZM13.5 13.5h6v6h-6Z');
 export const InstallationIcon = icon('M4 5h16v6H4ZM4 13h16v6H4ZM7.5 8v.1M7.5 16v.1M11 8h5.5M11 16h5.5');
 export const DownIcon = icon('m6 9.5 6 6 6-6');
 export const BackIcon = icon('M19 12H5M11 6l-6 6 6 6');

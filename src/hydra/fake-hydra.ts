@@ -34,7 +34,7 @@ import {
   type NewClient,
   type RegisteredClient,
 } from './registered-client.js';
-import { readClient } from './requests.js';
+import { readClient, readClientScopes } from './requests.js';
 import type { Wire } from './wire.js';
 
 export type RecordedCall =
@@ -356,6 +356,8 @@ export class FakeHydra extends HydraPort {
   }
 
   async getClientScopes(id: string): Promise<string[] | null> {
+    const wire = this.#registered.get(id);
+    if (wire) return readClientScopes(wire);
     return (await this.getClient(id)) && [...(this.#clientScopes.get(id) ?? ['openid', 'profile', 'email'])];
   }
 

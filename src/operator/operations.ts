@@ -94,6 +94,9 @@ export const OPERATIONS = {
   'clients.change': ADMINISTER,
   'clients.rotateSecret': ADMINISTER,
   'clients.delete': ADMINISTER,
+  'clients.people': READ_ACCOUNTS,
+  'clients.preview': READ_ACCOUNTS,
+  'accountApps.remove': HELP,
   // Each row needs the rights of the operation to which it leads.
   'today.show': READ_EVENTS,
   'mails.list': READ_ACCOUNTS,

@@ -87,3 +87,82 @@ export interface ClientPresetAnswer {
 export interface ClientPresetListAnswer {
   presets: ClientPresetAnswer[];
 }
+
+/** A person who has granted something to a client. */
+export interface ClientPersonAnswer {
+  account_id: string;
+  username: string;
+  display_name: string;
+  /** Scopes that the person granted. */
+  scopes: string[];
+  /** When the first of them was granted. */
+  granted_at: string;
+  /** Until when the last of them is remembered if the person does not use the app. */
+  expires_at: string;
+}
+
+/** A page of the people who have granted something to a client, by account id. */
+export interface ClientPersonListAnswer {
+  people: ClientPersonAnswer[];
+  /** Whether nobody is asked for consent, so that nobody is listed. */
+  is_trusted: boolean;
+  /** Value of `cursor` for the next page; absent on the last page. */
+  next_cursor?: string;
+}
+
+/** The result of taking the access of a client to an account away. */
+export interface AppRemovedAnswer {
+  account_id: string;
+  client_id: string;
+}
+
+/** A claim that a client would receive. */
+export interface PreviewedClaimAnswer {
+  claim: string;
+  /** From the setting CLAIMS; null for the page's own text. */
+  title: string | null;
+  /** Any JSON value. */
+  value: string | number | boolean | unknown[] | Readonly<Record<string, unknown>>;
+}
+
+/** A scope as a person would see it on the consent page. */
+export interface PreviewedScopeAnswer {
+  scope: string;
+  /** From the setting CONSENT_SCOPES; null for the page's own text. */
+  title: string | null;
+  description: string | null;
+  /** Whether the page has a text for the scope. */
+  is_known: boolean;
+  is_required: boolean;
+  /** Whether the page warns of the scope. */
+  is_far_reaching: boolean;
+  claims: PreviewedClaimAnswer[];
+}
+
+/** What people would see of a client, and what it would learn of one of them. No token is issued, and nothing is stored. */
+export interface ClientPreviewAnswer {
+  client_id: string;
+  /** As pages show it: the client's own look may have another name. */
+  shown_name: string;
+  /** Addresses that pages would link; null for those that they leave out. */
+  logo_address: string | null;
+  logo_dark_address: string | null;
+  home_address: string | null;
+  policy_address: string | null;
+  tos_address: string | null;
+  /** Colours and corners of the client's look; null if the pages have those of the installation. */
+  brand_colour: string | null;
+  brand_colour_dark: string | null;
+  brand_radius: string | null;
+  /** Whether people are asked for consent. */
+  asks_consent: boolean;
+  /** Whether signing in always needs a second factor. */
+  requires_second_factor: boolean;
+  scopes: PreviewedScopeAnswer[];
+  /** Claims of the ID token and of userinfo if all scopes are granted. */
+  id_token: Readonly<Record<string, unknown>>;
+  access_token: Readonly<Record<string, unknown>>;
+  /** Size of the claims, and the maximum. */
+  bytes: number;
+  most_bytes: number;
+}

@@ -588,6 +588,109 @@ describe('a second operator', () => {
   });
 });
 
+describe('the apps', () => {
+  beforeEach(() => begin());
+  afterEach(async () => {
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('registers an app, shows its secret once, and leads to its page', async () => {
+    await open('/apps');
+    await button('Register an app').click();
+    await button('Register the app').click();
+    await dialog().getByText('Please enter a name.').waitFor();
+    await dialog().getByLabel('Name', { exact: true }).fill('Intranet');
+    await dialog().getByLabel('Addresses after the sign-in').fill('https://intranet.example.org/callback');
+    await giveReason('Ticket 12');
+    await dialog().locator('summary').click();
+    await dialog()
+      .getByText(
+        "foyer client create server --client-name Intranet --redirect-uri https://intranet.example.org/callback --reason 'Ticket 12'",
+      )
+      .waitFor();
+    await button('Register the app').click();
+    await dialog('Intranet is registered.').getByText('Zk3rQ0vX8mB2nT6yL1sW').waitFor();
+    expect(preview.world.recorded.at(-1)?.body).toEqual({
+      preset: 'server',
+      client_name: 'Intranet',
+      redirect_uris: ['https://intranet.example.org/callback'],
+    });
+    await button('Done').click();
+    await page.waitForURL('**/apps/new-app');
+    expect(await page.getByText('Zk3rQ0vX8mB2nT6yL1sW').count()).toBe(0);
+  });
+
+  it('changes an app, and nothing if somebody else was quicker; what was typed stays', async () => {
+    await open('/apps/shop');
+    await button('Change').click();
+    const [shop] = preview.world.clients;
+    if (!shop) throw new Error('There is no app.');
+    shop.version = 'changed by somebody else';
+    await dialog().getByLabel('Name', { exact: true }).fill('Laden');
+    await giveReason();
+    await button('Save the changes').click();
+    await dialog().getByText('Somebody else changed the app meanwhile.').waitFor();
+    expect(await dialog().getByLabel('Name', { exact: true }).inputValue()).toBe('Laden');
+    await button('Cancel').click();
+    await button('Change').click();
+    await dialog().getByLabel('Name', { exact: true }).fill('Laden');
+    await giveReason();
+    await button('Save the changes').click();
+    await notice().getByText('Laden is changed.').waitFor();
+    expect(preview.world.recorded.at(-1)?.body).toEqual({ version: 'changed by somebody else', client_name: 'Laden' });
+  });
+
+  it('gives an app a new secret after it said that the former one ends at once', async () => {
+    await open('/apps/shop');
+    await button('New secret').click();
+    await dialog().getByText('stops working at once').waitFor();
+    await giveReason();
+    await button('Make a new secret').click();
+    await dialog('Shop has a new secret.').getByText('aN3wS3cr3tOfTheFixtures').waitFor();
+    await button('Done').click();
+    expect(await page.getByText('aN3wS3cr3tOfTheFixtures').count()).toBe(0);
+  });
+
+  it('deletes an app only with its id typed', async () => {
+    await open('/apps/shop');
+    await button('Delete').click();
+    await giveReason();
+    await button('Delete the app').click();
+    await dialog().getByText('This is not the id of the app.').waitFor();
+    await dialog().getByLabel('To confirm, enter the id of the app').fill('shop');
+    await button('Delete the app').click();
+    await notice().getByText('Shop is deleted.').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/console/apps');
+    await page.getByRole('link', { name: 'Shop' }).waitFor({ state: 'detached' });
+  });
+
+  it('takes the access of a person away, and shows the app as another person would see it', async () => {
+    await open('/apps/shop');
+    await button('Remove access: maria.musterfrau').click();
+    await giveReason('Phone was stolen');
+    await button('Remove the access').click();
+    await notice().waitFor();
+    await button('Remove access: maria.musterfrau').waitFor({ state: 'detached' });
+    expect(preview.world.recorded.at(-1)).toMatchObject({ operation: 'accountApps.remove', reason: 'Phone was stolen' });
+    await page.getByText('Choose another person').click();
+    await page.getByRole('searchbox', { name: 'Person' }).fill('maria');
+    await page.getByRole('radio', { name: /Maria Musterfrau/ }).check();
+    await page.getByText('As seen by Maria Musterfrau').waitFor();
+    await page.getByText('email: maria', { exact: false }).first().waitFor();
+  });
+
+  it('is found by the search box', async () => {
+    await open('/people');
+    const box = page.getByRole('searchbox', { name: 'Search for people and apps' });
+    await box.fill('Television');
+    await box.press('Enter');
+    await page.waitForURL('**/apps/television');
+    await page.getByRole('heading', { name: 'Television' }).waitFor();
+    expect(await button('New secret').count()).toBe(0);
+  });
+});
+
 describe('the installation', () => {
   beforeEach(() => begin());
   afterEach(async () => {

@@ -3,13 +3,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import { CLIENT_PRESETS } from '../../src/operator/clients/client-presets.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
-import { commandLine, expectError } from '../support/operator-story.js';
+import { commandLine, expectError, operatorSteps } from '../support/operator-story.js';
 
 const CALLBACK = 'https://shop.example.org/callback';
 
 let operator: TestOperator;
 let count = 0;
 const foyer = commandLine(() => operator);
+const { createAccount, findKinds } = operatorSteps(() => operator);
 
 beforeAll(async () => {
   operator = await startTestOperator();
@@ -379,6 +380,99 @@ describe('while Hydra does not answer', () => {
   });
 });
 
+describe('the people of a client', () => {
+  const grant = async (accountId: string, scopes: readonly string[], clientId: string, createdAt: string | null = null) => {
+    const at = operator.clock.now();
+    const expires_at = new Date(at.getTime() + 3_600_000);
+    const rows = scopes.map((scope) => ({
+      account_id: accountId,
+      client_id: clientId,
+      scope,
+      granted_at: at,
+      expires_at,
+      client_created_at: createdAt,
+    }));
+    await operator.database.db
+      .insertInto('consent_grant')
+      .values(rows as never)
+      .execute();
+  };
+
+  it('are those who granted something that still holds, by cursor', async () => {
+    const { client } = await create();
+    const ids: string[] = [];
+    for (let number = 0; number < 3; number += 1) {
+      const { id } = await createAccount();
+      ids.push(id);
+      await grant(id, ['profile', 'email'], client.client_id);
+    }
+    await grant((await createAccount()).id, ['email'], 'another');
+    await grant((await createAccount()).id, ['email'], client.client_id, '2020-01-01T00:00:00Z');
+    const page = async (query: string) =>
+      (await operator.call('GET', `/clients/${client.client_id}/people?limit=2${query}`)).json;
+    const first = await page('');
+    const second = await page(`&cursor=${first['next_cursor'] as string}`);
+    const people = [first, second].flatMap(({ people: some }) => some as { account_id: string; scopes: string[] }[]);
+    expect(people.map(({ account_id: id }) => id)).toEqual(ids.sort());
+    expect(people[0]?.scopes).toEqual(['email', 'profile']);
+    expect(second['next_cursor']).toBeUndefined();
+    expectError(await operator.call('GET', '/clients/nobody/people'), 404, 'client_not_found');
+    expectError(await operator.call('GET', `/clients/${client.client_id}/people?cursor=x`), 400, 'wrong_type', 'cursor');
+  });
+
+  it('lose access to it: at once here, and at Hydra or with an answer that says no', async () => {
+    const { client } = await create();
+    const { id } = await createAccount();
+    await grant(id, ['profile'], client.client_id);
+    operator.hydra.fail();
+    expectError(await operator.call('DELETE', `/accounts/${id}/apps/${client.client_id}`), 503, 'unavailable');
+    operator.hydra.fail(null);
+    expect((await operator.call('GET', `/clients/${client.client_id}/people`)).json['people']).toEqual([]);
+    expect((await operator.call('DELETE', `/accounts/${id}/apps/${client.client_id}`)).status).toBe(200);
+    expect(operator.hydra.calls).toContainEqual({ call: 'revokeConsents', subject: id, clientId: client.client_id });
+    expect(await findKinds(id)).toContainEqual(['app.removed', { client: client.client_id }]);
+    expectError(await operator.call('DELETE', `/accounts/${id}/apps/a%20b`), 404, 'client_not_found');
+  });
+});
+
+describe('the preview', () => {
+  it('shows scopes, claims and links as the consent page does, and writes nothing', async () => {
+    const { client } = await create({
+      scope: 'openid email unheard',
+      policy_uri: 'https://shop.example.org/policy',
+      foyer: { mfa: 'required' },
+    });
+    const { id } = await createAccount({ email: 'preview@example.org' });
+    operator.hydra.addRegistered({
+      ...operator.hydra.findRegistration(client.client_id),
+      client_id: client.client_id,
+      tos_uri: 'javascript:alert(1)',
+    });
+    const [calls, { json }] = [
+      operator.hydra.calls.length,
+      await operator.call('GET', `/clients/${client.client_id}/preview?account=${id}`),
+    ];
+    expect(json).toMatchObject({
+      shown_name: 'Shop',
+      policy_address: 'https://shop.example.org/policy',
+      tos_address: null,
+      asks_consent: true,
+      requires_second_factor: true,
+      id_token: { email: 'preview@example.org', email_verified: false },
+    });
+    const scopes = json['scopes'] as { scope: string; is_known: boolean; claims: { claim: string }[] }[];
+    expect(scopes.map(({ scope, is_known: isKnown }) => [scope, isKnown])).toEqual([
+      ['openid', true],
+      ['email', true],
+      ['unheard', false],
+    ]);
+    expect(scopes[1]?.claims).toContainEqual({ claim: 'email', title: null, value: 'preview@example.org' });
+    expect([operator.hydra.calls.length, await findKinds(id)]).toEqual([calls, ['account.created']]);
+    expectError(await operator.call('GET', `/clients/${client.client_id}/preview?account=nobody`), 404, 'account_not_found');
+    expectError(await operator.call('GET', `/clients/nobody/preview?account=${id}`), 404, 'client_not_found');
+  });
+});
+
 describe('the command line', () => {
   it('registers, shows, lists, changes, rotates and deletes', async () => {
     const created = await foyer([
@@ -419,6 +513,16 @@ describe('the command line', () => {
     expect([kept.code, kept.err]).toEqual([2, expect.stringContaining('--yes')]);
     expect((await foyer('client delete by-line --yes')).code).toBe(0);
     expect((await foyer('client show by-line')).code).toBe(3);
+  });
+
+  it('lists people, shows the preview, and takes access away', async () => {
+    const { client } = await create();
+    const { id, username } = await createAccount();
+    expect((await foyer(`client people ${client.client_id}`)).err).toContain('Nobody was found');
+    const preview = await foyer(`client preview ${client.client_id} --account ${username}`);
+    expect(preview.out).toContain('Consent         the person is asked');
+    expect((await foyer(`account app-remove ${username} ${client.client_id}`)).out).toContain('has no access');
+    expect(await findKinds(id)).toContainEqual(['app.removed', { client: client.client_id }]);
   });
 
   it('refuses wrong values with a sentence', async () => {

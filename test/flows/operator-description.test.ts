@@ -127,6 +127,9 @@ describe('[OPR-13] the description of the operator API', () => {
     expect(await check('GET', '/clients/shop')).toBe(200);
     const { version } = (await operator.call('GET', '/clients/shop')).json;
     expect(await check('PATCH', '/clients/shop', { version, client_name: 'Laden', foyer: { mfa: 'required' } })).toBe(200);
+    expect(await check('GET', '/clients/shop/people?limit=1')).toBe(200);
+    expect(await check('GET', `/clients/shop/preview?account=${id}`)).toBe(200);
+    expect(await check('DELETE', `/accounts/${id}/apps/shop`)).toBe(200);
     expect(await check('POST', '/clients/shop/secret')).toBe(200);
     expect(await check('DELETE', '/clients/shop')).toBe(200);
     expect(await check('GET', `/accounts/${id}/audit?kind=account&limit=5`)).toBe(200);

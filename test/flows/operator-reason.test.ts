@@ -198,6 +198,7 @@ const CALLS: Partial<Record<OperationId, () => Promise<Call>>> = {
   },
   'clients.rotateSecret': async () => ['POST', `/clients/${(await createClient()).client.client_id}/secret`],
   'clients.delete': async () => ['DELETE', `/clients/${(await createClient()).client.client_id}`],
+  'accountApps.remove': async () => ['DELETE', `/accounts/${(await createAccount()).id}/apps/portal`],
   'mails.retry': async () => ['POST', `/mails/${await abandonMail()}/retry`],
   'mails.retryAll': async () => {
     await abandonMail();
@@ -290,6 +291,8 @@ describe('[OPR-2] the option --reason', () => {
       'operator list',
       'client list',
       'client show',
+      'client people',
+      'client preview',
       'today',
       'mail list',
       'filter list',

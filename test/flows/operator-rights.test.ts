@@ -94,6 +94,7 @@ describe('[OPR-3] the rights of a token', () => {
       'access.disable',
       'access.refresh',
       'access.unlock',
+      'accountApps.remove',
       'deletion.cancel',
       'mails.retry',
       'mails.retryAll',

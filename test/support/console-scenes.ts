@@ -196,6 +196,34 @@ export const SCENES: readonly Scene[] = [
       await page.locator('.notice-region .alert').waitFor();
     },
   },
+  { name: 'apps', path: '/apps' },
+  { name: 'apps-found', path: '/apps', act: (page) => page.locator('main input[type=search]').fill('m') },
+  { name: 'apps-error', path: '/apps', prepare: (world) => world.fail(503, 'unavailable', 'clients.list') },
+  { name: 'app', path: '/apps/shop' },
+  { name: 'app-trusted-read', path: '/apps/portal', prepare: (world) => (world.rights = ['read']) },
+  { name: 'app-hostile', path: `/apps/${encodeURIComponent('https://apps.example.org/?id=<b>1</b>&x=%2F#y')}` },
+  { name: 'app-own', path: '/apps/foyer-console' },
+  { name: 'app-nobody', path: '/apps/nobody' },
+  { name: 'dialog-app-create', path: '/apps', act: (page) => page.locator('[data-action=create-app]').click() },
+  { name: 'dialog-app-change', path: '/apps/shop', act: (page) => page.locator('[data-action=change-app]').click() },
+  { name: 'dialog-app-remove', path: '/apps/shop', act: (page) => page.locator('[data-action=remove-access]').first().click() },
+  {
+    name: 'dialog-app-secret',
+    path: '/apps/shop',
+    act: async (page) => {
+      await page.locator('[data-action=rotate-secret]').click();
+      await send(page);
+      await page.locator('.secret').first().waitFor();
+    },
+  },
+  {
+    name: 'dialog-app-delete',
+    path: '/apps/shop',
+    act: async (page) => {
+      await page.locator('[data-action=delete-app]').click();
+      await page.locator('dialog[open] [type=submit]').click();
+    },
+  },
   { name: 'operators', path: '/installation/operators' },
   {
     name: 'operators-grant',

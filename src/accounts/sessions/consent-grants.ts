@@ -44,6 +44,27 @@ export interface ConsentGrant {
   clientCreatedAt: Date | null;
 }
 
+/** What a person has granted to an app. */
+export interface GrantingPerson {
+  accountId: string;
+  username: string;
+  displayName: string;
+  scopes: string[];
+  /** The first of the grants. */
+  grantedAt: Date;
+  /** The last of the grants. */
+  expiresAt: Date;
+}
+
+interface PeopleRow {
+  account_id: string;
+  username: string;
+  display_name: string;
+  scopes: string[];
+  granted_at: Date;
+  expires_at: Date;
+}
+
 type ChangeValues = EventValues & {
   owner: string;
   client: string;
@@ -154,6 +175,25 @@ const LIST = new Statement<{ account: string }, ListRow>(
     order by client_id, granted_at, scope`,
 );
 
+/**
+ * The people of one client, by account id. The limit of the lateral query makes PostgreSQL look up each account of the page instead of
+ * reading all accounts.
+ */
+const LIST_PEOPLE = new Statement<{ client: string; created: string | null; after: string; most: number }, PeopleRow>(
+  'consent.people',
+  ({ param, now }) => sql`
+    select page.account_id, a.username, a.display_name, page.scopes, page.granted_at, page.expires_at
+    from (
+      select g.account_id, array_agg(g.scope order by g.scope) as scopes, min(g.granted_at) as granted_at, max(g.expires_at) as expires_at
+      from consent_grant g
+      where g.client_id = ${param('client')} and g.account_id > ${param('after')}::uuid and g.expires_at > ${now}
+        and ${isCurrentGrantSql({ created: param('created') })}
+      group by g.account_id order by g.account_id limit ${param('most')}::integer
+    ) page
+    cross join lateral (select username, display_name from account where id = page.account_id limit 1) a
+    order by page.account_id`,
+);
+
 /** Stores that the access of a client was removed. @param owner a table with the account */
 function noteRemovalSql(
   { client, now }: { client: RawBuilder<string>; now: RawBuilder<Date> },
@@ -176,6 +216,9 @@ const REVOKE = new Statement<{ account: string; client: string | null; kept: str
     where account_id = (select id from owner) and (${param('client')}::text is null or client_id = ${param('client')})
       and scope <> all(${param('kept')}::text[])`,
 );
+
+/** Less than every id of an account. */
+const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 @Injectable()
 export class ConsentGrants {
@@ -226,9 +269,41 @@ export class ConsentGrants {
     }));
   }
 
-  /** Ends grants. @param selection `clientId`: null for all apps; `kept`: scopes whose grants stay */
-  async revoke(accountId: string, { clientId, kept = [] }: { clientId: string | null; kept?: readonly string[] }): Promise<void> {
-    await this.database.run(REVOKE, { account: accountId, client: clientId, kept: [...kept] });
+  /**
+   * Lists the people who have granted something to a client, by account id.
+   * @param client `createdAt`: when it was registered, because a client that was registered again has none of the earlier grants
+   * @param page `after`: the last account id of the previous page
+   */
+  async listPeople(
+    client: { id: string; createdAt?: string },
+    { after = NO_ID, most }: { after?: string; most: number },
+  ): Promise<GrantingPerson[]> {
+    const created = client.createdAt ?? null;
+    const rows = await this.database.run(LIST_PEOPLE, { client: client.id, created, after, most });
+    return rows.map((row) => ({
+      accountId: row.account_id,
+      username: row.username,
+      displayName: row.display_name,
+      scopes: row.scopes,
+      grantedAt: row.granted_at,
+      expiresAt: row.expires_at,
+    }));
+  }
+
+  /**
+   * Ends grants.
+   * @param selection `clientId`: null for all apps; `kept`: scopes whose grants stay; `event` is recorded in the same transaction
+   */
+  async revoke(
+    accountId: string,
+    { clientId, kept = [], event }: { clientId: string | null; kept?: readonly string[]; event?: AuditEvent },
+  ): Promise<void> {
+    const values = { account: accountId, client: clientId, kept: [...kept] };
+    if (!event) return void (await this.database.run(REVOKE, values));
+    await this.database.transaction(async (trx) => {
+      await this.database.run(REVOKE, values, trx);
+      await this.audit.record(event, trx);
+    });
   }
 }
 

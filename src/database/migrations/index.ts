@@ -44,6 +44,7 @@ import { signInFormerBrowsers } from './0046-sign-in-former-browsers.js';
 import { operatorGrants } from './0047-operator-grants.js';
 import { operatorSessions } from './0048-operator-sessions.js';
 import { consoleSignOuts } from './0049-console-sign-outs.js';
+import { consentGrantsByClient } from './0050-consent-grants-by-client.js';
 import { mailCauses } from './0052-mail-causes.js';
 import { failedMails } from './0053-failed-mails.js';
 import { operatorApprovals } from './0054-operator-approvals.js';
@@ -101,6 +102,7 @@ export const MIGRATIONS: readonly Migration[] = [
   operatorGrants,
   operatorSessions,
   consoleSignOuts,
+  consentGrantsByClient,
   mailCauses,
   failedMails,
   operatorApprovals,

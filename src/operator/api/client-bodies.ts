@@ -67,3 +67,20 @@ export class ClientListQuery {
   @OptionalMember(Matches(/^(?:[1-9]\d?|1\d\d|200)$/, { message: '$property must be a whole number from 1 to 200.' }))
   limit?: string;
 }
+
+export class ClientPeopleQuery {
+  /** The `next_cursor` of the previous page. */
+  @OptionalMember(
+    Matches(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, { message: '$property must be the next_cursor of an answer.' }),
+  )
+  cursor?: string;
+  /** Maximum number of people, up to 200; default: 50. */
+  @OptionalMember(Matches(/^(?:[1-9]\d?|1\d\d|200)$/, { message: '$property must be a whole number from 1 to 200.' }))
+  limit?: string;
+}
+
+/** The person for whom a client is shown. */
+export class ClientPreviewQuery {
+  /** Id of the account. */
+  @IsString({ message: '$property must be a string.' }) account: string;
+}

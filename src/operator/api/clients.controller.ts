@@ -1,7 +1,10 @@
 /** Lists, registers, changes and deletes the clients of Hydra. */
 import type { ServerResponse } from 'node:http';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { ConsentGrants, type GrantingPerson } from '../../accounts/sessions/consent-grants.js';
 import { defined } from '../../config/defined.js';
+import type { ClientProfile } from '../../hydra/client-profile.js';
+import { isTrusted } from '../../hydra/trusted-client.js';
 import { readClientSettings } from '../../hydra/client-settings.js';
 import { ClientRefused } from '../../hydra/hydra.errors.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
@@ -9,18 +12,24 @@ import type { RegisteredClient } from '../../hydra/registered-client.js';
 import { removeInvisible, toObjectOrEmpty } from '../../hydra/wire.js';
 import { ChangeClients, ClientConflict, ClientInvalid } from '../clients/change-clients.js';
 import { CLIENT_PRESETS, findPreset } from '../clients/client-presets.js';
+import { findClientIdFault } from '../clients/client-rules.js';
+import { PreviewClient } from '../clients/preview-client.js';
 import { CONSOLE_CLIENT_ID } from '../console/console-client.js';
 import { OPERATOR_API } from '../wire.js';
 import type {
   ClientAnswer,
   ClientDeletedAnswer,
   ClientListAnswer,
+  ClientPersonAnswer,
+  ClientPersonListAnswer,
   ClientPresetListAnswer,
+  ClientPreviewAnswer,
   ClientSecretAnswer,
   ClientSummaryAnswer,
   NewClientAnswer,
 } from '../wire-clients.js';
-import { ClientListQuery, ClientPatchBody, NewClientBody } from './client-bodies.js';
+import { AccountLookup } from './account-lookup.js';
+import { ClientListQuery, ClientPatchBody, ClientPeopleQuery, ClientPreviewQuery, NewClientBody } from './client-bodies.js';
 import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 import { quote } from './quote.js';
@@ -33,6 +42,9 @@ export class ClientsController {
   constructor(
     private readonly hydra: HydraPort,
     private readonly clients: ChangeClients,
+    private readonly previews: PreviewClient,
+    private readonly grants: ConsentGrants,
+    private readonly lookup: AccountLookup,
   ) {}
 
   /**
@@ -72,6 +84,35 @@ export class ClientsController {
   @Operation('clients.show')
   async show(@Param('client') id: string): Promise<ClientAnswer> {
     return toAnswer(await this.clients.get(id).catch(toFault));
+  }
+
+  /**
+   * Lists the people who have granted something to a client on the consent page, by account id.
+   * @throws 404 client_not_found
+   */
+  @Get(':client/people')
+  @Operation('clients.people')
+  async people(
+    @Param('client') id: string,
+    @Query() { cursor: after, limit }: ClientPeopleQuery,
+  ): Promise<ClientPersonListAnswer> {
+    const profile = await this.#getProfile(id);
+    const size = limit === undefined ? DEFAULT_LIMIT : Number(limit);
+    const found = await this.grants.listPeople(profile, { ...defined({ after }), most: size + 1 });
+    const shown = found.slice(0, size);
+    const next = found.length > size ? shown.at(-1)?.accountId : undefined;
+    return { people: shown.map(toPerson), is_trusted: isTrusted(profile), ...defined({ next_cursor: next }) };
+  }
+
+  /**
+   * Shows what a person would see of a client, and which claims it would receive. No token is issued, and nothing is stored.
+   * @throws 404 account_not_found client_not_found
+   */
+  @Get(':client/preview')
+  @Operation('clients.preview')
+  async preview(@Param('client') id: string, @Query() { account }: ClientPreviewQuery): Promise<ClientPreviewAnswer> {
+    const [profile, person] = [await this.#getProfile(id), await this.lookup.get(account)];
+    return this.previews.build(profile, person, (await this.hydra.getClientScopes(profile.id)) ?? []);
   }
 
   /**
@@ -134,6 +175,23 @@ export class ClientsController {
     await this.clients.delete(id, context).catch(toFault);
     return { client_id: id };
   }
+
+  /** @returns the client as pages show it @throws OperatorFault 404 */
+  async #getProfile(id: string): Promise<ClientProfile> {
+    const profile = findClientIdFault(id) === null ? await this.hydra.getClient(id) : null;
+    return profile ?? toFault(new ClientConflict('client_not_found'));
+  }
+}
+
+function toPerson({ accountId, username, displayName, scopes, grantedAt, expiresAt }: GrantingPerson): ClientPersonAnswer {
+  return {
+    account_id: accountId,
+    username,
+    display_name: displayName,
+    scopes,
+    granted_at: grantedAt.toISOString(),
+    expires_at: expiresAt.toISOString(),
+  };
 }
 
 function toSummary(client: RegisteredClient): ClientSummaryAnswer {

@@ -6,11 +6,13 @@ import { RunningModule } from '../../gateway/running-module.js';
 import { HydraModule } from '../../hydra/hydra.module.js';
 import { FactorsModule } from '../../mfa/factors.module.js';
 import { AccessController } from './access.controller.js';
+import { AccountAppsController } from './account-apps.controller.js';
 import { AccountsController } from './accounts.controller.js';
 import { AuditController } from './audit.controller.js';
 import { ClientNames } from './client-names.js';
 import { ClaimsController } from './claims.controller.js';
 import { ChangeClients } from '../clients/change-clients.js';
+import { PreviewClient } from '../clients/preview-client.js';
 import { ClientsController } from './clients.controller.js';
 import { CreateAccount } from './create-account.js';
 import { DeletionController } from './deletion.controller.js';
@@ -71,6 +73,7 @@ const CONTROLLERS = [
   OperatorHealthController,
   OperatorsController,
   ClientsController,
+  AccountAppsController,
   MailsController,
   FiltersController,
   TodayController,
@@ -80,6 +83,7 @@ const CONTROLLERS = [
 const SERVICES = [
   ClientNames,
   ChangeClients,
+  PreviewClient,
   ApprovalGate,
   HeldOperations,
   LineReaders,

@@ -25,6 +25,7 @@ import {
 import { accountUpdate } from './commands/account-update.js';
 import { approvalApprove, approvalList, approvalReject, approvalShow, approvalWithdraw } from './commands/approvals.js';
 import { claims } from './commands/claims.js';
+import { accountAppRemove, clientPeople, clientPreview } from './commands/client-people.js';
 import { clientCreate, clientDelete, clientList, clientRotateSecret, clientShow, clientUpdate } from './commands/clients.js';
 import { doctor } from './commands/doctor.js';
 import { filterList, filterRemove, filterSave } from './commands/filters.js';
@@ -60,6 +61,7 @@ export const COMMANDS: readonly Command[] = [
   accountTrustedBrowsersEnd,
   accountProviders,
   accountDisconnect,
+  accountAppRemove,
   accountAudit,
   accountImport,
   accountExport,
@@ -72,6 +74,8 @@ export const COMMANDS: readonly Command[] = [
   clientUpdate,
   clientRotateSecret,
   clientDelete,
+  clientPeople,
+  clientPreview,
   today,
   mailList,
   mailRetry,

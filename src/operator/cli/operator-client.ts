@@ -201,6 +201,21 @@ export class OperatorClient {
     return this.#answer(this.#calls.POST(`${CLIENT}/secret`, toClientCall(client)));
   }
 
+  listClientPeople(client: string, query: OperationQuery<'clients.people'>) {
+    const params = { path: { client }, query: defined(query) };
+    return this.#answer(this.#calls.GET(`${CLIENT}/people`, { ...buildTimeout(), params }));
+  }
+
+  previewClient(client: string, account: string) {
+    const params = { path: { client }, query: { account } };
+    return this.#answer(this.#calls.GET(`${CLIENT}/preview`, { ...buildTimeout(), params }));
+  }
+
+  removeApp(id: string, client: string) {
+    const params = { path: { id, client } };
+    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/apps/{client}`, { ...buildTimeout(), params }));
+  }
+
   deleteClient(client: string) {
     return this.#answer(this.#calls.DELETE(CLIENT, toClientCall(client)));
   }

@@ -1,0 +1,79 @@
+/** The fields of an app's registration. */
+import { useTranslation } from 'react-i18next';
+import { Field } from '../ui/field.js';
+import { FLAGS, LISTS, TEXTS, type AppForm } from './app-form.js';
+
+interface AppFieldsProps {
+  form: AppForm;
+  onChange(form: AppForm): void;
+  /** What is wrong with the name or with all of it. */
+  fault?: string | undefined;
+}
+
+/** Name and addresses come first, because they are changed most. */
+export function AppFields({ form, onChange, fault }: AppFieldsProps) {
+  const { t } = useTranslation();
+  const set = (given: Partial<AppForm>): void => onChange({ ...form, ...given });
+  const [name, ...texts] = TEXTS;
+  return (
+    <>
+      <TextField name={name} form={form} set={set} fault={fault} />
+      {LISTS.map((list) => (
+        <Field key={list} label={t(`apps.field_${list}`)} hint={t('apps.one_a_line')}>
+          {(given) => (
+            <textarea
+              {...given}
+              name={list}
+              spellCheck={false}
+              rows={Math.min(6, form[list].split('\n').length + 1)}
+              value={form[list]}
+              onChange={({ currentTarget }) => set({ [list]: currentTarget.value })}
+            />
+          )}
+        </Field>
+      ))}
+      {texts.map((text) => (
+        <TextField key={text} name={text} form={form} set={set} />
+      ))}
+      <fieldset className="options">
+        <legend>{t('apps.rules')}</legend>
+        {FLAGS.map((flag) => (
+          <label key={flag} className="option">
+            <input
+              type="checkbox"
+              name={flag}
+              checked={form[flag]}
+              onChange={({ currentTarget }) => set({ [flag]: currentTarget.checked })}
+            />
+            <span>{t(`apps.field_${flag}`)}</span>
+          </label>
+        ))}
+      </fieldset>
+    </>
+  );
+}
+
+interface TextFieldProps {
+  name: (typeof TEXTS)[number];
+  form: AppForm;
+  fault?: string | undefined;
+  set(given: Partial<AppForm>): void;
+}
+
+function TextField({ name, form, fault, set }: TextFieldProps) {
+  const { t } = useTranslation();
+  return (
+    <Field label={t(`apps.field_${name}`)} error={fault}>
+      {(given) => (
+        <input
+          {...given}
+          name={name}
+          autoComplete="off"
+          spellCheck={false}
+          value={form[name]}
+          onChange={({ currentTarget }) => set({ [name]: currentTarget.value })}
+        />
+      )}
+    </Field>
+  );
+}

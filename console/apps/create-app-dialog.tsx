@@ -1,0 +1,137 @@
+/** Registering an app from a preset. Its secret is shown once. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, toReasonHeader, unwrap, type ClientPreset, type NewClient } from '../api/calls.js';
+import { presetsQuery } from '../api/queries.js';
+import type { PhraseKey } from '../i18n/i18n.js';
+import { FaultAlert } from '../ui/fault-alert.js';
+import { Field } from '../ui/field.js';
+import { Phrase } from '../ui/phrase.js';
+import { ReasonDialog } from '../ui/reason-dialog.js';
+import { AppFields } from './app-fields.js';
+import { EMPTY_FORM, toClientChanges, toClientOptions } from './app-form.js';
+import { AppSecretDialog } from './app-secret-dialog.js';
+
+export function CreateAppDialog({ onClose }: { onClose(): void }) {
+  const navigate = useNavigate();
+  const [created, setCreated] = useState<NewClient | null>(null);
+  if (created === null) return <Question onClose={onClose} onCreated={setCreated} />;
+  const { client, client_secret: secret } = created;
+  const leave = (): void => {
+    onClose();
+    void navigate({ to: '/apps/$client', params: { client: client.client_id } });
+  };
+  return <AppSecretDialog id={client.client_id} name={client.client_name} secret={secret} isNew onClose={leave} />;
+}
+
+interface QuestionProps {
+  onClose(): void;
+  onCreated(created: NewClient): void;
+}
+
+function Question({ onClose, onCreated }: QuestionProps) {
+  const { t } = useTranslation();
+  const cache = useQueryClient();
+  const { data, error } = useQuery(presetsQuery);
+  const presets = data?.presets ?? [];
+  const [name, setName] = useState('server');
+  const [id, setId] = useState('');
+  const [form, setForm] = useState(EMPTY_FORM);
+  const [isTried, setIsTried] = useState(false);
+  const preset = presets.find((one) => one.name === name);
+  const changes = toClientChanges(EMPTY_FORM, form, {});
+  const own = id.trim() === '' ? {} : { client_id: id.trim() };
+  const isIncomplete = form.client_name.trim() === '' || preset === undefined;
+  const run = async (reason: string): Promise<void> => {
+    const body = { preset: name, ...own, ...changes };
+    const created = await unwrap(api.POST('/operator/v1/clients', { body, headers: toReasonHeader(reason) }));
+    void cache.invalidateQueries({ queryKey: ['clients'] });
+    onCreated(created);
+  };
+  return (
+    <ReasonDialog
+      title={t('apps.create_title')}
+      effects={preset === undefined ? [] : [<PresetEffect key="1" preset={preset} />]}
+      command={{
+        words: ['client', 'create', name],
+        options: [...(id.trim() === '' ? [] : [['client-id', id.trim()] as const]), ...toClientOptions(changes)],
+      }}
+      confirm={t('apps.create_confirm')}
+      findFault={() => {
+        setIsTried(true);
+        return isIncomplete;
+      }}
+      run={run}
+      onClose={onClose}
+    >
+      {error !== null && <FaultAlert error={error} />}
+      <PresetField presets={presets} name={name} onChange={setName} />
+      <IdField id={id} onChange={setId} />
+      <AppFields
+        form={form}
+        onChange={setForm}
+        fault={isTried && form.client_name.trim() === '' ? t('apps.name_missing') : undefined}
+      />
+    </ReasonDialog>
+  );
+}
+
+interface PresetFieldProps {
+  presets: readonly ClientPreset[];
+  name: string;
+  onChange(name: string): void;
+}
+
+function PresetField({ presets, name, onChange }: PresetFieldProps) {
+  const { t } = useTranslation();
+  return (
+    <Field label={t('apps.preset')}>
+      {(given) => (
+        <select {...given} name="preset" value={name} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+          {presets.map((one) => (
+            <PresetOption key={one.name} preset={one} />
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+function IdField({ id, onChange }: { id: string; onChange(id: string): void }) {
+  const { t } = useTranslation();
+  return (
+    <Field label={t('apps.id')} hint={t('apps.id_hint')}>
+      {(given) => (
+        <input
+          {...given}
+          name="client_id"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={id}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** A newer server may have further presets, which describe themselves. */
+function PresetOption({ preset: { name, about } }: { preset: ClientPreset }) {
+  const { t, i18n } = useTranslation();
+  const word = name.replaceAll('-', '_');
+  const key = `apps.preset_${word}`;
+  return <option value={name}>{i18n.exists(key) ? t(key as PhraseKey) : about}</option>;
+}
+
+function PresetEffect({ preset: { has_secret: hasSecret, scope } }: { preset: ClientPreset }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {t(hasSecret ? 'apps.create_secret' : 'apps.create_public')}{' '}
+      {scope !== '' && <Phrase phrase="apps.create_scope" values={{ scope: <code>{scope}</code> }} />}
+    </>
+  );
+}

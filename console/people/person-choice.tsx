@@ -1,0 +1,84 @@
+/** Choosing a person by a search. */
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Account } from '../api/calls.js';
+import { candidatesQuery } from '../api/queries.js';
+import { FaultAlert } from '../ui/fault-alert.js';
+import { Field } from '../ui/field.js';
+import { UserText } from '../ui/user-text.js';
+import { findSearchFault } from './people-filters.js';
+
+interface PersonChoiceProps {
+  chosen: Account | null;
+  isMissing: boolean;
+  onChoose(person: Account | null): void;
+}
+
+export function PersonChoice({ chosen, isMissing, onChoose }: PersonChoiceProps) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState('');
+  const search = useDeferredValue(typed.trim());
+  const isAsked = search.length > 1 && findSearchFault(search) === null;
+  const { data, error } = useQuery({ ...candidatesQuery(search), enabled: isAsked });
+  const answered = isAsked ? data : undefined;
+  const found = answered?.accounts ?? [];
+  const shown = chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : found;
+  return (
+    <div className="stack tight">
+      <Field label={t('operators.person')} error={isMissing ? t('operators.person_missing') : undefined}>
+        {(given) => (
+          <input
+            {...given}
+            type="search"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={200}
+            placeholder={t('operators.person_placeholder')}
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+        )}
+      </Field>
+      {error !== null && <FaultAlert error={error} />}
+      <p className={answered && shown.length === 0 ? 'hint' : 'only-heard'} role="status">
+        {answered && (shown.length === 0 ? t('people.none_found') : t('people.count', { count: found.length }))}
+      </p>
+      {shown.length > 0 && <Candidates accounts={shown} chosen={chosen} onChoose={onChoose} />}
+    </div>
+  );
+}
+
+interface CandidatesProps {
+  accounts: readonly Account[];
+  chosen: Account | null;
+  onChoose(person: Account): void;
+}
+
+function Candidates({ accounts, chosen, onChoose }: CandidatesProps) {
+  const { t } = useTranslation();
+  return (
+    <fieldset className="options">
+      <legend className="only-heard">{t('operators.person')}</legend>
+      {accounts.map((account) => (
+        <label key={account.id} className="option">
+          <input type="radio" name="person" checked={chosen?.id === account.id} onChange={() => onChoose(account)} />
+          <span>
+            <b>
+              <UserText text={account.display_name} />
+            </b>{' '}
+            <span className="muted">
+              <UserText text={account.username} />
+              {account.email !== null && (
+                <>
+                  {' · '}
+                  <UserText text={account.email} />
+                </>
+              )}
+            </span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

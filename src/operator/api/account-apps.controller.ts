@@ -1,0 +1,44 @@
+/** Takes the access of an app to an account away. */
+import { Controller, Delete, Param } from '@nestjs/common';
+import { Accounts } from '../../accounts/account/accounts.js';
+import { ConsentGrants } from '../../accounts/sessions/consent-grants.js';
+import { HydraPort } from '../../hydra/hydra.port.js';
+import { findClientIdFault } from '../clients/client-rules.js';
+import { OPERATOR_API } from '../wire.js';
+import type { AppRemovedAnswer } from '../wire-clients.js';
+import { AccountLookup } from './account-lookup.js';
+import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
+import { OperatorFault } from './operator-fault.js';
+import { Operation } from './rights.guard.js';
+
+@Controller(`${OPERATOR_API}/accounts/:id/apps`)
+export class AccountAppsController {
+  constructor(
+    private readonly lookup: AccountLookup,
+    private readonly accounts: Accounts,
+    private readonly grants: ConsentGrants,
+    private readonly hydra: HydraPort,
+  ) {}
+
+  /**
+   * Takes the access of a client to an account away: its tokens stop working, and the person is asked again. If Hydra does not answer
+   * (503), the person is asked again, but the tokens still work: repeat the call.
+   * @throws 404 account_not_found client_not_found
+   */
+  @Delete(':client')
+  @Operation('accountApps.remove')
+  async remove(
+    @Param('id') id: string,
+    @Param('client') client: string,
+    @CurrentOperatorContext() context: OperatorContext,
+  ): Promise<AppRemovedAnswer> {
+    const { id: accountId } = await this.lookup.get(id);
+    // No client has such an id, and Hydra would answer some of them with an error of its database.
+    if (findClientIdFault(client) !== null) throw new OperatorFault(404, 'client_not_found', 'Hydra has no client with this id.');
+    // The grants first: otherwise a redirect that is under way could use them after Hydra has revoked its consent.
+    const event = { ...context, kind: 'app.removed', accountId, detail: { client } } as const;
+    await this.grants.revoke(accountId, { clientId: client, event });
+    await this.hydra.revokeConsents(await this.accounts.findSubject(accountId), client);
+    return { account_id: accountId, client_id: client };
+  }
+}
