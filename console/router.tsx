@@ -16,6 +16,7 @@ import { readPeopleFilters } from './people/people-filters.js';
 import { PeoplePage } from './people/people-page.js';
 import { PersonPage } from './people/person-page.js';
 import { ProvenPage } from './session/proven-page.js';
+import { readRefusal } from './session/refusal.js';
 import { RefusedPage } from './session/refused-page.js';
 import { SessionGate } from './session/session-gate.js';
 import { PATHS } from './session/session.js';
@@ -100,10 +101,7 @@ const proven = createRoute({ getParentRoute: () => root, path: '/proven', compon
 const refused = createRoute({
   getParentRoute: () => root,
   path: '/refused',
-  validateSearch: ({ reason, request }: Record<string, unknown>): { reason?: string; request?: string } => ({
-    ...(typeof reason === 'string' ? { reason } : {}),
-    ...(typeof request === 'string' ? { request } : {}),
-  }),
+  validateSearch: readRefusal,
   component: RefusedPage,
 });
 

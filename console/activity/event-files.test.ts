@@ -17,6 +17,15 @@ describe('a cell of a CSV file', () => {
     expect(toCsvCell(value)).toMatch(/^"?'/);
     expect(toCsvCell(value)).toContain(value.replaceAll('"', '""'));
   });
+
+  it.each([
+    ["x;=cmd|' /c calc'!A1", "x;'=cmd|' /c calc'!A1"],
+    ['{"reason":"x; +1;-1"}', '"{""reason"":""x;\' +1;\'-1""}"'],
+    ['\uFF1D1', "'\uFF1D1"],
+    ['a;b', 'a;b'],
+  ])('%j has no formula for spreadsheets that separate cells by semicolons, or read full-width signs', (value, cell) => {
+    expect(toCsvCell(value)).toBe(cell);
+  });
 });
 
 describe('a file of events', () => {

@@ -16,11 +16,14 @@ const COLUMNS: readonly (readonly [name: string, value: (entry: AuditEntry) => s
   ['detail', ({ detail }) => (detail === null ? null : JSON.stringify(detail))],
 ];
 
-/** A spreadsheet would run a cell that begins with one of these as a formula, also behind a space. */
-const FORMULA = /^\s*[=+\-@\t\r]/;
+/**
+ * A spreadsheet would run a cell that begins with one of these as a formula, also behind a space. Where lists are separated by
+ * semicolons, as in German, it begins a cell after each of them, also within quotes.
+ */
+const FORMULA = /(^|;)(?=\s*[=+\-@\t\r\uFF0B\uFF0D\uFF1D\uFF20])/g;
 
 export function toCsvCell(value: string | null): string {
-  const text = FORMULA.test(value ?? '') ? `'${value}` : (value ?? '');
+  const text = (value ?? '').replace(FORMULA, "$1'");
   return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -132,6 +132,12 @@ describe('registering a client', () => {
     for (const name of names) expect([name, faults.some((fault) => fault.includes(name))]).toEqual([name, true]);
   });
 
+  it.each(['a/b', '../keys/x', 'shop/'])('refuses the id %s, by which Hydra would not show the client again', async (id) => {
+    const body = { preset: 'server', client_id: id, client_name: 'Shop', redirect_uris: [CALLBACK] };
+    expectError(await operator.call('POST', '/clients', body), 422, 'client_invalid', 'client_id');
+    expect(operator.hydra.findRegistration(id)).toBeUndefined();
+  });
+
   it('refuses an unknown preset, a missing address, a method that contradicts the preset, and ids that are taken or reserved', async () => {
     const app = { preset: 'server', client_name: 'Shop', redirect_uris: [CALLBACK] };
     expectError(await operator.call('POST', '/clients', { ...app, preset: 'x'.repeat(10_000) }), 422, 'unknown_preset', 'preset');
@@ -313,6 +319,21 @@ describe('a client', () => {
     expectError(await operator.call('PATCH', '/clients/foyer-console', { version, client_name: 'x' }), 409, 'own_client');
     expectError(await operator.call('POST', '/clients/foyer-console/secret'), 409, 'own_client');
     expectError(await operator.call('DELETE', '/clients/foyer-console'), 409, 'own_client');
+  });
+
+  it('of Foyer itself is not changed by its id in other letters, where the database of Hydra ignores case', async () => {
+    operator.hydra.addRegistered({ client_id: 'foyer-console', token_endpoint_auth_method: 'client_secret_basic' });
+    const find = operator.hydra.findRegisteredClient.bind(operator.hydra);
+    operator.hydra.findRegisteredClient = (id) => find(id.toLowerCase());
+    const { version } = await show('foyer-console');
+    for (const [method, path, body] of [
+      ['PATCH', '', { version, redirect_uris: [CALLBACK] }],
+      ['POST', '/secret'],
+      ['DELETE', ''],
+    ] as const)
+      expectError(await operator.call(method, `/clients/Foyer-Console${path}`, body), 404, 'client_not_found');
+    expect(await findEvents('Foyer-Console')).toEqual([]);
+    operator.hydra.findRegisteredClient = find;
   });
 
   it('whose name reorders text is listed without the marks', async () => {

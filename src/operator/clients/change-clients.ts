@@ -18,7 +18,14 @@ import { HydraPort } from '../../hydra/hydra.port.js';
 import { hasMembers, type ClientMembers, type RegisteredClient } from '../../hydra/registered-client.js';
 import { CONSOLE_CLIENT_ID } from '../console/console-client.js';
 import type { ClientPreset } from './client-presets.js';
-import { findClientFindings, findClientIdFault, replaceFoyer, type ClientChanges, type ClientFinding } from './client-rules.js';
+import {
+  findClientFindings,
+  findClientIdFault,
+  findNewClientIdFault,
+  replaceFoyer,
+  type ClientChanges,
+  type ClientFinding,
+} from './client-rules.js';
 
 /** The call conflicts with the state at Hydra, or there is no such client. */
 export class ClientConflict extends Error {
@@ -56,7 +63,8 @@ export class ChangeClients {
   async get(id: string): Promise<RegisteredClient> {
     // Hydra has no client with such an id, and it would answer some of them with an error of its database.
     const client = findClientIdFault(id) === null ? await this.hydra.findRegisteredClient(id) : null;
-    if (client === null) throw new ClientConflict('client_not_found');
+    // Where the database of Hydra ignores case, Foyer's own client would be found by another id than its own.
+    if (client?.client_id !== id) throw new ClientConflict('client_not_found');
     return client;
   }
 
@@ -71,7 +79,7 @@ export class ChangeClients {
     by: AuditContext,
   ): Promise<{ client: RegisteredClient; secret: string | null }> {
     const findings = [...findClientFindings(changes), ...findMissing(preset, changes)];
-    const fault = id === undefined ? null : findClientIdFault(id);
+    const fault = id === undefined ? null : findNewClientIdFault(id);
     if (fault !== null) findings.unshift({ field: 'client_id', message: `client_id ${fault}.` });
     if (findings.length > 0) throw new ClientInvalid(findings);
     const client = id ?? randomUUID();

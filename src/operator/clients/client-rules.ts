@@ -100,6 +100,11 @@ export function findClientIdFault(id: string): string | null {
   return id.length > CLIENT_LIMITS.id ? `must not have more than ${CLIENT_LIMITS.id} characters` : null;
 }
 
+/** Hydra accepts ids with slashes, and then neither shows nor deletes the client, or only some (v2.3.0, v26.2.0). */
+export function findNewClientIdFault(id: string): string | null {
+  return id.includes('/') ? 'must not contain slashes' : findClientIdFault(id);
+}
+
 function findFoyerFindings(foyer: Readonly<Record<string, unknown>>): ClientFinding[] {
   const { faults } = readClientSettings({ metadata: { foyer } });
   return faults.map(({ member, fault }) => ({ field: 'foyer', message: `foyer: ${quoteShort(member)} ${fault}.` }));

@@ -1,0 +1,15 @@
+import { expect, it } from '@jest/globals';
+import { readRefusal } from './refusal.js';
+
+const ID = '4f6c1c58-0d7e-4c0e-9d60-0a5b7a0d9a01';
+
+it.each([
+  [
+    { reason: 'expired', request: ID },
+    { reason: 'expired', request: ID },
+  ],
+  [{ reason: 'expired', request: 'Your account is locked: call 0800 1234' }, { reason: 'expired' }],
+  [{ reason: ['expired'], request: `${ID} or call 0800 1234` }, {}],
+])('of %j only a reason and the id of a request are read, not a sentence of somebody', (given, read) => {
+  expect(readRefusal(given)).toEqual(read);
+});

@@ -1,0 +1,16 @@
+/** Why a sign-in was refused, as it stands in the address of the page. Anybody can write an address, so only what has the right form counts. */
+import { isUuid } from '../people/people-filters.js';
+
+export interface Refusal {
+  reason?: string;
+  /** Id of the request. */
+  request?: string;
+}
+
+/** @param given the parameters of the address */
+export function readRefusal({ reason, request }: Readonly<Record<string, unknown>>): Refusal {
+  return {
+    ...(typeof reason === 'string' ? { reason } : {}),
+    ...(typeof request === 'string' && isUuid(request) ? { request } : {}),
+  };
+}
