@@ -80,6 +80,8 @@ export const TOPICS = [
     kinds: [
       'operator.granted',
       'operator.revoked',
+      'job.started',
+      'job.ended',
       'console.opened',
       'console.closed',
       'console.refused',
@@ -109,6 +111,7 @@ export const FAMILIES = [
   'consent',
   'operator',
   'console',
+  'job',
 ] as const;
 
 const isKnownKind = (kind: string): kind is EventKind => KINDS.some((known) => known === kind);
@@ -140,6 +143,9 @@ const FACTS = [
   'mailed',
   'request',
   'accounts',
+  'job',
+  'action',
+  'failed',
   'outcome',
   'tries',
   'left',

@@ -13,6 +13,7 @@ const BATCH = 500;
 const MAX_BATCHES = 10_000;
 /** The database refuses to delete events earlier (`0007-audit.ts`). */
 const AUDIT_RETENTION = sql.raw(`interval '180 days'`);
+const JOB_RETENTION = sql.raw(`interval '90 days'`);
 const MAIL_RETENTION = sql.raw(`interval '30 days'`);
 
 /** Rows of a table that are deleted when an indexed value has passed a time. */
@@ -57,6 +58,7 @@ export class Cleanup {
         where: sql`kind = ${kind}`,
       })),
       { table: 'one_time_secret' },
+      { table: 'account_job', over: sql.ref('ended_at'), until: sql`${now} - ${JOB_RETENTION}` },
       { table: 'former_email' },
       { table: 'sign_in' },
       { table: 'registration_ticket' },

@@ -13,6 +13,9 @@ import { ClaimsController } from './claims.controller.js';
 import { CreateAccount } from './create-account.js';
 import { DeletionController } from './deletion.controller.js';
 import { EndAccess } from './end-access.js';
+import { JobAccess, JobActions } from './job-actions.js';
+import { JobWorker } from './job-worker.js';
+import { JobsController } from './jobs.controller.js';
 import { FiltersController } from './filters.controller.js';
 import { FactorsController } from './factors.controller.js';
 import { FailedTokens } from './failed-tokens.js';
@@ -59,10 +62,14 @@ const CONTROLLERS = [
   OperatorHealthController,
   OperatorsController,
   FiltersController,
+  JobsController,
 ];
 
 const SERVICES = [
   ClientNames,
+  JobAccess,
+  JobActions,
+  JobWorker,
   CreateAccount,
   EndAccess,
   FailedTokens,

@@ -26,6 +26,7 @@ import { accountUpdate } from './commands/account-update.js';
 import { claims } from './commands/claims.js';
 import { doctor } from './commands/doctor.js';
 import { filterList, filterRemove, filterSave } from './commands/filters.js';
+import { jobFailures, jobList, jobShow, jobStart, jobStop } from './commands/jobs.js';
 import { health } from './commands/health.js';
 import { init } from './commands/init.js';
 import { operatorGrant, operatorList, operatorRevoke } from './commands/operators.js';
@@ -62,6 +63,11 @@ export const COMMANDS: readonly Command[] = [
   operatorList,
   operatorGrant,
   operatorRevoke,
+  jobStart,
+  jobList,
+  jobShow,
+  jobFailures,
+  jobStop,
   filterList,
   filterSave,
   filterRemove,

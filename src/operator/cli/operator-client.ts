@@ -20,8 +20,16 @@ const EXIT_BY_STATUS: Readonly<Record<number, ExitCode>> = { 404: EXIT.notFound,
 /** Members that may be undefined, because an option of a command line was not given. */
 type WithUndefined<Members> = { readonly [Name in keyof Members]?: Members[Name] | undefined };
 type OperationQuery<Name extends keyof operations> = WithUndefined<Exclude<operations[Name]['parameters']['query'], undefined>>;
-type OperationBody<Name extends 'accounts.create' | 'accounts.change' | 'source.link' | 'operators.grant' | 'filters.save'> =
-  operations[Name]['requestBody']['content']['application/json'];
+type OperationBody<
+  Name extends
+    | 'accounts.create'
+    | 'accounts.change'
+    | 'source.link'
+    | 'operators.grant'
+    | 'filters.save'
+    | 'jobs.count'
+    | 'jobs.start',
+> = operations[Name]['requestBody']['content']['application/json'];
 
 interface Result<Answer> {
   data?: Answer;
@@ -166,6 +174,31 @@ export class OperatorClient {
   revokeRight(id: string, right: string) {
     const params = { path: { id, right } };
     return this.#answer(this.#calls.DELETE(`${ACCOUNT}/operator-rights/{right}`, { ...buildTimeout(), params }));
+  }
+
+  countJob(body: OperationBody<'jobs.count'>) {
+    return this.#answer(this.#calls.POST('/operator/v1/jobs/count', { ...buildTimeout(), body }));
+  }
+
+  startJob(body: OperationBody<'jobs.start'>) {
+    return this.#answer(this.#calls.POST('/operator/v1/jobs', { ...buildTimeout(), body }));
+  }
+
+  listJobs(query: OperationQuery<'jobs.list'>) {
+    return this.#answer(this.#calls.GET('/operator/v1/jobs', { ...buildTimeout(), params: { query: defined(query) } }));
+  }
+
+  getJob(job: string) {
+    return this.#answer(this.#calls.GET('/operator/v1/jobs/{job}', { ...buildTimeout(), params: { path: { job } } }));
+  }
+
+  listJobFailures(job: string, query: OperationQuery<'jobs.failures'>) {
+    const params = { path: { job }, query: defined(query) };
+    return this.#answer(this.#calls.GET('/operator/v1/jobs/{job}/failures', { ...buildTimeout(), params }));
+  }
+
+  stopJob(job: string) {
+    return this.#answer(this.#calls.POST('/operator/v1/jobs/{job}/stop', { ...buildTimeout(), params: { path: { job } } }));
   }
 
   listFilters() {
