@@ -85,6 +85,8 @@ export const TOPICS = [
       'approval.rejected',
       'approval.withdrawn',
       'approval.expired',
+      'job.started',
+      'job.ended',
       'console.opened',
       'console.closed',
       'console.refused',
@@ -121,6 +123,7 @@ export const FAMILIES = [
   'approval',
   'console',
   'client',
+  'job',
 ] as const;
 
 const isKnownKind = (kind: string): kind is EventKind => KINDS.some((known) => known === kind);
@@ -152,6 +155,9 @@ const FACTS = [
   'mailed',
   'request',
   'accounts',
+  'job',
+  'action',
+  'failed',
   'outcome',
   'tries',
   'left',

@@ -2,6 +2,7 @@
 import { Module } from '@nestjs/common';
 import { AccountDeletions } from './changes/account-deletions.js';
 import { AccountNames } from './account/account-names.js';
+import { AccountJobs } from './jobs/account-jobs.js';
 import { SavedFilters } from './operators/saved-filters.js';
 import { AccountList } from './account/account-list.js';
 import { Accounts } from './account/accounts.js';
@@ -78,6 +79,7 @@ const EXPORTED = [
   AccountImports,
   AccountList,
   SavedFilters,
+  AccountJobs,
   AccountSessions,
   SignedInDevices,
   AddressFailures,

@@ -14,6 +14,7 @@ const MAX_BATCHES = 10_000;
 /** The database refuses to delete events earlier (`0007-audit.ts`). */
 const AUDIT_RETENTION = sql.raw(`interval '180 days'`);
 const APPROVAL_RETENTION = sql.raw(`interval '30 days'`);
+const JOB_RETENTION = sql.raw(`interval '90 days'`);
 const MAIL_RETENTION = sql.raw(`interval '30 days'`);
 
 /** Rows of a table that are deleted when an indexed value has passed a time. */
@@ -59,6 +60,7 @@ export class Cleanup {
         where: sql`kind = ${kind}`,
       })),
       { table: 'one_time_secret' },
+      { table: 'account_job', over: sql.ref('ended_at'), until: sql`${now} - ${JOB_RETENTION}` },
       { table: 'former_email' },
       { table: 'sign_in' },
       { table: 'registration_ticket' },

@@ -149,6 +149,38 @@ export interface SavedFilterTable {
   saved_at: Date;
 }
 
+export interface AccountJobTable {
+  id: Assigned<number>;
+  owner: string;
+  account_id: string | null;
+  operator_name: string | null;
+  address: string;
+  request_id: string;
+  reason: string | null;
+  action: string;
+  days: number | null;
+  filter: ColumnType<Readonly<Record<string, string>>, string, never>;
+  state: 'running' | 'done' | 'stopped';
+  /** `operator`: somebody stopped it. `rights`: the operator does not have the rights any more. */
+  stop_cause: 'operator' | 'rights' | null;
+  total: number;
+  done: Generated<number>;
+  failed: Generated<number>;
+  created_at: Date;
+  ended_at: Generated<Date | null>;
+  tries: Generated<number>;
+  next_try_at: Date;
+  claimed_until: Generated<Date | null>;
+}
+
+export interface AccountJobItemTable {
+  job_id: number;
+  place: number;
+  account_id: string;
+  state: Generated<'waiting' | 'begun' | 'done' | 'failed'>;
+  fault: string | null;
+}
+
 export interface OperatorSessionTable {
   id: Generated<string>;
   account_id: string;
@@ -524,6 +556,8 @@ export interface Schema {
   trusted_browser: TrustedBrowserTable;
   account_listing: AccountListingTable;
   saved_filter: SavedFilterTable;
+  account_job: AccountJobTable;
+  account_job_item: AccountJobItemTable;
   operator_session: OperatorSessionTable;
   audit_event: AuditEventTable;
   totp_factor: TotpFactorTable;

@@ -72,6 +72,14 @@ export const OPERATIONS = {
   'claims.show': READ_ACCOUNTS,
   'search.find': READ_ACCOUNTS,
 
+  'jobs.count': { ...HELP, changes: false },
+  // Beside this, the right for the action itself is required (`api/job-actions.ts`). A mistake concerns many people at once.
+  'jobs.start': { ...HELP, dangerous: true },
+  'jobs.list': READ_ACCOUNTS,
+  'jobs.show': READ_ACCOUNTS,
+  'jobs.failures': READ_ACCOUNTS,
+  'jobs.stop': HELP,
+
   'filters.list': OWN,
   'filters.save': OWN,
   'filters.remove': OWN,

@@ -167,6 +167,13 @@ const TRIES: Readonly<Record<OperationId, Tries | null | typeof GONE>> = {
   'operators.revoke': [one('/operator-rights/admin')],
   'operators.sessions': [[() => '/operator-sessions']],
   'operators.endSession': null,
+  // The actions of a job are among those above that do not wait.
+  'jobs.count': [[() => '/jobs/count', () => ({ action: 'schedule_deletion', filter: {} })]],
+  'jobs.start': null,
+  'jobs.list': [[() => '/jobs']],
+  'jobs.show': null,
+  'jobs.failures': null,
+  'jobs.stop': null,
   'filters.list': [[() => '/filters']],
   'filters.save': [[() => '/filters', () => ({ page: 'people', name: 'All', filter: {} })]],
   'filters.remove': null,

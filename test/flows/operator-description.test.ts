@@ -78,6 +78,14 @@ describe('[OPR-13] the description of the operator API', () => {
     await operator.database.db.insertInto('totp_factor').values(seed).execute();
     expect(await check('DELETE', `/accounts/${id}/factors/totp`)).toBe(200);
     expect(await check('GET', `/search?q=${id}`)).toBe(200);
+    const wanted = { action: 'end_sessions', filter: { username: 'nobody.has.it' } };
+    expect(await check('POST', '/jobs/count', wanted)).toBe(200);
+    expect(await check('POST', '/jobs', { ...wanted, count: 0 })).toBe(200);
+    expect(await check('GET', '/jobs')).toBe(200);
+    const { jobs } = (await operator.call('GET', '/jobs')).json as { jobs: { id: string }[] };
+    expect(await check('GET', `/jobs/${jobs[0]?.id}`)).toBe(200);
+    expect(await check('GET', `/jobs/${jobs[0]?.id}/failures`)).toBe(200);
+    expect(await check('POST', `/jobs/${jobs[0]?.id}/stop`)).toBe(200);
     expect(await check('POST', '/filters', { page: 'people', name: 'Described', filter: { status: 'disabled' } })).toBe(200);
     expect(await check('GET', '/filters')).toBe(200);
     const { filters } = (await operator.call('GET', '/filters')).json as { filters: { id: string }[] };

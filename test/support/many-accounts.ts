@@ -123,6 +123,12 @@ function logRows(count: number, events: number): string[] {
     `insert into outbox (account_id, kind, recipient, locale, payload, created_at, next_try_at, tries, cause)
       select ${id(`1 + n % ${count}`)}, 'invitation', 'p@example.org', 'de', repeat('x', 300), now(), ${AHEAD}, 1,
         case when n % 10 = 0 then 'refused' else 'server-unreachable' end ${series(count / 20)}`,
+    `insert into account_job (owner, account_id, address, request_id, action, filter, state, total, created_at, next_try_at, ended_at)
+      select md5(n::text), ${id('n')}, '203.0.113.1', 'request', 'disable', '{}', case when n % 50 = 0 then 'running' else 'done' end, 10,
+        now(), now(), now() ${series(count / 20)}`,
+    `insert into account_job_item (job_id, place, account_id, state)
+      select 1 + n % ${Math.max(1, Math.round(count / 20))}, n, ${id(`1 + n % ${count}`)}, (array['done', 'waiting', 'failed'])[1 + n % 3]
+      ${series(count / 2)}`,
     `insert into revocation_job (account_id, kind, session_ids, created_at, next_try_at)
       select ${id('n')}, 'everything', '{}', now(), ${AHEAD} ${series(count / 50)}`,
     `insert into audit_event (at, kind, actor, account_id, address, request_id)

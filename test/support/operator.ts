@@ -29,6 +29,7 @@ import { FakeHydra } from '../../src/hydra/fake-hydra.js';
 import { HydraModule } from '../../src/hydra/hydra.module.js';
 import { FactorsModule } from '../../src/mfa/factors.module.js';
 import { createOperator } from '../../src/operator/api/create-operator.js';
+import { JobWorker } from '../../src/operator/api/job-worker.js';
 import { openTestDatabase } from './databases.js';
 import { openRooms, testFoundation } from './rooms.js';
 import { TestClock } from './test-clock.js';
@@ -42,6 +43,8 @@ export interface TestOperator {
   database: Database;
   hydra: FakeHydra;
   services: Services;
+  /** Runs the jobs on many accounts that are due. */
+  runJobs(): Promise<void>;
   logLines: Record<string, unknown>[];
   /** Calls the API, with the token by default. A body that is not a string is sent as JSON. */
   call(method: string, path: string, body?: unknown, headers?: OutgoingHttpHeaders): Promise<OperatorAnswer>;
@@ -115,6 +118,9 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     consoleFiles: null,
   });
   if (options.onRequest) app.getHttpServer().prependListener('request', options.onRequest);
+  const jobs = app.get(JobWorker);
+  // Tests run the jobs themselves.
+  jobs.pause();
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   return {
@@ -140,6 +146,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
       mails: get(OutboxClaims),
     },
     logLines,
+    runJobs: () => jobs.wake(),
     call: (method, path, body, headers = {}) =>
       send({ method, port, path: `/operator/v1${path}`, body, headers: { authorization: `Bearer ${token}`, ...headers } }),
     close: async () => {

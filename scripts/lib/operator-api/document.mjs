@@ -13,6 +13,7 @@ const TYPES = [
   join(ROOT, 'src', 'operator', 'wire-sessions.ts'),
   join(ROOT, 'src', 'operator', 'wire-deletion.ts'),
   join(ROOT, 'src', 'operator', 'wire-filters.ts'),
+  join(ROOT, 'src', 'operator', 'wire-jobs.ts'),
   join(ROOT, 'src', 'operator', 'wire-operators.ts'),
   join(ROOT, 'src', 'operator', 'wire-clients.ts'),
   join(ROOT, 'src', 'operator', 'wire-approvals.ts'),

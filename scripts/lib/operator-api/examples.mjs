@@ -179,6 +179,23 @@ const operatorSession = {
   browser: 'Firefox, Windows',
 };
 
+const job = {
+  id: '17',
+  action: 'end_sessions',
+  days: null,
+  filter: { group: 'Einkauf' },
+  state: 'running',
+  stop_cause: null,
+  started_by: 'operator:olga.operator',
+  reason: 'a laptop of the department was stolen',
+  total: 412,
+  done: 120,
+  failed: 1,
+  left: 291,
+  started_at: '2026-03-01T08:00:00.000Z',
+  ended_at: null,
+};
+const jobFailure = { account_id: account.id, username: account.username, error: 'operator_account' };
 const savedFilter = {
   id: '5b4f0f52-3c0e-4d5b-8a0e-6f2f4c8e9a10',
   page: 'people',
@@ -240,6 +257,13 @@ export const EXAMPLES = {
     invitation_until: null,
     import_request_id: null,
   },
+  JobCountAnswer: { count: 412, most: 100000, is_too_large: false },
+  JobAnswer: job,
+  JobListAnswer: { jobs: [job] },
+  JobFailureAnswer: jobFailure,
+  JobFailuresAnswer: { failures: [jobFailure] },
+  JobCountBody: { action: 'end_sessions', filter: { group: 'Einkauf' } },
+  JobBody: { action: 'end_sessions', filter: { group: 'Einkauf' }, count: 412 },
   SavedFilterAnswer: savedFilter,
   SavedFilterListAnswer: { filters: [savedFilter] },
   SavedFilterRemovedAnswer: { removed: 1 },

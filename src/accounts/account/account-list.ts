@@ -80,6 +80,13 @@ export class AccountList {
     return { source: row?.source ?? null, lastSignInAt: row?.last_sign_in_at ?? null };
   }
 
+  /** @param most the count ends there @returns how many accounts match, at most `most` */
+  async count(query: AccountQuery, most: number): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::integer as count from (${matchingIdsSql(query, most)}) matching`.execute(this.database.db);
+    return rows[0]?.count ?? 0;
+  }
+
   async #findRows(query: AccountQuery, most: number): Promise<ListedRow[]> {
     if (query.search === undefined && query.group === undefined) return this.statements(query, most).plain.execute();
     const { near, found } = this.statements(query, most);
@@ -118,6 +125,12 @@ export class AccountList {
       ),
     };
   }
+}
+
+/** SQL of `id` and `place` of the accounts that match. @throws AccountFieldInvalid */
+export function matchingIdsSql(query: AccountQuery, most: number): RawBuilder<unknown> {
+  const order = toOrder(query);
+  return sql`select id, place from ${listedAccounts(query)} where ${matchAccounts(query)} order by ${order} limit ${most}`;
 }
 
 const FIND = new Statement<{ account: string }, Pick<AccountListingTable, 'source' | 'last_sign_in_at'>>(
@@ -159,7 +172,7 @@ function toCursor(query: AccountQuery, { place, last_sign_in_at: at }: ListedRow
   return isByTime(query) && at !== null ? `${at.getTime()}-${place}` : String(place);
 }
 
-/** The condition of all filters, for jobs on many accounts too. @throws AccountFieldInvalid */
+/** @throws AccountFieldInvalid */
 function matchAccounts(query: AccountQuery): RawBuilder<boolean> {
   const { username, email, search, status, groupName, group } = query;
   const all = [

@@ -27,6 +27,8 @@ export interface AuditContext {
   operatorAccount?: string;
   /** Why the operator makes the change. Stored in the detail of the event. */
   reason?: string;
+  /** The job on many accounts that makes the change. Stored in the detail of the event. */
+  job?: number;
   address?: string;
   requestId?: string;
   /**
@@ -208,15 +210,15 @@ export function eventValues(event: AuditEvent | null): EventValues {
 }
 
 /** @returns JSON */
-function toStoredDetail({ detail, reason, operatorAccount }: AuditEvent): string | null {
-  const stored = { ...detail, ...defined({ reason, operatorAccount }) };
+function toStoredDetail({ detail, reason, operatorAccount, job }: AuditEvent): string | null {
+  const stored = { ...detail, ...defined({ reason, operatorAccount, job }) };
   return Object.keys(stored).length === 0 ? null : JSON.stringify(stored);
 }
 
 /** The members of a detail that describe the operator. People are not shown them. */
 export function withoutOperator({ actor, detail }: Pick<AuditEvent, 'actor' | 'detail'>): AuditDetail | undefined {
   if (detail === undefined || actor !== 'operator') return detail;
-  const { reason: _, operatorAccount: __, ...shown } = detail;
+  const { reason: _, operatorAccount: __, job: ___, ...shown } = detail;
   return Object.keys(shown).length === 0 ? undefined : shown;
 }
 

@@ -45,6 +45,8 @@ export type AuditKind =
   | 'factor.ok'
   | 'operator.granted'
   | 'operator.revoked'
+  | 'job.started'
+  | 'job.ended'
   | 'provider.connected'
   | 'provider.disconnected'
   | 'source.connected'
@@ -124,6 +126,8 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'factor.renamed': 'stays',
   'factor.reset': 'stays',
   'freeze.lifted': 'stays',
+  'job.ended': 'stays',
+  'job.started': 'stays',
   'limits.cleared': 'stays',
   'logout.done': 'passes',
   'mail.abandoned': 'stays',

@@ -16,7 +16,7 @@ export interface Claim {
 
 /** A table with the columns `id`, `tries`, `next_try_at` and `claimed_until`. */
 export interface QueueTable {
-  table: 'outbox' | 'revocation_job';
+  table: 'outbox' | 'revocation_job' | 'account_job';
   /** Must be longer than one job takes. */
   leaseSeconds: number;
   retry: RetryDelay;

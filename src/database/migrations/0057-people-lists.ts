@@ -63,5 +63,44 @@ export const peopleLists: Migration = {
       constraint saved_filter_name unique (owner, page, name)
     )`,
     `create index saved_filter_account on saved_filter (account_id) where account_id is not null`,
+    // Jobs on many accounts. `account_id` is the operator, null for a token.
+    `create table account_job (
+      id bigint generated always as identity primary key,
+      owner text collate "C" not null,
+      account_id uuid references account on delete set null,
+      operator_name text,
+      address text not null,
+      request_id text not null,
+      reason text,
+      action text not null,
+      days integer,
+      filter jsonb not null,
+      state text not null,
+      stop_cause text,
+      total integer not null,
+      done integer not null default 0,
+      failed integer not null default 0,
+      created_at timestamptz not null,
+      ended_at timestamptz,
+      tries integer not null default 0,
+      next_try_at timestamptz not null,
+      claimed_until timestamptz
+    ) with (fillfactor = 80)`,
+    `create index account_job_due on account_job (next_try_at) where state = 'running'`,
+    `create unique index account_job_owner on account_job (owner) where state = 'running'`,
+    `create index account_job_account on account_job (account_id)`,
+    `create index account_job_ended on account_job (ended_at)`,
+    // No reference to the account, so that a job says what it could not do because the account was deleted meanwhile.
+    `create table account_job_item (
+      job_id bigint not null references account_job on delete cascade,
+      place integer not null,
+      account_id uuid not null,
+      state text not null default 'waiting',
+      fault text,
+      primary key (job_id, place)
+    )`,
+    `create index account_job_item_waiting on account_job_item (job_id, place) where state = 'waiting'`,
+    `create index account_job_item_begun on account_job_item (job_id) where state = 'begun'`,
+    `create index account_job_item_failed on account_job_item (job_id, place) where state = 'failed'`,
   ],
 };

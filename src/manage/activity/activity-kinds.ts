@@ -49,6 +49,8 @@ export const ACTIVITIES_BY_KIND: Readonly<Record<AuditKind, Activity | null>> = 
   'factor.renamed': 'factor-renamed',
   'factor.reset': 'factors-reset',
   'freeze.lifted': 'account-unfrozen',
+  'job.ended': null,
+  'job.started': null,
   'limits.cleared': 'account-unlocked',
   'logout.done': 'signed-out',
   'mail.abandoned': null,

@@ -17,6 +17,9 @@ import { ClientsController } from './clients.controller.js';
 import { CreateAccount } from './create-account.js';
 import { DeletionController } from './deletion.controller.js';
 import { EndAccess } from './end-access.js';
+import { JobAccess, JobActions } from './job-actions.js';
+import { JobWorker } from './job-worker.js';
+import { JobsController } from './jobs.controller.js';
 import { FiltersController } from './filters.controller.js';
 import { FactorsController } from './factors.controller.js';
 import { FailedTokens } from './failed-tokens.js';
@@ -78,6 +81,7 @@ const CONTROLLERS = [
   FiltersController,
   TodayController,
   ApprovalsController,
+  JobsController,
 ];
 
 const SERVICES = [
@@ -90,6 +94,9 @@ const SERVICES = [
   ChangeAccount,
   GrantRight,
   RemoveFactor,
+  JobAccess,
+  JobActions,
+  JobWorker,
   CreateAccount,
   EndAccess,
   FailedTokens,

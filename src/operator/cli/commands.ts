@@ -29,6 +29,7 @@ import { accountAppRemove, clientPeople, clientPreview } from './commands/client
 import { clientCreate, clientDelete, clientList, clientRotateSecret, clientShow, clientUpdate } from './commands/clients.js';
 import { doctor } from './commands/doctor.js';
 import { filterList, filterRemove, filterSave } from './commands/filters.js';
+import { jobFailures, jobList, jobShow, jobStart, jobStop } from './commands/jobs.js';
 import { health } from './commands/health.js';
 import { init } from './commands/init.js';
 import { operatorGrant, operatorList, operatorRevoke } from './commands/operators.js';
@@ -80,6 +81,11 @@ export const COMMANDS: readonly Command[] = [
   mailList,
   mailRetry,
   mailRetryAll,
+  jobStart,
+  jobList,
+  jobShow,
+  jobFailures,
+  jobStop,
   filterList,
   filterSave,
   filterRemove,

@@ -33,7 +33,9 @@ type BodyOperation =
   | 'operators.grant'
   | 'clients.create'
   | 'clients.change'
-  | 'filters.save';
+  | 'filters.save'
+  | 'jobs.count'
+  | 'jobs.start';
 type OperationBody<Name extends BodyOperation> = operations[Name]['requestBody']['content']['application/json'];
 
 interface Result<Answer> {
@@ -239,6 +241,31 @@ export class OperatorClient {
 
   retryMails(cause: string) {
     return this.#answer(this.#calls.POST('/operator/v1/mails/retry', { ...buildTimeout(), body: { cause } }));
+  }
+
+  countJob(body: OperationBody<'jobs.count'>) {
+    return this.#answer(this.#calls.POST('/operator/v1/jobs/count', { ...buildTimeout(), body }));
+  }
+
+  startJob(body: OperationBody<'jobs.start'>) {
+    return this.#answer(this.#calls.POST('/operator/v1/jobs', { ...buildTimeout(), body }));
+  }
+
+  listJobs(query: OperationQuery<'jobs.list'>) {
+    return this.#answer(this.#calls.GET('/operator/v1/jobs', { ...buildTimeout(), params: { query: defined(query) } }));
+  }
+
+  getJob(job: string) {
+    return this.#answer(this.#calls.GET('/operator/v1/jobs/{job}', { ...buildTimeout(), params: { path: { job } } }));
+  }
+
+  listJobFailures(job: string, query: OperationQuery<'jobs.failures'>) {
+    const params = { path: { job }, query: defined(query) };
+    return this.#answer(this.#calls.GET('/operator/v1/jobs/{job}/failures', { ...buildTimeout(), params }));
+  }
+
+  stopJob(job: string) {
+    return this.#answer(this.#calls.POST('/operator/v1/jobs/{job}/stop', { ...buildTimeout(), params: { path: { job } } }));
   }
 
   listFilters() {

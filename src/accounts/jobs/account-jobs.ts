@@ -1,0 +1,287 @@
+/**
+ * Jobs on many accounts: which accounts, how far it is, and what failed. The accounts are written down when the job starts, so none is
+ * done twice, and accounts that match later are not done. A worker leases the job, does a part of it, and gives it back.
+ */
+import { Injectable } from '@nestjs/common';
+import { sql, type Transaction } from 'kysely';
+import { Database } from '../../database/database.js';
+import { isCursor, pageSize } from '../../database/row-pages.js';
+import type { AccountJobTable, Schema } from '../../database/schema.js';
+import { Statement } from '../../database/statement.js';
+import { matchingIdsSql, type AccountQuery } from '../account/account-list.js';
+import { AuditLog, type AuditContext } from '../audit/audit-log.js';
+import { toOwner } from '../operators/saved-filters.js';
+import { LeaseQueue, type Claim } from '../queue/lease-queue.js';
+
+/** Number of accounts of one job. */
+export const MAX_JOB_ACCOUNTS = 100_000;
+
+export interface NewAccountJob {
+  action: string;
+  /** Days until a scheduled deletion. */
+  days: number | null;
+  /** As the operator gave it, to show it. */
+  filter: Readonly<Record<string, string>>;
+  query: AccountQuery;
+  /** Number of accounts that the operator has confirmed. */
+  count: number;
+}
+
+export interface AccountJob {
+  id: number;
+  owner: string;
+  action: string;
+  days: number | null;
+  filter: Readonly<Record<string, string>>;
+  state: AccountJobTable['state'];
+  stopCause: AccountJobTable['stop_cause'];
+  total: number;
+  done: number;
+  failed: number;
+  createdAt: Date;
+  endedAt: Date | null;
+  by: AuditContext & { actor: 'operator'; address: string; requestId: string };
+}
+
+/** `count-changed`: other accounts match than were confirmed. `running`: the operator has another job. */
+export type StartedJob =
+  | { kind: 'started'; job: AccountJob }
+  | { kind: 'count-changed'; count: number }
+  | { kind: 'running' | 'too-many' };
+
+export interface JobFailure {
+  place: number;
+  accountId: string;
+  username: string | null;
+  fault: string;
+}
+
+type JobRow = Omit<AccountJobTable, 'id' | 'filter' | 'done' | 'failed' | 'ended_at' | 'tries' | 'claimed_until'> & {
+  id: number;
+  filter: Readonly<Record<string, string>>;
+  done: number;
+  failed: number;
+  ended_at: Date | null;
+};
+
+const COLUMNS = [
+  'id',
+  'owner',
+  'account_id',
+  'operator_name',
+  'address',
+  'request_id',
+  'reason',
+  'action',
+  'days',
+  'filter',
+  'state',
+  'stop_cause',
+  'total',
+  'done',
+  'failed',
+  'created_at',
+  'next_try_at',
+  'ended_at',
+] as const;
+
+const QUEUE = new LeaseQueue<JobRow & Claim>({
+  table: 'account_job',
+  // Longer than a worker does accounts before it gives the job back, and than one account takes.
+  leaseSeconds: 180,
+  retry: { firstSeconds: 1, growth: 1, longestSeconds: 1 },
+  columns: () => sql.join(COLUMNS.filter((name) => name !== 'id').map((name) => sql.ref(`q.${name}`))),
+  waits: sql<boolean>`state = 'running'`,
+});
+
+/** Takes the next account of a job that nobody has stopped. */
+const BEGIN_ITEM = new Statement<{ job: number }, { place: number; account_id: string }>(
+  'account-job.begin-item',
+  ({ param }) => sql`
+    update account_job_item i set state = 'begun'
+    where i.job_id = ${param('job')}::bigint and i.place = (
+      select w.place from account_job_item w
+      where w.job_id = ${param('job')}::bigint and w.state = 'waiting'
+        and exists (select from account_job j where j.id = ${param('job')}::bigint and j.state = 'running')
+      order by w.place limit 1 for update skip locked)
+    returning i.place, i.account_id`,
+);
+
+const FINISH_ITEM = new Statement<{ job: number; place: number; fault: string | null }, never>(
+  'account-job.finish-item',
+  ({ param }) => sql`
+    with finished as (
+      update account_job_item set state = case when ${param('fault')}::text is null then 'done' else 'failed' end, fault = ${param('fault')}::text
+      where job_id = ${param('job')}::bigint and place = ${param('place')}::integer and state = 'begun'
+      returning state
+    )
+    update account_job set done = done + (select count(*) from finished where state = 'done'),
+      failed = failed + (select count(*) from finished where state = 'failed')
+    where id = ${param('job')}::bigint`,
+);
+
+/** A worker has died while it did these accounts. They are not tried again, because nobody knows what was done, such as a mail. */
+const FAIL_INTERRUPTED = new Statement<{ job: number }, never>(
+  'account-job.fail-interrupted',
+  ({ param }) => sql`
+    with failed as (
+      update account_job_item set state = 'failed', fault = 'interrupted' where job_id = ${param('job')}::bigint and state = 'begun'
+      returning place
+    )
+    update account_job set failed = failed + (select count(*) from failed)
+    where id = ${param('job')}::bigint and exists (select from failed)`,
+);
+
+@Injectable()
+export class AccountJobs {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Writes down the accounts, if they are as many as were confirmed. */
+  async start(wanted: NewAccountJob, by: AuditContext & { address: string; requestId: string }): Promise<StartedJob> {
+    const { action, days, filter, query, count } = wanted;
+    const now = this.database.now();
+    const owner = toOwner(by);
+    const values = {
+      ...{ owner, action, days, filter: JSON.stringify(filter), state: 'running' as const, stop_cause: null, total: count },
+      ...{ account_id: by.operatorAccount ?? null, operator_name: by.operator ?? null, reason: by.reason ?? null },
+      ...{ address: by.address, request_id: by.requestId, created_at: now, next_try_at: now },
+    };
+    return this.database.transaction(async (trx): Promise<StartedJob> => {
+      const job = await trx
+        .insertInto('account_job')
+        .values(values)
+        .onConflict((is) => is.column('owner').where('state', '=', 'running').doNothing())
+        .returning(COLUMNS)
+        .executeTakeFirst();
+      if (job === undefined) return { kind: 'running' };
+      const { numAffectedRows = 0n } = await sql`
+        insert into account_job_item (job_id, place, account_id)
+        select ${job.id}, row_number() over (), id from (${matchingIdsSql(query, MAX_JOB_ACCOUNTS + 1)}) matching`.execute(trx);
+      const found = Number(numAffectedRows);
+      if (found !== count || found > MAX_JOB_ACCOUNTS) {
+        await trx.deleteFrom('account_job').where('id', '=', job.id).execute();
+        return found > MAX_JOB_ACCOUNTS ? { kind: 'too-many' } : { kind: 'count-changed', count: found };
+      }
+      await this.audit.record({ ...by, kind: 'job.started', detail: { action, accounts: found }, job: job.id }, trx);
+      return { kind: 'started', job: toJob(job) };
+    });
+  }
+
+  /** @param cursor id of the last job of the previous page @returns newest first */
+  async list({ cursor, limit }: { cursor?: string; limit?: number }): Promise<{ jobs: AccountJob[]; nextCursor?: string }> {
+    const size = pageSize(limit);
+    let query = this.database.db
+      .selectFrom('account_job')
+      .select(COLUMNS)
+      .orderBy('id', 'desc')
+      .limit(size + 1);
+    if (cursor !== undefined) query = query.where('id', '<', isCursor(cursor) ? Number(cursor) : 0);
+    const found = await query.execute();
+    const jobs = found.slice(0, size).map(toJob);
+    const last = jobs.at(-1);
+    return { jobs, ...(found.length > size && last ? { nextCursor: String(last.id) } : {}) };
+  }
+
+  async find(id: number): Promise<AccountJob | null> {
+    const row = await this.database.db.selectFrom('account_job').select(COLUMNS).where('id', '=', id).executeTakeFirst();
+    return row === undefined ? null : toJob(row);
+  }
+
+  /** @returns what could not be done, in the order in which it was tried */
+  async listFailures(
+    id: number,
+    { cursor = '0', limit }: { cursor?: string; limit?: number },
+  ): Promise<{ failures: JobFailure[]; nextCursor?: string }> {
+    const size = pageSize(limit);
+    const found = await this.database.db
+      .selectFrom('account_job_item as i')
+      .leftJoin('account as a', 'a.id', 'i.account_id')
+      .select(['i.place', 'i.account_id', 'i.fault', 'a.username'])
+      .where('i.job_id', '=', id)
+      .where('i.state', '=', sql.lit('failed'))
+      .where('i.place', '>', isCursor(cursor) ? Number(cursor) : 0)
+      .orderBy('i.place')
+      .limit(size + 1)
+      .execute();
+    const failures = found
+      .slice(0, size)
+      .map(({ place, account_id: accountId, username, fault }) => ({ place, accountId, username, fault: fault ?? '' }));
+    const last = failures.at(-1);
+    return { failures, ...(found.length > size && last ? { nextCursor: String(last.place) } : {}) };
+  }
+
+  /** The account that is being done is finished. Idempotent. @returns false if the job has ended already */
+  async stop(id: number, cause: 'operator' | 'rights', by: AuditContext): Promise<boolean> {
+    return this.database.transaction((trx) => this.#end(id, { state: 'stopped', cause }, by, trx));
+  }
+
+  /** @returns a due job, which no other worker has until its lease ends */
+  async claim(): Promise<(Claim & { job: AccountJob }) | null> {
+    const [row] = await QUEUE.claim(this.database, 1);
+    if (row === undefined) return null;
+    await this.database.run(FAIL_INTERRUPTED, { job: row.id });
+    return { id: row.id, tries: row.tries, job: toJob(row) };
+  }
+
+  /** Gives a job back that is not done. */
+  async giveBack(claim: Claim): Promise<void> {
+    await QUEUE.postpone(this.database, claim);
+  }
+
+  /** @returns the next account; null if none is left, or if the job was stopped */
+  async beginItem(job: number): Promise<{ place: number; accountId: string } | null> {
+    const [row] = await this.database.run(BEGIN_ITEM, { job });
+    return row ? { place: row.place, accountId: row.account_id } : null;
+  }
+
+  async finishItem(job: number, place: number, fault: string | null): Promise<void> {
+    await this.database.run(FINISH_ITEM, { job, place, fault });
+  }
+
+  /** Does nothing for a job that was stopped. */
+  async finish({ id, by }: AccountJob): Promise<void> {
+    await this.database.transaction((trx) => this.#end(id, { state: 'done', cause: null }, by, trx));
+  }
+
+  async #end(
+    id: number,
+    { state, cause }: { state: 'done' | 'stopped'; cause: AccountJob['stopCause'] },
+    by: AuditContext,
+    trx: Transaction<Schema>,
+  ): Promise<boolean> {
+    const ended = await trx
+      .updateTable('account_job')
+      .set({ state, stop_cause: cause, ended_at: this.database.now(), claimed_until: null })
+      .where('id', '=', id)
+      .where('state', '=', 'running')
+      .returning(['action', 'total', 'done', 'failed'])
+      .executeTakeFirst();
+    if (ended === undefined) return false;
+    const { action, done, failed, total } = ended;
+    const detail = { action, accounts: done, failed, left: total - done - failed, state: cause ?? state };
+    await this.audit.record({ ...by, kind: 'job.ended', detail, job: id }, trx);
+    return true;
+  }
+}
+
+function toJob(row: JobRow): AccountJob {
+  const { id, owner, action, days, filter, state, total, done, failed } = row;
+  return {
+    ...{ id, owner, action, days, filter, state, total, done, failed },
+    stopCause: row.stop_cause,
+    createdAt: row.created_at,
+    endedAt: row.ended_at,
+    by: {
+      actor: 'operator',
+      address: row.address,
+      requestId: row.request_id,
+      job: id,
+      ...(row.operator_name === null ? {} : { operator: row.operator_name }),
+      ...(row.account_id === null ? {} : { operatorAccount: row.account_id }),
+      ...(row.reason === null ? {} : { reason: row.reason }),
+    },
+  };
+}

@@ -1,0 +1,110 @@
+/**
+ * What a job does to each account: the same as the call for one account, with the same rules about whose account may be changed. A
+ * failure is the code that the call would have answered.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Accounts } from '../../accounts/account/accounts.js';
+import type { Account } from '../../accounts/account/account.js';
+import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
+import type { AccountJob } from '../../accounts/jobs/account-jobs.js';
+import { AccountRights } from '../../accounts/operators/account-rights.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config, OperatorRights } from '../../config/config.js';
+import { LOG } from '../../config/log.token.js';
+import type { OperationId } from '../operations.js';
+import { JOB_ACTIONS, type JobActionName } from '../wire-jobs.js';
+import { EndAccess } from './end-access.js';
+import { toOperatorFault } from './fault-answers.js';
+import type { OperatorContext } from './operator-context.js';
+import { ResetLinks } from './reset-links.js';
+
+/** The operation for one account, whose rights a job needs. */
+export const JOB_OPERATIONS: Readonly<Record<JobActionName, OperationId>> = {
+  disable: 'access.disable',
+  enable: 'access.enable',
+  end_sessions: 'sessions.endAll',
+  mail_reset: 'resets.mailPassword',
+  invite: 'resets.invite',
+  schedule_deletion: 'deletion.schedule',
+};
+
+export function findJobAction(name: string): JobActionName | undefined {
+  return JOB_ACTIONS.find((action) => action === name);
+}
+
+@Injectable()
+export class JobAccess {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly deletions: AccountDeletions,
+    private readonly endAccess: EndAccess,
+    private readonly links: ResetLinks,
+  ) {}
+
+  /** @throws what the call for one account throws */
+  async change(
+    account: Account,
+    { action, days }: { action: JobActionName; days: number | undefined },
+    by: OperatorContext,
+  ): Promise<void> {
+    switch (action) {
+      case 'disable':
+        await this.endAccess.disable(account, by);
+        return;
+      case 'enable':
+        if (account.status !== 'active') await this.accounts.setStatus(account.id, 'active', by);
+        return;
+      case 'end_sessions':
+        await this.endAccess.endSessions(account, by);
+        return;
+      case 'mail_reset':
+        await this.links.mail(account, 'reset-link', by);
+        return;
+      case 'invite':
+        await this.links.mail(account, 'invitation', by);
+        return;
+      case 'schedule_deletion':
+        await this.deletions.schedule(account.id, by, days);
+        return;
+    }
+  }
+}
+
+@Injectable()
+export class JobActions {
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<Config, 'operator'>,
+    @Inject(LOG) private readonly log: Logger,
+    private readonly accounts: Accounts,
+    private readonly rights: AccountRights,
+    private readonly access: JobAccess,
+  ) {}
+
+  /** @returns the rights that whoever started the job has now */
+  async findRights({ by }: AccountJob): Promise<readonly OperatorRights[]> {
+    if (by.operatorAccount !== undefined) return this.rights.findRights(by.operatorAccount);
+    const { token, tokens } = this.config.operator;
+    if (by.operator === undefined) return token === undefined ? [] : ['admin'];
+    return tokens.filter(({ name }) => name === by.operator).map(({ rights }) => rights);
+  }
+
+  /** @returns null if it is done, otherwise why it cannot be done */
+  async run(job: AccountJob, accountId: string, held: readonly OperatorRights[]): Promise<string | null> {
+    const action = findJobAction(job.action);
+    if (action === undefined) return 'unknown_action';
+    try {
+      const account = await this.accounts.find(accountId);
+      if (account === null) return 'account_not_found';
+      if (accountId === job.by.operatorAccount) return 'own_account';
+      if (!held.includes('admin') && (await this.rights.isOperator(accountId))) return 'operator_account';
+      await this.access.change(account, { action, days: job.days ?? undefined }, job.by);
+      return null;
+    } catch (error) {
+      const fault = toOperatorFault(error, () => null);
+      if (fault.status >= 500)
+        this.log.warn({ err: error, job: job.id, account: accountId }, 'a job could not change an account');
+      return fault.code;
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * Runs jobs on many accounts, soon after one was started here and at regular intervals. Any number of workers may run; each job is
+ * leased to one at a time. The rights are checked again before every part of a job.
+ */
+import { randomInt } from 'node:crypto';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { AccountJobs, type AccountJob } from '../../accounts/jobs/account-jobs.js';
+import { LOG } from '../../config/log.token.js';
+import { mayDo } from '../operations.js';
+import { JOB_OPERATIONS, JobActions, findJobAction } from './job-actions.js';
+
+const INTERVAL_MS = 6000;
+/** After so many accounts the rights are checked again, and another job gets a turn. */
+const PART = 20;
+/** A part ends before the lease does, also while Hydra is slow. */
+const PART_MS = 60_000;
+
+@Injectable()
+export class JobWorker implements OnApplicationBootstrap, OnApplicationShutdown {
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #isStopped = false;
+
+  constructor(
+    private readonly jobs: AccountJobs,
+    private readonly actions: JobActions,
+    @Inject(LOG) private readonly log: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    // Random delay: replicas that started together should not run at the same time.
+    this.#timer = setInterval(() => void this.wake(), INTERVAL_MS + randomInt(INTERVAL_MS / 3));
+    this.#timer.unref();
+  }
+
+  /** Finishes the account that is being done. Another worker continues the job. */
+  async onApplicationShutdown(): Promise<void> {
+    this.#isStopped = true;
+    this.pause();
+    await this.#running;
+  }
+
+  /** From now on jobs run only when somebody asks for it. */
+  pause(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** @returns when no job is due any more; never throws */
+  wake(): Promise<void> {
+    if (this.#isStopped) return Promise.resolve();
+    this.#running ??= this.#run()
+      .catch((err: unknown) => this.log.warn({ err }, 'jobs on many accounts could not be run; Foyer tries again'))
+      .finally(() => (this.#running = undefined));
+    return this.#running;
+  }
+
+  /** Runs parts of due jobs until none is due. */
+  async #run(): Promise<void> {
+    while (!this.#isStopped) {
+      const claim = await this.jobs.claim();
+      if (claim === null) return;
+      if (await this.#runPart(claim.job)) await this.jobs.finish(claim.job);
+      else await this.jobs.giveBack(claim);
+    }
+  }
+
+  /** @returns whether no account is left */
+  async #runPart(job: AccountJob): Promise<boolean> {
+    const action = findJobAction(job.action);
+    const held = await this.actions.findRights(job);
+    if (action === undefined || !mayDo(held, 'jobs.start') || !mayDo(held, JOB_OPERATIONS[action])) {
+      await this.jobs.stop(job.id, 'rights', { actor: 'system', job: job.id });
+      return false;
+    }
+    const end = performance.now() + PART_MS;
+    for (let count = 0; count < PART && performance.now() < end && !this.#isStopped; count++) {
+      const item = await this.jobs.beginItem(job.id);
+      if (item === null) return true;
+      const fault = await this.actions.run(job, item.accountId, held);
+      await this.jobs.finishItem(job.id, item.place, fault);
+    }
+    return false;
+  }
+}

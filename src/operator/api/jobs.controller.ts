@@ -1,0 +1,166 @@
+/** Counts the accounts of a job on many accounts, starts it, shows how far it is, and stops it. */
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { AccountList } from '../../accounts/account/account-list.js';
+import { AccountJobs, MAX_JOB_ACCOUNTS, type AccountJob } from '../../accounts/jobs/account-jobs.js';
+import { toOwner } from '../../accounts/operators/saved-filters.js';
+import { defined } from '../../config/defined.js';
+import { AccountListQuery, JobBody, JobCountBody, JobListQuery } from './account-bodies.js';
+import { toAccountQuery } from './account-query.js';
+import { readFilter } from './filter-bodies.js';
+import { JOB_OPERATIONS, findJobAction } from './job-actions.js';
+import { JobWorker } from './job-worker.js';
+import type { OperatorRequest } from './operator-context.js';
+import { OperatorFault } from './operator-fault.js';
+import { Operation } from './rights.guard.js';
+import { mayDo } from '../operations.js';
+import { OPERATOR_API } from '../wire.js';
+import type { JobActionName, JobAnswer, JobCountAnswer, JobFailuresAnswer, JobListAnswer } from '../wire-jobs.js';
+
+@Controller(`${OPERATOR_API}/jobs`)
+export class JobsController {
+  constructor(
+    private readonly jobs: AccountJobs,
+    private readonly accounts: AccountList,
+    private readonly worker: JobWorker,
+  ) {}
+
+  /**
+   * Counts the accounts that a job would concern, and changes nothing.
+   * @throws 400 missing wrong_type unknown_member, 403 forbidden, 422 format too_long unknown_action
+   */
+  @Post('count')
+  @Operation('jobs.count')
+  @HttpCode(200)
+  async count(@Body() body: JobCountBody, @Req() request: OperatorRequest): Promise<JobCountAnswer> {
+    requireAction(body.action, request);
+    const { query } = await readQuery(body.filter);
+    const count = await this.accounts.count(query, MAX_JOB_ACCOUNTS + 1);
+    return { count: Math.min(count, MAX_JOB_ACCOUNTS), most: MAX_JOB_ACCOUNTS, is_too_large: count > MAX_JOB_ACCOUNTS };
+  }
+
+  /**
+   * Starts a job for the accounts that match now. Each account is changed as by the call for it alone.
+   * @throws 400 missing wrong_type unknown_member, 403 forbidden, 409 job_running count_changed, 422 format too_long too_many
+   * unknown_action
+   */
+  @Post()
+  @Operation('jobs.start')
+  @HttpCode(200)
+  async start(@Body() body: JobBody, @Req() request: OperatorRequest): Promise<JobAnswer> {
+    const action = requireAction(body.action, request);
+    if (action === 'schedule_deletion' && body.days === undefined)
+      throw new OperatorFault(400, 'missing', 'days is missing.', { field: 'days' });
+    const { filter, query } = await readQuery(body.filter);
+    const days = action === 'schedule_deletion' ? (body.days ?? null) : null;
+    const started = await this.jobs.start({ action, days, filter, query, count: body.count }, request.context);
+    switch (started.kind) {
+      case 'started':
+        void this.worker.wake();
+        return toJobAnswer(started.job);
+      case 'running':
+        throw new OperatorFault(409, 'job_running', 'You have a job that is running: wait until it is done, or stop it.');
+      case 'too-many':
+        throw new OperatorFault(422, 'too_many', `A job may concern at most ${MAX_JOB_ACCOUNTS} accounts: filter further.`);
+      case 'count-changed': {
+        const message = `The job would concern ${started.count} accounts now, and not ${body.count}: count them again.`;
+        throw new OperatorFault(409, 'count_changed', message, { field: 'count' });
+      }
+    }
+  }
+
+  /**
+   * Lists jobs of all operators and tokens, newest first. A job is kept for 90 days after its end.
+   * @throws 400 wrong_type
+   */
+  @Get()
+  @Operation('jobs.list')
+  async list(@Query() { cursor, limit }: JobListQuery): Promise<JobListAnswer> {
+    const page = await this.jobs.list(toPage(cursor, limit));
+    return { jobs: page.jobs.map(toJobAnswer), ...defined({ next_cursor: page.nextCursor }) };
+  }
+
+  /**
+   * Shows how far a job is.
+   * @throws 404 job_not_found
+   */
+  @Get(':job')
+  @Operation('jobs.show')
+  async show(@Param('job') id: string): Promise<JobAnswer> {
+    return toJobAnswer(await this.#get(id));
+  }
+
+  /**
+   * Lists the accounts that a job could not change, with the cause, in the order in which they were tried.
+   * @throws 400 wrong_type, 404 job_not_found
+   */
+  @Get(':job/failures')
+  @Operation('jobs.failures')
+  async failures(@Param('job') id: string, @Query() { cursor, limit }: JobListQuery): Promise<JobFailuresAnswer> {
+    const { failures, nextCursor } = await this.jobs.listFailures((await this.#get(id)).id, toPage(cursor, limit));
+    const answers = failures.map(({ accountId, username, fault }) => ({ account_id: accountId, username, error: fault }));
+    return { failures: answers, ...defined({ next_cursor: nextCursor }) };
+  }
+
+  /**
+   * Stops a job; what is done stays done. Without the right `admin` only a job that was started by oneself.
+   * @throws 403 forbidden, 404 job_not_found
+   */
+  @Post(':job/stop')
+  @Operation('jobs.stop')
+  @HttpCode(200)
+  async stop(@Param('job') id: string, @Req() { context, rights = [] }: OperatorRequest): Promise<JobAnswer> {
+    const job = await this.#get(id);
+    if (job.owner !== toOwner(context) && !rights.includes('admin'))
+      throw new OperatorFault(403, 'forbidden', 'Only the rights "admin" may stop a job that somebody else has started.');
+    await this.jobs.stop(job.id, 'operator', context);
+    return this.show(id);
+  }
+
+  /** @throws OperatorFault 404 */
+  async #get(id: string): Promise<AccountJob> {
+    const job = /^\d{1,15}$/.test(id) ? await this.jobs.find(Number(id)) : null;
+    if (job !== null) return job;
+    throw new OperatorFault(404, 'job_not_found', 'There is no job with this id.');
+  }
+}
+
+/** @throws OperatorFault for an action that does not exist, or for which the rights are missing */
+function requireAction(name: string, { rights = [] }: OperatorRequest): JobActionName {
+  const action = findJobAction(name);
+  if (action === undefined) {
+    const message = `There is no such action; the actions are ${Object.keys(JOB_OPERATIONS).join(', ')}.`;
+    throw new OperatorFault(422, 'unknown_action', message, { field: 'action' });
+  }
+  if (mayDo(rights, JOB_OPERATIONS[action])) return action;
+  throw new OperatorFault(403, 'forbidden', `A job with this action requires the rights for ${JOB_OPERATIONS[action]}.`);
+}
+
+async function readQuery(given: object) {
+  const filter = await readFilter('people', given);
+  return { filter, query: toAccountQuery(Object.assign(new AccountListQuery(), filter)) };
+}
+
+function toPage(cursor: string | undefined, limit: string | undefined): { cursor?: string; limit?: number } {
+  return { ...defined({ cursor }), ...(limit === undefined ? {} : { limit: Number(limit) }) };
+}
+
+function toJobAnswer(job: AccountJob): JobAnswer {
+  const { id, action, days, filter, state, stopCause, total, done, failed, createdAt, endedAt, by } = job;
+  return {
+    id: String(id),
+    action: requireKnown(action),
+    ...{ days, filter, state, stop_cause: stopCause },
+    started_by: by.operator === undefined ? 'operator' : `operator:${by.operator}`,
+    reason: by.reason ?? null,
+    ...{ total, done, failed, left: total - done - failed },
+    started_at: createdAt.toISOString(),
+    ended_at: endedAt?.toISOString() ?? null,
+  };
+}
+
+/** Only `start` writes actions, and only with these names. */
+function requireKnown(name: string): JobActionName {
+  const action = findJobAction(name);
+  if (action === undefined) throw new Error(`There is no action ${name} for jobs.`);
+  return action;
+}

@@ -1,0 +1,141 @@
+/** Starts, shows and stops jobs on many accounts. */
+import { formatTime } from '../account-text.js';
+import { buildUsageFailure } from '../cli-failure.js';
+import type { Command } from '../command.js';
+import { REASON_OPTION } from '../reason-option.js';
+import { sanitize } from '../shown-text.js';
+import { formatFacts, formatTable, type Column } from '../table.js';
+import type { JobAnswer, JobFailureAnswer } from '../../wire-jobs.js';
+import { readParameters } from './filters.js';
+
+const JOBS: readonly Column<JobAnswer>[] = [
+  { title: 'ID', value: ({ id }) => id, whole: true },
+  { title: 'ACTION', value: ({ action }) => action, whole: true },
+  { title: 'STATE', value: ({ state, stop_cause: cause }) => (cause === null ? state : `${state} (${cause})`), whole: true },
+  { title: 'DONE', value: ({ done, total }) => `${done} of ${total}`, whole: true },
+  { title: 'FAILED', value: ({ failed }) => String(failed), whole: true },
+  { title: 'STARTED', value: ({ started_at: at }) => formatTime(at), whole: true },
+  { title: 'BY', value: ({ started_by: by }) => by },
+  { title: 'FILTER', value: ({ filter }) => new URLSearchParams(filter).toString() },
+];
+
+const FAILURES: readonly Column<JobFailureAnswer>[] = [
+  { title: 'USERNAME', value: ({ username }) => username ?? '' },
+  { title: 'CAUSE', value: ({ error }) => error, whole: true },
+  { title: 'ID', value: ({ account_id: id }) => id, whole: true },
+];
+
+const PAGE = {
+  limit: { value: 'NUMBER', about: 'maximum number of entries, up to 200; default: 50' },
+  cursor: { value: 'CURSOR', about: 'continue after the page that showed this cursor' },
+};
+
+export const jobStart: Command = {
+  name: 'job start',
+  about: 'change many accounts; without --yes only count them',
+  operands: ['disable|enable|end_sessions|mail_reset|invite|schedule_deletion'],
+  options: {
+    filter: {
+      value: 'NAME=VALUE',
+      multiple: true,
+      about: 'a parameter of the list of accounts, such as group=Einkauf; may be repeated',
+    },
+    all: { about: 'all accounts, if there is no --filter' },
+    days: { value: '1-90', about: 'days until the deletion, for schedule_deletion' },
+    yes: { value: 'COUNT', about: 'start the job if it concerns exactly this number of accounts' },
+    ...REASON_OPTION,
+  },
+  async run({ api, operands, options, print, warn }) {
+    const [action = ''] = operands;
+    const filter = readParameters(options.texts('filter'));
+    if (Object.keys(filter).length === 0 && !options.has('all'))
+      throw buildUsageFailure('--filter is required, or --all for all accounts.');
+    const [count, days] = [readNumber(options.text('yes'), 'yes'), readNumber(options.text('days'), 'days')];
+    if (count === undefined) {
+      const counted = await api.countJob({ action, filter });
+      print(counted, () => `${counted.is_too_large ? 'More than ' : ''}${counted.count} accounts\n`);
+      warn(`Nothing was changed. To start the job: --yes ${counted.count}`);
+      return true;
+    }
+    const job = await api.startJob({ action, filter, count, ...(days === undefined ? {} : { days }) });
+    print(job, () => `The job ${job.id} has started: ${job.total} accounts.\n`);
+    return true;
+  },
+};
+
+export const jobList: Command = {
+  name: 'job list',
+  about: 'show the jobs on many accounts, newest first',
+  operands: [],
+  options: PAGE,
+  async run({ api, options, terminal, print, warn }) {
+    const page = await api.listJobs({ limit: options.text('limit'), cursor: options.text('cursor') });
+    print(page, () => (page.jobs.length === 0 ? '' : formatTable(JOBS, page.jobs, terminal)));
+    if (page.jobs.length === 0) warn('There is no job.');
+    if (page.next_cursor !== undefined) warn(`More jobs: --cursor ${page.next_cursor}`);
+    return true;
+  },
+};
+
+export const jobShow: Command = {
+  name: 'job show',
+  about: 'show how far a job is',
+  operands: ['id'],
+  options: {},
+  async run({ api, operands, print }) {
+    const job = await api.getJob(operands[0] ?? '');
+    print(job, () => formatJob(job));
+    return true;
+  },
+};
+
+export const jobFailures: Command = {
+  name: 'job failures',
+  about: 'show the accounts that a job could not change, with the cause',
+  operands: ['id'],
+  options: PAGE,
+  async run({ api, operands, options, terminal, print, warn }) {
+    const query = { limit: options.text('limit'), cursor: options.text('cursor') };
+    const page = await api.listJobFailures(operands[0] ?? '', query);
+    print(page, () => (page.failures.length === 0 ? '' : formatTable(FAILURES, page.failures, terminal)));
+    if (page.failures.length === 0) warn('Nothing failed.');
+    if (page.next_cursor !== undefined) warn(`More: --cursor ${page.next_cursor}`);
+    return true;
+  },
+};
+
+export const jobStop: Command = {
+  name: 'job stop',
+  about: 'stop a job; what is done stays done',
+  operands: ['id'],
+  options: REASON_OPTION,
+  async run({ api, operands, print }) {
+    const job = await api.stopJob(operands[0] ?? '');
+    print(job, () => formatJob(job));
+    return true;
+  },
+};
+
+function formatJob(job: JobAnswer): string {
+  const { id, action, state, stop_cause: cause, done, failed, left, started_by: by, started_at: at, ended_at: ended } = job;
+  return formatFacts([
+    ['Id', id],
+    ['Action', job.days === null ? action : `${action}, in ${job.days} days`],
+    ['Filter', new URLSearchParams(job.filter).toString()],
+    ['State', cause === null ? state : `${state} (${cause})`],
+    ['Done', String(done)],
+    ['Failed', String(failed)],
+    ['Left', String(left)],
+    ['By', by],
+    ['Reason', job.reason ?? ''],
+    ['Started', formatTime(at)],
+    ...(ended === null ? [] : [['Ended', formatTime(ended)] as [string, string]]),
+  ]);
+}
+
+/** @throws CliFailure */
+function readNumber(text: string | undefined, option: string): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw buildUsageFailure(`--${option} must be a whole number, and not ${sanitize(text)}.`);
+}
