@@ -293,6 +293,7 @@ describe('[OPR-2] the option --reason', () => {
       'client show',
       'client people',
       'client preview',
+      'clients plan',
       'today',
       'mail list',
       'filter list',

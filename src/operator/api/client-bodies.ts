@@ -13,7 +13,7 @@ const OptionalTexts = (): PropertyDecorator =>
   );
 
 /** What a client is registered with. Members that are left out do not change; an empty text or list removes the value. */
-export class ClientMembersBody {
+class ClientMembersBody {
   /** What people see: 1 to 100 characters. */
   @OptionalText() client_name?: string;
   @OptionalText() owner?: string;

@@ -26,6 +26,7 @@ import { accountUpdate } from './commands/account-update.js';
 import { approvalApprove, approvalList, approvalReject, approvalShow, approvalWithdraw } from './commands/approvals.js';
 import { claims } from './commands/claims.js';
 import { accountAppRemove, clientPeople, clientPreview } from './commands/client-people.js';
+import { clientsApply, clientsPlan } from './commands/clients-file.js';
 import { clientCreate, clientDelete, clientList, clientRotateSecret, clientShow, clientUpdate } from './commands/clients.js';
 import { doctor } from './commands/doctor.js';
 import { filterList, filterRemove, filterSave } from './commands/filters.js';
@@ -77,6 +78,8 @@ export const COMMANDS: readonly Command[] = [
   clientDelete,
   clientPeople,
   clientPreview,
+  clientsPlan,
+  clientsApply,
   today,
   mailList,
   mailRetry,

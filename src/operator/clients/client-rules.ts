@@ -39,8 +39,8 @@ export interface ClientFinding {
 /** What an address, scope or text is wrong by; null if it is right. */
 type Rule = (value: string) => string | null;
 
-export const CLIENT_LIMITS = { id: 255, name: 100, text: 2000, addresses: 100 } as const;
-export const AUTH_METHODS: readonly string[] = ['client_secret_basic', 'client_secret_post', 'none'];
+const CLIENT_LIMITS = { id: 255, name: 100, text: 2000, addresses: 100 } as const;
+const AUTH_METHODS: readonly string[] = ['client_secret_basic', 'client_secret_post', 'none'];
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 /** Printable ASCII without characters that no address contains unencoded (RFC 3986, appendix A). */
@@ -148,7 +148,7 @@ function findScopeFault(scope: string): string | null {
 }
 
 /** RFC 9700, section 2.1, and RFC 8252, section 7: whoever gets the browser to another address gets the code. */
-export function findRedirectFault(address: string): string | null {
+function findRedirectFault(address: string): string | null {
   const fault = findAddressFault(address);
   if (fault !== null) return fault;
   const { protocol, hostname } = new URL(address);

@@ -1,0 +1,151 @@
+/**
+ * Reads a file that describes clients, `foyer clients plan|apply`, and compares it with what Hydra has. Pure: the whole file is judged
+ * before anything is changed.
+ */
+import { findPreset, CLIENT_PRESETS } from '../clients/client-presets.js';
+import { findClientFindings, findClientIdFault, type ClientChanges } from '../clients/client-rules.js';
+import type { ClientAnswer } from '../wire-clients.js';
+
+/** One client of the file. Members that it leaves out are not managed by it. */
+export interface DescribedClient {
+  id: string;
+  preset: string;
+  changes: ClientChanges;
+}
+
+export type PlannedStep =
+  | { action: 'create'; client: DescribedClient }
+  | { action: 'change'; id: string; version: string; changes: ClientChanges }
+  | { action: 'unchanged' | 'delete'; id: string };
+
+type Members = Readonly<Record<string, unknown>>;
+
+const TYPES: Readonly<Record<keyof ClientChanges, 'text' | 'list' | 'flag' | 'object'>> = {
+  client_name: 'text',
+  owner: 'text',
+  redirect_uris: 'list',
+  post_logout_redirect_uris: 'list',
+  allowed_cors_origins: 'list',
+  scope: 'text',
+  audience: 'list',
+  contacts: 'list',
+  client_uri: 'text',
+  logo_uri: 'text',
+  policy_uri: 'text',
+  tos_uri: 'text',
+  backchannel_logout_uri: 'text',
+  backchannel_logout_session_required: 'flag',
+  token_endpoint_auth_method: 'text',
+  skip_consent: 'flag',
+  skip_logout_consent: 'flag',
+  foyer: 'object',
+};
+
+const RULES = {
+  text: { sentence: 'must be a string', isRight: (value: unknown) => typeof value === 'string' },
+  list: {
+    sentence: 'must be a list of strings',
+    isRight: (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+  },
+  flag: { sentence: 'must be true or false', isRight: (value: unknown) => typeof value === 'boolean' },
+  object: { sentence: 'must be an object', isRight: isMembers },
+} as const;
+
+/**
+ * @param content parsed
+ * @returns the clients, and a sentence with its place for each fault; with faults the clients are not complete
+ */
+export function readClientsFile(content: unknown): { clients: DescribedClient[]; faults: string[] } {
+  if (!isMembers(content) || !Array.isArray(content['clients'])) {
+    return { clients: [], faults: ['The file must be an object with the list "clients".'] };
+  }
+  const unknown = Object.keys(content).filter((name) => name !== 'clients');
+  const faults = unknown.map((name) => `${JSON.stringify(name)} is not known; the file has only "clients".`);
+  const clients: DescribedClient[] = [];
+  for (const [index, entry] of (content['clients'] as unknown[]).entries()) {
+    const client = readClient(entry, (sentence) => faults.push(`clients[${index}]: ${sentence}`));
+    if (client && clients.some(({ id }) => id === client.id))
+      faults.push(`clients[${index}]: the client_id stands in the file twice.`);
+    if (client) clients.push(client);
+  }
+  return { clients, faults };
+}
+
+function readClient(entry: unknown, report: (sentence: string) => void): DescribedClient | null {
+  if (!isMembers(entry)) {
+    report('must be an object.');
+    return null;
+  }
+  const { client_id: id, preset: name, ...members } = entry;
+  const idFault = typeof id === 'string' ? findClientIdFault(id) : 'must be a string';
+  if (idFault !== null) report(`client_id ${idFault}.`);
+  const preset = typeof name === 'string' ? findPreset(name) : undefined;
+  if (!preset) report(`preset must be one of ${CLIENT_PRESETS.map((one) => one.name).join(', ')}.`);
+  const changes = readMembers(members, report);
+  const missing = (preset?.requires ?? []).filter((field) => (changes[field] ?? '').length === 0);
+  for (const field of missing) report(`${field} is missing: the preset ${preset?.name} requires it.`);
+  for (const { message } of findClientFindings(changes)) report(message);
+  return typeof id === 'string' && preset ? { id, preset: preset.name, changes } : null;
+}
+
+/** @returns the members of the right types */
+function readMembers(members: Members, report: (sentence: string) => void): ClientChanges {
+  const right = Object.entries(members).filter(([member, value]) => {
+    const type = Object.hasOwn(TYPES, member) ? TYPES[member as keyof ClientChanges] : undefined;
+    // A secret does not belong into a file: Foyer generates it, and it is shown once.
+    if (type === undefined) report(`${JSON.stringify(member)} is not known.`);
+    else if (!RULES[type].isRight(value)) report(`${member} ${RULES[type].sentence}.`);
+    return type !== undefined && RULES[type].isRight(value);
+  });
+  return Object.fromEntries(right);
+}
+
+/**
+ * @param current the clients at Hydra that the file names, and for pruning all others
+ * @param isPruning whether clients that the file does not name are deleted, except Foyer's own
+ */
+export function planClients(
+  described: readonly DescribedClient[],
+  current: readonly ClientAnswer[],
+  isPruning: boolean,
+): PlannedStep[] {
+  const steps = described.map((client): PlannedStep => {
+    const known = current.find(({ client_id: id }) => id === client.id);
+    if (!known) return { action: 'create', client };
+    const changes = findChanges(client, known);
+    if (Object.keys(changes).length === 0) return { action: 'unchanged', id: client.id };
+    return { action: 'change', id: client.id, version: known.version, changes };
+  });
+  if (!isPruning) return steps;
+  const others = current.filter(({ client_id: id, is_own: isOwn }) => !isOwn && !described.some((client) => client.id === id));
+  return [...steps, ...others.map(({ client_id: id }): PlannedStep => ({ action: 'delete', id }))];
+}
+
+function findChanges({ changes }: DescribedClient, known: ClientAnswer): ClientChanges {
+  const differing = Object.entries(changes).filter(([member, value]) => {
+    return toSorted(value) !== toSorted(known[member as keyof ClientChanges]);
+  });
+  return Object.fromEntries(differing);
+}
+
+/** @returns whether Hydra has another kind of app under this id than the file says, which no change makes right */
+export function hasOtherKind(
+  { preset: name }: DescribedClient,
+  { grant_types: grants, is_public: isPublic }: ClientAnswer,
+): boolean {
+  const members = findPreset(name)?.members;
+  if (!members) return false;
+  const hasOtherGrants = members.grant_types.toSorted().join(' ') !== grants.toSorted().join(' ');
+  return hasOtherGrants || (members.token_endpoint_auth_method === 'none') !== isPublic;
+}
+
+/** The order of members of an object means nothing. */
+function toSorted(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    isMembers(part) ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1))) : part,
+  );
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
