@@ -17,7 +17,7 @@ import { ApprovalRefused } from './approval-refused.js';
 import { toActorText } from './operator-grants.js';
 
 /** How long an approval waits, and how long an approved export can be used. */
-export const APPROVAL_HOURS = 24;
+const APPROVAL_HOURS = 24;
 const WAIT = sql.raw(`interval '${APPROVAL_HOURS} hours'`);
 const MAX_EXPIRED = 500;
 
