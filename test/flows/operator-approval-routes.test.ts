@@ -179,6 +179,9 @@ const TRIES: Readonly<Record<OperationId, Tries | null | typeof GONE>> = {
   'clients.rotateSecret': null,
   'clients.delete': null,
   'today.show': [[() => '/today']],
+  'sources.list': [[() => '/sources']],
+  'doctor.run': [[() => '/doctor']],
+  'settings.list': [[() => '/settings']],
   'mails.list': [[() => '/mails']],
   'mails.causes': [[() => '/mails/causes']],
   // A link is sent again to the address that the account has, or not at all: test/flows/operator-mails.test.ts.

@@ -291,6 +291,8 @@ describe('[OPR-2] the option --reason', () => {
       'client list',
       'client show',
       'today',
+      'source list',
+      'settings',
       'mail list',
       'filter list',
       'filter save',

@@ -33,6 +33,8 @@ import { init } from './commands/init.js';
 import { operatorGrant, operatorList, operatorRevoke } from './commands/operators.js';
 import { mailList, mailRetry, mailRetryAll } from './commands/mails.js';
 import { today } from './commands/today.js';
+import { sourceList } from './commands/sources.js';
+import { settings } from './commands/settings.js';
 import { languagesCheck } from './commands/languages-check.js';
 
 export const COMMANDS: readonly Command[] = [
@@ -73,6 +75,8 @@ export const COMMANDS: readonly Command[] = [
   clientRotateSecret,
   clientDelete,
   today,
+  sourceList,
+  settings,
   mailList,
   mailRetry,
   mailRetryAll,
