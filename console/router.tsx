@@ -9,6 +9,9 @@ import { AppsPage } from './apps/apps-page.js';
 import { HealthPage } from './installation/health-page.js';
 import { readMailFilters } from './installation/mail-filters.js';
 import { MailsPage } from './installation/mails-page.js';
+import { DoctorPage } from './installation/doctor-page.js';
+import { SettingsPage } from './installation/settings-page.js';
+import { SourcesPage } from './installation/sources-page.js';
 import { OperatorSessionsPage } from './installation/operator-sessions-page.js';
 import { OperatorsPage } from './installation/operators-page.js';
 import { InstallationPage, InstallationStart } from './installation/installation-page.js';
@@ -96,6 +99,12 @@ const mails = createRoute({
   component: MailsPage,
 });
 
+const sources = createRoute({ getParentRoute: () => installation, path: '/sources', component: SourcesPage });
+
+const doctor = createRoute({ getParentRoute: () => installation, path: '/doctor', component: DoctorPage });
+
+const settings = createRoute({ getParentRoute: () => installation, path: '/settings', component: SettingsPage });
+
 const proven = createRoute({ getParentRoute: () => root, path: '/proven', component: ProvenPage });
 
 const refused = createRoute({
@@ -118,7 +127,7 @@ const routeTree = root.addChildren([
     activity,
     approvals,
     approval,
-    installation.addChildren([installationStart, operators, operatorSessions, health, mails]),
+    installation.addChildren([installationStart, operators, operatorSessions, health, mails, sources, doctor, settings]),
   ]),
   proven,
   refused,

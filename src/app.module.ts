@@ -18,7 +18,9 @@ import type { Config } from './config/config.js';
 import { CONFIG } from './config/config.token.js';
 import { Clock } from './config/clock.js';
 import { Keys } from './config/keys.js';
+import { ENVIRONMENT } from './config/environment.js';
 import { LOG } from './config/log.token.js';
+import type { Environment } from './config/settings-read.js';
 import { DatabaseUnavailable } from './database/database.errors.js';
 import { Database } from './database/database.js';
 import { CLOCK_FAULT_MS, DatabaseReadiness } from './database/readiness.js';
@@ -65,6 +67,8 @@ export interface Foundation {
   renderer: PageRenderer;
   assets: Assets;
   log: Logger;
+  /** The settings as they were given; the doctor reads them. Default: none. */
+  environment?: Environment;
   /** Default: off. */
   telemetry?: Telemetry;
 }
@@ -89,6 +93,7 @@ export class FoundationModule {
       [PageRenderer, renderer],
       [Assets, assets],
       [LOG, log],
+      [ENVIRONMENT, foundation.environment ?? {}],
       [Telemetry, foundation.telemetry ?? TELEMETRY_OFF],
       [FAULT_MAPPER, toFault],
       [READINESS_PROBES, toProbes(readiness, hydra)],

@@ -11,6 +11,7 @@ import type { Logger } from 'pino';
 import { useStoredCounterKey } from './accounts/limits/counter-key.js';
 import { AppModule, FoundationModule, WorkersModule, type Foundation } from './app.module.js';
 import type { Config } from './config/config.js';
+import { environment } from './config/environment.js';
 import { SystemClock, type Clock } from './config/clock.js';
 import { Keys } from './config/keys.js';
 import { openDatabase } from './database/open-database.js';
@@ -77,6 +78,7 @@ export async function startFoyer(config: Config, clock: Clock = new SystemClock(
       clock,
       database,
       log,
+      environment: environment(),
       keys,
       telemetry,
       hydra: new OryHydraAdapter(config.hydra, telemetry, createClientLooks(config.app, log)),

@@ -212,3 +212,13 @@ export const todayQuery = queryOptions({
   queryKey: ['today'],
   queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/today', { signal })),
 });
+
+export const sourcesQuery = queryOptions({
+  queryKey: ['sources'],
+  queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/sources', { signal })),
+});
+
+export const settingsQuery = queryOptions({
+  queryKey: ['settings'],
+  queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/settings', { signal })),
+});

@@ -10,6 +10,9 @@ const PARTS = [
   { to: '/installation/sessions', label: 'installation.sessions', operation: 'operators.sessions' },
   { to: '/installation/health', label: 'installation.health', operation: 'operatorHealth.health' },
   { to: '/installation/mails', label: 'installation.mails', operation: 'mails.list' },
+  { to: '/installation/sources', label: 'installation.sources', operation: 'sources.list' },
+  { to: '/installation/doctor', label: 'installation.doctor', operation: 'doctor.run' },
+  { to: '/installation/settings', label: 'installation.settings', operation: 'settings.list' },
 ] as const satisfies readonly { to: string; label: PhraseKey; operation: string }[];
 
 function useParts() {

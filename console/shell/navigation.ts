@@ -12,7 +12,15 @@ const PAGES = [
     to: '/installation',
     label: 'nav.installation',
     Icon: InstallationIcon,
-    operations: ['operators.list', 'operators.sessions', 'operatorHealth.health', 'mails.list'],
+    operations: [
+      'operators.list',
+      'operators.sessions',
+      'operatorHealth.health',
+      'mails.list',
+      'sources.list',
+      'doctor.run',
+      'settings.list',
+    ],
   },
 ] as const satisfies readonly { to: string; label: PhraseKey; Icon: () => React.JSX.Element; operations: readonly string[] }[];
 

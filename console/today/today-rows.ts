@@ -9,6 +9,7 @@ export interface RowKind {
   /** With `count` and `number`. */
   title:
     | 'today.health'
+    | 'today.sources'
     | 'today.wrong-passwords'
     | 'today.accounts-frozen'
     | 'today.mails-abandoned'
@@ -26,6 +27,12 @@ const toActivity =
 
 const ROWS: Readonly<Record<TodayRow['kind'], RowKind>> = {
   health: { title: 'today.health', text: 'today.health_text', tone: 'danger', toTarget: () => ({ to: '/installation/health' }) },
+  sources: {
+    title: 'today.sources',
+    text: 'today.sources_text',
+    tone: 'danger',
+    toTarget: () => ({ to: '/installation/sources' }),
+  },
   'wrong-passwords': {
     title: 'today.wrong-passwords',
     text: 'today.wrong-passwords_text',

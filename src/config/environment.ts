@@ -2,3 +2,6 @@
 export function environment(): Readonly<Record<string, string | undefined>> {
   return process.env;
 }
+
+/** The environment with which the process was started, for what shows operators their settings. */
+export const ENVIRONMENT = Symbol('Environment');

@@ -107,6 +107,12 @@ export const OPERATIONS = {
   'accountApps.remove': HELP,
   // Each row needs the rights of the operation to which it leads.
   'today.show': READ_EVENTS,
+  // It names addresses of directories inside, which `read` need not know.
+  'sources.list': { rights: ['auditor', 'support', 'admin'], changes: false, dangerous: false },
+  // It makes requests to every part of the installation, and says what is wrong with them.
+  'doctor.run': { rights: ['admin'], changes: false, dangerous: false },
+  // Whoever reviews the installation needs them; the help desk need not know how it is protected.
+  'settings.list': { rights: ['auditor', 'admin'], changes: false, dangerous: false },
   'mails.list': READ_ACCOUNTS,
   'mails.causes': READ_ACCOUNTS,
   // The mail goes to the address to which it was written. A link for a new password to a former address is not sent again.

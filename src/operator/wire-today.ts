@@ -2,6 +2,7 @@
 
 export type TodayKind =
   | 'health'
+  | 'sources'
   | 'wrong-passwords'
   | 'accounts-frozen'
   | 'mails-abandoned'

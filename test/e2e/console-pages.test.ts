@@ -741,6 +741,37 @@ describe('the installation', () => {
     await page.getByText('A part doesn’t answer').waitFor();
   });
 
+  it('says what is wrong with a source', async () => {
+    await open('/installation/sources');
+    await page.getByText('cannot be used at ldaps://ldap.example.org').waitFor();
+    preview.world.installation.sources = [];
+    await button('Check again').click();
+    await page.getByText('No user source and no provider is configured.').waitFor();
+  });
+
+  it('runs the doctor, and says that it runs already', async () => {
+    await open('/installation/doctor');
+    preview.world.fail(409, 'doctor_running', 'doctor.run');
+    await button('Run the doctor').click();
+    await page.getByText('The doctor is running already').waitFor();
+    preview.world.failure = null;
+    await button('Run the doctor').click();
+    await page.getByText('1 fault', { exact: true }).waitFor();
+    expect(await page.locator('.finding').count()).toBe(2);
+    await page.getByLabel('Also show what is in order').check();
+    expect(await page.locator('.finding').count()).toBe(4);
+  });
+
+  it('shows the settings, filtered, and of a secret only whether it is set', async () => {
+    await open('/installation/settings');
+    await page.getByRole('searchbox', { name: 'Filter' }).fill('secret newest');
+    await waitUntil(async () => (await page.getByRole('row').count()) === 2);
+    expect(await page.getByRole('row').nth(1).innerText()).toMatch(/SECRETS_SYSTEM[^]*Set[^]*Environment/);
+    await page.getByRole('searchbox', { name: 'Filter' }).fill('');
+    await page.getByLabel('Only what is set').check();
+    await waitUntil(async () => (await page.getByRole('row').count()) === 4);
+  });
+
   it('lets a mail that did not arrive be tried again, and all of a cause', async () => {
     await open('/installation/mails?state=abandoned');
     await button(/^Try again: x/).click();
@@ -786,6 +817,7 @@ describe('today', () => {
   it('is the first page, and each number leads to what it counts', async () => {
     const targets = {
       '1 part of the installation': '/installation/health',
+      '1 source can’t be used': '/installation/sources',
       'More than 1,000 wrong passwords': '/activity?kind=password.refused&since=2026-11-27T13%3A05%3A00.000Z',
       '2 accounts are frozen': '/activity?kind=account.secured&since=2026-11-24T14%3A05%3A00.000Z',
       '1 mail was given up': '/installation/mails?state=abandoned',

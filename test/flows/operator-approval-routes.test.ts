@@ -189,6 +189,9 @@ const TRIES: Readonly<Record<OperationId, Tries | null | typeof GONE>> = {
   'clients.preview': [[({ id }) => `/clients/portal/preview?account=${id}`]],
   'accountApps.remove': [one('/apps/portal')],
   'today.show': [[() => '/today']],
+  'sources.list': [[() => '/sources']],
+  'doctor.run': [[() => '/doctor']],
+  'settings.list': [[() => '/settings']],
   'mails.list': [[() => '/mails']],
   'mails.causes': [[() => '/mails/causes']],
   // A link is sent again to the address that the account has, or not at all: test/flows/operator-mails.test.ts.

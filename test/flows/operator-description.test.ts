@@ -100,7 +100,8 @@ describe('[OPR-13] the description of the operator API', () => {
     expect(await check('POST', `/accounts/${invited.id}/password-reset-mail`)).toBe(200);
     const [mail] = await operator.services.mails.claim(1);
     await operator.services.mails.abandon(mail!, 'refused', { cause: 'refused', code: 'RCPT TO 550' });
-    expect(await check('GET', '/today')).toBe(200);
+    for (const path of ['/today', '/sources', '/settings']) expect(await check('GET', path)).toBe(200);
+    expect(await check('POST', '/doctor')).toBe(200);
     expect(await check('GET', '/mails?limit=1')).toBe(200);
     expect(await check('GET', '/mails/causes')).toBe(200);
     expect(await check('POST', `/mails/${mail!.id}/retry`)).toBe(200);

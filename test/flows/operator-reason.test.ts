@@ -295,6 +295,8 @@ describe('[OPR-2] the option --reason', () => {
       'client preview',
       'clients plan',
       'today',
+      'source list',
+      'settings',
       'mail list',
       'filter list',
       'filter save',

@@ -121,6 +121,8 @@ describe('[OPR-3] the rights of a token', () => {
       'operatorHealth.health',
       'operators.list',
       'operators.sessions',
+      'settings.list',
+      'sources.list',
       'today.show',
     ]);
     expect(CHANGES.filter((id) => mayDo(['auditor', 'read'], id))).toEqual([]);

@@ -240,6 +240,17 @@ export const SCENES: readonly Scene[] = [
     act: (page) => page.locator('[data-action=revoke]').nth(1).click(),
   },
   { name: 'operator-sessions', path: '/installation/sessions' },
+  { name: 'sources', path: '/installation/sources' },
+  { name: 'doctor', path: '/installation/doctor' },
+  {
+    name: 'doctor-found',
+    path: '/installation/doctor',
+    act: async (page) => {
+      await page.locator('.page-head .button').click();
+      await page.locator('.finding').first().waitFor();
+    },
+  },
+  { name: 'settings', path: '/installation/settings' },
   { name: 'mails', path: '/installation/mails' },
   {
     name: 'mails-retry-all',

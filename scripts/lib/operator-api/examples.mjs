@@ -164,6 +164,25 @@ const mail = {
   code: 'ETIMEDOUT CONN',
 };
 
+const finding = {
+  level: 'fault',
+  what: 'The source staff cannot be used at ldaps://ldap.example.org (ECONNREFUSED).',
+  fix: 'Check urls, ca, bind_dn and bind_password of "staff" in USER_SOURCES.',
+};
+
+const sourceState = { id: 'staff', name: 'Staff directory', type: 'ldap', state: 'fault', findings: [finding] };
+
+const setting = {
+  name: 'PUBLIC_URL',
+  group: 'Addresses',
+  about: 'the address of the sign-in pages',
+  origin: 'environment',
+  file: null,
+  secret: false,
+  value: 'https://login.example.org',
+  default: null,
+};
+
 const mailCause = { cause: 'server-unreachable', count: 4, retryable: 3 };
 
 const operatorSession = {
@@ -236,6 +255,14 @@ export const EXAMPLES = {
   OperatorSessionEndedAnswer: { ended: 1 },
   TodayRowAnswer: { kind: 'mails-abandoned', count: 3, names: [], since: null },
   TodayAnswer: { rows: [{ kind: 'tokens-used', count: 1, names: ['helpdesk'], since: '2026-06-01T08:00:00.000Z' }] },
+  FindingAnswer: finding,
+  SourceStateAnswer: sourceState,
+  SourceStatesAnswer: { checked_at: '2026-06-07T08:00:00.000Z', sources: [sourceState] },
+  DoctorFindingAnswer: { check: 'User sources', ...finding },
+  DoctorCountsAnswer: { ok: 31, hint: 2, fault: 1 },
+  DoctorAnswer: { status: 'fault', counts: { ok: 31, hint: 2, fault: 1 }, findings: [{ check: 'User sources', ...finding }] },
+  SettingAnswer: setting,
+  SettingsAnswer: { settings: [setting] },
   MailAnswer: mail,
   MailListAnswer: { mails: [mail] },
   MailCauseAnswer: mailCause,

@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { Readiness } from '../../gateway/http/health.controller.js';
+import { Readiness, type ReadyState } from '../../gateway/http/health.controller.js';
 import { Operation } from './rights.guard.js';
 import { OPERATOR_API, type HealthAnswer } from '../wire.js';
 
@@ -12,8 +12,11 @@ export class OperatorHealthController {
   @Get()
   @Operation('operatorHealth.health')
   async health(): Promise<HealthAnswer> {
-    const { isReady: ready, parts } = await this.readiness.state();
-    const isOk = Object.values(parts).every((part) => part === 'ok');
-    return { status: isOk ? 'ok' : 'unavailable', ready, parts };
+    return toHealthAnswer(await this.readiness.state());
   }
+}
+
+export function toHealthAnswer({ isReady: ready, parts }: Pick<ReadyState, 'isReady' | 'parts'>): HealthAnswer {
+  const isOk = Object.values(parts).every((part) => part === 'ok');
+  return { status: isOk ? 'ok' : 'unavailable', ready, parts };
 }

@@ -32,6 +32,11 @@ import { HeldOperations } from './held-operations.js';
 import { LineReaders } from './import-line.js';
 import { RemoveFactor } from './remove-factor.js';
 import { AccountLookup } from './account-lookup.js';
+import { DoctorController } from './doctor.controller.js';
+import { RunDoctor } from './run-doctor.js';
+import { SettingsController } from './settings.controller.js';
+import { SourceStates } from './source-states.js';
+import { SourcesController } from './sources.controller.js';
 import { MailsController } from './mails.controller.js';
 import { MountOperator } from './mount-operator.js';
 import { OperatorFaultFilter } from './operator-fault.filter.js';
@@ -82,6 +87,9 @@ const CONTROLLERS = [
   TodayController,
   ApprovalsController,
   JobsController,
+  SourcesController,
+  DoctorController,
+  SettingsController,
 ];
 
 const SERVICES = [
@@ -109,6 +117,8 @@ const SERVICES = [
   ResetLinks,
   UnlockAccount,
   TodayRows,
+  SourceStates,
+  RunDoctor,
   ConsoleAccess,
   ConsoleCookies,
 ];

@@ -8,6 +8,7 @@ import { Clock } from '../../config/clock.js';
 import type { Config, OperatorRights } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
 import { Readiness } from '../../gateway/http/health.controller.js';
+import { SourceStates } from './source-states.js';
 import { mayDo, type OperationId } from '../operations.js';
 import type { TodayKind, TodayRowAnswer } from '../wire-today.js';
 
@@ -38,11 +39,13 @@ export class TodayRows {
   constructor(
     private readonly counts: InstallationCounts,
     private readonly readiness: Readiness,
+    private readonly sources: SourceStates,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
   ) {
     this.#rows = [
       { kind: 'health', operation: 'operatorHealth.health', find: () => this.#findSilentParts() },
+      { kind: 'sources', operation: 'sources.list', find: () => this.#findSources() },
       { kind: 'wrong-passwords', operation: 'audit.ofAll', find: () => this.#findWave() },
       { kind: 'accounts-frozen', operation: 'accounts.list', find: () => this.#findFrozen() },
       {
@@ -72,6 +75,11 @@ export class TodayRows {
     const { parts } = await this.readiness.state();
     const names = Object.entries(parts).flatMap(([name, state]) => (state === 'ok' ? [] : [name]));
     return { count: names.length, names };
+  }
+
+  async #findSources(): Promise<Found> {
+    const names = await this.sources.findFaulty();
+    return { count: names.length, names: names.slice(0, 10) };
   }
 
   async #findWave(): Promise<Found> {

@@ -36,6 +36,8 @@ import { init } from './commands/init.js';
 import { operatorGrant, operatorList, operatorRevoke } from './commands/operators.js';
 import { mailList, mailRetry, mailRetryAll } from './commands/mails.js';
 import { today } from './commands/today.js';
+import { sourceList } from './commands/sources.js';
+import { settings } from './commands/settings.js';
 import { languagesCheck } from './commands/languages-check.js';
 
 export const COMMANDS: readonly Command[] = [
@@ -81,6 +83,8 @@ export const COMMANDS: readonly Command[] = [
   clientsPlan,
   clientsApply,
   today,
+  sourceList,
+  settings,
   mailList,
   mailRetry,
   mailRetryAll,

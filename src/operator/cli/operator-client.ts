@@ -13,6 +13,8 @@ import { buildPinnedFetch } from './pinned-fetch.js';
 const TIMEOUT_MS = 30_000;
 /** The timeout of an import is longer, because a batch may contain passwords, which are hashed one after the other. */
 const IMPORT_TIMEOUT_MS = 120_000;
+/** Longer than the gateway lets a check take. */
+const DOCTOR_TIMEOUT_MS = 60_000;
 const ACCOUNT = '/operator/v1/accounts/{id}';
 const CLIENT = '/operator/v1/clients/{client}';
 const APPROVAL = '/operator/v1/approvals/{approval}';
@@ -224,6 +226,18 @@ export class OperatorClient {
 
   today() {
     return this.#answer(this.#calls.GET('/operator/v1/today', buildTimeout()));
+  }
+
+  listSources() {
+    return this.#answer(this.#calls.GET('/operator/v1/sources', buildTimeout()));
+  }
+
+  listSettings() {
+    return this.#answer(this.#calls.GET('/operator/v1/settings', buildTimeout()));
+  }
+
+  runDoctor() {
+    return this.#answer(this.#calls.POST('/operator/v1/doctor', buildTimeout(DOCTOR_TIMEOUT_MS)));
   }
 
   listMails(query: OperationQuery<'mails.list'>) {

@@ -25,6 +25,8 @@ export interface ExaminationParts {
   sendTestTo?: string;
   /** Number of sign-ins to try at Hydra at the same time; if absent, none is tried. */
   burst?: number;
+  /** How long a check may take; if absent, each check decides. */
+  patienceMs?: number;
 }
 
 /** A result, and the time of this machine when the result arrived. */

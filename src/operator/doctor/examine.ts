@@ -23,9 +23,22 @@ export async function examine(parts: ExaminationParts, checks: readonly Check[] 
 }
 
 async function runCheck(check: Check, examined: Examination): Promise<Diagnosis['findings']> {
-  const findings = await check.run(examined).catch((error: unknown) => [toBrokenFinding(error)]);
+  const work = check.run(examined).catch((error: unknown) => [toBrokenFinding(error)]);
+  const { patienceMs } = examined.parts;
+  const findings = await (patienceMs === undefined ? work : waitAtMost(work, patienceMs));
   return findings.map((finding) => ({ check: check.title, ...finding }));
 }
+
+async function waitAtMost(work: Promise<Finding[]>, milliseconds: number): Promise<Finding[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Finding[]>((resolve) => (timer = setTimeout(() => resolve([LATE]), milliseconds)));
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+const LATE = fault(
+  'This check did not finish in time, so its part of the installation was not checked.',
+  'Look for a part that accepts connections and does not answer, then run the doctor again.',
+);
 
 /** Shows only the name of the error, because its message may contain a secret. */
 function toBrokenFinding(error: unknown): Finding {

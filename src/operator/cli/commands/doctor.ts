@@ -3,6 +3,7 @@ import { SystemClock } from '../../../config/clock.js';
 import { defined } from '../../../config/defined.js';
 import type { HealthAnswer } from '../../wire.js';
 import { CliFailure, buildUsageFailure } from '../cli-failure.js';
+import type { report as formatReport } from '../../doctor/report.js';
 import type { Call, Command } from '../command.js';
 
 export const doctor: Command = {
@@ -11,6 +12,7 @@ export const doctor: Command = {
   operands: [],
   options: {
     'send-test': { value: 'ADDRESS', about: 'send a test mail to this address; default: no mail is sent' },
+    'at-gateway': { about: 'let the running gateway make the checks, in its own environment' },
     burst: {
       value: 'N',
       fallback: '16',
@@ -21,6 +23,7 @@ export const doctor: Command = {
     // Loaded only here, so that other commands start faster.
     const [{ examine }, { report }] = await Promise.all([import('../../doctor/examine.js'), import('../../doctor/report.js')]);
     const [sendTestTo, burst] = [findTestAddress(call), findBurstSize(call)];
+    if (call.options.has('at-gateway')) return runAtGateway(call, report);
     const diagnosis = await examine({
       env: call.terminal.env,
       clock: new SystemClock(),
@@ -32,6 +35,14 @@ export const doctor: Command = {
     return diagnosis.status === 'ok';
   },
 };
+
+async function runAtGateway(call: Call, report: typeof formatReport): Promise<boolean> {
+  if (call.options.has('send-test') || call.options.has('burst'))
+    throw buildUsageFailure('--at-gateway cannot be used together with --send-test or --burst.');
+  const diagnosis = await call.api.runDoctor();
+  call.print(diagnosis, () => report(diagnosis, call.terminal));
+  return diagnosis.status === 'ok';
+}
 
 function findTestAddress({ options }: Call): string | undefined {
   const address = options.text('send-test');

@@ -6,6 +6,7 @@ import { formatTable, type Column } from '../table.js';
 
 const WORDS: Readonly<Record<TodayKind, string>> = {
   health: 'parts that do not answer',
+  sources: 'user sources and providers that cannot be used',
   'wrong-passwords': 'wrong passwords within the last hour, more than twice those of the day before',
   'accounts-frozen': 'accounts whose credentials are frozen after "That was not me"',
   'mails-abandoned': 'mails that were given up',
@@ -17,6 +18,7 @@ const WORDS: Readonly<Record<TodayKind, string>> = {
 /** The command that lists what a row counts. */
 const COMMANDS: Readonly<Record<TodayKind, (row: TodayRowAnswer) => string>> = {
   health: () => 'foyer health',
+  sources: () => 'foyer source list',
   'wrong-passwords': ({ since }) => `foyer audit --kind password.refused --since ${since}`,
   'accounts-frozen': ({ since }) => `foyer audit --kind account.secured --since ${since}`,
   'mails-abandoned': () => 'foyer mail list --state abandoned',
@@ -36,7 +38,7 @@ const COLUMNS: readonly Column<TodayRowAnswer>[] = [
 
 export const today: Command = {
   name: 'today',
-  about: 'show what may need a hand: parts that do not answer, mails that did not arrive and so on',
+  about: 'show what may need a hand, such as mails that did not arrive',
   operands: [],
   options: {},
   async run({ api, terminal, print, warn }) {

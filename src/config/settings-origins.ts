@@ -1,0 +1,57 @@
+/** Lists the settings of an installation for operators: the given value, and where it comes from. Values of secrets are left out. */
+import type { Environment } from './settings-read.js';
+import { SETTINGS, SETTING_GROUPS, type Setting } from './settings.js';
+
+export interface SettingOrigin {
+  name: string;
+  /** Heading of docs/settings.md. */
+  group: string;
+  about: string;
+  origin: 'environment' | 'file' | 'default';
+  /** Path of the file that has the value. */
+  file: string | null;
+  secret: boolean;
+  /** Without the password of an address; null for a secret, for a file, and if it is not set. */
+  value: string | null;
+  default: string | null;
+}
+
+const MAX_LENGTH = 2000;
+
+export function listSettings(env: Environment): SettingOrigin[] {
+  return SETTING_GROUPS.flatMap(({ title, sections }) =>
+    sections.flatMap((name) => Object.values<Setting>(SETTINGS[name]).map((setting) => toOrigin(setting, title, env))),
+  );
+}
+
+/** An empty value counts as not set, as in `settings-read.ts`. */
+function toOrigin({ name, about, ...setting }: Setting, group: string, env: Environment): SettingOrigin {
+  const secret = setting.secret === true;
+  const text = (env[name] ?? '').trim();
+  const file = setting.file ? (env[`${name}_FILE`] ?? '').trim() : '';
+  return {
+    name,
+    group,
+    about: toPlain(about),
+    origin: text !== '' ? 'environment' : file !== '' ? 'file' : 'default',
+    file: text === '' && file !== '' ? file : null,
+    secret,
+    value: text === '' || secret ? null : hidePasswords(text).slice(0, MAX_LENGTH),
+    default: toDefault(setting),
+  };
+}
+
+/** A setting that is not a secret may still be an address with a password, by mistake; a password may contain every other sign. */
+function hidePasswords(text: string): string {
+  return text.replace(/\/\/[^\s"',]*@/g, '//…@');
+}
+
+function toDefault({ fallback, unset }: Pick<Setting, 'fallback' | 'unset'>): string | null {
+  if (unset !== undefined) return toPlain(unset);
+  return fallback === undefined || typeof fallback === 'object' ? null : String(fallback);
+}
+
+/** Takes the marks of Markdown away. */
+function toPlain(text: string): string {
+  return text.replaceAll('`', '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+}

@@ -1,0 +1,99 @@
+/**
+ * Asks the user sources and providers of the settings whether they can be used. A result is used for some seconds, so that pages that
+ * are opened often do not ask a directory each time, and one question at a time goes out.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../../config/clock.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.token.js';
+import { randomToken } from '../../config/keys.js';
+import { IdentityProviders, callbackUrl } from '../../providers/identity-providers.port.js';
+import { UserSources } from '../../sources/user-sources.js';
+import { reachFindings } from '../doctor/checks/sources.check.js';
+import { fault, ok, type Finding, type Level } from '../doctor/finding.js';
+import type { SourceStateAnswer, SourceStatesAnswer } from '../wire-installation.js';
+
+/** How long one source may take. */
+const PATIENCE_MS = 10_000;
+/** How long a result is used. */
+const FRESH_MS = 15_000;
+/** How long the page "Today" waits for a first result. */
+const TODAY_MS = 2000;
+const TODAY_FRESH_MS = 60_000;
+
+@Injectable()
+export class SourceStates {
+  #last: { result: SourceStatesAnswer; at: number } | undefined;
+  #running: Promise<SourceStatesAnswer> | undefined;
+
+  constructor(
+    private readonly sources: UserSources,
+    private readonly providers: IdentityProviders,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'sources' | 'publicUrl'>,
+  ) {}
+
+  /** Never throws. */
+  list(freshMs = FRESH_MS): Promise<SourceStatesAnswer> {
+    const last = this.#last;
+    if (last && performance.now() - last.at < freshMs) return Promise.resolve(last.result);
+    return (this.#running ??= this.#askAll().finally(() => (this.#running = undefined)));
+  }
+
+  /** @returns the ids of those that cannot be used, as far as that is known within two seconds */
+  async findFaulty(): Promise<string[]> {
+    const result = await waitAtMost(this.list(TODAY_FRESH_MS), TODAY_MS, this.#last?.result ?? null);
+    return (result?.sources ?? []).flatMap(({ id, state }) => (state === 'fault' ? [id] : []));
+  }
+
+  async #askAll(): Promise<SourceStatesAnswer> {
+    const sources = await Promise.all([
+      ...this.sources.list.map(({ id, name }) => this.#askSource(id, name)),
+      ...this.providers.list().map(({ id, name }) => this.#askProvider(id, name)),
+    ]);
+    const result = { checked_at: this.clock.now().toISOString(), sources };
+    this.#last = { result, at: performance.now() };
+    return result;
+  }
+
+  async #askSource(id: string, name: string): Promise<SourceStateAnswer> {
+    const settings = this.config.sources.filter((one) => one.id === id);
+    const late = fault(`The source ${id} did not answer in time.`, `Check the servers of "${id}" in USER_SOURCES.`);
+    const work = reachFindings(this.sources, settings).catch((error: unknown) => [toBroken(id, error)]);
+    const findings = await waitAtMost(work, PATIENCE_MS, [late]);
+    return { id, name, type: settings[0]?.type ?? 'ldap', state: toState(findings), findings };
+  }
+
+  /** Begins a sign-in, which reads the metadata of the provider, and does not continue it. */
+  async #askProvider(id: string, name: string): Promise<SourceStateAnswer> {
+    const redirectUri = callbackUrl(this.config.publicUrl, id);
+    const fix = 'Allow the gateways to reach the provider, or correct its issuer in the settings.';
+    const work = this.providers.begin({ provider: id, redirectUri, state: randomToken() }).then(
+      () => ok(`The metadata of ${name} can be read.`),
+      (error: unknown) => fault(`The metadata of ${name} cannot be read (${toReason(error)}).`, fix),
+    );
+    const late = fault(`${name} did not answer in time.`, fix);
+    const findings = [await waitAtMost(work, PATIENCE_MS, late)];
+    return { id, name, type: 'provider', state: toState(findings), findings };
+  }
+}
+
+const LEVELS: readonly Level[] = ['fault', 'hint', 'ok'];
+
+function toState(findings: readonly Finding[]): Level {
+  return LEVELS.find((level) => findings.some((finding) => finding.level === level)) ?? 'ok';
+}
+
+/** The messages of the adapters contain no part of an answer. */
+const toReason = (error: unknown): string => (error instanceof Error ? error.message : 'unknown reason');
+
+function toBroken(id: string, error: unknown): Finding {
+  const name = error instanceof Error ? error.name : typeof error;
+  return fault(`The source ${id} could not be checked (${name}).`, 'This is a defect in Foyer: please report it.');
+}
+
+async function waitAtMost<T, Fallback>(work: Promise<T>, milliseconds: number, fallback: Fallback): Promise<T | Fallback> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Fallback>((resolve) => (timer = setTimeout(() => resolve(fallback), milliseconds)));
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,71 @@
+/** Answers of the operator API about the installation: its user sources, the doctor, its settings. */
+
+/** What a check found. Contains no secrets. */
+export interface FindingAnswer {
+  /** `hint`: works, but could be better or could not be checked. `fault`: fails. */
+  level: 'ok' | 'hint' | 'fault';
+  /** One English sentence. */
+  what: string;
+  /** How to fix it. */
+  fix?: string;
+}
+
+/** A user source or provider, and whether it can be used. */
+export interface SourceStateAnswer {
+  /** Its id in the settings. */
+  id: string;
+  name: string;
+  type: 'ldap' | 'http' | 'provider';
+  state: 'ok' | 'hint' | 'fault';
+  findings: FindingAnswer[];
+}
+
+/** The user sources and providers of the settings. */
+export interface SourceStatesAnswer {
+  /** When they were asked; an answer is used for some seconds. */
+  checked_at: string;
+  sources: SourceStateAnswer[];
+}
+
+/** A finding of the doctor. */
+export interface DoctorFindingAnswer extends FindingAnswer {
+  /** The heading of the check. */
+  check: string;
+}
+
+/** How many findings there are of each level. */
+export interface DoctorCountsAnswer {
+  ok: number;
+  hint: number;
+  fault: number;
+}
+
+/** What the doctor found, as `foyer doctor --json` shows it. */
+export interface DoctorAnswer {
+  status: 'ok' | 'fault';
+  counts: DoctorCountsAnswer;
+  findings: DoctorFindingAnswer[];
+}
+
+/** A setting of the gateway that answers. */
+export interface SettingAnswer {
+  name: string;
+  /** Heading of the documents. */
+  group: string;
+  about: string;
+  /** Where the value comes from. `default`: it is not set. */
+  origin: 'environment' | 'file' | 'default';
+  /** The path of the file that NAME_FILE names; otherwise null. */
+  file: string | null;
+  /** Secrets are never shown. */
+  secret: boolean;
+  /** The given value, without the password of an address; null for a secret, for a file, and for a setting that is not set. */
+  value: string | null;
+  /** What holds where the setting is not set; null if nothing does. */
+  default: string | null;
+}
+
+/** All settings, in the order of the documents. */
+export interface SettingsAnswer {
+  settings: SettingAnswer[];
+}
