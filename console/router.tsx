@@ -15,6 +15,8 @@ import { SourcesPage } from './installation/sources-page.js';
 import { OperatorSessionsPage } from './installation/operator-sessions-page.js';
 import { OperatorsPage } from './installation/operators-page.js';
 import { InstallationPage, InstallationStart } from './installation/installation-page.js';
+import { JobPage } from './jobs/job-page.js';
+import { JobsPage } from './jobs/jobs-page.js';
 import { readPeopleFilters } from './people/people-filters.js';
 import { PeoplePage } from './people/people-page.js';
 import { PersonPage } from './people/person-page.js';
@@ -32,6 +34,9 @@ import { StartPage } from './shell/start-page.js';
 const readCursor = ({ cursor }: Record<string, unknown>): { cursor?: string } =>
   typeof cursor === 'string' && /^[\w-]{1,1024}$/.test(cursor) ? { cursor } : {};
 
+const readNumberCursor = ({ cursor }: Record<string, unknown>): { cursor?: string } =>
+  typeof cursor === 'string' && /^\d{1,15}$/.test(cursor) ? { cursor } : {};
+
 const root = createRootRoute({ notFoundComponent: NotFoundPage });
 
 /** The pages that need a session. */
@@ -46,6 +51,20 @@ const people = createRoute({
   path: '/people',
   validateSearch: readPeopleFilters,
   component: PeoplePage,
+});
+
+const jobs = createRoute({
+  getParentRoute: () => gate,
+  path: '/people/jobs',
+  validateSearch: readNumberCursor,
+  component: JobsPage,
+});
+
+const job = createRoute({
+  getParentRoute: () => gate,
+  path: '/people/jobs/$job',
+  validateSearch: readNumberCursor,
+  component: JobPage,
 });
 
 const person = createRoute({ getParentRoute: () => gate, path: '/people/$id', component: PersonPage });
@@ -124,6 +143,8 @@ const routeTree = root.addChildren([
     person,
     apps,
     app,
+    jobs,
+    job,
     activity,
     approvals,
     approval,

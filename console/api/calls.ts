@@ -6,6 +6,8 @@ import { CONSOLE_HEADER, send } from './send.js';
 
 type Schemas = components['schemas'];
 
+export type Job = Schemas['JobAnswer'];
+export type JobFailure = Schemas['JobFailureAnswer'];
 export type SavedFilter = Schemas['SavedFilterAnswer'];
 export type Account = Schemas['AccountAnswer'];
 export type ListedAccount = Schemas['ListedAccountAnswer'];

@@ -108,6 +108,40 @@ export const knownOperatorsQuery = queryOptions({
   staleTime: 300_000,
 });
 
+/** How often the page of a job asks how far it is. */
+const JOB_INTERVAL_MS = 2000;
+
+export const jobsQuery = (cursor: string | undefined) =>
+  queryOptions({
+    queryKey: ['jobs', cursor],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/operator/v1/jobs', { params: { query: cursor === undefined ? {} : { cursor } }, signal })),
+    placeholderData: keepPreviousData,
+  });
+
+/** While the job runs, the page asks by itself. */
+export const jobQuery = (job: string) =>
+  queryOptions({
+    queryKey: ['job', job],
+    queryFn: ({ signal, client }) => {
+      const isAgain = client.getQueryData(['job', job]) !== undefined;
+      const headers = isAgain ? { headers: BACKGROUND } : {};
+      return unwrap(api.GET('/operator/v1/jobs/{job}', { params: { path: { job } }, signal, ...headers }));
+    },
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? JOB_INTERVAL_MS : false),
+  });
+
+/** @param failed how many have failed until now, so that the list is read again when there are more */
+export const jobFailuresQuery = (job: string, cursor: string | undefined, failed: number) =>
+  queryOptions({
+    queryKey: ['job', job, 'failures', cursor, failed],
+    queryFn: ({ signal }) => {
+      const params = { path: { job }, query: cursor === undefined ? {} : { cursor } };
+      return unwrap(api.GET('/operator/v1/jobs/{job}/failures', { params, signal, headers: BACKGROUND }));
+    },
+    placeholderData: keepPreviousData,
+  });
+
 export const savedFiltersQuery = queryOptions({
   queryKey: ['saved-filters'],
   queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/filters', { signal })),

@@ -53,8 +53,7 @@ function toText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** The router reads `true` in an address as a boolean. */
-const isSet = (value: unknown): boolean => value === true || value === 'true';
+const isSet = (value: unknown): boolean => value === 'true';
 
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/;
 

@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ListedAccount } from '../api/calls.js';
 import { accountsQuery } from '../api/queries.js';
+import { JobLinks } from '../jobs/start-job.js';
 import { useAllowed } from '../session/session-context.js';
 import { NotAllowedPage } from '../shell/error-pages.js';
 import { DataTable, type Columns } from '../ui/data-table.js';
@@ -38,6 +39,7 @@ function People() {
     <div className="page">
       <div className="page-head">
         <PageHeading title={t('people.title')} />
+        <JobLinks filters={filters} />
       </div>
       <PeopleFilterBar filters={filters} />
       <SavedFilters page="people" filters={filters} />

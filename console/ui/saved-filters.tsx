@@ -108,21 +108,7 @@ function SaveDialog({ page, filter, onClose }: SaveDialogProps) {
         }}
       >
         <div className="dialog-body">
-          <Field
-            label={t('saved.name')}
-            hint={t('saved.hint')}
-            error={isTried && name.trim() === '' ? t('saved.missing') : undefined}
-          >
-            {(given) => (
-              <input
-                {...given}
-                autoComplete="off"
-                maxLength={MAX_NAME}
-                value={name}
-                onChange={({ currentTarget }) => setName(currentTarget.value)}
-              />
-            )}
-          </Field>
+          <NameField name={name} isMissing={isTried && name.trim() === ''} onChange={setName} />
           {error !== null && <FaultAlert error={error} />}
         </div>
         <div className="dialog-foot">
@@ -135,6 +121,23 @@ function SaveDialog({ page, filter, onClose }: SaveDialogProps) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+function NameField({ name, isMissing, onChange }: { name: string; isMissing: boolean; onChange(name: string): void }) {
+  const { t } = useTranslation();
+  return (
+    <Field label={t('saved.name')} hint={t('saved.hint')} error={isMissing ? t('saved.missing') : undefined}>
+      {(given) => (
+        <input
+          {...given}
+          autoComplete="off"
+          maxLength={MAX_NAME}
+          value={name}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      )}
+    </Field>
   );
 }
 

@@ -175,7 +175,7 @@ export interface AccountJobTable {
 
 export interface AccountJobItemTable {
   job_id: number;
-  place: number;
+  ordinal: number;
   account_id: string;
   state: Generated<'waiting' | 'begun' | 'done' | 'failed'>;
   fault: string | null;

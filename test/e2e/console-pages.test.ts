@@ -269,6 +269,27 @@ describe('the console', () => {
     await page.waitForURL(`**/activity?account=${IDS.locked}`);
   });
 
+  it('does something to many people: counted, confirmed with a reason, watched, and stopped', async () => {
+    await open('/people?group=Einkauf&status=active');
+    await button('Change all of these').click();
+    await dialog().getByLabel('Action').selectOption('end_sessions');
+    await dialog().locator('.job-count b').waitFor();
+    const shown = /\d+/.exec((await dialog().locator('.job-count').textContent()) ?? '')?.[0];
+    await giveReason('A laptop was stolen');
+    await button('Start the job', dialog()).click();
+    await page.waitForURL('**/people/jobs/3');
+    const body = { action: 'end_sessions', filter: { group: 'Einkauf', status: 'active' }, count: Number(shown) };
+    expect(preview.world.recorded.find(({ operation }) => operation === 'jobs.start')).toMatchObject({
+      reason: 'A laptop was stolen',
+      body,
+    });
+    await button('Stop the job').click();
+    await giveReason('Enough');
+    await button('Stop the job', dialog()).click();
+    await page.getByText('Stopped', { exact: true }).waitFor();
+    expect(await button('Stop the job').count()).toBe(0);
+  });
+
   it('saves a filter under a name, opens it again, and removes it', async () => {
     await open('/people?status=disabled&group=Vertrieb');
     await button('Save this filter').click();

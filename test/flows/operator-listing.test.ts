@@ -38,7 +38,7 @@ describe('the list of accounts', () => {
     expect((await foyer('account list --never-signed-in --local')).out).toContain(other.username);
   });
 
-  it('refuses what is no date, no flag and no cursor', async () => {
+  it('refuses an invalid date, flag or cursor', async () => {
     expectError(await operator.call('GET', '/accounts?signed_in_before=yesterday'), 400, 'wrong_type', 'signed_in_before');
     expectError(await operator.call('GET', '/accounts?signed_in_since=2026-02-31'), 400, 'wrong_type', 'signed_in_since');
     expectError(await operator.call('GET', '/accounts?never_signed_in=yes'), 400, 'wrong_type', 'never_signed_in');

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { IDS } from '../../console/fixtures/accounts.js';
 import { APPROVAL_IDS } from '../../console/fixtures/approvals.js';
+import { buildJob } from '../../console/fixtures/jobs.js';
 import { World } from '../../console/fixtures/world.js';
 import type { ConsolePreview } from './console-preview.js';
 
@@ -164,6 +165,23 @@ export const SCENES: readonly Scene[] = [
       }),
     act: (page) => page.locator('[data-action=save_filter]').click(),
   },
+  {
+    name: 'people-start-job',
+    path: '/people?group=Einkauf',
+    act: async (page) => {
+      await page.locator('[data-action=start_job]').click();
+      await page.locator('dialog[open] select').selectOption('disable');
+      await page.locator('.job-count b').waitFor();
+    },
+  },
+  { name: 'jobs', path: '/people/jobs' },
+  { name: 'job', path: '/people/jobs/2' },
+  {
+    name: 'job-running',
+    path: '/people/jobs/3',
+    prepare: (world) => world.jobs.unshift(buildJob('3', { done: 9, left: 22 })),
+  },
+  { name: 'job-gone', path: '/people/jobs/77' },
   { name: 'people-apps', path: '/people?search=m' },
   { name: 'activity-none', path: '/activity?kind=secrets.rotated' },
   { name: 'activity-auditor', path: '/activity', prepare: (world) => (world.rights = ['auditor']) },

@@ -126,7 +126,7 @@ function logRows(count: number, events: number): string[] {
     `insert into account_job (owner, account_id, address, request_id, action, filter, state, total, created_at, next_try_at, ended_at)
       select md5(n::text), ${id('n')}, '203.0.113.1', 'request', 'disable', '{}', case when n % 50 = 0 then 'running' else 'done' end, 10,
         now(), now(), now() ${series(count / 20)}`,
-    `insert into account_job_item (job_id, place, account_id, state)
+    `insert into account_job_item (job_id, ordinal, account_id, state)
       select 1 + n % ${Math.max(1, Math.round(count / 20))}, n, ${id(`1 + n % ${count}`)}, (array['done', 'waiting', 'failed'])[1 + n % 3]
       ${series(count / 2)}`,
     `insert into revocation_job (account_id, kind, session_ids, created_at, next_try_at)

@@ -47,7 +47,7 @@ export interface ListedAccount extends Account {
   lastSignInAt: Date | null;
 }
 
-type ListedRow = AccountFields & Pick<AccountListingTable, 'source' | 'last_sign_in_at'> & { place: number };
+type ListedRow = AccountFields & Pick<AccountListingTable, 'source' | 'last_sign_in_at'> & { ordinal: number };
 
 const MAX_WORDS = 10;
 /**
@@ -83,7 +83,7 @@ export class AccountList {
   /** @param most the count ends there @returns how many accounts match, at most `most` */
   async count(query: AccountQuery, most: number): Promise<number> {
     const { rows } = await sql<{ count: number }>`
-      select count(*)::integer as count from (${matchingIdsSql(query, most)}) matching`.execute(this.database.db);
+      select count(*)::integer as count from (${selectMatchingSql(query, most)}) matching`.execute(this.database.db);
     return rows[0]?.count ?? 0;
   }
 
@@ -102,14 +102,14 @@ export class AccountList {
   statements(query: AccountQuery, most: number) {
     const { db } = this.database;
     const matches = matchAccounts(query);
-    const listed = listedAccounts(query);
+    const listed = selectAccountsSql(query);
     const order = toOrder(query);
     const next = sql`(select * from ${listed} where ${matchCursor(query)} order by ${order} limit ${SCANNED_ACCOUNTS}) account`;
     const take = (from: RawBuilder<unknown>, where: RawBuilder<boolean>) =>
       sql`select * from ${from} where ${where} order by ${order} limit ${most}`;
     // The listing is read for the accounts of the page only.
     const build = (page: RawBuilder<unknown>, before = sql``) => {
-      const text = sql<ListedRow>`${before} select ${accountColumns('p')}, p.place, l.source, l.last_sign_in_at
+      const text = sql<ListedRow>`${before} select ${accountColumns('p')}, p.ordinal, l.source, l.last_sign_in_at
         from (${page}) p left join account_listing l on l.account_id = p.id order by ${toOrder(query, 'l')}`;
       return {
         compile: () => text.compile(db),
@@ -127,10 +127,10 @@ export class AccountList {
   }
 }
 
-/** SQL of `id` and `place` of the accounts that match. @throws AccountFieldInvalid */
-export function matchingIdsSql(query: AccountQuery, most: number): RawBuilder<unknown> {
+/** SQL of `id` and `ordinal` of the accounts that match. @throws AccountFieldInvalid */
+export function selectMatchingSql(query: AccountQuery, most: number): RawBuilder<unknown> {
   const order = toOrder(query);
-  return sql`select id, place from ${listedAccounts(query)} where ${matchAccounts(query)} order by ${order} limit ${most}`;
+  return sql`select id, ordinal from ${selectAccountsSql(query)} where ${matchAccounts(query)} order by ${order} limit ${most}`;
 }
 
 const FIND = new Statement<{ account: string }, Pick<AccountListingTable, 'source' | 'last_sign_in_at'>>(
@@ -144,32 +144,32 @@ function isByTime({ signedInSince, signedInBefore }: AccountQuery): boolean {
 }
 
 /**
- * The place in the order of creation. What is the same for all accounts of the list comes first, because PostgreSQL does not see that
+ * The order of the list. What is the same for all accounts of the list comes first, because PostgreSQL does not see that
  * an index on it has that order.
  */
 function toOrder(query: AccountQuery, table?: string): RawBuilder<unknown> {
   const column = (name: string): RawBuilder<unknown> => sql.ref(table === undefined ? name : `${table}.${name}`);
-  if (isByTime(query)) return sql`${column('last_sign_in_at')} desc, place desc`;
-  if (query.hasNeverSignedIn === true) return sql`${column('last_sign_in_at')}, place`;
-  return query.isLocal === true ? sql`${column('source')}, place` : sql`place`;
+  if (isByTime(query)) return sql`${column('last_sign_in_at')} desc, ordinal desc`;
+  if (query.hasNeverSignedIn === true) return sql`${column('last_sign_in_at')}, ordinal`;
+  return query.isLocal === true ? sql`${column('source')}, ordinal` : sql`ordinal`;
 }
 
 /** The accounts, with source and last sign-in if a filter needs them. */
-function listedAccounts(query: AccountQuery): RawBuilder<unknown> {
+function selectAccountsSql(query: AccountQuery): RawBuilder<unknown> {
   const { source, isLocal = false, hasNeverSignedIn = false } = query;
   const isByListing = source !== undefined || isLocal || hasNeverSignedIn || isByTime(query);
   return isByListing
-    ? sql`(select a.*, l.source, l.last_sign_in_at, l.account_seq as place
+    ? sql`(select a.*, l.source, l.last_sign_in_at, l.account_seq as ordinal
         from account a join account_listing l on l.account_id = a.id) account`
-    : sql`(select a.*, a.seq as place from account a) account`;
+    : sql`(select a.*, a.seq as ordinal from account a) account`;
 }
 
 function toListedAccount(row: ListedRow): ListedAccount {
   return { ...toAccount(row), source: row.source, lastSignInAt: row.last_sign_in_at };
 }
 
-function toCursor(query: AccountQuery, { place, last_sign_in_at: at }: ListedRow): string {
-  return isByTime(query) && at !== null ? `${at.getTime()}-${place}` : String(place);
+function toCursor(query: AccountQuery, { ordinal, last_sign_in_at: at }: ListedRow): string {
+  return isByTime(query) && at !== null ? `${at.getTime()}-${ordinal}` : String(ordinal);
 }
 
 /** @throws AccountFieldInvalid */
@@ -214,10 +214,10 @@ function matchGroup(group: string): RawBuilder<boolean> {
 function matchCursor(query: AccountQuery): RawBuilder<boolean> {
   const { cursor } = query;
   if (cursor === undefined) return sql<boolean>`true`;
-  const [time = '', place = ''] = cursor.split('-', 2);
-  if (isByTime(query) && isCursor(time) && isCursor(place))
-    return sql<boolean>`(last_sign_in_at, place) < (${new Date(Number(time))}::timestamptz, ${Number(place)}::bigint)`;
-  if (!isByTime(query) && isCursor(cursor)) return sql<boolean>`place > ${Number(cursor)}`;
+  const [time = '', ordinal = ''] = cursor.split('-', 2);
+  if (isByTime(query) && isCursor(time) && isCursor(ordinal))
+    return sql<boolean>`(last_sign_in_at, ordinal) < (${new Date(Number(time))}::timestamptz, ${Number(ordinal)}::bigint)`;
+  if (!isByTime(query) && isCursor(cursor)) return sql<boolean>`ordinal > ${Number(cursor)}`;
   throw new AccountFieldInvalid('cursor', 'format', 'cursor must be the next_cursor of a previous page.');
 }
 

@@ -8,7 +8,7 @@ import { Database } from '../../database/database.js';
 import { isCursor, pageSize } from '../../database/row-pages.js';
 import type { AccountJobTable, Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
-import { matchingIdsSql, type AccountQuery } from '../account/account-list.js';
+import { selectMatchingSql, type AccountQuery } from '../account/account-list.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { toOwner } from '../operators/saved-filters.js';
 import { LeaseQueue, type Claim } from '../queue/lease-queue.js';
@@ -50,7 +50,7 @@ export type StartedJob =
   | { kind: 'running' | 'too-many' };
 
 export interface JobFailure {
-  place: number;
+  ordinal: number;
   accountId: string;
   username: string | null;
   fault: string;
@@ -95,24 +95,24 @@ const QUEUE = new LeaseQueue<JobRow & Claim>({
 });
 
 /** Takes the next account of a job that nobody has stopped. */
-const BEGIN_ITEM = new Statement<{ job: number }, { place: number; account_id: string }>(
+const BEGIN_ITEM = new Statement<{ job: number }, { ordinal: number; account_id: string }>(
   'account-job.begin-item',
   ({ param }) => sql`
     update account_job_item i set state = 'begun'
-    where i.job_id = ${param('job')}::bigint and i.place = (
-      select w.place from account_job_item w
+    where i.job_id = ${param('job')}::bigint and i.ordinal = (
+      select w.ordinal from account_job_item w
       where w.job_id = ${param('job')}::bigint and w.state = 'waiting'
         and exists (select from account_job j where j.id = ${param('job')}::bigint and j.state = 'running')
-      order by w.place limit 1 for update skip locked)
-    returning i.place, i.account_id`,
+      order by w.ordinal limit 1 for update skip locked)
+    returning i.ordinal, i.account_id`,
 );
 
-const FINISH_ITEM = new Statement<{ job: number; place: number; fault: string | null }, never>(
+const FINISH_ITEM = new Statement<{ job: number; ordinal: number; fault: string | null }, never>(
   'account-job.finish-item',
   ({ param }) => sql`
     with finished as (
       update account_job_item set state = case when ${param('fault')}::text is null then 'done' else 'failed' end, fault = ${param('fault')}::text
-      where job_id = ${param('job')}::bigint and place = ${param('place')}::integer and state = 'begun'
+      where job_id = ${param('job')}::bigint and ordinal = ${param('ordinal')}::integer and state = 'begun'
       returning state
     )
     update account_job set done = done + (select count(*) from finished where state = 'done'),
@@ -126,7 +126,7 @@ const FAIL_INTERRUPTED = new Statement<{ job: number }, never>(
   ({ param }) => sql`
     with failed as (
       update account_job_item set state = 'failed', fault = 'interrupted' where job_id = ${param('job')}::bigint and state = 'begun'
-      returning place
+      returning ordinal
     )
     update account_job set failed = failed + (select count(*) from failed)
     where id = ${param('job')}::bigint and exists (select from failed)`,
@@ -158,8 +158,10 @@ export class AccountJobs {
         .executeTakeFirst();
       if (job === undefined) return { kind: 'running' };
       const { numAffectedRows = 0n } = await sql`
-        insert into account_job_item (job_id, place, account_id)
-        select ${job.id}, row_number() over (), id from (${matchingIdsSql(query, MAX_JOB_ACCOUNTS + 1)}) matching`.execute(trx);
+        insert into account_job_item (job_id, ordinal, account_id)
+        select ${job.id}, row_number() over (), id from (${selectMatchingSql(query, MAX_JOB_ACCOUNTS + 1)}) matching`.execute(
+        trx,
+      );
       const found = Number(numAffectedRows);
       if (found !== count || found > MAX_JOB_ACCOUNTS) {
         await trx.deleteFrom('account_job').where('id', '=', job.id).execute();
@@ -199,23 +201,23 @@ export class AccountJobs {
     const found = await this.database.db
       .selectFrom('account_job_item as i')
       .leftJoin('account as a', 'a.id', 'i.account_id')
-      .select(['i.place', 'i.account_id', 'i.fault', 'a.username'])
+      .select(['i.ordinal', 'i.account_id', 'i.fault', 'a.username'])
       .where('i.job_id', '=', id)
       .where('i.state', '=', sql.lit('failed'))
-      .where('i.place', '>', isCursor(cursor) ? Number(cursor) : 0)
-      .orderBy('i.place')
+      .where('i.ordinal', '>', isCursor(cursor) ? Number(cursor) : 0)
+      .orderBy('i.ordinal')
       .limit(size + 1)
       .execute();
     const failures = found
       .slice(0, size)
-      .map(({ place, account_id: accountId, username, fault }) => ({ place, accountId, username, fault: fault ?? '' }));
+      .map(({ ordinal, account_id: accountId, username, fault }) => ({ ordinal, accountId, username, fault: fault ?? '' }));
     const last = failures.at(-1);
-    return { failures, ...(found.length > size && last ? { nextCursor: String(last.place) } : {}) };
+    return { failures, ...(found.length > size && last ? { nextCursor: String(last.ordinal) } : {}) };
   }
 
   /** The account that is being done is finished. Idempotent. @returns false if the job has ended already */
   async stop(id: number, cause: 'operator' | 'rights', by: AuditContext): Promise<boolean> {
-    return this.database.transaction((trx) => this.#end(id, { state: 'stopped', cause }, by, trx));
+    return this.database.transaction((trx) => this.#end({ id, state: 'stopped', cause }, by, trx));
   }
 
   /** @returns a due job, which no other worker has until its lease ends */
@@ -232,23 +234,22 @@ export class AccountJobs {
   }
 
   /** @returns the next account; null if none is left, or if the job was stopped */
-  async beginItem(job: number): Promise<{ place: number; accountId: string } | null> {
+  async beginItem(job: number): Promise<{ ordinal: number; accountId: string } | null> {
     const [row] = await this.database.run(BEGIN_ITEM, { job });
-    return row ? { place: row.place, accountId: row.account_id } : null;
+    return row ? { ordinal: row.ordinal, accountId: row.account_id } : null;
   }
 
-  async finishItem(job: number, place: number, fault: string | null): Promise<void> {
-    await this.database.run(FINISH_ITEM, { job, place, fault });
+  async finishItem(job: number, ordinal: number, fault: string | null): Promise<void> {
+    await this.database.run(FINISH_ITEM, { job, ordinal, fault });
   }
 
   /** Does nothing for a job that was stopped. */
   async finish({ id, by }: AccountJob): Promise<void> {
-    await this.database.transaction((trx) => this.#end(id, { state: 'done', cause: null }, by, trx));
+    await this.database.transaction((trx) => this.#end({ id, state: 'done', cause: null }, by, trx));
   }
 
   async #end(
-    id: number,
-    { state, cause }: { state: 'done' | 'stopped'; cause: AccountJob['stopCause'] },
+    { id, state, cause }: { id: number; state: 'done' | 'stopped'; cause: AccountJob['stopCause'] },
     by: AuditContext,
     trx: Transaction<Schema>,
   ): Promise<boolean> {

@@ -78,7 +78,7 @@ export class SavedFilters {
   }
 }
 
-/** @returns the key of an operator or token. The names of tokens are no account ids. */
+/** @returns the key of an operator or token. The names of tokens are not account ids. */
 export function toOwner({ operatorAccount, operator = '' }: AuditContext): string {
   return operatorAccount ?? `token:${operator}`;
 }

@@ -93,14 +93,14 @@ export const peopleLists: Migration = {
     // No reference to the account, so that a job says what it could not do because the account was deleted meanwhile.
     `create table account_job_item (
       job_id bigint not null references account_job on delete cascade,
-      place integer not null,
+      ordinal integer not null,
       account_id uuid not null,
       state text not null default 'waiting',
       fault text,
-      primary key (job_id, place)
+      primary key (job_id, ordinal)
     )`,
-    `create index account_job_item_waiting on account_job_item (job_id, place) where state = 'waiting'`,
+    `create index account_job_item_waiting on account_job_item (job_id, ordinal) where state = 'waiting'`,
     `create index account_job_item_begun on account_job_item (job_id) where state = 'begun'`,
-    `create index account_job_item_failed on account_job_item (job_id, place) where state = 'failed'`,
+    `create index account_job_item_failed on account_job_item (job_id, ordinal) where state = 'failed'`,
   ],
 };

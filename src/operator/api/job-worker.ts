@@ -78,7 +78,7 @@ export class JobWorker implements OnApplicationBootstrap, OnApplicationShutdown 
       const item = await this.jobs.beginItem(job.id);
       if (item === null) return true;
       const fault = await this.actions.run(job, item.accountId, held);
-      await this.jobs.finishItem(job.id, item.place, fault);
+      await this.jobs.finishItem(job.id, item.ordinal, fault);
     }
     return false;
   }

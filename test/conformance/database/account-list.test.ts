@@ -29,7 +29,7 @@ describeOnSampledDatabases('the list of accounts', (test) => {
     await parts.accounts.create({ username: 'zoë.Müller', displayName: 'Zoë Müller-Lüdenscheidt', email: 'zm@firma.example' });
     await parts.accounts.create({ username: 'oneil', displayName: "O'Neil & Söhne", groupName: 'Einkauf' });
     const session = sql`insert into browser_session (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at)`;
-    await sql`${session} select id, 'first', 'browser', ${at(1)}::timestamptz, '1', '{pwd}', 'infinity' from account
+    await sql`${session} select id, 'first', 'browser', ${toDay(1)}::timestamptz, '1', '{pwd}', 'infinity' from account
       where seq % 4 = 0`.execute(database.db);
     await sql`insert into source_account (account_id, source, subject, profile, connected_at, seen_at)
       select id, case when seq % 400 = 0 then 'rare' else 'staff' end, seq::text, '', now(), now() from account where seq % 2 = 0`.execute(
@@ -39,11 +39,11 @@ describeOnSampledDatabases('the list of accounts', (test) => {
   }, 180_000);
 
   /** @param day in 2026 */
-  const at = (day: number): Date => new Date(Date.UTC(2026, 0, day));
+  const toDay = (day: number): Date => new Date(Date.UTC(2026, 0, day));
 
   async function signIn(username: string, day: number): Promise<void> {
     await sql`insert into browser_session (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at)
-      select id, 'later', 'browser', ${at(day)}::timestamptz, '1', '{pwd}', 'infinity' from account where username = ${username}
+      select id, 'later', 'browser', ${toDay(day)}::timestamptz, '1', '{pwd}', 'infinity' from account where username = ${username}
       on conflict (account_id, upstream_session_id) do update set auth_time = excluded.auth_time`.execute(database.db);
   }
 
@@ -103,17 +103,17 @@ describeOnSampledDatabases('the list of accounts', (test) => {
     await signIn('person.6', 12);
     // An older sign-in that is written later changes nothing.
     await signIn('person.5', 3);
-    expect(await listNames({ signedInSince: at(2) })).toEqual(['person.6', 'person.5']);
-    expect(await listNames({ signedInSince: at(10), signedInBefore: at(12) })).toEqual(['person.5']);
+    expect(await listNames({ signedInSince: toDay(2) })).toEqual(['person.6', 'person.5']);
+    expect(await listNames({ signedInSince: toDay(10), signedInBefore: toDay(12) })).toEqual(['person.5']);
     const found: string[] = [];
     for (let cursor: string | undefined, pages = 0; pages === 0 || cursor !== undefined; pages++) {
-      const page = await list.page({ signedInBefore: at(11), limit: 200, ...(cursor === undefined ? {} : { cursor }) });
+      const page = await list.page({ signedInBefore: toDay(11), limit: 200, ...(cursor === undefined ? {} : { cursor }) });
       found.push(...page.accounts.map(({ username }) => username));
       cursor = page.nextCursor;
     }
     expect([found[0], found.length, new Set(found).size]).toEqual(['person.5', MANY / 4 + 1, MANY / 4 + 1]);
     expect((await listNames({ hasNeverSignedIn: true, limit: 5 })).slice(0, 4)).toEqual([1, 2, 3, 7].map((n) => `person.${n}`));
-    await expect(list.page({ signedInBefore: at(11), cursor: '7' })).rejects.toEqual(
+    await expect(list.page({ signedInBefore: toDay(11), cursor: '7' })).rejects.toEqual(
       expect.objectContaining({ field: 'cursor' }),
     );
     await expect(list.page({ cursor: '7-7' })).rejects.toEqual(expect.objectContaining({ field: 'cursor' }));

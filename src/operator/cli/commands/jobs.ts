@@ -32,17 +32,17 @@ const PAGE = {
 
 export const jobStart: Command = {
   name: 'job start',
-  about: 'change many accounts; without --yes only count them',
-  operands: ['disable|enable|end_sessions|mail_reset|invite|schedule_deletion'],
+  about: 'change many accounts; docs/operating.md has the actions',
+  operands: ['action'],
   options: {
     filter: {
       value: 'NAME=VALUE',
       multiple: true,
-      about: 'a parameter of the list of accounts, such as group=Einkauf; may be repeated',
+      about: 'a parameter of the account list, such as group=Einkauf; may be repeated',
     },
     all: { about: 'all accounts, if there is no --filter' },
     days: { value: '1-90', about: 'days until the deletion, for schedule_deletion' },
-    yes: { value: 'COUNT', about: 'start the job if it concerns exactly this number of accounts' },
+    yes: { value: 'COUNT', about: 'start the job if it concerns this number of accounts; without it they are only counted' },
     ...REASON_OPTION,
   },
   async run({ api, operands, options, print, warn }) {

@@ -1,0 +1,81 @@
+/** The jobs on many accounts, newest first. */
+import { useQuery } from '@tanstack/react-query';
+import { Link, getRouteApi } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Job } from '../api/calls.js';
+import { jobsQuery } from '../api/queries.js';
+import { useAllowed } from '../session/session-context.js';
+import { NotAllowedPage } from '../shell/error-pages.js';
+import { DataTable, type Columns } from '../ui/data-table.js';
+import { FaultAlert } from '../ui/fault-alert.js';
+import { BackIcon } from '../ui/icons.js';
+import { Empty, Loading } from '../ui/load-state.js';
+import { Moment } from '../ui/moment.js';
+import { PageHeading } from '../ui/page-heading.js';
+import { UserText } from '../ui/user-text.js';
+import { JobState } from './job-words.js';
+
+const route = getRouteApi('/gate/people/jobs');
+
+export function JobsPage() {
+  const isAllowed = useAllowed();
+  return isAllowed('jobs.list') ? <Jobs /> : <NotAllowedPage />;
+}
+
+function Jobs() {
+  const { t } = useTranslation();
+  const { cursor } = route.useSearch();
+  const { data, error, isPlaceholderData, refetch } = useQuery(jobsQuery(cursor));
+  return (
+    <div className="page">
+      <Link to="/people" className="back">
+        <BackIcon /> {t('nav.people')}
+      </Link>
+      <PageHeading title={t('job.title')} />
+      {error !== null && <FaultAlert error={error} onRetry={() => void refetch()} />}
+      {!data && error === null && <Loading />}
+      {data?.jobs.length === 0 && <Empty>{t('job.none')}</Empty>}
+      {data && data.jobs.length > 0 && <JobTable jobs={data.jobs} isOutdated={isPlaceholderData} />}
+      {data?.next_cursor !== undefined && (
+        <Link to="/people/jobs" search={{ cursor: data.next_cursor }} className="button">
+          {t('pager.next')}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+function JobTable({ jobs, isOutdated }: { jobs: readonly Job[]; isOutdated: boolean }) {
+  const { t } = useTranslation();
+  const columns = useMemo(
+    (): Columns<Job> => [
+      {
+        id: 'action',
+        header: t('job.action'),
+        cell: ({ row: { original } }) => (
+          <Link to="/people/jobs/$job" params={{ job: original.id }}>
+            {t(`action.${original.action}`)}
+          </Link>
+        ),
+      },
+      { id: 'state', header: t('people.status'), cell: ({ row }) => <JobState job={row.original} /> },
+      {
+        id: 'accounts',
+        header: t('job.accounts'),
+        cell: ({ row: { original } }) => t('job.share', { done: original.done + original.failed, total: original.total }),
+      },
+      { id: 'failed', header: t('job.failed'), cell: ({ row }) => row.original.failed },
+      { id: 'by', header: t('activity.actor'), cell: ({ row }) => <UserText text={toName(row.original.started_by)} /> },
+      { id: 'at', header: t('activity.time'), cell: ({ row }) => <Moment at={row.original.started_at} isFirst /> },
+    ],
+    [t],
+  );
+  return (
+    <div className="table-frame">
+      <DataTable label={t('job.title')} columns={columns} rows={jobs} isOutdated={isOutdated} />
+    </div>
+  );
+}
+
+const toName = (actor: string): string => actor.replace(/^operator:/, '');

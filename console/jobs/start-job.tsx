@@ -1,0 +1,163 @@
+/** Starts a job for everybody whom the filters of the list find: first the server counts, then the operator confirms number and reason. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, toReasonHeader, unwrap, type Job } from '../api/calls.js';
+import { DaysField } from '../people/action-fields.js';
+import { getAction } from '../people/actions.js';
+import type { CommandLine } from '../people/command-line.js';
+import type { PeopleFilters } from '../people/people-filters.js';
+import { useAllowed } from '../session/session-context.js';
+import { FaultAlert } from '../ui/fault-alert.js';
+import { Field } from '../ui/field.js';
+import { ReasonDialog } from '../ui/reason-dialog.js';
+
+const ACTIONS = [
+  'end_sessions',
+  'mail_reset',
+  'invite',
+  'disable',
+  'enable',
+  'schedule_deletion',
+] as const satisfies Job['action'][];
+
+/** The links of the list of people to its jobs. */
+export function JobLinks({ filters }: { filters: PeopleFilters }) {
+  const { t } = useTranslation();
+  const isAllowed = useAllowed();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <div className="row wrap">
+      {isAllowed('jobs.start') && (
+        <button type="button" className="button" data-action="start_job" onClick={() => setIsOpen(true)}>
+          {t('job.start')}
+        </button>
+      )}
+      {isAllowed('jobs.list') && (
+        <Link to="/people/jobs" className="button">
+          {t('job.title')}
+        </Link>
+      )}
+      {isOpen && <StartDialog filter={toFilter(filters)} onClose={() => setIsOpen(false)} />}
+    </div>
+  );
+}
+
+function toFilter({ cursor: _, ...filters }: PeopleFilters): Record<string, string> {
+  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as Record<string, string>;
+}
+
+function StartDialog({ filter, onClose }: { filter: Record<string, string>; onClose(): void }) {
+  const { t } = useTranslation();
+  const [days, setDays] = useState('14');
+  const [isTried, setIsTried] = useState(false);
+  const { action, counting, count, choose } = useCount(filter);
+  const start = useStart(filter, onClose);
+  const hasDays = action === 'schedule_deletion';
+  const isDaysWrong = hasDays && !/^([1-9]|[1-8]\d|90)$/.test(days);
+  return (
+    <ReasonDialog
+      title={t('job.start')}
+      effects={action === null ? [] : [t('job.effect_each'), t('job.effect_skipped'), t('job.effect_stop')]}
+      command={action === null ? null : toCommand({ action, filter, count, days: hasDays ? days : undefined })}
+      confirm={t('job.confirm')}
+      isDanger
+      findFault={() => {
+        setIsTried(true);
+        return action === null || !count || isDaysWrong;
+      }}
+      run={(reason) => start({ action, count, reason, days: hasDays ? Number(days) : undefined })}
+      onClose={onClose}
+    >
+      <ActionField action={action} isMissing={isTried && action === null} onChange={choose} />
+      <p role="status" className="job-count">
+        {counting.isPending && t('job.counting')}
+        {count !== undefined && <b>{t('job.count', { count })}</b>}
+        {counting.data?.is_too_large && t('job.too_large', { most: counting.data.most })}
+      </p>
+      {counting.error !== null && <FaultAlert error={counting.error} onRetry={() => choose(action ?? '')} />}
+      {hasDays && <DaysField days={days} isWrong={isTried && isDaysWrong} onChange={setDays} />}
+    </ReasonDialog>
+  );
+}
+
+/** Counts anew whenever an action is chosen. `count` is undefined until then, and if there are too many. */
+function useCount(filter: Record<string, string>) {
+  const [action, setAction] = useState<Job['action'] | null>(null);
+  const counting = useMutation({
+    mutationFn: (chosen: Job['action']) => unwrap(api.POST('/operator/v1/jobs/count', { body: { action: chosen, filter } })),
+  });
+  const count = counting.data?.is_too_large === false ? counting.data.count : undefined;
+  const choose = (name: string): void => {
+    const chosen = ACTIONS.find((one) => one === name) ?? null;
+    setAction(chosen);
+    if (chosen === null) counting.reset();
+    else counting.mutate(chosen);
+  };
+  return { action, counting, count, choose };
+}
+
+interface Confirmed {
+  action: Job['action'] | null;
+  count: number | undefined;
+  days: number | undefined;
+  reason: string;
+}
+
+function useStart(filter: Record<string, string>, onClose: () => void) {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  return async ({ action, count, days, reason }: Confirmed): Promise<void> => {
+    if (action === null || count === undefined) return;
+    const body = { action, filter, count, ...(days === undefined ? {} : { days }) };
+    const job = await unwrap(api.POST('/operator/v1/jobs', { headers: toReasonHeader(reason), body }));
+    await client.invalidateQueries({ queryKey: ['jobs'] });
+    onClose();
+    await navigate({ to: '/people/jobs/$job', params: { job: job.id } });
+  };
+}
+
+interface ActionFieldProps {
+  action: Job['action'] | null;
+  isMissing: boolean;
+  onChange(name: string): void;
+}
+
+function ActionField({ action, isMissing, onChange }: ActionFieldProps) {
+  const { t } = useTranslation();
+  const isAllowed = useAllowed();
+  return (
+    <Field label={t('job.action')} error={isMissing ? t('job.action_missing') : undefined}>
+      {(given) => (
+        <select {...given} value={action ?? ''} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+          <option value="">{t('job.choose')}</option>
+          {ACTIONS.filter((name) => isAllowed(getAction(name).operation)).map((name) => (
+            <option key={name} value={name}>
+              {t(`action.${name}`)}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+interface WantedJob {
+  action: Job['action'];
+  filter: Record<string, string>;
+  count: number | undefined;
+  days: string | undefined;
+}
+
+function toCommand({ action, filter, count, days }: WantedJob): CommandLine {
+  const filters = Object.entries(filter).map(([name, value]) => ['filter', `${name}=${value}`] as const);
+  return {
+    words: ['job', 'start', action],
+    options: [
+      ...(filters.length === 0 ? [['all'] as const] : filters),
+      ...(days === undefined ? [] : [['days', days] as const]),
+      ...(count === undefined ? [] : [['yes', String(count)] as const]),
+    ],
+  };
+}
