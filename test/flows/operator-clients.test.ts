@@ -137,6 +137,15 @@ describe('registering a client', () => {
     expect(operator.hydra.findRegistration(id)).toBeUndefined();
   });
 
+  it('refuses the id of an account, whose person apps would see in a token of the client itself', async () => {
+    const account = await operator.services.accounts.create({ username: 'somebody', displayName: 'Somebody' });
+    for (const id of [account.id, account.id.toUpperCase()]) {
+      const body = { preset: 'machine', client_id: id, client_name: 'Machine', scope: 'id' };
+      expectError(await operator.call('POST', '/clients', body), 422, 'client_invalid', 'client_id');
+      expect(operator.hydra.findRegistration(id)).toBeUndefined();
+    }
+  });
+
   it('refuses an unknown preset, a missing address, a method that contradicts the preset, and ids that are taken or reserved', async () => {
     const app = { preset: 'server', client_name: 'Shop', redirect_uris: [CALLBACK] };
     expectError(await operator.call('POST', '/clients', { ...app, preset: 'x'.repeat(10_000) }), 422, 'unknown_preset', 'preset');
