@@ -85,6 +85,15 @@ describe('opening the account area', () => {
     expect(gateway.logLines.filter(({ event }) => event === 'area.refused').length).toBeGreaterThanOrEqual(tokens.length);
   });
 
+  it('[S-74] refuses a token of a client itself, although the client has the id of an account', async () => {
+    const open = await startTestGateway({ config: (config) => ({ manage: { ...config.manage, clients: [] } }) });
+    const account = await newPerson(open);
+    const tokens = [accessToken(open, account), accessToken(open, account, { clientId: account.id })];
+    const entries = await Promise.all(tokens.map((token) => open.browser().get(`${PATHS.manage}?t=${token}`)));
+    await open.close();
+    expect(entries.map(({ location }) => location)).toEqual([PATHS.manage, UNAUTHORIZED]);
+  });
+
   it('accepts a token for several audiences that include this product', async () => {
     const audience = ['https://api.example', `${gateway.config.publicUrl}/`];
     const entry = await gateway

@@ -84,6 +84,9 @@ describe('registering a client', () => {
     ['data:text/html,x', 'any app may claim'],
     ['/callback', 'not a whole address'],
     ['https:shop', 'not a whole address'],
+    ['https://%65lsewhere.example.org/cb', 'not a whole address'],
+    ['https://%2a.example.org/cb', 'not a whole address'],
+    ['https://@shop.example.org/cb', 'not a whole address'],
     ['https://shop.example.org/a b', 'not a whole address'],
     ['https://shop.example.org/\u202Egpj', 'not a whole address'],
     [`https://shop.example.org/${'x'.repeat(10_000)}`, 'more than 2000'],
@@ -136,6 +139,15 @@ describe('registering a client', () => {
     const body = { preset: 'server', client_id: id, client_name: 'Shop', redirect_uris: [CALLBACK] };
     expectError(await operator.call('POST', '/clients', body), 422, 'client_invalid', 'client_id');
     expect(operator.hydra.findRegistration(id)).toBeUndefined();
+  });
+
+  it('refuses the id of an account, whose person apps would see in a token of the client itself', async () => {
+    const account = await operator.services.accounts.create({ username: 'somebody', displayName: 'Somebody' });
+    for (const id of [account.id, account.id.toUpperCase()]) {
+      const body = { preset: 'machine', client_id: id, client_name: 'Machine', scope: 'id' };
+      expectError(await operator.call('POST', '/clients', body), 422, 'client_invalid', 'client_id');
+      expect(operator.hydra.findRegistration(id)).toBeUndefined();
+    }
   });
 
   it('refuses an unknown preset, a missing address, a method that contradicts the preset, and ids that are taken or reserved', async () => {

@@ -8,6 +8,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
+import { Accounts } from '../../accounts/account/accounts.js';
 import { AuditLog, type AuditContext, type AuditDetail } from '../../accounts/audit/audit-log.js';
 import type { AuditKind } from '../../accounts/audit/kinds.js';
 import { defined } from '../../config/defined.js';
@@ -55,6 +56,7 @@ interface Attempt {
 export class ChangeClients {
   constructor(
     private readonly hydra: HydraPort,
+    private readonly accounts: Accounts,
     private readonly audit: AuditLog,
     private readonly database: Database,
   ) {}
@@ -81,6 +83,9 @@ export class ChangeClients {
     const findings = [...findClientFindings(changes), ...findMissing(preset, changes)];
     const fault = id === undefined ? null : findNewClientIdFault(id);
     if (fault !== null) findings.unshift({ field: 'client_id', message: `client_id ${fault}.` });
+    // RFC 9700, section 4.15: apps that only look at `sub` would take a token of the client itself for one of the person.
+    else if (id !== undefined && (await this.accounts.findBySubject(id)) !== null)
+      findings.unshift({ field: 'client_id', message: 'client_id must not be the id or subject of an account.' });
     if (findings.length > 0) throw new ClientInvalid(findings);
     const client = id ?? randomUUID();
     if (client === CONSOLE_CLIENT_ID) throw new ClientConflict('own_client');

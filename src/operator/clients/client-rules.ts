@@ -45,6 +45,8 @@ const AUTH_METHODS: readonly string[] = ['client_secret_basic', 'client_secret_p
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 /** Printable ASCII without characters that no address contains unencoded (RFC 3986, appendix A). */
 const ADDRESS = /^[^\s"<>\\^`{|}\p{Cc}\u007f-\u{10ffff}]+$/u;
+/** Browsers decode a percent-encoded host, so that it leads elsewhere than it reads. */
+const PLAIN_HOST = /^https?:\/\/[^/?%@]+([/?]|$)/i;
 /** RFC 8252, section 7.1: the reversed name of a domain, which has a dot. */
 const PRIVATE_USE = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
 const CLIENT_ID = /^[\x21-\x7e]+$/;
@@ -184,7 +186,7 @@ function findAddressFault(address: string): string | null {
   if (address.includes('*')) return 'has a wildcard (*), but addresses are compared exactly';
   const { username, password, protocol, hostname } = new URL(address);
   if (username !== '' || password !== '') return 'contains a username or password';
-  return /^https?:$/.test(protocol) && (hostname === '' || !/^https?:\/\/[^/]/i.test(address)) ? 'is not a whole address' : null;
+  return /^https?:$/.test(protocol) && (hostname === '' || !PLAIN_HOST.test(address)) ? 'is not a whole address' : null;
 }
 
 const SHOWN = 200;
