@@ -98,7 +98,9 @@ const INSIDE_ACCOUNTS = {
     'identities/source-names',
     'identities/migrated-accounts',
   ],
-  operators: ['account', 'audit', 'sessions'],
+  // The page Today counts mails that did not arrive.
+  operators: ['account', 'audit', 'sessions', 'queue/failed-mails'],
+  jobs: ['account', 'audit', 'queue/lease-queue', 'operators/saved-filters'],
   transfer: ['account', 'attributes', 'audit', 'identities', 'password'],
 };
 

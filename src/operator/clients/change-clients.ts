@@ -7,13 +7,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
 import { Accounts } from '../../accounts/account/accounts.js';
 import { AuditLog, type AuditContext, type AuditDetail } from '../../accounts/audit/audit-log.js';
 import type { AuditKind } from '../../accounts/audit/kinds.js';
+import { ClientLock } from '../../accounts/operators/client-lock.js';
 import { defined } from '../../config/defined.js';
 import { randomToken } from '../../config/keys.js';
-import { Database } from '../../database/database.js';
 import { ChallengeUnknown, ChallengeUsed, UpstreamError, UpstreamUnavailable } from '../../hydra/hydra.errors.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import { hasMembers, type ClientMembers, type RegisteredClient } from '../../hydra/registered-client.js';
@@ -42,9 +41,6 @@ export class ClientInvalid extends Error {
   }
 }
 
-/** Any number that no other lock of this kind uses. */
-const LOCK_SEED = 90;
-
 interface Attempt {
   client: string;
   action: 'create' | 'change' | 'rotate' | 'delete';
@@ -58,7 +54,7 @@ export class ChangeClients {
     private readonly hydra: HydraPort,
     private readonly accounts: Accounts,
     private readonly audit: AuditLog,
-    private readonly database: Database,
+    private readonly lock: ClientLock,
   ) {}
 
   /** @throws ClientConflict */
@@ -104,8 +100,8 @@ export class ChangeClients {
   }
 
   /**
-   * Changes members of a client. Hydra has no conditional write, so a lock in the database keeps the changes of operators apart, on all
-   * gateways: a connection of the database waits for Hydra, for two calls.
+   * Changes members of a client. A lock keeps the changes of operators apart; a connection of the database waits for Hydra, for two
+   * calls.
    * @param change `version`: of the client as the operator read it
    * @throws ClientInvalid, ClientConflict, ClientRefused
    */
@@ -123,8 +119,7 @@ export class ChangeClients {
     const changed = Object.fromEntries(fields.map((name) => [name, members[name as keyof ClientMembers]]));
     const attempt: Attempt = { client: id, action: 'change', kind: 'client.changed', detail: { fields } };
     return this.#attempt(attempt, by, () =>
-      this.database.transaction(async (trx) => {
-        await sql`select pg_advisory_xact_lock(hashtextextended(${id}, ${LOCK_SEED}))`.execute(trx);
+      this.lock.run(id, async () => {
         const current = await this.get(id);
         // After a repeated transaction, the first one may have written.
         if (current.version !== version && !hasMembers(current, changed)) throw new ClientConflict('changed_meanwhile');
