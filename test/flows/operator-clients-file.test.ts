@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 
 function write(content: unknown): string {
-  const path = join(folder, 'clients.json');
+  const path = join(folder, 'clients.yaml');
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
   return path;
 }
@@ -127,8 +127,33 @@ describe('a file of clients', () => {
     expect((await operator.hydra.listClients({ limit: 200 })).clients).toEqual([]);
   });
 
-  it('is refused if it is not there, not JSON, or of another kind than what Hydra has', async () => {
-    expect((await run('apply', join(folder, 'nowhere.json'))).code).toBe(2);
+  it('is YAML, with comments and without surprises', async () => {
+    const path = write(`# The apps of the shop
+clients:
+  - client_id: shop
+    preset: server
+    client_name: NO
+    redirect_uris: [https://shop.example.org/callback] # production
+`);
+    expect((await run('apply', path)).code).toBe(0);
+    expect(operator.hydra.findRegistration('shop')).toMatchObject({ client_name: 'NO' });
+    const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]', ...'bcdefgh'].map((line, index, lines) => {
+      const former = lines[index - 1]?.[0] ?? '';
+      return index === 0 ? line : `${line}: &${line} [${Array(9).fill(`*${former}`).join(', ')}]`;
+    });
+    for (const [content, place] of [
+      ['clients:\n  - client_id: shop\n    client_id: other\n', 'line 3, column 5'],
+      ['clients:\n\t- x\n', 'line 2, column 1'],
+      ['clients: !!js/function "x"\n', 'line 1, column 10'],
+      [bomb.join('\n'), 'alias'],
+    ] as const) {
+      const refused = await run('plan', write(content));
+      expect([content, refused.code, refused.err]).toEqual([content, 2, expect.stringContaining(place)]);
+    }
+  });
+
+  it('is refused if it is not there, not YAML, or of another kind than what Hydra has', async () => {
+    expect((await run('apply', join(folder, 'nowhere.yaml'))).code).toBe(2);
     for (const content of ['{', '[]', '{"clients":{}}', '"x"']) expect((await run('apply', write(content))).code).toBe(2);
     await run('apply', write({ clients: [SHOP] }));
     const other = await run('apply', write({ clients: [TELEVISION, { ...SHOP, preset: 'mobile' }] }));

@@ -1,8 +1,9 @@
 /**
- * `foyer clients plan|apply`: clients as a file in JSON describes them. Secrets of new clients are printed once, and never written into
+ * `foyer clients plan|apply`: clients as a file in YAML or JSON describes them. Secrets of new clients are printed once, and never written into
  * the file.
  */
 import { readFileSync } from 'node:fs';
+import { parseDocument } from 'yaml';
 import { toCode } from '../../../config/system-error.js';
 import type { ClientAnswer, NewClientAnswer } from '../../wire-clients.js';
 import { CliFailure, EXIT, buildUsageFailure } from '../cli-failure.js';
@@ -17,7 +18,7 @@ const PRUNE = { prune: { about: 'also delete the clients that the file does not 
 
 export const clientsPlan: Command = {
   name: 'clients plan',
-  about: 'show what clients apply would change at Hydra, for a file in JSON',
+  about: 'show what clients apply would change at Hydra, for a file in YAML or JSON',
   operands: ['file'],
   options: PRUNE,
   async run(call) {
@@ -30,7 +31,7 @@ export const clientsPlan: Command = {
 
 export const clientsApply: Command = {
   name: 'clients apply',
-  about: 'register, change and, with --prune, delete clients at Hydra as a file in JSON says; shows secrets of new clients once',
+  about: 'register, change and, with --prune, delete clients at Hydra as a file says; shows secrets of new clients once',
   operands: ['file'],
   options: { ...PRUNE, ...REASON_OPTION },
   async run(call) {
@@ -74,11 +75,22 @@ function parseFile(path: string): unknown {
   } catch (error) {
     throw buildUsageFailure(`The file ${path} cannot be read (${toCode(error) ?? 'unknown reason'}).`);
   }
+  // JSON is YAML too. A name that stands twice in an object is an error, and no tag makes anything but data.
+  const document = parseDocument(text, { schema: 'core' });
+  const [fault] = [...document.errors, ...document.warnings];
+  if (fault) throw buildUnreadable(path, fault);
   try {
-    return JSON.parse(text);
+    return document.toJS();
   } catch (error) {
-    throw new CliFailure(EXIT.usage, 'invalid_file', `${path} is not JSON: ${(error as Error).message}`);
+    // More aliases than a file needs.
+    throw buildUnreadable(path, error as Error);
   }
+}
+
+/** The message of the parser names line and column in its first line; below it stands a part of the file. */
+function buildUnreadable(path: string, { message }: Error): CliFailure {
+  const [sentence = ''] = message.split('\n');
+  return new CliFailure(EXIT.usage, 'invalid_file', `${path} is not YAML: ${sentence.replace(/:$/, '')}`);
 }
 
 async function readNamed(api: OperatorClient, clients: readonly DescribedClient[]): Promise<ClientAnswer[]> {
