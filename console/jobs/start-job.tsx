@@ -157,7 +157,7 @@ function toCommand({ action, filter, count, days }: WantedJob): CommandLine {
     options: [
       ...(filters.length === 0 ? [['all'] as const] : filters),
       ...(days === undefined ? [] : [['days', days] as const]),
-      ...(count === undefined ? [] : [['yes', String(count)] as const]),
+      ...(count === undefined ? [] : [['count', String(count)] as const]),
     ],
   };
 }

@@ -187,8 +187,8 @@ describe('a job on many accounts', () => {
     const { group } = await createGroup(2);
     const args = ['job', 'start', 'disable', '--filter', `group=${group}`, '--filter', 'status=active'];
     const counted = await foyer(args);
-    expect([counted.code, counted.out, counted.err]).toEqual([0, '2 accounts\n', expect.stringContaining('--yes 2')]);
-    const { code, out } = await foyer([...args, '--yes', '2', '--reason', 'left']);
+    expect([counted.code, counted.out, counted.err]).toEqual([0, '2 accounts\n', expect.stringContaining('--count 2')]);
+    const { code, out } = await foyer([...args, '--count', '2', '--reason', 'left']);
     expect([code, out]).toEqual([0, expect.stringMatching(/^The job \d+ has started: 2 accounts/)]);
     const id = /\d+/.exec(out)?.[0] ?? '';
     await waitForEnd(id);

@@ -69,6 +69,12 @@ async function abandonMail(): Promise<number> {
   return mail.id;
 }
 
+/** @returns a job on one account */
+async function buildJob() {
+  const { username } = await createAccount();
+  return { action: 'disable', filter: { username }, count: 1 };
+}
+
 async function createClient() {
   const { json } = await operator.call('POST', '/clients', buildApp(`client-${(people += 1)}`));
   return json as { client: { client_id: string; version: string } };
@@ -199,6 +205,11 @@ const CALLS: Partial<Record<OperationId, () => Promise<Call>>> = {
   'clients.rotateSecret': async () => ['POST', `/clients/${(await createClient()).client.client_id}/secret`],
   'clients.delete': async () => ['DELETE', `/clients/${(await createClient()).client.client_id}`],
   'accountApps.remove': async () => ['DELETE', `/accounts/${(await createAccount()).id}/apps/portal`],
+  'jobs.start': async () => ['POST', '/jobs', await buildJob()],
+  'jobs.stop': async () => {
+    const { json } = await operator.call('POST', '/jobs', await buildJob());
+    return ['POST', `/jobs/${String(json['id'])}/stop`];
+  },
   'mails.retry': async () => ['POST', `/mails/${await abandonMail()}/retry`],
   'mails.retryAll': async () => {
     await abandonMail();
@@ -298,6 +309,9 @@ describe('[OPR-2] the option --reason', () => {
       'source list',
       'settings',
       'mail list',
+      'job list',
+      'job show',
+      'job failures',
       'filter list',
       'filter save',
       'filter remove',

@@ -42,7 +42,7 @@ export const jobStart: Command = {
     },
     all: { about: 'all accounts, if there is no --filter' },
     days: { value: '1-90', about: 'days until the deletion, for schedule_deletion' },
-    yes: { value: 'COUNT', about: 'start the job if it concerns this number of accounts; without it they are only counted' },
+    count: { value: 'NUMBER', about: 'start the job if it concerns this number of accounts; without it they are only counted' },
     ...REASON_OPTION,
   },
   async run({ api, operands, options, print, warn }) {
@@ -50,11 +50,11 @@ export const jobStart: Command = {
     const filter = readParameters(options.texts('filter'));
     if (Object.keys(filter).length === 0 && !options.has('all'))
       throw buildUsageFailure('--filter is required, or --all for all accounts.');
-    const [count, days] = [readNumber(options.text('yes'), 'yes'), readNumber(options.text('days'), 'days')];
+    const [count, days] = [readNumber(options.text('count'), 'count'), readNumber(options.text('days'), 'days')];
     if (count === undefined) {
       const counted = await api.countJob({ action, filter });
       print(counted, () => `${counted.is_too_large ? 'More than ' : ''}${counted.count} accounts\n`);
-      warn(`Nothing was changed. To start the job: --yes ${counted.count}`);
+      warn(`Nothing was changed. To start the job: --count ${counted.count}`);
       return true;
     }
     const job = await api.startJob({ action, filter, count, ...(days === undefined ? {} : { days }) });

@@ -1,0 +1,14 @@
+import { describe, expect, it } from '@jest/globals';
+import { COMMANDS } from './commands.js';
+
+describe('the options of the commands', () => {
+  // They are parsed before the command is known.
+  it('accept a value, or may be repeated, in all commands that have them or in none', () => {
+    const shapes = COMMANDS.flatMap(({ options }) =>
+      Object.entries(options).map(([name, { value, multiple }]) => [name, value !== undefined, multiple === true] as const),
+    );
+    const names = new Set(shapes.map(([name]) => name));
+    expect(names.size).toBeGreaterThan(30);
+    expect(new Set(shapes.map(String)).size).toBe(names.size);
+  });
+});
