@@ -186,6 +186,8 @@ describe('loadConfig with values', () => {
     });
     expect(faults).toHaveLength(6);
     expect(faults.join()).not.toMatch(/geheim|leerzeichen/);
+    for (const url of ['https://me:x/geheim@a.example.com', 'https://me:x@geheim@a.example.com'])
+      expect(findFaults({ PUBLIC_URL: url }).join()).not.toContain('geheim');
   });
 
   it('ignores the ports of embedded parts if none starts', () => {

@@ -34,5 +34,11 @@ describe('the settings that operators see', () => {
     const url = 'postgres://foyer:p@ss/wo?rd#x@db.example.org/foyer';
     const shown = JSON.stringify(listSettings({ DATABASE_URL: url, PUBLIC_URL: url }));
     expect(['p@ss', '@ss', 'wo?rd', 'rd#x'].filter((part) => shown.includes(part))).toEqual([]);
+    const others = ['https://me:hun,ter"2 x@a.example.org', 'https://a.example.org/?api-key=hunter2&name=x'];
+    for (const other of others) {
+      const { value } = find({ PUBLIC_URL: other }, 'PUBLIC_URL') ?? {};
+      expect(value).toMatch(/^https:\/\/(…@)?a\.example\.org/);
+      expect(value).not.toMatch(/hun|ter/);
+    }
   });
 });

@@ -1,5 +1,5 @@
 /** Lists the settings of an installation for operators: the given value, and where it comes from. Values of secrets are left out. */
-import type { Environment } from './settings-read.js';
+import { hidePasswords, type Environment } from './settings-read.js';
 import { SETTINGS, SETTING_GROUPS, type Setting } from './settings.js';
 
 export interface SettingOrigin {
@@ -39,11 +39,6 @@ function toOrigin({ name, about, ...setting }: Setting, group: string, env: Envi
     value: text === '' || secret ? null : hidePasswords(text).slice(0, MAX_LENGTH),
     default: toDefault(setting),
   };
-}
-
-/** A setting that is not a secret may still be an address with a password, by mistake; a password may contain every other sign. */
-function hidePasswords(text: string): string {
-  return text.replace(/\/\/[^\s"',]*@/g, '//…@');
 }
 
 function toDefault({ fallback, unset }: Pick<Setting, 'fallback' | 'unset'>): string | null {

@@ -61,8 +61,22 @@ function showValue(setting: Setting, { text = '', path }: Given): string {
   return setting.secret ? 'the value' : quote(text);
 }
 
+/** Values in the query of an address whose name says that they are secret. */
+const SECRET_PARAMETER = /([?&][\w.-]*(?:key|token|secret|password|sig)[\w.-]*=)[^&\s"'#]+/gi;
+
+/**
+ * A setting that is not a secret may still be an address with a password, by mistake. A password may contain every sign, so everything
+ * up to the last `@` is hidden; only in a text that is more than an address it ends with a space.
+ */
+export function hidePasswords(text: string): string {
+  return text
+    .replace(/^([a-z][a-z\d+.-]*:)?\/\/[^]*@/i, '$1//…@')
+    .replace(/\/\/\S*@/g, '//…@')
+    .replace(SECRET_PARAMETER, '$1…');
+}
+
 /** Quotes a value on one line, shortened and without the password of an address. */
 function quote(text: string): string {
-  const open = text.replace(/\/\/[^/@]*@/g, '//…@');
+  const open = hidePasswords(text);
   return JSON.stringify(open.length > 60 ? `${open.slice(0, 60)}…` : open);
 }

@@ -257,6 +257,16 @@ describe('[OPR-3] without a second operator', () => {
     expect(await importLines([{ username: 'new.sales', group_name: 'Sales' }])).toMatchObject([{ result: 'created' }]);
   });
 
+  it('no deleted account is imported again, which would be the same account to apps', async () => {
+    const { id } = await createVictim();
+    expect((await callConsole('DELETE', `/accounts/${id}`)).status).toBe(200);
+    const names = { username: `c${id.slice(0, 8)}`, email: 'evil@example.org', password: PASSWORD };
+    const refused = [{ result: 'invalid', error: 'approval_required' }];
+    expect(await importLines([{ subject: id, ...names }])).toMatchObject(refused);
+    expect(await importLines([{ id, ...names }])).toMatchObject(refused);
+    expect((await operator.call('GET', `/accounts/${id}`)).status).toBe(404);
+  });
+
   it('nobody gets the link to the password of an operator, only of others', async () => {
     const { id } = await createAccount({ username: 'other.operator', group_name: 'Support' });
     expect((await callConsole('POST', `/accounts/${id}/password-reset`)).status).toBe(202);

@@ -15,7 +15,9 @@ const { createAccount } = operatorSteps(() => operator);
 const foyer = commandLine(() => operator);
 
 beforeAll(async () => {
-  const tokens = [{ name: 'helpdesk', rights: 'support' as const, token: HELPDESK }];
+  const tokens = ['helpdesk', 'night.shift'].map((name) => {
+    return { name, rights: 'support' as const, token: name === 'helpdesk' ? HELPDESK : randomToken() };
+  });
   operator = await startTestOperator({
     config: (config) => ({ operator: { ...config.operator, tokens } }),
     onRequest: (request: IncomingMessage) => {
@@ -152,6 +154,18 @@ describe('a job on many accounts', () => {
     expect(await waitForEnd(job)).toMatchObject({ state: 'stopped', stop_cause: 'rights', done: 0, left: 2 });
   });
 
+  it('stops when its operator is deleted, also if a token has the same name', async () => {
+    const { group } = await createGroup(2);
+    const { id } = await createAccount({ username: 'night.shift' });
+    await operator.call('POST', `/accounts/${id}/operator-rights`, { right: 'support' });
+    const jobs = new AccountJobs(operator.database, operator.services.audit);
+    const by = { actor: 'operator', operator: 'night.shift', operatorAccount: id, address: '192.0.2.1', requestId: 'r' } as const;
+    const started = await jobs.start({ action: 'disable', days: null, filter: { group }, query: { group }, count: 2 }, by);
+    const job = started.kind === 'started' ? started.job.id : 0;
+    await operator.call('DELETE', `/accounts/${id}`);
+    expect(await waitForEnd(job)).toMatchObject({ state: 'stopped', stop_cause: 'rights', done: 0, left: 2 });
+  });
+
   it('is stopped by its operator or by "admin", and not by others', async () => {
     const { group } = await createGroup(2);
     const jobs = new AccountJobs(operator.database, operator.services.audit);
@@ -208,6 +222,7 @@ describe('a job on many accounts', () => {
     expectError(await start({ action: 'disable', filter: { limit: '1' }, count: 1 }), 400, 'unknown_member', 'limit');
     expectError(await start({ action: 'disable', filter: { search: '%' }, count: 1 }), 422, 'format', 'search');
     expectError(await start({ action: 'disable', filter, count: 'all' }), 400, 'wrong_type', 'count');
+    for (const count of [-1, 3e9]) expectError(await start({ action: 'disable', filter, count }), 400, 'wrong_type', 'count');
     expectError(await start({ action: 'schedule_deletion', filter, count: 1 }), 400, 'missing', 'days');
     expectError(await start({ action: 'schedule_deletion', filter, count: 1, days: 91 }), 400, 'wrong_type', 'days');
     for (const action of ['enable', 'schedule_deletion'])

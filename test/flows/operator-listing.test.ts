@@ -1,5 +1,7 @@
 /** The filters of the list of accounts by source and by the last sign-in, through the API and the command line. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { peopleLists } from '../../src/database/migrations/0057-people-lists.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, expectError, operatorSteps } from '../support/operator-story.js';
 
@@ -36,6 +38,22 @@ describe('the list of accounts', () => {
     const { code, out } = await foyer('account list --signed-in-since 2020-01-01 --json');
     expect([code, JSON.parse(out)]).toEqual([0, { accounts: [listed] }]);
     expect((await foyer('account list --never-signed-in --local')).out).toContain(other.username);
+  });
+
+  it('has the sign-ins between the first copy of the migration and its triggers', async () => {
+    const { id } = await createAccount();
+    await beginSession(id, 'during-the-upgrade');
+    const before = (await operator.call('GET', `/accounts/${id}`)).json;
+    const { db } = operator.database;
+    await db
+      .updateTable('account_listing')
+      .set({ last_sign_in_at: null, source: 'former' })
+      .where('account_id', '=', id)
+      .execute();
+    const copies = peopleLists.statements.filter((text) => text.startsWith('insert into account_listing'));
+    await sql.raw(copies.at(-1) ?? '').execute(db);
+    expect((await operator.call('GET', `/accounts/${id}`)).json).toEqual(before);
+    expect(before['last_sign_in_at']).toEqual(expect.any(String));
   });
 
   it('refuses an invalid date, flag or cursor', async () => {

@@ -155,6 +155,18 @@ export class AuditLog {
     return rows.flatMap(({ account_id }) => account_id ?? []);
   }
 
+  /** @returns those of the ids under which an account was deleted */
+  async findDeleted(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.database.db
+      .selectFrom('audit_event')
+      .select('account_id')
+      .distinct()
+      .where('kind', '=', 'account.deleted' satisfies AuditKind)
+      .where(sql<boolean>`account_id = any(${ids}::uuid[])`)
+      .execute();
+    return new Set(rows.flatMap(({ account_id }) => account_id ?? []));
+  }
+
   /** Lists the events that match, newest first. */
   async search(query: AuditQuery): Promise<AuditPage> {
     const { accountId, cursor, limit } = query;

@@ -9,7 +9,8 @@ const COPY_ACCOUNTS = `insert into account_listing (account_id, account_seq, las
   select a.id, a.seq, (select date_trunc('milliseconds', max(b.auth_time)) from browser_session b where b.account_id = a.id),
     (select s.source from source_account s where s.account_id = a.id)
   from account a
-  on conflict (account_id) do nothing`;
+  on conflict (account_id) do update set last_sign_in_at = excluded.last_sign_in_at, source = excluded.source
+  where (account_listing.last_sign_in_at, account_listing.source) is distinct from (excluded.last_sign_in_at, excluded.source)`;
 
 export const peopleLists: Migration = {
   number: 57,
@@ -23,7 +24,7 @@ export const peopleLists: Migration = {
     ) with (fillfactor = 80)`,
     `create index account_listing_sign_in on account_listing (last_sign_in_at, account_seq)`,
     `create index account_listing_source on account_listing (source, account_seq)`,
-    // Most rows are copied before the triggers lock the tables.
+    // Most rows are written before the triggers lock the tables; the second copy corrects what has changed until then.
     COPY_ACCOUNTS,
     `create function account_listing_add() returns trigger language plpgsql as $$
     begin

@@ -41,6 +41,9 @@ const Instant = (): PropertyDecorator =>
 
 const OptionalInstant = (): PropertyDecorator => OptionalMember(Instant());
 
+/** As many as the database can store; `AccountJobs` says how many a job may have. */
+const MAX_JOB_COUNT = 2_147_483_647;
+const COUNT_RULE = { message: `$property must be a whole number from 0 to ${MAX_JOB_COUNT}.` };
 const DAYS_RULE = { message: '$property must be a whole number from 1 to 90.' };
 
 /** The body of a call that takes no members. */
@@ -307,7 +310,7 @@ export class JobCountBody {
 /** A job to start. */
 export class JobBody extends JobCountBody {
   /** The number of accounts that was counted: with another number nothing is started. */
-  @IsInt({ message: '$property must be a whole number.' }) count: number;
+  @Max(MAX_JOB_COUNT, COUNT_RULE) @Min(0, COUNT_RULE) @IsInt(COUNT_RULE) count: number;
   /** Days until the scheduled deletion, from 1 to 90; only for `schedule_deletion`. */
   @OptionalMember(Max(90, DAYS_RULE), Min(1, DAYS_RULE), IsInt(DAYS_RULE)) days?: number;
 }

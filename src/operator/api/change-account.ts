@@ -1,9 +1,10 @@
 /** Changes the members of an account. */
 import { Inject, Injectable } from '@nestjs/common';
-import type { Account } from '../../accounts/account/account.js';
+import { isAccountId, type Account } from '../../accounts/account/account.js';
 import { toPatchColumns } from '../../accounts/account/columns.js';
 import { checkLanguage, checkSecondFactor } from '../../accounts/account/fields.js';
 import { Accounts, type AccountPatch } from '../../accounts/account/accounts.js';
+import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { AccountRights } from '../../accounts/operators/account-rights.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
@@ -24,6 +25,7 @@ export class ChangeAccount {
     private readonly accounts: Accounts,
     private readonly factors: FactorRegistry,
     private readonly rights: AccountRights,
+    private readonly audit: AuditLog,
     @Inject(CONFIG) private readonly config: Pick<Config, 'operator'>,
   ) {}
 
@@ -68,6 +70,15 @@ export class ChangeAccount {
     const message =
       'A second operator has to approve an account with the right admin (OPERATORS): create it without this group or attribute, then change it.';
     throw new OperatorFault(409, 'approval_required', message);
+  }
+
+  /**
+   * An account that is deleted and imported again, with another password and without factors, is the same to apps. That would be a way
+   * around the second operator. @returns those of the ids and subjects that cannot be imported therefore
+   */
+  async findFormer(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const known = ids.filter(isAccountId);
+    return this.config.operator.approval === 'off' || known.length === 0 ? new Set() : this.audit.findDeleted(known);
   }
 
   /** Codes by e-mail are a second factor, so a new address must be known to belong to the owner of the account. */

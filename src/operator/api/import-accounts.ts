@@ -30,10 +30,13 @@ export class ImportAccounts {
     const read = await Promise.all(lines.map((text, index) => readImportLine(text, index + 1, this.readers)));
     const { first, answers } = separateDuplicates(read.map((one) => ('account' in one ? this.#checkPassword(one) : one)));
     const outcomes = await this.imports.check(first.map(({ account }) => account));
+    const former = await this.readers.changes.findFormer(first.flatMap(({ account }) => toSubjects(account)));
     const free = first.filter((one, index) => {
       const outcome = outcomes[index] ?? { kind: 'free' };
       if (outcome.kind !== 'free') answers.push(toLineAnswer(one, outcome));
-      return outcome.kind === 'free';
+      else if (toSubjects(one.account).some((id) => former.has(id))) answers.push(toFormerAnswer(one));
+      else return true;
+      return false;
     });
     if (isDryRun) {
       answers.push(...free.map(({ line, account }) => ({ line, result: 'would_create' as const, username: account.username })));
@@ -110,6 +113,17 @@ function toUniqueKeys({ username_key, id, subject, person }: ReadLine['account']
     ...(subject === null ? [] : [`subject ${subject}`]),
     ...(person ? [`person ${person.source} ${person.subject}`] : []),
   ];
+}
+
+/** By what apps know the account. */
+function toSubjects({ id, subject }: ReadLine['account']): string[] {
+  return [id, subject].flatMap((text) => text?.toLowerCase() ?? []);
+}
+
+function toFormerAnswer({ line, account: { username } }: ReadLine): ImportLineAnswer {
+  const message =
+    'An account with this id was deleted. To give it to somebody again needs a second operator, which an import cannot wait for (OPERATOR_APPROVAL).';
+  return { ...toInvalidLine(line, new OperatorFault(409, 'approval_required', message, { field: 'id' })), username };
 }
 
 function toLineAnswer({ line, account: { username } }: ReadLine, outcome: ImportOutcome): ImportLineAnswer {

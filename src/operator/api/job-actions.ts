@@ -9,6 +9,7 @@ import type { Account } from '../../accounts/account/account.js';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import type { AccountJob } from '../../accounts/jobs/account-jobs.js';
 import { AccountRights } from '../../accounts/operators/account-rights.js';
+import { toOwner } from '../../accounts/operators/saved-filters.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config, OperatorRights } from '../../config/config.js';
 import { LOG } from '../../config/log.token.js';
@@ -81,9 +82,11 @@ export class JobActions {
     private readonly access: JobAccess,
   ) {}
 
-  /** @returns the rights that whoever started the job has now */
-  async findRights({ by }: AccountJob): Promise<readonly OperatorRights[]> {
+  /** @returns the rights that whoever started the job has now; none if the account of the operator was deleted */
+  async findRights({ owner, by }: AccountJob): Promise<readonly OperatorRights[]> {
     if (by.operatorAccount !== undefined) return this.rights.findRights(by.operatorAccount);
+    // A token may have the name of the deleted operator.
+    if (owner !== toOwner(by)) return [];
     const { token, tokens } = this.config.operator;
     if (by.operator === undefined) return token === undefined ? [] : ['admin'];
     return tokens.filter(({ name }) => name === by.operator).map(({ rights }) => rights);
