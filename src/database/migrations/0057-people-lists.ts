@@ -5,12 +5,16 @@
  */
 import type { Migration } from './migration.js';
 
+/** Writes only rows that are missing or wrong, so that the second copy, during which nobody can sign in, is short. */
 const COPY_ACCOUNTS = `insert into account_listing (account_id, account_seq, last_sign_in_at, source)
-  select a.id, a.seq, (select date_trunc('milliseconds', max(b.auth_time)) from browser_session b where b.account_id = a.id),
-    (select s.source from source_account s where s.account_id = a.id)
+  select a.id, a.seq, b.last_at, s.source
   from account a
-  on conflict (account_id) do update set last_sign_in_at = excluded.last_sign_in_at, source = excluded.source
-  where (account_listing.last_sign_in_at, account_listing.source) is distinct from (excluded.last_sign_in_at, excluded.source)`;
+    left join (select account_id, date_trunc('milliseconds', max(auth_time)) as last_at from browser_session group by account_id) b
+      on b.account_id = a.id
+    left join source_account s on s.account_id = a.id
+    left join account_listing l on l.account_id = a.id
+  where l.account_id is null or (l.last_sign_in_at, l.source) is distinct from (b.last_at, s.source)
+  on conflict (account_id) do update set last_sign_in_at = excluded.last_sign_in_at, source = excluded.source`;
 
 export const peopleLists: Migration = {
   number: 57,
