@@ -131,7 +131,7 @@ function Facts({ approval, account }: ContentProps) {
         <UserText text={approval.reason} />
       </Row>
       <Row label={t('approvals.asked_by')}>
-        <UserText text={toOperatorName(asker)} /> <Moment at={askedAt} />
+        <UserText text={toOperatorName(asker)} />, <Moment at={askedAt} />
       </Row>
       {supporter !== null && (
         <Row label={t('approvals.supported_by')}>
@@ -167,7 +167,12 @@ function DecisionRow({ approval, decider }: { approval: Approval; decider: strin
   const { t } = useTranslation();
   return (
     <Row label={t('approvals.decided_by')}>
-      <UserText text={toOperatorName(decider)} /> {approval.decided_at !== null && <Moment at={approval.decided_at} />}
+      <UserText text={toOperatorName(decider)} />
+      {approval.decided_at !== null && (
+        <>
+          , <Moment at={approval.decided_at} />
+        </>
+      )}
       {approval.decision_reason !== null && (
         <p className="event-reason">
           <UserText text={approval.decision_reason} />

@@ -48,7 +48,7 @@ function ApprovalTable({ approvals }: { approvals: readonly Approval[] }) {
         id: 'operation',
         header: t('approvals.operation'),
         cell: ({ row: { original } }) => (
-          <Link to="/approvals/$id" params={{ id: original.id }}>
+          <Link to="/approvals/$id" params={{ id: original.id }} className="row-link">
             {nameOperation(original.operation)}
           </Link>
         ),

@@ -16,7 +16,7 @@ export function AppFacts({ client }: { client: Client }) {
   const { foyer, foyer_faults: faults, created_at: createdAt, updated_at: updatedAt } = client;
   return (
     <Panel title={t('apps.facts')}>
-      <dl className="fact-list">
+      <dl className="fact-list stacked">
         {LISTS.map((name) => (
           <Fact key={name} label={t(`apps.field_${name}`)} values={client[name]} />
         ))}

@@ -43,19 +43,21 @@ function Apps() {
           </button>
         )}
       </div>
-      <Field label={t('apps.find')} className="short">
-        {(given) => (
-          <input
-            {...given}
-            type="search"
-            autoComplete="off"
-            maxLength={MAX_FOUND}
-            value={typed}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          />
-        )}
-      </Field>
-      <FoundApps text={typed.trim()} />
+      <div>
+        <Field label={t('apps.find')} className="short">
+          {(given) => (
+            <input
+              {...given}
+              type="search"
+              autoComplete="off"
+              maxLength={MAX_FOUND}
+              value={typed}
+              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            />
+          )}
+        </Field>
+        <FoundApps text={typed.trim()} />
+      </div>
       {error !== null && <FaultAlert error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Loading />}
       {data?.clients.length === 0 && <Empty>{t('apps.none')}</Empty>}
@@ -74,7 +76,7 @@ function FoundApps({ text }: { text: string }) {
   const { data } = useQuery({ ...searchQuery(search), enabled: isAsked });
   const clients = isAsked ? data?.clients : undefined;
   return (
-    <div role="status">
+    <div className="found-apps" role="status">
       {clients?.length === 0 && <p className="hint">{t('apps.none_found')}</p>}
       {clients !== undefined && clients.length > 0 && (
         <ul className="row wrap plain-list">
@@ -117,7 +119,11 @@ function AppsTable({ clients, isOutdated }: { clients: readonly ClientSummary[];
   const columns = useMemo(
     (): Columns<ClientSummary> => [
       { id: 'app', header: t('apps.app'), cell: ({ row }) => <AppCell client={row.original} /> },
-      { id: 'owner', header: t('apps.field_owner'), cell: ({ row }) => <UserText text={row.original.owner} /> },
+      {
+        id: 'owner',
+        header: t('apps.field_owner'),
+        cell: ({ row }) => row.original.owner && <UserText text={row.original.owner} />,
+      },
       { id: 'secret', header: t('apps.secret'), cell: ({ row }) => <SecretTag isPublic={row.original.is_public} /> },
       { id: 'changed', header: t('facts.changed'), cell: ({ row }) => <Changed at={row.original.updated_at} /> },
     ],

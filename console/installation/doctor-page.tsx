@@ -6,7 +6,7 @@ import { api, unwrap, type Diagnosis } from '../api/calls.js';
 import { useAllowed } from '../session/session-context.js';
 import { NotAllowedPage } from '../shell/error-pages.js';
 import { FaultAlert } from '../ui/fault-alert.js';
-import { RefreshIcon, SuccessIcon, WarningIcon } from '../ui/icons.js';
+import { DangerIcon, RefreshIcon, SuccessIcon } from '../ui/icons.js';
 import { PageHeading } from '../ui/page-heading.js';
 import { UserText } from '../ui/user-text.js';
 import { FindingItem } from './finding-item.js';
@@ -47,8 +47,8 @@ function Result({ diagnosis: { status, counts, findings } }: { diagnosis: Diagno
   const isOk = status === 'ok';
   return (
     <>
-      <div className={`alert ${isOk ? 'success' : 'warning'}`} role="status">
-        {isOk ? <SuccessIcon /> : <WarningIcon />}
+      <div className={`alert ${isOk ? 'success' : 'danger'}`} role="status">
+        {isOk ? <SuccessIcon /> : <DangerIcon />}
         <div className="alert-text">
           <strong>{isOk ? t('doctor.no_faults') : t('doctor.faults', { count: counts.fault })}</strong>
           <p>{t('doctor.counts', { hints: counts.hint, ok: counts.ok })}</p>

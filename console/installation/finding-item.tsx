@@ -11,7 +11,13 @@ export function LevelTag({ level }: { level: Finding['level'] }) {
   return <Tag tone={TONES[level]}>{t(`level.${level}`)}</Tag>;
 }
 
-export function FindingItem({ finding: { level, what, fix } }: { finding: Finding }) {
+interface FindingItemProps {
+  finding: Finding;
+  /** Whether the level stands above already. */
+  isAlone?: boolean;
+}
+
+export function FindingItem({ finding: { level, what, fix }, isAlone = false }: FindingItemProps) {
   const { t } = useTranslation();
   return (
     <li className="finding">
@@ -28,7 +34,7 @@ export function FindingItem({ finding: { level, what, fix } }: { finding: Findin
           </p>
         )}
       </div>
-      <LevelTag level={level} />
+      {!isAlone && <LevelTag level={level} />}
     </li>
   );
 }

@@ -35,12 +35,10 @@ function Mails() {
   const [retrying, setRetrying] = useState<Mail | null>(null);
   return (
     <>
-      <div className="page-head">
-        <PageHeading title={t('mails.title')} />
-        <MailFilterBar filters={filters} />
-      </div>
+      <PageHeading title={t('mails.title')} />
       <p className="muted">{t('mails.text')}</p>
       <Causes />
+      <MailFilterBar filters={filters} />
       {error !== null && <FaultAlert error={error} onRetry={() => void refetch()} />}
       {!data && error === null && <Loading />}
       {data?.mails.length === 0 && error === null && <NoMails filters={filters} />}

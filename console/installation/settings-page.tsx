@@ -27,24 +27,20 @@ function Settings() {
   const shown = (data?.settings ?? []).filter((one) => matches(one, text) && (!isOnlySet || one.origin !== 'default'));
   return (
     <>
-      <div className="page-head">
-        <PageHeading title={t('settings.title')} />
-        <div className="filters">
-          <Field label={t('settings.filter')} hint={t('settings.filter_hint')}>
-            {(given) => (
-              <input
-                {...given}
-                type="search"
-                autoComplete="off"
-                maxLength={200}
-                value={text}
-                onChange={({ currentTarget }) => setText(currentTarget.value)}
-              />
-            )}
-          </Field>
-        </div>
-      </div>
+      <PageHeading title={t('settings.title')} />
       <p className="muted">{t('settings.text')}</p>
+      <Field label={t('settings.filter')} hint={t('settings.filter_hint')} className="medium">
+        {(given) => (
+          <input
+            {...given}
+            type="search"
+            autoComplete="off"
+            maxLength={200}
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        )}
+      </Field>
       <label className="check">
         <input type="checkbox" checked={isOnlySet} onChange={({ currentTarget }) => setIsOnlySet(currentTarget.checked)} />{' '}
         {t('settings.only_set')}

@@ -66,7 +66,7 @@ function Source({ source: { id, name, type, state, findings } }: { source: Sourc
       </div>
       <ul className="items">
         {findings.map((finding) => (
-          <FindingItem key={finding.what} finding={finding} />
+          <FindingItem key={finding.what} finding={finding} isAlone={findings.length === 1} />
         ))}
       </ul>
     </section>

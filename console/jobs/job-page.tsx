@@ -7,10 +7,11 @@ import type { ParseKeys } from 'i18next';
 import { ApiError } from '../api/api-error.js';
 import { api, toReasonHeader, unwrap, type Job, type JobFailure } from '../api/calls.js';
 import { jobFailuresQuery, jobQuery } from '../api/queries.js';
-import { readPeopleFilters } from '../people/people-filters.js';
+import { readPeopleFilters, type PeopleFilters } from '../people/people-filters.js';
 import { useAllowed, useSession } from '../session/session-context.js';
 import { NotAllowedPage } from '../shell/error-pages.js';
 import { DataTable, type Columns } from '../ui/data-table.js';
+import { formatDay } from '../ui/dates.js';
 import { FaultAlert } from '../ui/fault-alert.js';
 import { BackIcon } from '../ui/icons.js';
 import { Empty, Loading } from '../ui/load-state.js';
@@ -53,7 +54,7 @@ function JobFacts({ job }: { job: Job }) {
   const [isStopping, setIsStopping] = useState(false);
   return (
     <Panel title={t('job.state')} actions={<StopButton job={job} onClick={() => setIsStopping(true)} />}>
-      <p className="row wrap" role="status">
+      <p className="panel-text row wrap" role="status">
         <JobState job={job} /> <JobProgress job={job} />
       </p>
       <dl className="fact-list">
@@ -61,7 +62,7 @@ function JobFacts({ job }: { job: Job }) {
           <dt>{t('job.filter')}</dt>
           <dd>
             <Link to="/people" search={readPeopleFilters(job.filter)}>
-              <UserText text={formatFilter(job.filter) || t('job.everybody')} />
+              <FilterText filters={readPeopleFilters(job.filter)} />
             </Link>
           </dd>
         </div>
@@ -87,10 +88,31 @@ function JobFacts({ job }: { job: Job }) {
   );
 }
 
-const formatFilter = (filter: Job['filter']): string =>
-  Object.entries(filter)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join(', ');
+/** The filters in the words of the list of people. */
+function FilterText({ filters }: { filters: PeopleFilters }) {
+  const { t, i18n } = useTranslation();
+  const {
+    search,
+    status,
+    group,
+    source,
+    local,
+    signed_in_since: since,
+    signed_in_before: before,
+    never_signed_in: never,
+  } = filters;
+  const parts = [
+    [t('people.search'), search],
+    [t('people.status'), status && t(`status.${status}`)],
+    [t('people.group'), group],
+    [t('people.source'), source ?? (local && t('people.local'))],
+    [`${t('people.signed_in')}, ${t('people.signed_in_since')}`, since && formatDay(since, i18n.language)],
+    [`${t('people.signed_in')}, ${t('people.signed_in_before')}`, before && formatDay(before, i18n.language)],
+    [t('people.signed_in'), never && t('people.never_signed_in')],
+  ];
+  const text = parts.flatMap(([label, value]) => (value === undefined ? [] : [`${label}: ${value}`])).join(' · ');
+  return <UserText text={text || t('job.everybody')} />;
+}
 
 function StopButton({ job, onClick }: { job: Job; onClick: () => void }) {
   const { t } = useTranslation();
@@ -149,9 +171,11 @@ function Failures({ job: { id, failed } }: { job: Job }) {
       {error !== null && <FaultAlert error={error} onRetry={() => void refetch()} />}
       {data && <DataTable label={t('job.failures')} columns={columns} rows={data.failures} isOutdated={isPlaceholderData} />}
       {data?.next_cursor !== undefined && (
-        <Link to="/people/jobs/$job" params={{ job: id }} search={{ cursor: data.next_cursor }} className="button">
-          {t('pager.next')}
-        </Link>
+        <p className="panel-text">
+          <Link to="/people/jobs/$job" params={{ job: id }} search={{ cursor: data.next_cursor }} className="button">
+            {t('pager.next')}
+          </Link>
+        </p>
       )}
     </Panel>
   );

@@ -51,15 +51,15 @@ function JobTable({ jobs, isOutdated }: { jobs: readonly Job[]; isOutdated: bool
   const columns = useMemo(
     (): Columns<Job> => [
       {
-        id: 'action',
+        id: 'job',
         header: t('job.action'),
         cell: ({ row: { original } }) => (
-          <Link to="/people/jobs/$job" params={{ job: original.id }}>
+          <Link to="/people/jobs/$job" params={{ job: original.id }} className="row-link">
             {t(`action.${original.action}`)}
           </Link>
         ),
       },
-      { id: 'state', header: t('people.status'), cell: ({ row }) => <JobState job={row.original} /> },
+      { id: 'state', header: t('job.state'), cell: ({ row }) => <JobState job={row.original} /> },
       {
         id: 'accounts',
         header: t('job.accounts'),
