@@ -137,7 +137,7 @@ clients:
 `);
     expect((await run('apply', path)).code).toBe(0);
     expect(operator.hydra.findRegistration('shop')).toMatchObject({ client_name: 'NO' });
-    const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]', ...'bcdefgh'].map((line, index, lines) => {
+    const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((line, index, lines) => {
       const former = lines[index - 1]?.[0] ?? '';
       return index === 0 ? line : `${line}: &${line} [${Array(9).fill(`*${former}`).join(', ')}]`;
     });

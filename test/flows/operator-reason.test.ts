@@ -1,6 +1,7 @@
 /** The reason of a call and the operator's account are in every event that an operation writes, and the person is not shown them. */
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AccountJobs } from '../../src/accounts/jobs/account-jobs.js';
 import type { ProviderSettings } from '../../src/config/config.js';
 import { FakeUserSource } from '../../src/sources/fake-user-source.js';
 import { UserSources } from '../../src/sources/user-sources.js';
@@ -207,8 +208,15 @@ const CALLS: Partial<Record<OperationId, () => Promise<Call>>> = {
   'accountApps.remove': async () => ['DELETE', `/accounts/${(await createAccount()).id}/apps/portal`],
   'jobs.start': async () => ['POST', '/jobs', await buildJob()],
   'jobs.stop': async () => {
-    const { json } = await operator.call('POST', '/jobs', await buildJob());
-    return ['POST', `/jobs/${String(json['id'])}/stop`];
+    // The worker is not told of this job, so it does not end before it is stopped.
+    const { filter, ...job } = await buildJob();
+    const by = { actor: 'operator', operator: 'busy', address: '192.0.2.1', requestId: 'r' } as const;
+    const started = await new AccountJobs(operator.database, operator.services.audit).start(
+      { ...job, days: null, filter, query: filter },
+      by,
+    );
+    if (started.kind !== 'started') throw new Error('The job has not started.');
+    return ['POST', `/jobs/${started.job.id}/stop`];
   },
   'mails.retry': async () => ['POST', `/mails/${await abandonMail()}/retry`],
   'mails.retryAll': async () => {

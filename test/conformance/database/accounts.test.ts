@@ -140,8 +140,8 @@ describeOnDatabases('accounts', (test) => {
       seen.push(...page.accounts);
       cursor = page.nextCursor;
     } while (cursor !== undefined);
-    expect(seen).toEqual(made);
-    expect((await parts.list.page({ username: made[2]?.username.toUpperCase() ?? '' })).accounts).toEqual([made[2]]);
+    expect(seen).toEqual(made.map((account) => ({ ...account, source: null, lastSignInAt: null })));
+    expect((await parts.list.page({ username: made[2]?.username.toUpperCase() ?? '' })).accounts).toMatchObject([made[2] ?? {}]);
   });
 
   it.each([['x'], ['-1'], ["1' OR 1=1--"], ['9'.repeat(30)], ['1.5']])('refuses the cursor %j', async (cursor) => {
