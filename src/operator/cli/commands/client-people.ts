@@ -49,7 +49,7 @@ export const clientPreview: Command = {
 
 export const accountAppRemove = accountCommand({
   name: 'account app-remove',
-  about: 'take the access of an app to an account away: its tokens stop working, and the person is asked again',
+  about: 'take the access of an app to an account away; its tokens stop working',
   operands: ['client'],
   options: REASON_OPTION,
   async run({ id, username }, { api, operands, print }) {

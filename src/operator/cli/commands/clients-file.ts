@@ -31,7 +31,7 @@ export const clientsPlan: Command = {
 
 export const clientsApply: Command = {
   name: 'clients apply',
-  about: 'register, change and, with --prune, delete clients at Hydra as a file says; shows secrets of new clients once',
+  about: 'make the clients at Hydra as a file says, and show secrets of new clients once',
   operands: ['file'],
   options: { ...PRUNE, ...REASON_OPTION },
   async run(call) {
