@@ -141,14 +141,14 @@ clients:
       const former = lines[index - 1]?.[0] ?? '';
       return index === 0 ? line : `${line}: &${line} [${Array(9).fill(`*${former}`).join(', ')}]`;
     });
-    for (const [content, place] of [
+    for (const [content, position] of [
       ['clients:\n  - client_id: shop\n    client_id: other\n', 'line 3, column 5'],
       ['clients:\n\t- x\n', 'line 2, column 1'],
       ['clients: !!js/function "x"\n', 'line 1, column 10'],
       [bomb.join('\n'), 'alias'],
     ] as const) {
       const refused = await run('plan', write(content));
-      expect([content, refused.code, refused.err]).toEqual([content, 2, expect.stringContaining(place)]);
+      expect([content, refused.code, refused.err]).toEqual([content, 2, expect.stringContaining(position)]);
     }
   });
 

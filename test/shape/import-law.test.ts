@@ -36,6 +36,7 @@ const BROKEN: readonly [rule: string, from: string, to: string][] = [
   ['accounts-transfer', 'src/accounts/transfer/a.ts', 'src/accounts/sessions/target.ts'],
   ['accounts-operators', 'src/accounts/operators/a.ts', 'src/accounts/transfer/target.ts'],
   ['accounts-changes', 'src/accounts/changes/a.ts', 'src/accounts/transfer/target.ts'],
+  ['accounts-jobs', 'src/accounts/jobs/a.ts', 'src/accounts/transfer/target.ts'],
   ['accounts-folders', 'src/accounts/another/a.ts', 'src/accounts/audit/target.ts'],
   ['law-accounts-tests', 'src/accounts/a.test.ts', 'src/gateway/target.ts'],
   ['accounts-without-http', 'src/accounts/b.ts', 'node:http'],
