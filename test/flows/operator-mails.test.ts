@@ -228,7 +228,7 @@ describe('[OPR-3] a retry', () => {
   });
 });
 
-describe('[CLI-1] foyer mail', () => {
+describe('[OPR-2] foyer mail', () => {
   it('lists the mails, and lets one or all of a cause be tried again', async () => {
     const { mail, email } = await failMail(REFUSED);
     await failMail(UNREACHABLE);
