@@ -87,3 +87,9 @@ function applies(rule: OperatorRule, { group_name, groups, attributes }: RuledFi
   const value = Object.hasOwn(attributes, rule.attribute) ? attributes[rule.attribute] : undefined;
   return Array.isArray(value) ? value.includes(rule.value) : value === rule.value;
 }
+
+/** @param actor as `toActorText` writes it: `operator` for the token without a name @returns the rights of a token; none if there is none */
+export function findTokenRights({ token, tokens }: Config['operator'], actor: string): readonly OperatorRights[] {
+  if (actor === 'operator') return token === undefined ? [] : ['admin'];
+  return tokens.filter(({ name }) => actor === `operator:${name}`).map(({ rights }) => rights);
+}

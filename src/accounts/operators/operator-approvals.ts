@@ -12,7 +12,7 @@ import type { OperatorApprovalTable, Schema } from '../../database/schema.js';
 import { isAccountId } from '../account/account.js';
 import { lockAccount } from '../account/lock.js';
 import { AuditLog, type AuditContext, type AuditEvent, type ChangeCondition } from '../audit/audit-log.js';
-import { AccountRights } from './account-rights.js';
+import { AccountRights, findTokenRights } from './account-rights.js';
 import { ApprovalRefused } from './approval-refused.js';
 import { toActorText } from './operator-grants.js';
 
@@ -277,13 +277,7 @@ export class OperatorApprovals {
     const accounts = [asked_account, supported_account].filter((id) => id !== null);
     const found: (readonly OperatorRights[])[] = [];
     for (const id of accounts) found.push(await this.rights.findRights(id, trx));
-    return asked_account === null ? [this.#findTokenRights(asked_by), ...found] : found;
-  }
-
-  #findTokenRights(askedBy: string): readonly OperatorRights[] {
-    const { token, tokens } = this.config.operator;
-    if (askedBy === 'operator') return token === undefined ? [] : ['admin'];
-    return tokens.filter(({ name }) => askedBy === `operator:${name}`).map(({ rights }) => rights);
+    return asked_account === null ? [findTokenRights(this.config.operator, asked_by), ...found] : found;
   }
 
   async #decide({ row, decision, by }: MadeDecision, trx: Transaction<Schema>): Promise<void> {

@@ -11,6 +11,7 @@ import type { Response } from 'express';
 import { SERVER_PATHS } from '../../contract/paths.js';
 import { Public } from '../security/access.guard.js';
 import { Lifecycle } from './lifecycle.js';
+import { waitAtMost } from '../../config/wait-at-most.js';
 
 export interface ReadinessProbe {
   name: string;
@@ -92,12 +93,6 @@ class SharedPart {
     this.hasAnswered ||= isReady;
     return isReady;
   }
-}
-
-async function waitAtMost<T>(work: Promise<T>, milliseconds: number, fallback: T): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<T>((resolve) => (timer = setTimeout(() => resolve(fallback), milliseconds)));
-  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }
 
 @Public()

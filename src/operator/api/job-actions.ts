@@ -8,7 +8,8 @@ import { Accounts } from '../../accounts/account/accounts.js';
 import type { Account } from '../../accounts/account/account.js';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import type { AccountJob } from '../../accounts/jobs/account-jobs.js';
-import { AccountRights } from '../../accounts/operators/account-rights.js';
+import { AccountRights, findTokenRights } from '../../accounts/operators/account-rights.js';
+import { toActorText } from '../../accounts/operators/operator-grants.js';
 import { toOwner } from '../../accounts/operators/saved-filters.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config, OperatorRights } from '../../config/config.js';
@@ -87,9 +88,7 @@ export class JobActions {
     if (by.operatorAccount !== undefined) return this.rights.findRights(by.operatorAccount);
     // A token may have the name of the deleted operator.
     if (owner !== toOwner(by)) return [];
-    const { token, tokens } = this.config.operator;
-    if (by.operator === undefined) return token === undefined ? [] : ['admin'];
-    return tokens.filter(({ name }) => name === by.operator).map(({ rights }) => rights);
+    return findTokenRights(this.config.operator, toActorText(by));
   }
 
   /** @returns null if it is done, otherwise why it cannot be done */

@@ -12,6 +12,7 @@ import { UserSources } from '../../sources/user-sources.js';
 import { reachFindings } from '../doctor/checks/sources.check.js';
 import { fault, ok, type Finding, type Level } from '../doctor/finding.js';
 import type { SourceStateAnswer, SourceStatesAnswer } from '../wire-installation.js';
+import { waitAtMost } from '../../config/wait-at-most.js';
 
 /** How long one source may take. */
 const PATIENCE_MS = 10_000;
@@ -90,10 +91,4 @@ const toReason = (error: unknown): string => (error instanceof Error ? error.mes
 function toBroken(id: string, error: unknown): Finding {
   const name = error instanceof Error ? error.name : typeof error;
   return fault(`The source ${id} could not be checked (${name}).`, 'This is a defect in Foyer: please report it.');
-}
-
-async function waitAtMost<T, Fallback>(work: Promise<T>, milliseconds: number, fallback: Fallback): Promise<T | Fallback> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Fallback>((resolve) => (timer = setTimeout(() => resolve(fallback), milliseconds)));
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

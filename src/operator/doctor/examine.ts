@@ -4,6 +4,7 @@ import type { Check } from './check.js';
 import { burstCheck } from './checks/burst.check.js';
 import { Examination, type ExaminationParts } from './examination.js';
 import { fault, type Finding, type Level } from './finding.js';
+import { waitAtMost } from '../../config/wait-at-most.js';
 
 export interface Diagnosis {
   status: 'ok' | 'fault';
@@ -25,14 +26,8 @@ export async function examine(parts: ExaminationParts, checks: readonly Check[] 
 async function runCheck(check: Check, examined: Examination): Promise<Diagnosis['findings']> {
   const work = check.run(examined).catch((error: unknown) => [toBrokenFinding(error)]);
   const { patienceMs } = examined.parts;
-  const findings = await (patienceMs === undefined ? work : waitAtMost(work, patienceMs));
+  const findings = await (patienceMs === undefined ? work : waitAtMost(work, patienceMs, [LATE]));
   return findings.map((finding) => ({ check: check.title, ...finding }));
-}
-
-async function waitAtMost(work: Promise<Finding[]>, milliseconds: number): Promise<Finding[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Finding[]>((resolve) => (timer = setTimeout(() => resolve([LATE]), milliseconds)));
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 const LATE = fault(
