@@ -61,6 +61,8 @@ export const ACTIVITY_GROUPS = {
     'deletion-cancelled',
     'password-changed',
     'password-link',
+    'support-check-passed',
+    'support-check-refused',
     'username-changed',
     'factor-added',
     'factor-removed',

@@ -97,6 +97,11 @@ export interface ManageState {
   frozen_until?: string;
   /** When the account will be deleted: ISO 8601, UTC. Absent if no deletion is planned. */
   deletion_due_at?: string;
+  /**
+   * Present while the help desk checks who is calling. `operator`: who does it, null for a token; `expires_at`: ISO 8601, UTC.
+   * Absent if the session has only an access token.
+   */
+  support_check?: { words: string; operator: string | null; expires_at: string };
   providers: ManageProviderState[];
   /** The features that the installation offers. */
   features: readonly ManageFeature[];

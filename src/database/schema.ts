@@ -513,6 +513,23 @@ export interface OperatorGrantTable {
   reason: string | null;
 }
 
+/** Three words that a person reads to the help desk from their own page. */
+export interface SupportCheckTable {
+  account_id: string;
+  id: Generated<string>;
+  /** Encrypted. */
+  words: string;
+  /** The actor as in the audit log: `operator`, or `operator:` and a name. */
+  asked_by: string;
+  /** Null for a token. */
+  asked_account: string | null;
+  asked_at: Date;
+  expires_at: Date;
+  /** Number of wrong answers. */
+  refused: Generated<number>;
+  passed_at: Date | null;
+}
+
 /** An operation of an operator that waits, or waited, for a second operator. */
 export interface OperatorApprovalTable {
   id: Generated<string>;
@@ -582,6 +599,7 @@ export interface Schema {
   account_subject: AccountSubjectTable;
   operator_grant: OperatorGrantTable;
   operator_approval: OperatorApprovalTable;
+  support_check: SupportCheckTable;
   revocation_job: RevocationJobTable;
   consent_grant: ConsentGrantTable;
   consent_removal: ConsentRemovalTable;

@@ -59,6 +59,9 @@ export const OPERATIONS = {
   'trustedBrowsers.endAll': HELP,
   'trustedBrowsers.endOne': HELP,
 
+  'supportCheck.ask': HELP,
+  'supportCheck.answer': HELP,
+
   'factors.remove': HELD,
   'resets.password': HELD,
   'resets.mailPassword': HELP,

@@ -90,6 +90,8 @@ describe('[OPR-13] the description of the operator API', () => {
     expect(await check('GET', '/filters')).toBe(200);
     const { filters } = (await operator.call('GET', '/filters')).json as { filters: { id: string }[] };
     expect(await check('DELETE', `/filters/${filters[0]?.id}`)).toBe(200);
+    expect(await check('POST', `/accounts/${id}/support-check`)).toBe(200);
+    expect(await check('POST', `/accounts/${id}/support-check/answer`, { words: 'lantern river tulip' })).toBe(200);
     expect(await check('POST', `/accounts/${id}/unlock`)).toBe(200);
     expect(await check('POST', `/accounts/${id}/password-reset`)).toBe(200);
     expect(await check('POST', `/accounts/${id}/factor-reset`)).toBe(200);

@@ -33,6 +33,8 @@ export const ACTIVITY_WORDS: Readonly<Record<Activity, MessageKey>> = {
   'deletion-requested': 'manage_activity.deletion_requested',
   'deletion-cancelled': 'manage_activity.deletion_cancelled',
   'password-changed': 'manage_activity.password_changed',
+  'support-check-passed': 'manage_activity.support_check_passed',
+  'support-check-refused': 'manage_activity.support_check_refused',
   'password-link': 'manage_activity.password_link',
   'username-changed': 'manage_activity.username_changed',
   'factor-added': 'manage_activity.factor_added',

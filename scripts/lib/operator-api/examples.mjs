@@ -307,6 +307,7 @@ export const EXAMPLES = {
   UnlockedAnswer: { ...account, was_locked: true },
   RefreshedAnswer: { ...account, source: 'staff', source_state: 'active', upstream: null },
   LinkBody: { source: 'staff', username: 'maria' },
+  SupportAnswerBody: { words: 'lantern river tulip' },
   LinkedAnswer: { ...account, source: 'staff', source_subject: '5f0c9a7e-2d41-4b6e-9a55-0d6a2f1c7b83', upstream: 'ended' },
   UnlinkedAnswer: {
     ...account,

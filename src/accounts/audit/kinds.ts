@@ -72,6 +72,9 @@ export type AuditKind =
   | 'approval.rejected'
   | 'approval.withdrawn'
   | 'approval.expired'
+  | 'support-check.asked'
+  | 'support-check.passed'
+  | 'support-check.refused'
   | 'console.opened'
   | 'console.closed'
   | 'console.refused'
@@ -159,6 +162,9 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'source.disconnected': 'stays',
   'source.migrated': 'stays',
   'source.refused': 'passes',
+  'support-check.asked': 'stays',
+  'support-check.passed': 'stays',
+  'support-check.refused': 'stays',
   'system.started': 'passes',
   'token.refused': 'passes',
   'token.reused': 'stays',

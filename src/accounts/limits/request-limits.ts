@@ -44,6 +44,9 @@ export type OwnRequest = keyof typeof OWN_REQUESTS;
 /** Device codes, right or wrong, that one browser and one account may enter per hour (RFC 8628, section 5.1). */
 const DEVICE_CODES = 20;
 
+/** Help desk checks per hour: of one account by all operators, and of one operator for all accounts. */
+const SUPPORT_CHECKS = { account: 10, operator: 60 };
+
 /** Who enters the code of a device. */
 export interface DeviceCodeTry {
   browser: string;
@@ -168,6 +171,23 @@ export class RequestLimits {
       account: accountId,
       address: by.address ?? null,
       request: by.requestId ?? null,
+    });
+  }
+
+  /**
+   * Counts a check that the help desk begins for an account.
+   * @param operator identifies the operator or token @returns seconds to wait; null if the check may begin
+   */
+  async countSupportCheck(accountId: string, operator: string, by: AuditContext): Promise<number | null> {
+    const what = 'support-check';
+    const values = { seconds: HOUR_SECONDS, what, address: by.address ?? null, request: by.requestId ?? null };
+    const byOperator = this.#key(`${what} operator\n${operator}`);
+    const wait = await this.#count(byOperator, { ...values, most: SUPPORT_CHECKS.operator, account: null });
+    if (wait !== null) return wait;
+    return this.#count(this.#key(`${what} account\n${accountId}`), {
+      ...values,
+      most: SUPPORT_CHECKS.account,
+      account: accountId,
     });
   }
 

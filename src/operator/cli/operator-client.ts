@@ -84,6 +84,14 @@ export class OperatorClient {
     return this.#answer(this.#calls.POST(`${ACCOUNT}/deletion`, { ...toAccountCall(id), body: { days } }));
   }
 
+  askSupportCheck(id: string) {
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/support-check`, toAccountCall(id)));
+  }
+
+  answerSupportCheck(id: string, words: string) {
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/support-check/answer`, { ...toAccountCall(id), body: { words } }));
+  }
+
   keepAccount(id: string) {
     return this.#answer(this.#calls.DELETE(`${ACCOUNT}/deletion`, toAccountCall(id)));
   }
