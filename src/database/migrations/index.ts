@@ -48,9 +48,9 @@ import { consentGrantsByClient } from './0050-consent-grants-by-client.js';
 import { mailCauses } from './0052-mail-causes.js';
 import { failedMails } from './0053-failed-mails.js';
 import { operatorApprovals } from './0054-operator-approvals.js';
-import { supportChecks } from './0055-support-checks.js';
 import { clientEvents } from './0056-client-events.js';
 import { peopleLists } from './0057-people-lists.js';
+import { supportChecks } from './0058-support-checks.js';
 import type { Migration } from './migration.js';
 
 /**
@@ -107,7 +107,7 @@ export const MIGRATIONS: readonly Migration[] = [
   mailCauses,
   failedMails,
   operatorApprovals,
-  supportChecks,
   clientEvents,
   peopleLists,
+  supportChecks,
 ];

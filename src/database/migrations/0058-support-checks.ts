@@ -2,7 +2,7 @@
 import type { Migration } from './migration.js';
 
 export const supportChecks: Migration = {
-  number: 55,
+  number: 58,
   name: 'support-checks',
   statements: [
     // One of each account: a new one replaces the former.
