@@ -87,6 +87,7 @@ export const TOPICS = [
       'approval.approved',
       'approval.rejected',
       'approval.withdrawn',
+      'approval.stopped',
       'approval.expired',
       'job.started',
       'job.ended',

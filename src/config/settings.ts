@@ -227,6 +227,13 @@ export const SETTINGS = {
       about:
         'whether factor resets, changes of addresses, exports with secrets and grants of `admin` wait for a second operator (docs/console.md): `operators` who are signed in to the console, or also tokens of another name',
     },
+    supportCheck: {
+      name: 'SUPPORT_CHECK',
+      kind: yesNo,
+      fallback: false,
+      about:
+        'whether the help desk checks who is calling before a factor reset, another address or a link to a new password (docs/help-desk.md): the person reads three words from their own page; otherwise two operators approve it after 24 hours, and the person can stop it',
+    },
   },
   console: {
     url: {

@@ -552,7 +552,8 @@ export interface OperatorApprovalTable {
   /** The first of the two operators that the request of a token needs. */
   supported_by: string | null;
   supported_account: string | null;
-  decision: 'approved' | 'rejected' | 'withdrawn' | 'expired' | null;
+  /** `stopped`: by the person to whose account it would have been done. */
+  decision: 'approved' | 'rejected' | 'withdrawn' | 'stopped' | 'expired' | null;
   decided_by: string | null;
   decided_account: string | null;
   decided_at: Date | null;
@@ -560,6 +561,10 @@ export interface OperatorApprovalTable {
   /** When an approved export began. */
   used_at: Date | null;
   closed: Generated<boolean>;
+  /** Cannot be approved before; null if that does not matter. */
+  not_before: Date | null;
+  /** Whether the operator who asked had checked who is calling. */
+  checked: Generated<boolean>;
 }
 
 export interface Schema {

@@ -7,6 +7,9 @@ export interface SupportCheckAnswer {
   state: 'open' | 'passed' | 'refused';
   /** How many answers may still be given. */
   tries_left: number;
-  /** After this time the words are not accepted. */
+  /**
+   * After this time the words are not accepted. Once it has passed: until then it admits one factor reset or removal, another address,
+   * a link to a new password, or a link to a person of a source, by the operator who passed it.
+   */
   expires_at: string;
 }

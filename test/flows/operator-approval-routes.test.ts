@@ -142,6 +142,7 @@ const TRIES: Readonly<Record<OperationId, Tries | null | typeof GONE>> = {
   'trustedBrowsers.list': [one('/trusted-browsers')],
   'trustedBrowsers.endAll': [one('/trusted-browsers')],
   'trustedBrowsers.endOne': [one('/trusted-browsers/x')],
+  'supportCheck.show': [one('/support-check')],
   'supportCheck.ask': [one('/support-check')],
   'supportCheck.answer': [[...one('/support-check/answer'), () => ({ words: 'lantern river tulip' })]],
   'factors.remove': [one('/factors/totp')],

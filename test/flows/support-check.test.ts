@@ -29,10 +29,10 @@ beforeAll(async () => {
   operator = await startTestOperator({
     config: (config) => ({
       console: CONSOLE,
-      operator: { ...config.operator, tokens: [{ name: 'olga', rights: 'support', token: DESK }] },
+      operator: { ...config.operator, supportCheck: true, tokens: [{ name: 'olga', rights: 'support', token: DESK }] },
     }),
   });
-  gateway = await startTestGateway();
+  gateway = await startTestGateway({ config: ({ operator: own }) => ({ operator: { ...own, supportCheck: true } }) });
   [olga, otto] = [await hire('olga'), await hire('otto')];
 });
 
@@ -189,6 +189,13 @@ describe('the check of who is calling', () => {
     const { id } = await createAccount();
     expectError(await ask(secret, id), 429, 'too_many_requests');
     expect((await ask(await hireAnother(), id)).status).toBe(200);
+  });
+
+  it('is off unless the setting is on', async () => {
+    const other = await startTestOperator();
+    const { json } = await other.call('POST', '/accounts', { username: 'somebody' });
+    expectError(await other.call('POST', `/accounts/${String(json['id'])}/support-check`), 409, 'support_check_off');
+    await other.close();
   });
 
   it('needs a reason, an account that can sign in, and three words', async () => {

@@ -71,6 +71,7 @@ export type AuditKind =
   | 'approval.approved'
   | 'approval.rejected'
   | 'approval.withdrawn'
+  | 'approval.stopped'
   | 'approval.expired'
   | 'support-check.asked'
   | 'support-check.passed'
@@ -103,6 +104,7 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'approval.asked': 'stays',
   'approval.expired': 'stays',
   'approval.rejected': 'stays',
+  'approval.stopped': 'stays',
   'approval.withdrawn': 'stays',
   'area.closed': 'passes',
   'area.opened': 'passes',

@@ -1,22 +1,27 @@
 /**
- * The help desk check: the page of a person shows three words, which the person reads out after calling the help desk, and the operator
- * types. The words are shown to nobody but the person. A check belongs to the operator who began it, and each account has one.
+ * The help desk check (SUPPORT_CHECK): the page of a person shows three words, which the person reads out after calling the help desk,
+ * and the operator types. The words are shown to nobody but the person. A check belongs to the operator who began it, and each account
+ * has one. A passed check admits one operation (`src/operator/api/approval-gate.ts`).
  */
 import { randomInt, timingSafeEqual } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
-import { sql, type Selectable } from 'kysely';
+import { Inject, Injectable } from '@nestjs/common';
+import { sql, type Selectable, type Transaction } from 'kysely';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
 import { fingerprint, Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
-import type { SupportCheckTable } from '../../database/schema.js';
+import type { Schema, SupportCheckTable } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 import { lockActive } from '../account/lock.js';
 import { AccountDisabled } from '../account/account.errors.js';
-import { AuditLog, type AuditContext } from '../audit/audit-log.js';
+import { AuditLog, type AuditContext, type ChangeCondition } from '../audit/audit-log.js';
 import { RequestLimits } from '../limits/request-limits.js';
 import { CHECK_WORDS } from './check-words.js';
 import { toActorText } from './operator-grants.js';
 
 const CHECK_SECONDS = 600;
+/** How long a passed check admits an operation. */
+const PASSED_SECONDS = 900;
 export const CHECK_TRIES = 3;
 const WORD_COUNT = 3;
 
@@ -25,6 +30,7 @@ export interface SupportCheck {
   state: 'open' | 'passed' | 'refused';
   /** How many answers may still be given. */
   triesLeft: number;
+  /** Until when the words are accepted, or, of a passed check, until when it admits an operation. */
   expiresAt: Date;
 }
 
@@ -34,6 +40,14 @@ export interface ShownCheck {
   /** Name of the operator; null for a token. */
   operator: string | null;
   expiresAt: Date;
+}
+
+/** The passed check was used up, replaced or has expired meanwhile. Nothing was changed. */
+export class SupportCheckUsed extends Error {
+  constructor() {
+    super('The check of who is calling was used up meanwhile.');
+    this.name = 'SupportCheckUsed';
+  }
 }
 
 export type AskResult = { kind: 'asked'; check: SupportCheck } | { kind: 'limited'; seconds: number };
@@ -60,6 +74,7 @@ export class SupportChecks {
     private readonly audit: AuditLog,
     private readonly limits: RequestLimits,
     private readonly keys: Keys,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'operator'>,
   ) {}
 
   /** Begins a check, which replaces the former one of the account. @throws AccountDisabled */
@@ -100,17 +115,12 @@ export class SupportChecks {
     const now = this.database.now();
     return this.database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return null;
-      const row = await trx
-        .selectFrom('support_check')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .where(sql<boolean>`passed_at is null and expires_at > ${now}`)
-        .where('refused', '<', CHECK_TRIES)
-        .executeTakeFirst();
-      if (!row || !isAsker(row, by)) return null;
+      const row = await this.#select(accountId, by, trx);
+      if (!row || row.passed_at !== null || row.refused >= CHECK_TRIES) return null;
       const words = this.keys.open('support-check', row.words);
       const isRight = words !== null && isSame(words, typed);
-      const change = isRight ? { passed_at: now } : { refused: row.refused + 1 };
+      const passed = { passed_at: now, expires_at: sql<Date>`${now} + ${interval(PASSED_SECONDS)}` };
+      const change = isRight ? passed : { refused: row.refused + 1 };
       const changed = await trx
         .updateTable('support_check')
         .set(change)
@@ -125,8 +135,34 @@ export class SupportChecks {
     });
   }
 
+  /** @returns the check of this operator, until it has expired or been used up */
+  async findOwn(accountId: string, by: AuditContext): Promise<SupportCheck | null> {
+    const row = await this.#select(accountId, by, this.database.db);
+    return row ? toCheck(row) : null;
+  }
+
+  /** @returns the condition that uses a passed check of this operator up; null if there is none */
+  async findPassed(accountId: string, by: AuditContext): Promise<ChangeCondition | null> {
+    const found = await this.findOwn(accountId, by);
+    if (found?.state !== 'passed') return null;
+    return {
+      require: async (trx) => {
+        const unused = trx.deleteFrom('support_check').where('id', '=', found.id).where('account_id', '=', accountId);
+        const { numDeletedRows } = await unused.where('expires_at', '>', this.database.now()).executeTakeFirstOrThrow();
+        if (numDeletedRows === 0n) throw new SupportCheckUsed();
+      },
+    };
+  }
+
+  async #select(accountId: string, by: AuditContext, db: Pick<Transaction<Schema>, 'selectFrom'>) {
+    const rows = db.selectFrom('support_check').selectAll().where('account_id', '=', accountId);
+    const row = await rows.where('expires_at', '>', this.database.now()).executeTakeFirst();
+    return row && isAsker(row, by) ? row : null;
+  }
+
   /** @returns the open check, for the page of its person only */
   async find(accountId: string): Promise<ShownCheck | null> {
+    if (!this.config.operator.supportCheck) return null;
     const [row] = await this.database.run(FIND, { account: accountId, tries: CHECK_TRIES });
     const words = row && this.keys.open('support-check', row.words);
     return row && typeof words === 'string' ? { words, operator: row.operator, expiresAt: row.expires_at } : null;

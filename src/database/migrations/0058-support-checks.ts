@@ -1,4 +1,7 @@
-/** Three words that a person reads to the help desk from their own page (`src/accounts/operators/support-checks.ts`). */
+/**
+ * Three words that a person reads to the help desk from their own page (`src/accounts/operators/support-checks.ts`), and the wait of
+ * what was asked for without them.
+ */
 import type { Migration } from './migration.js';
 
 export const supportChecks: Migration = {
@@ -20,5 +23,7 @@ export const supportChecks: Migration = {
     `create index support_check_expiry on support_check (expires_at)`,
     // For the deletion of accounts.
     `create index support_check_asked on support_check (asked_account)`,
+    // `not_before`: nobody checked who is calling, so it waits until then. `checked`: somebody did.
+    `alter table operator_approval add column not_before timestamptz, add column checked boolean not null default false`,
   ],
 };

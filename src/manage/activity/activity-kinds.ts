@@ -22,6 +22,7 @@ export const ACTIVITIES_BY_KIND: Readonly<Record<AuditKind, Activity | null>> = 
   'approval.asked': null,
   'approval.expired': null,
   'approval.rejected': null,
+  'approval.stopped': null,
   'approval.withdrawn': null,
   'area.closed': null,
   'area.opened': null,

@@ -1,11 +1,12 @@
 /**
- * Lets an operation run, or keeps it until a second operator approves it (docs/decisions/0091). Every route that reaches such an
- * operation goes through here.
+ * Lets an operation run, or keeps it until a second operator approves it (docs/decisions/0091), and asks for a check of who is calling
+ * (docs/decisions/0092). Every route that reaches such an operation goes through here.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { OperatorApprovals, type Approval, type NewApproval } from '../../accounts/operators/operator-approvals.js';
+import { SupportChecks } from '../../accounts/operators/support-checks.js';
 import type { ExportedSecrets } from '../../accounts/transfer/exports.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
@@ -36,6 +37,7 @@ export class ApprovalGate {
   constructor(
     private readonly held: HeldOperations,
     private readonly approvals: OperatorApprovals,
+    private readonly checks: SupportChecks,
     private readonly audit: AuditLog,
     @Inject(CONFIG) private readonly config: Pick<Config, 'operator'>,
   ) {}
@@ -43,10 +45,14 @@ export class ApprovalGate {
   /** @throws OperationHeld, and what the operation throws */
   async run<Id extends HeldId>({ operation, account, body }: HeldCall<Id>, by: OperatorContext): Promise<HeldAnswer<Id>> {
     const held = this.held.find(operation);
-    if (this.#isOff() || !(await held.needsApproval(account, body)) || (await this.#isFirstAdmin(operation, by)))
-      return held.run(account, body, by);
+    const needsCheck = this.config.operator.supportCheck && held.needsCheck(account, body);
+    const passed = needsCheck ? await this.checks.findPassed(account.id, by) : null;
+    const needsApproval =
+      !this.#isOff() && (await held.needsApproval(account, body)) && !(await this.#isFirstAdmin(operation, by));
+    if (!needsApproval && (passed || !needsCheck)) return held.run(account, body, passed ? { ...by, condition: passed } : by);
     await held.check(account, body);
-    return this.#hold({ operation, accountId: account.id, body: Object.fromEntries(Object.entries(body)) }, by);
+    const asked = { operation, accountId: account.id, body: Object.fromEntries(Object.entries(body)) };
+    return this.#hold({ ...asked, ...(needsCheck ? { check: passed ?? 'missing' } : {}) }, by);
   }
 
   /** @returns the context in which the export runs @throws OperationHeld */

@@ -1,6 +1,8 @@
 /** Checks that somebody who calls the help desk is signed in as the person: the page of the person shows three words. */
-import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { SupportChecks, type SupportCheck } from '../../accounts/operators/support-checks.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
 import { OPERATOR_API } from '../wire.js';
 import type { SupportCheckAnswer } from '../wire-support.js';
 import { NoMembers, SupportAnswerBody } from './account-bodies.js';
@@ -18,12 +20,26 @@ export class SupportCheckController {
   constructor(
     private readonly lookup: AccountLookup,
     private readonly checks: SupportChecks,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'operator'>,
   ) {}
 
   /**
+   * Shows the check that this operator or token began for an account, until it expires or is used up.
+   * @throws 404 account_not_found support_check_not_found
+   */
+  @Get()
+  @Operation('supportCheck.show')
+  async show(@Param('id') id: string, @CurrentOperatorContext() by: OperatorContext): Promise<SupportCheckAnswer> {
+    const { id: accountId } = await this.lookup.get(id);
+    const check = await this.checks.findOwn(accountId, by);
+    if (check) return toAnswer(check);
+    throw new OperatorFault(404, 'support_check_not_found', 'You have no check of this account.');
+  }
+
+  /**
    * Begins a check of who is calling. Three words appear in the account area of the person, for ten minutes; this answer does not
-   * have them. A check that was begun before ends.
-   * @throws 404 account_not_found, 409 account_disabled, 429 too_many_requests
+   * have them. A check that was begun before ends. Needs `SUPPORT_CHECK`.
+   * @throws 404 account_not_found, 409 account_disabled support_check_off, 429 too_many_requests
    */
   @Post()
   @Operation('supportCheck.ask')
@@ -34,6 +50,9 @@ export class SupportCheckController {
     @CurrentOperatorContext() by: OperatorContext,
   ): Promise<SupportCheckAnswer> {
     const account = await this.lookup.get(id);
+    if (!this.config.operator.supportCheck) {
+      throw new OperatorFault(409, 'support_check_off', 'This installation has no check of who is calling (SUPPORT_CHECK).');
+    }
     requireActive(account);
     const result = await this.checks.ask(account.id, by);
     if (result.kind === 'asked') return toAnswer(result.check);
