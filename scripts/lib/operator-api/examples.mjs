@@ -244,6 +244,8 @@ const approval = {
   decided_at: null,
   decision_reason: null,
   used_at: null,
+  checked: false,
+  not_before: null,
 };
 
 export const EXAMPLES = {
