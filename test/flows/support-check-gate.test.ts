@@ -188,6 +188,17 @@ describe('without two people for everything (OPERATOR_APPROVAL=off)', () => {
     expectError(await approve(await hire(), again.json['id']), 409, 'approval_expired');
   });
 
+  it('can be asked for without a check five times an hour, because each is announced by mail', async () => {
+    const id = await createVictim();
+    for (let count = 0; count < 5; count += 1) {
+      const email = `new${count}@example.org`;
+      expect((await as(olga, 'PATCH', `/accounts/${id}`, { email })).status).toBe(202);
+    }
+    expectError(await resetFactors(otto, id), 429, 'limited');
+    await pass(otto, id);
+    expect((await resetFactors(otto, id)).status).toBe(200);
+  });
+
   it('what a token asked for needs two operators, after a day', async () => {
     const id = await createVictim();
     const { json } = await withToken('POST', `/accounts/${id}/factor-reset`);

@@ -28,8 +28,9 @@ const REQUESTS = {
 
 export type CountedRequest = keyof typeof REQUESTS;
 
-/** Requests per hour of a signed-in person. Each request sends a mail or reveals which names exist. */
+/** Requests per hour about one account. Each request sends a mail or reveals which names exist. */
 const OWN_REQUESTS = {
+  'unchecked-operation': 5,
   'recovery-codes': 10,
   username: 30,
   'proof-mail': 5,

@@ -5,6 +5,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
+import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import { OperatorApprovals, type Approval, type NewApproval } from '../../accounts/operators/operator-approvals.js';
 import { SupportChecks } from '../../accounts/operators/support-checks.js';
 import type { ExportedSecrets } from '../../accounts/transfer/exports.js';
@@ -38,6 +39,7 @@ export class ApprovalGate {
     private readonly held: HeldOperations,
     private readonly approvals: OperatorApprovals,
     private readonly checks: SupportChecks,
+    private readonly limits: RequestLimits,
     private readonly audit: AuditLog,
     @Inject(CONFIG) private readonly config: Pick<Config, 'operator'>,
   ) {}
@@ -72,7 +74,16 @@ export class ApprovalGate {
       const message = 'A second operator has to approve this, so the call needs a reason that they can judge.';
       throw new OperatorFault(422, 'missing', message, { field: 'reason' });
     }
+    if (asked.check === 'missing') await this.#limitMails(asked.accountId ?? '', by);
     throw new OperationHeld(await this.approvals.ask(asked, by));
+  }
+
+  /** Each request without a check is announced to the person by mail. */
+  async #limitMails(accountId: string, by: OperatorContext): Promise<void> {
+    const seconds = await this.limits.countOwn('unchecked-operation', accountId, by);
+    if (seconds === null) return;
+    const message = 'Too much was asked for without a check of who is calling: check it, or wait.';
+    throw new OperatorFault(429, 'limited', message, { headers: { 'Retry-After': String(Math.ceil(seconds)) } });
   }
 
   /** By the audit log, which nobody can change: rights can be revoked, so that it would seem to be the beginning again. */
