@@ -46,6 +46,8 @@ export const TOPICS = [
       'support-check.asked',
       'support-check.passed',
       'support-check.refused',
+      'support-page.asked',
+      'support-page.opened',
       'trusted-browser.ended',
       'deletion.requested',
       'deletion.cancelled',

@@ -63,6 +63,7 @@ export const ACTIVITY_GROUPS = {
     'password-link',
     'support-check-passed',
     'support-check-refused',
+    'support-page-opened',
     'username-changed',
     'factor-added',
     'factor-removed',

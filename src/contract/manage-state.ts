@@ -65,6 +65,15 @@ export interface ManageProviderState extends ProviderState {
   stays?: true;
 }
 
+/** The words that the help desk asks for. */
+export interface SupportWordsState {
+  words: string;
+  /** Name of the operator; null for a token. */
+  operator: string | null;
+  /** ISO 8601, UTC. */
+  expires_at: string;
+}
+
 export interface ManageState {
   error?: RpcErrorCode;
   /** Result of the last change (MAN-8). */
@@ -101,7 +110,7 @@ export interface ManageState {
    * Present while the help desk checks who is calling. `operator`: who does it, null for a token; `expires_at`: ISO 8601, UTC.
    * Absent if the session has only an access token.
    */
-  support_check?: { words: string; operator: string | null; expires_at: string };
+  support_check?: SupportWordsState;
   providers: ManageProviderState[];
   /** The features that the installation offers. */
   features: readonly ManageFeature[];

@@ -218,7 +218,9 @@ describe('without two people for everything (OPERATOR_APPROVAL=off)', () => {
     const secret = await hire();
     expectError(await approve(secret, json['id']), 409, 'approval_decided');
     expect((await as(secret, 'GET', `/approvals/${String(json['id'])}`)).json['state']).toBe('stopped');
-    expect((await findKinds(id))[0]).toEqual(['approval.stopped', { approval: json['id'], operation: 'resets.factors' }]);
+    const [stopped, asked] = await findKinds(id);
+    expect(stopped).toEqual(['approval.stopped', { approval: json['id'], operation: 'resets.factors' }]);
+    expect(asked).toMatchObject(['approval.asked', { approval: json['id'], announced: true }]);
     await expect(operator.services.approvals.stop(String(json['id']), { actor: 'person' })).rejects.toThrow('decided');
   });
 

@@ -35,6 +35,7 @@ export const ACTIVITY_WORDS: Readonly<Record<Activity, MessageKey>> = {
   'password-changed': 'manage_activity.password_changed',
   'support-check-passed': 'manage_activity.support_check_passed',
   'support-check-refused': 'manage_activity.support_check_refused',
+  'support-page-opened': 'manage_activity.support_page_opened',
   'password-link': 'manage_activity.password_link',
   'username-changed': 'manage_activity.username_changed',
   'factor-added': 'manage_activity.factor_added',

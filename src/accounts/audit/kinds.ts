@@ -76,6 +76,8 @@ export type AuditKind =
   | 'support-check.asked'
   | 'support-check.passed'
   | 'support-check.refused'
+  | 'support-page.asked'
+  | 'support-page.opened'
   | 'console.opened'
   | 'console.closed'
   | 'console.refused'
@@ -167,6 +169,8 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'support-check.asked': 'stays',
   'support-check.passed': 'stays',
   'support-check.refused': 'stays',
+  'support-page.asked': 'passes',
+  'support-page.opened': 'stays',
   'system.started': 'passes',
   'token.refused': 'passes',
   'token.reused': 'stays',

@@ -22,13 +22,15 @@ const REQUESTS = {
   'factor-reset': 1,
   'not-me': 1,
   'keep-account': 1,
+  'stop-change': 1,
+  'support-page': 1,
   'provider-sign-in': 10,
   'device-page': 10,
 } as const;
 
 export type CountedRequest = keyof typeof REQUESTS;
 
-/** Requests per hour about one account. Each request sends a mail or reveals which names exist. */
+/** Requests per hour of or for one account. Each request sends a mail or reveals which names exist. */
 const OWN_REQUESTS = {
   'unchecked-operation': 5,
   'recovery-codes': 10,
@@ -38,6 +40,7 @@ const OWN_REQUESTS = {
   connect: 30,
   data: 5,
   deletion: 5,
+  'support-mail': 3,
 } as const;
 
 export type OwnRequest = keyof typeof OWN_REQUESTS;
@@ -69,8 +72,17 @@ export interface Recipient {
   isProven: boolean;
 }
 
+/** A mail with a code for the page for the help desk. */
+interface SupportMail {
+  accountId: string;
+  email: string;
+}
+
 /** Mails with codes per hour to one mailbox, for all accounts together. */
 const CODES_TO_MAILBOX = 10;
+
+/** Mails per hour to one mailbox with codes for the page for the help desk, for all accounts together. */
+const SUPPORT_CODES_TO_MAILBOX = 6;
 
 const HOUR_SECONDS = 3600;
 
@@ -193,6 +205,23 @@ export class RequestLimits {
   }
 
   /**
+   * Counts a mail that opens the page for the help desk, which anybody can request: for its account and its mailbox, apart from all
+   * other codes. @returns seconds to wait; null if the mail may be sent
+   */
+  async countSupportMail({ accountId: account, email }: SupportMail, by: AuditContext): Promise<number | null> {
+    const auditLog = { what: 'support-mail', account, address: by.address ?? null, request: by.requestId ?? null };
+    const mailbox = { most: SUPPORT_CODES_TO_MAILBOX, seconds: HOUR_SECONDS, ...auditLog };
+    // Requests that the limit of one account refuses do not use up the limit of the mailbox.
+    return (await this.countOwn('support-mail', account, by)) ?? this.#count(this.#supportMailboxKey(email), mailbox);
+  }
+
+  /** Clears what `countSupportMail` counted, because whoever answered the mail reads the mailbox. */
+  async clearSupportMail({ accountId, email }: SupportMail, trx: Transaction<Schema>): Promise<void> {
+    const keys = [this.#supportMailboxKey(email), this.#ownKey('support-mail', accountId)];
+    await trx.deleteFrom('attempt_counter').where('key', 'in', keys).execute();
+  }
+
+  /**
    * Counts before the code is looked up, so that parallel attempts are counted too.
    * @returns seconds to wait; null if the code may be tried
    */
@@ -235,6 +264,10 @@ export class RequestLimits {
   async clearRecipient(email: string, trx: Transaction<Schema>): Promise<void> {
     const keys = [true, false].map((isProven) => this.#mailboxKey({ email, isProven }));
     await trx.deleteFrom('attempt_counter').where('key', 'in', keys).execute();
+  }
+
+  #supportMailboxKey(email: string): string {
+    return this.#key(`support-page mailbox\n${toEmailKey(email)}`);
   }
 
   #mailboxKey({ email, isProven }: Recipient): string {

@@ -14,6 +14,7 @@ import { isAccountId } from '../account/account.js';
 import { lockAccount } from '../account/lock.js';
 import { AuditLog, type AuditContext, type AuditEvent, type ChangeCondition } from '../audit/audit-log.js';
 import { AccountRights, findTokenRights } from './account-rights.js';
+import { ApprovalAnnouncement } from './approval-announcement.js';
 import { ApprovalRefused } from './approval-refused.js';
 import { toActorText } from './operator-grants.js';
 
@@ -72,6 +73,7 @@ export class OperatorApprovals {
     private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly rights: AccountRights,
+    private readonly announcement: ApprovalAnnouncement,
     @Inject(CONFIG) private readonly config: Pick<Config, 'operator'>,
   ) {}
 
@@ -102,12 +104,15 @@ export class OperatorApprovals {
         not_before: isUnchecked ? sql<Date>`${now} + ${interval(UNCHECKED_SECONDS.wait)}` : null,
         checked: check !== undefined && !isUnchecked,
       };
-      const added = await trx.insertInto('operator_approval').values(values).returning('id').executeTakeFirstOrThrow();
-      await this.audit.record(
-        toEvent({ kind: 'approval.asked', row: { id: added.id, operation, account_id: accountId }, by }),
-        trx,
-      );
-      return added.id;
+      const added = await trx.insertInto('operator_approval').values(values).returningAll().executeTakeFirstOrThrow();
+      const { id: addedId, not_before: notBefore, expires_at: expiresAt } = added;
+      const isAnnounced =
+        accountId !== null &&
+        notBefore !== null &&
+        (await this.announcement.announce({ id: addedId, operation, body, accountId, notBefore, expiresAt }, trx));
+      const more = isUnchecked ? { announced: isAnnounced } : {};
+      await this.audit.record(toEvent({ kind: 'approval.asked', row: added, by, more }), trx);
+      return addedId;
     });
     return this.get(id);
   }
@@ -353,7 +358,7 @@ interface ApprovalEvent {
   kind: Extract<AuditEvent['kind'], `approval.${string}`>;
   row: Pick<Row, 'id' | 'operation' | 'account_id'>;
   by: AuditContext;
-  more?: { missing: number };
+  more?: { missing?: number; announced?: boolean };
 }
 
 function toEvent({ kind, row: { id, operation, account_id }, by, more }: ApprovalEvent): AuditEvent {

@@ -87,6 +87,8 @@ export const ACTIVITIES_BY_KIND: Readonly<Record<AuditKind, Activity | null>> = 
   'support-check.asked': null,
   'support-check.passed': 'support-check-passed',
   'support-check.refused': 'support-check-refused',
+  'support-page.asked': null,
+  'support-page.opened': 'support-page-opened',
   'system.started': null,
   'token.refused': 'token-misused',
   'token.reused': 'token-misused',
