@@ -21,7 +21,7 @@ const EVENTS = {
   address: 'mail.change_announced_address',
   'no-address': 'mail.change_announced_no_address',
   source: 'mail.change_announced_source',
-  other: 'mail.change_announced_other',
+  other: 'mail.change_announced_unnamed',
 } as const;
 
 const isKnown = (change: unknown): change is keyof typeof EVENTS => typeof change === 'string' && Object.hasOwn(EVENTS, change);

@@ -22,7 +22,7 @@ import { toActorText } from './operator-grants.js';
 const CHECK_SECONDS = 600;
 /** How long a passed check admits an operation. */
 const PASSED_SECONDS = 900;
-export const CHECK_TRIES = 3;
+const CHECK_TRIES = 3;
 const WORD_COUNT = 3;
 
 export interface SupportCheck {
