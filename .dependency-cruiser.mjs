@@ -98,8 +98,8 @@ const INSIDE_ACCOUNTS = {
     'identities/source-names',
     'identities/migrated-accounts',
   ],
-  // The page Today counts mails that did not arrive.
-  operators: ['account', 'audit', 'sessions', 'queue/failed-mails'],
+  // The page Today counts mails that did not arrive. What nobody has checked is announced by mail, and codes open the page of a check.
+  operators: ['account', 'audit', 'sessions', 'queue/failed-mails', 'queue/outbox', 'secrets', 'limits'],
   jobs: ['account', 'audit', 'queue/lease-queue', 'operators/saved-filters'],
   transfer: ['account', 'attributes', 'audit', 'identities', 'password'],
 };

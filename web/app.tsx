@@ -43,6 +43,8 @@ const PAGES: { readonly [Name in PageName]: LazyPage<PageOf<Name>> } = {
   mfa_reset_status: createLazyPage(() => import('./pages/mfa-reset-status.js')),
   not_me: createLazyPage(() => import('./pages/not-me.js')),
   keep_account: createLazyPage(() => import('./pages/keep-account.js')),
+  stop_change: createLazyPage(() => import('./pages/stop-change.js')),
+  support: createLazyPage(() => import('./pages/support.js')),
 };
 
 /** Loads the pages one after the other, because not every module loader can link modules with common imports in parallel. */

@@ -21,6 +21,7 @@ export type Found = Schemas['SearchAnswer'];
 export type Operator = Schemas['OperatorAnswer'];
 export type OperatorRight = Schemas['OperatorRightAnswer'];
 export type OperatorSession = Schemas['OperatorSessionAnswer'];
+export type SupportCheck = Schemas['SupportCheckAnswer'];
 export type Approval = Schemas['ApprovalAnswer'];
 export type Health = Schemas['HealthAnswer'];
 export type SourceState = Schemas['SourceStateAnswer'];

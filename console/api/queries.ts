@@ -3,6 +3,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { ActivityFilters } from '../activity/activity-filters.js';
 import type { MailFilters } from '../installation/mail-filters.js';
 import type { PeopleFilters } from '../people/people-filters.js';
+import { ApiError } from './api-error.js';
 import { api, unwrap } from './calls.js';
 import { BACKGROUND } from './send.js';
 
@@ -49,6 +50,19 @@ export const browsersQuery = (id: string) =>
   queryOptions({
     queryKey: [...accountKey(id), 'trusted-browsers'],
     queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/accounts/{id}/trusted-browsers', { params: { path: { id } }, signal })),
+  });
+
+/** The check that this operator has begun; null if there is none. */
+export const supportCheckQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...accountKey(id), 'support-check'],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/operator/v1/accounts/{id}/support-check', { params: { path: { id } }, signal })).catch(
+        (error: unknown) => {
+          if (error instanceof ApiError && error.code === 'support_check_not_found') return null;
+          throw error;
+        },
+      ),
   });
 
 export const providersQuery = (id: string) =>

@@ -133,6 +133,7 @@ function Facts({ approval, account }: ContentProps) {
       <Row label={t('approvals.asked_by')}>
         <UserText text={toOperatorName(asker)} />, <Moment at={askedAt} />
       </Row>
+      <CheckRow approval={approval} />
       {supporter !== null && (
         <Row label={t('approvals.supported_by')}>
           <UserText text={toOperatorName(supporter)} />
@@ -145,6 +146,16 @@ function Facts({ approval, account }: ContentProps) {
         </Row>
       )}
     </dl>
+  );
+}
+
+function CheckRow({ approval: { checked, not_before: early } }: { approval: Approval }) {
+  const { t } = useTranslation();
+  if (!checked && early === null) return null;
+  return (
+    <Row label={t('approvals.who_calls')}>
+      {early === null ? t('approvals.checked') : <Phrase phrase="approvals.unchecked" values={{ time: <Moment at={early} /> }} />}
+    </Row>
   );
 }
 
@@ -189,12 +200,15 @@ function Decisions({ approval, onDecide }: { approval: Approval; onDecide(decisi
   const own = operator.account_id;
   const isAsker = approval.asked_by_account === own;
   const mayNotApprove = isAsker || approval.supported_by_account === own || approval.account_id === own;
+  const [openedAt] = useState(() => Date.now());
+  const isEarly = approval.not_before !== null && Date.parse(approval.not_before) > openedAt;
   return (
     <>
       {approval.missing > 1 && <p className="hint">{t('approvals.two_needed')}</p>}
       {mayNotApprove && <p className="hint">{t('approvals.not_you')}</p>}
+      {isEarly && <p className="hint">{t('approvals.too_early')}</p>}
       <div className="row wrap">
-        {!mayNotApprove && (
+        {!mayNotApprove && !isEarly && (
           <button type="button" className="button primary" data-action="approve" onClick={() => onDecide('approve')}>
             {t('approvals.approve')}
           </button>

@@ -10,6 +10,7 @@ const STATES = {
   approved: { tone: 'success', phrase: 'approvals.approved', Icon: CheckIcon },
   rejected: { tone: 'danger', phrase: 'approvals.rejected', Icon: BanIcon },
   withdrawn: { tone: 'neutral', phrase: 'approvals.withdrawn', Icon: BanIcon },
+  stopped: { tone: 'danger', phrase: 'approvals.stopped', Icon: BanIcon },
   expired: { tone: 'neutral', phrase: 'approvals.expired', Icon: CalendarIcon },
 } as const satisfies Record<Approval['state'], { tone: Tone; phrase: string; Icon: () => React.JSX.Element }>;
 

@@ -4,7 +4,9 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Approval } from '../api/calls.js';
 import { APPROVALS_KEY } from '../api/queries.js';
+import { Moment } from '../ui/moment.js';
 import { useNotices } from '../ui/notice.js';
+import { Phrase } from '../ui/phrase.js';
 
 /** @returns a function that says so above the page */
 export function useHeldNotice(): (approval: Approval) => void {
@@ -16,11 +18,11 @@ export function useHeldNotice(): (approval: Approval) => void {
   };
 }
 
-function Held({ approval: { id } }: { approval: Approval }) {
+function Held({ approval: { id, not_before: early } }: { approval: Approval }) {
   const { t } = useTranslation();
   return (
     <>
-      {t('approvals.held')}{' '}
+      {early === null ? t('approvals.held') : <Phrase phrase="approvals.held_early" values={{ time: <Moment at={early} /> }} />}{' '}
       <Link to="/approvals/$id" params={{ id }}>
         {t('approvals.held_link')}
       </Link>

@@ -1,11 +1,12 @@
 /** The dialog of one action on one account, and what is shown once when it has made a secret. */
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/api-error.js';
 import type { AccountDetail } from '../api/calls.js';
-import { accountKey } from '../api/queries.js';
+import { accountKey, supportCheckQuery } from '../api/queries.js';
+import { useSession } from '../session/session-context.js';
 import { Initials } from '../ui/initials.js';
 import { useNotices } from '../ui/notice.js';
 import { Phrase } from '../ui/phrase.js';
@@ -13,8 +14,9 @@ import { ReasonDialog } from '../ui/reason-dialog.js';
 import { SecretDialog } from '../ui/secret-dialog.js';
 import { UserText } from '../ui/user-text.js';
 import { toForm, toPatch } from './account-changes.js';
-import { getAction, toUserOperand, type ActionInput, type ActionName, type ActionOutcome } from './actions.js';
+import { getAction, toUserOperand, type Action, type ActionInput, type ActionName, type ActionOutcome } from './actions.js';
 import { ChangeFields, DaysField, TypedNameField } from './action-fields.js';
+import { CheckState, WordsDialog } from './support-check.js';
 
 /** What the operator has chosen to do. */
 export interface ChosenAction {
@@ -35,14 +37,16 @@ export function ActionDialog({ account, chosen, onClose }: ActionDialogProps) {
   const [outcome, setOutcome] = useState<ActionOutcome | null>(null);
   if (outcome?.secret)
     return <SecretDialog title={<Done account={account} outcome={outcome} />} secret={outcome.secret} onClose={onClose} />;
-  return <Question account={account} chosen={chosen} onClose={onClose} onSecret={setOutcome} />;
+  if (outcome?.checkReason) return <WordsDialog account={account} reason={outcome.checkReason} onClose={onClose} />;
+  return <Question account={account} chosen={chosen} onClose={onClose} onNext={setOutcome} />;
 }
 
 interface QuestionProps extends ActionDialogProps {
-  onSecret(outcome: ActionOutcome): void;
+  /** For what another dialog shows. */
+  onNext(outcome: ActionOutcome): void;
 }
 
-function Question({ account, chosen, onClose, onSecret }: QuestionProps) {
+function Question({ account, chosen, onClose, onNext }: QuestionProps) {
   const { t } = useTranslation();
   const action = getAction(chosen.name);
   const [input, setInput] = useState<ActionInput>({
@@ -54,34 +58,52 @@ function Question({ account, chosen, onClose, onSecret }: QuestionProps) {
   const [isTried, setIsTried] = useState(false);
   const finish = useFinish(account, chosen);
   const change = (given: Partial<ActionInput>): void => setInput((before) => ({ ...before, ...given }));
-  const values = { ...toValues(account), target: <UserText text={chosen.label ?? input.target} /> };
+  const { public_url: publicUrl } = useSession();
+  const [isChecking, setIsChecking] = useState(false);
+  const { needsCheck, isUnchecked } = useCheckNeed(account, action, input);
+  const page = <code>{new URL('/support', publicUrl).href}</code>;
+  const values = { ...toValues(account), target: <UserText text={chosen.label ?? input.target} />, page };
   const run = async (reason: string): Promise<void> => {
     const outcome = await finish(() => action.run(account, input, reason));
-    if (outcome.secret) onSecret(outcome);
+    if (hasNext(outcome)) onNext(outcome);
     else onClose();
   };
   return (
-    <ReasonDialog
-      title={<Phrase phrase={`action.${chosen.name}_title`} values={values} />}
-      subject={<Subject account={account} {...(chosen.label === undefined ? {} : { label: chosen.label })} />}
-      effects={action.effects(account).map((effect) => (
-        <Phrase key={effect} phrase={effect} values={values} />
-      ))}
-      command={action.command(toUserOperand(account), input, account)}
-      confirm={t(`action.${chosen.name}_confirm`)}
-      isHeld={action.isHeld?.(account, input) === true}
-      isDanger={action.isDanger}
-      findFault={() => {
-        setIsTried(true);
-        return isIncomplete(chosen.name, input, account);
-      }}
-      run={run}
-      onClose={onClose}
-    >
-      <Fields account={account} name={chosen.name} input={input} change={change} isTried={isTried} />
-    </ReasonDialog>
+    <>
+      <ReasonDialog
+        title={<Phrase phrase={`action.${chosen.name}_title`} values={values} />}
+        subject={<Subject account={account} {...(chosen.label === undefined ? {} : { label: chosen.label })} />}
+        effects={action.effects(account).map((effect) => (
+          <Phrase key={effect} phrase={effect} values={values} />
+        ))}
+        command={action.command(toUserOperand(account), input, account)}
+        confirm={t(`action.${chosen.name}_confirm`)}
+        isHeld={!isUnchecked && action.isHeld?.(account, input) === true}
+        isDanger={action.isDanger}
+        findFault={() => {
+          setIsTried(true);
+          return isIncomplete(chosen.name, input, account);
+        }}
+        run={run}
+        onClose={onClose}
+      >
+        <Fields account={account} name={chosen.name} input={input} change={change} isTried={isTried} />
+        {needsCheck && <CheckState account={account} onBegin={() => setIsChecking(true)} />}
+      </ReasonDialog>
+      {isChecking && <ActionDialog account={account} chosen={{ name: 'support_check' }} onClose={() => setIsChecking(false)} />}
+    </>
   );
 }
+
+/** Whether the action needs a check of who is calling, and whether none has passed. */
+function useCheckNeed(account: AccountDetail, action: Action, input: ActionInput) {
+  const { support_check: hasCheck } = useSession();
+  const needsCheck = hasCheck && action.needsCheck?.(account, input) === true;
+  const { data: check } = useQuery({ ...supportCheckQuery(account.id), enabled: needsCheck });
+  return { needsCheck, isUnchecked: needsCheck && check?.state !== 'passed' };
+}
+
+const hasNext = ({ secret, checkReason }: ActionOutcome): boolean => secret !== undefined || checkReason !== undefined;
 
 interface FieldsProps {
   account: AccountDetail;
@@ -176,7 +198,7 @@ function useFinish(account: AccountDetail, { name }: ChosenAction) {
       notices.show(text, { tone, path: '/people' });
       await navigate({ to: '/people' });
       client.removeQueries({ queryKey: accountKey(account.id) });
-    } else if (!outcome.secret) notices.show(text, { tone });
+    } else if (!hasNext(outcome)) notices.show(text, { tone });
     renew();
     return outcome;
   };

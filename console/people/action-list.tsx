@@ -1,7 +1,7 @@
 /** The actions that the rights allow and the account admits, by what they are for. */
 import { useTranslation } from 'react-i18next';
 import type { AccountDetail } from '../api/calls.js';
-import { useAllowed } from '../session/session-context.js';
+import { useAllowed, useSession } from '../session/session-context.js';
 import {
   BanIcon,
   CalendarIcon,
@@ -11,6 +11,7 @@ import {
   KeyIcon,
   LinkIcon,
   MailIcon,
+  PhoneIcon,
   PowerIcon,
   RefreshIcon,
   ShieldIcon,
@@ -28,6 +29,7 @@ const ICONS: Readonly<Partial<Record<ActionName, () => React.JSX.Element>>> = {
   reset_link: LinkIcon,
   unlock: UnlockIcon,
   factor_reset: ShieldIcon,
+  support_check: PhoneIcon,
   unfreeze: SnowflakeIcon,
   refresh: RefreshIcon,
   end_sessions: SignOutIcon,
@@ -48,9 +50,12 @@ interface ActionListProps {
 export function ActionList({ account, onAction }: ActionListProps) {
   const { t } = useTranslation();
   const isAllowed = useAllowed();
+  const { support_check: hasCheck } = useSession();
   const groups = ACTION_GROUPS.map(({ title, actions }) => ({
     title,
-    actions: actions.filter((action) => isAllowed(action.operation) && action.isOffered(account)),
+    actions: actions
+      .filter(({ name }) => hasCheck || name !== 'support_check')
+      .filter((action) => isAllowed(action.operation) && action.isOffered(account)),
   })).filter(({ actions }) => actions.length > 0);
   if (groups.length === 0) return <p className="empty">{t('actions.none')}</p>;
   return (

@@ -28,6 +28,8 @@ export interface ActionOutcome {
   warning?: PhraseKey | undefined;
   /** Shown once, and kept nowhere. */
   secret?: Secret;
+  /** The reason of a check that has begun: the words are asked for next. */
+  checkReason?: string;
 }
 
 export interface Action {
@@ -37,6 +39,8 @@ export interface Action {
   isOffered(account: AccountDetail): boolean;
   /** Whether a second operator has to approve it, where the installation wants one. */
   isHeld?(account: AccountDetail, input: ActionInput): boolean;
+  /** Whether whoever asks for it could be somebody else who wants the account, so that a check of who is calling is needed. */
+  needsCheck?(account: AccountDetail, input: ActionInput): boolean;
   /** What will happen, sentence by sentence. */
   effects(account: AccountDetail): PhraseKey[];
   command(user: string, input: ActionInput, account: AccountDetail): CommandLine;
@@ -49,6 +53,7 @@ export type ActionName =
   | 'reset_link'
   | 'unlock'
   | 'factor_reset'
+  | 'support_check'
   | 'unfreeze'
   | 'refresh'
   | 'end_sessions'
@@ -71,6 +76,7 @@ const hasOwnPassword = (account: AccountDetail): boolean => isActive(account) &&
 const hasMail = (account: AccountDetail): boolean => hasOwnPassword(account) && account.email !== null;
 /** An invitation is for who has never had a password. */
 const isInvitable = (account: AccountDetail): boolean => hasMail(account) && !account.has_password;
+const changesAddress = (account: AccountDetail, { form }: ActionInput): boolean => 'email' in toPatch(account, form);
 const isLocked = ({ lock }: AccountDetail): boolean => lock !== null;
 
 const toParams = (account: AccountDetail, reason: string) => ({
@@ -83,6 +89,18 @@ const findUpstreamWarning = ({ upstream }: { upstream: string | null }): PhraseK
   upstream === 'unavailable' ? 'action.upstream_unavailable' : undefined;
 
 const LINKS: readonly Action[] = [
+  {
+    name: 'support_check',
+    operation: 'supportCheck.ask',
+    isDanger: false,
+    isOffered: isActive,
+    effects: () => ['action.support_check_effect', 'action.support_check_you_effect', 'action.support_check_called_effect'],
+    command: (user) => ({ words: ['account', 'support-check', 'ask', user] }),
+    run: async (account, _, reason) => {
+      await unwrap(api.POST('/operator/v1/accounts/{id}/support-check', toParams(account, reason)));
+      return { done: 'action.support_check_done', checkReason: reason };
+    },
+  },
   {
     name: 'mail_reset',
     operation: 'resets.mailPassword',
@@ -113,6 +131,7 @@ const LINKS: readonly Action[] = [
     name: 'reset_link',
     operation: 'resets.password',
     isDanger: false,
+    needsCheck: always,
     isOffered: hasOwnPassword,
     effects: () => ['action.reset_link_effect', 'action.link_effect', 'action.newest_link_effect'],
     command: (user) => ({ words: ['account', 'password-reset', user] }),
@@ -138,6 +157,7 @@ const LINKS: readonly Action[] = [
     operation: 'resets.factors',
     isDanger: true,
     isHeld: always,
+    needsCheck: always,
     isOffered: isActive,
     effects: () => ['action.factor_reset_effect', 'action.factor_reset_check_effect', 'action.link_effect'],
     command: (user) => ({ words: ['account', 'factor-reset', user] }),
@@ -229,7 +249,8 @@ const RECORD: readonly Action[] = [
     name: 'change',
     operation: 'accounts.change',
     isDanger: false,
-    isHeld: (account, { form }) => 'email' in toPatch(account, form),
+    isHeld: changesAddress,
+    needsCheck: changesAddress,
     isOffered: always,
     effects: () => [],
     command: (user, { form }, account) => ({
@@ -333,6 +354,7 @@ const ON_ROWS: readonly Action[] = [
     operation: 'factors.remove',
     isDanger: true,
     isHeld: always,
+    needsCheck: always,
     isOffered: always,
     effects: () => ['action.factor_remove_effect', 'action.factor_remove_last_effect', 'action.factor_remove_notice_effect'],
     command: (user, { target }) => ({ words: ['account', 'factor-remove', user, target] }),

@@ -11,6 +11,8 @@ export interface Session {
   fresh_until: string | null;
   /** Whether some operations wait for a second operator. */
   second_operator: boolean;
+  /** Whether what somebody else could profit from needs a check of who is calling. */
+  support_check: boolean;
   ends_at: string;
   idle_seconds: number;
   /** The address at which people sign in. */

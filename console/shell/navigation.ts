@@ -1,5 +1,6 @@
 /** The pages of the navigation, and the operations that they need. */
 import type { PhraseKey } from '../i18n/i18n.js';
+import type { Session } from '../session/session.js';
 import { ActivityIcon, ApprovalIcon, AppsIcon, InstallationIcon, PeopleIcon, TodayIcon } from '../ui/icons.js';
 
 const PAGES = [
@@ -24,8 +25,11 @@ const PAGES = [
   },
 ] as const satisfies readonly { to: string; label: PhraseKey; Icon: () => React.JSX.Element; operations: readonly string[] }[];
 
-/** @param hasApprovals whether some operations wait for a second operator @returns the pages that can show something */
-export function findPages(allowed: readonly string[], hasApprovals: boolean) {
+type ShownTo = Pick<Session, 'operations' | 'second_operator' | 'support_check'>;
+
+/** @returns the pages that can show something */
+export function findPages({ operations: allowed, second_operator, support_check }: ShownTo) {
+  const hasApprovals = second_operator || support_check;
   return PAGES.filter(
     ({ to, operations }) => (hasApprovals || to !== '/approvals') && operations.some((operation) => allowed.includes(operation)),
   );

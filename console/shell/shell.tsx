@@ -12,7 +12,7 @@ import { SearchBox } from './search-box.js';
 
 export function Shell({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
-  const { operations, public_url: publicUrl, second_operator: hasApprovals } = useSession();
+  const { public_url: publicUrl, ...session } = useSession();
   return (
     <div className="shell">
       <a className="skip" href="#main">
@@ -23,14 +23,14 @@ export function Shell({ children }: { children: ReactNode }) {
           <DoorMark /> Foyer <span className="brand-part">{toHost(publicUrl)}</span>
         </Link>
         <nav className="nav" aria-label={t('app.navigation')}>
-          {findPages(operations, hasApprovals).map(({ to, label, Icon }) => (
+          {findPages(session).map(({ to, label, Icon }) => (
             <Link key={to} to={to} className="nav-link">
               <Icon />
               <span>{t(label satisfies PhraseKey)}</span>
             </Link>
           ))}
         </nav>
-        {operations.includes('accounts.list') && <SearchBox />}
+        {session.operations.includes('accounts.list') && <SearchBox />}
         <OperatorMenu />
       </header>
       <main id="main" tabIndex={-1}>

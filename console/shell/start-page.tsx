@@ -5,7 +5,6 @@ import { NotAllowedPage } from './error-pages.js';
 import { findPages } from './navigation.js';
 
 export function StartPage() {
-  const { operations, second_operator: hasApprovals } = useSession();
-  const [first] = findPages(operations, hasApprovals);
+  const [first] = findPages(useSession());
   return first ? <Navigate to={first.to} replace /> : <NotAllowedPage />;
 }

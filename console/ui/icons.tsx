@@ -37,6 +37,9 @@ export const ApprovalIcon = icon('M12 3.5 5 6v5.5c0 4.3 2.9 7.6 7 9 4.1-1.4 7-4.
 export const ActivityIcon = icon('M3 12h4l3-7.5 4 15 3-7.5h4');
 export const AppsIcon = icon('M4.5 4.5h6v6h-6ZM13.5 4.5h6v6h-6ZM4.5 13.5h6v6h-6ZM13.5 13.5h6v6h-6Z');
 export const InstallationIcon = icon('M4 5h16v6H4ZM4 13h16v6H4ZM7.5 8v.1M7.5 16v.1M11 8h5.5M11 16h5.5');
+export const PhoneIcon = icon(
+  'M6 4h3l1.5 4-2 1.5a11 11 0 0 0 6 6l1.5-2 4 1.5v3a1.5 1.5 0 0 1-1.6 1.5A15.5 15.5 0 0 1 4.5 5.6 1.5 1.5 0 0 1 6 4Z',
+);
 export const DownIcon = icon('m6 9.5 6 6 6-6');
 export const BackIcon = icon('M19 12H5M11 6l-6 6 6 6');
 export const CloseIcon = icon('M6 6l12 12M18 6 6 18');

@@ -162,7 +162,7 @@ function findReasonFault(reason: string): ReasonFault | null {
 }
 
 /** Whoever does the same often can do it in a script. */
-function Command({ text }: { text: string }) {
+export function Command({ text }: { text: string }) {
   const { t } = useTranslation();
   return (
     <details className="command">

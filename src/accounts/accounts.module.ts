@@ -3,6 +3,9 @@ import { Module } from '@nestjs/common';
 import { AccountDeletions } from './changes/account-deletions.js';
 import { AccountNames } from './account/account-names.js';
 import { AccountJobs } from './jobs/account-jobs.js';
+import { ApprovalAnnouncement } from './operators/approval-announcement.js';
+import { SupportAccess } from './operators/support-access.js';
+import { SupportChecks } from './operators/support-checks.js';
 import { SavedFilters } from './operators/saved-filters.js';
 import { AccountList } from './account/account-list.js';
 import { Accounts } from './account/accounts.js';
@@ -80,6 +83,9 @@ const EXPORTED = [
   AccountImports,
   AccountList,
   SavedFilters,
+  ApprovalAnnouncement,
+  SupportAccess,
+  SupportChecks,
   AccountJobs,
   AccountSessions,
   SignedInDevices,

@@ -48,6 +48,7 @@ export class Cleanup {
       { table: 'trusted_browser' },
       { table: 'operator_session' },
       { table: 'operator_approval', until: sql`${now} - ${APPROVAL_RETENTION}`, where: sql.ref('closed') },
+      { table: 'support_check' },
       { table: 'consent_grant' },
       // A row with pending attempts is kept, because a guess that fails now has to be counted.
       { table: 'attempt_counter', where: sql`(pending = 0 or reserved_at < ${now} - interval '1 hour')` },

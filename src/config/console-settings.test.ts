@@ -9,7 +9,7 @@ const PRODUCTION = {
   PUBLIC_URL: 'https://login.example.org',
 };
 const CONSOLE_URL = 'https://console.example.org';
-const OWN = /^(CONSOLE_|HYDRA_INTERNAL_URL|OPERATOR_TRUST_PROXY|OPERATOR_APPROVAL)/;
+const OWN = /^(CONSOLE_|HYDRA_INTERNAL_URL|OPERATOR_TRUST_PROXY|OPERATOR_APPROVAL|SUPPORT_CHECK)/;
 
 const readConsole = (env: Record<string, string>) => loadConfig(env).config.console;
 const findFaults = (env: Record<string, string>): string[] => surveyConfig(env).faults.filter((fault) => OWN.test(fault));
@@ -72,6 +72,17 @@ describe('OPERATOR_APPROVAL', () => {
     for (const value of ['off', 'operators-and-tokens'])
       expect(findFaults({ ...UPSTREAM, OPERATOR_APPROVAL: value })).toEqual([]);
     expect(findFaults({ ...UPSTREAM, OPERATOR_APPROVAL: 'on' })).toEqual(NOT_KNOWN);
+  });
+});
+
+describe('SUPPORT_CHECK', () => {
+  it('requires the console, where operators approve what nobody has checked, unless tokens count', () => {
+    const checked = { ...UPSTREAM, SUPPORT_CHECK: 'true' };
+    const fault = 'SUPPORT_CHECK: requires CONSOLE_URL, or OPERATOR_APPROVAL=operators-and-tokens';
+    expect(findFaults(checked)).toEqual([fault]);
+    expect(findFaults({ ...checked, CONSOLE_URL })).toEqual([]);
+    expect(findFaults({ ...checked, OPERATOR_APPROVAL: 'operators-and-tokens' })).toEqual([]);
+    expect(findFaults({ ...UPSTREAM, SUPPORT_CHECK: 'on' })).toEqual([expect.stringMatching(/^SUPPORT_CHECK: /)]);
   });
 });
 

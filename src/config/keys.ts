@@ -48,7 +48,8 @@ export type KeyPurpose =
   | 'logout-result'
   | 'registration-status'
   | 'console-client'
-  | 'console-sign-in';
+  | 'console-sign-in'
+  | 'support-check';
 
 export class Keys {
   readonly #secrets: readonly string[];

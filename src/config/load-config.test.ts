@@ -53,6 +53,7 @@ describe('loadConfig without any setting', () => {
       tokens: [],
       rules: [],
       approval: 'off',
+      supportCheck: false,
       trustProxyHops: 0,
     });
     expect(config.mail).toEqual({

@@ -248,9 +248,15 @@ function checkOperatorAccess({ values, isSet, production }: CheckInput): Partial
 
 /** Operators approve in the console. */
 function checkApproval({ values, isSet }: CheckInput): Partial<Findings> {
+  const { approval, supportCheck } = values.operator;
   const hasConsole = isSet('CONSOLE_URL') || values.hydra.adminUrl === undefined;
-  if (values.operator.approval !== 'operators' || hasConsole) return {};
-  return { faults: ['OPERATOR_APPROVAL: requires CONSOLE_URL, unless it is operators-and-tokens'] };
+  if (hasConsole || approval === 'operators-and-tokens') return {};
+  return {
+    faults: [
+      ...(approval === 'operators' ? ['OPERATOR_APPROVAL: requires CONSOLE_URL, unless it is operators-and-tokens'] : []),
+      ...(supportCheck ? ['SUPPORT_CHECK: requires CONSOLE_URL, or OPERATOR_APPROVAL=operators-and-tokens'] : []),
+    ],
+  };
 }
 
 function checkOperatorTls({ values, isSet }: CheckInput): Partial<Findings> {

@@ -227,6 +227,13 @@ export const SETTINGS = {
       about:
         'whether factor resets, changes of addresses, exports with secrets and grants of `admin` wait for a second operator (docs/console.md): `operators` who are signed in to the console, or also tokens of another name',
     },
+    supportCheck: {
+      name: 'SUPPORT_CHECK',
+      kind: yesNo,
+      fallback: false,
+      about:
+        'whether the help desk checks who is calling before a factor reset, another address or a link to a new password (docs/help-desk.md): the person reads three words from their own page; otherwise two operators approve it after 24 hours, and the person can stop it',
+    },
   },
   console: {
     url: {
@@ -757,7 +764,7 @@ export const SETTINGS = {
       kind: wholeNumber(1, 100_000),
       fallback: 50,
       about:
-        'failed passwords from one address within the window; the same number limits password resets, reports of "That was not me" and device codes, and ten times the number limits codes by e-mail and sign-ins with providers',
+        'failed passwords from one address within the window; the same number limits password resets, codes for the page for the help desk, reports of "That was not me" and device codes, and ten times the number limits codes by e-mail and sign-ins with providers',
     },
     addressWindowSeconds: {
       name: 'LIMIT_ADDRESS_WINDOW_SECONDS',

@@ -65,6 +65,15 @@ export interface ManageProviderState extends ProviderState {
   stays?: true;
 }
 
+/** The words that the help desk asks for. */
+export interface SupportWordsState {
+  words: string;
+  /** Name of the operator; null for a token. */
+  operator: string | null;
+  /** ISO 8601, UTC. */
+  expires_at: string;
+}
+
 export interface ManageState {
   error?: RpcErrorCode;
   /** Result of the last change (MAN-8). */
@@ -97,6 +106,11 @@ export interface ManageState {
   frozen_until?: string;
   /** When the account will be deleted: ISO 8601, UTC. Absent if no deletion is planned. */
   deletion_due_at?: string;
+  /**
+   * Present while the help desk checks who is calling. `operator`: who does it, null for a token; `expires_at`: ISO 8601, UTC.
+   * Absent if the session has only an access token.
+   */
+  support_check?: SupportWordsState;
   providers: ManageProviderState[];
   /** The features that the installation offers. */
   features: readonly ManageFeature[];

@@ -77,6 +77,17 @@ export const PATHS = {
   /** The link in the mail about a requested deletion, and its form. */
   keepAccount: '/keep-account',
   keepAccountStatus: '/keep-account/status',
+  /** The link in the mail about what somebody asked the help desk to do, and its form. */
+  stopChange: '/stop-change',
+  stopChangeStatus: '/stop-change/status',
+  /** For a person who has called the help desk and cannot sign in: asks for a code by e-mail. */
+  support: '/support',
+  /** Accepts the code. */
+  supportCode: '/support/code',
+  /** Shows the words that the help desk asks for. */
+  supportWords: '/support/words',
+  /** Closes the page in this browser. */
+  supportEnd: '/support/end',
   /** Followed by the code of the error. */
   manageError: '/manage/error/',
   manageRpc: '/api/v1/rpc/user/manage',
@@ -173,6 +184,8 @@ export const PAGE_PATHS: Readonly<Record<PageName, Paths>> = {
   mfa_reset_status: [PATHS.mfaResetStatus, PATHS.mfaResetForm, PATHS.mfaReset],
   not_me: [PATHS.notMe, PATHS.notMeStatus],
   keep_account: [PATHS.keepAccount, PATHS.keepAccountStatus],
+  stop_change: [PATHS.stopChange, PATHS.stopChangeStatus],
+  support: [PATHS.support, PATHS.supportCode, PATHS.supportWords],
 };
 
 export const PAGE_NAMES = Object.keys(PAGE_PATHS) as readonly PageName[];

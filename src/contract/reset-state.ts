@@ -1,5 +1,5 @@
-/** States of the pages for a password reset, the removal of all factors, "that was not me" and "keep my account" (PWR-1 … 6, FAR-1, 2). */
-import type { PasswordFault, PasswordRules } from './manage-state.js';
+/** States of the pages for a password reset, the removal of all factors, "that was not me", "keep my account" and the help desk (PWR-1 … 6, FAR-1, 2). */
+import type { PasswordFault, PasswordRules, SupportWordsState } from './manage-state.js';
 import type { AccountState } from './request-state.js';
 
 export interface PasswordRequestFormState {
@@ -87,6 +87,48 @@ export type KeepAccountState =
   /** `success`: the account will not be deleted. It may have been kept before. */
   | { status: 'success' | 'error-token' | 'error' };
 
+/** What somebody asked the help desk to do. */
+export interface AnnouncedChangeState {
+  kind: 'factors' | 'factor' | 'password' | 'address' | 'no-address' | 'source' | 'other';
+  /** The new address, with `address`. */
+  email?: string;
+}
+
+/** "Stop this", behind the link of the mail about what somebody asked the help desk to do. */
+export type StopChangeState =
+  | {
+      status: 'ask';
+      token: string;
+      xsrf_token: string;
+      change: AnnouncedChangeState;
+      /** Not done before. ISO 8601, UTC. */
+      not_before: string;
+    }
+  /** `used`: it was stopped before. `done`: it was done. `ended`: it will not be done. */
+  | { status: 'success' | 'used' | 'done' | 'ended' | 'error-token' | 'error' };
+
+/** The page of a person who has called the help desk and cannot sign in. */
+export type SupportState =
+  | {
+      status: 'ask';
+      /** See `PasswordRequestFormState`. */
+      by_email?: true;
+      error: 'empty-username' | 'limited' | 'stale' | null;
+      xsrf_token: string;
+      username: string;
+      retry_after?: number;
+    }
+  /** Is the same for every name. */
+  | { status: 'code'; error: 'invalid verification code' | 'stale' | null; xsrf_token: string }
+  | {
+      status: 'words';
+      xsrf_token: string;
+      /** Absent if no check is open. */
+      check?: SupportWordsState;
+    }
+  /** The code or the time of this browser is over. */
+  | { status: 'ended' };
+
 export interface ResetPages {
   password_request_form: PasswordRequestFormState;
   password_request_status: PasswordRequestStatusState;
@@ -96,4 +138,6 @@ export interface ResetPages {
   mfa_reset_status: MfaResetStatusState;
   not_me: NotMeState;
   keep_account: KeepAccountState;
+  stop_change: StopChangeState;
+  support: SupportState;
 }

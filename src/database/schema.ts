@@ -513,6 +513,23 @@ export interface OperatorGrantTable {
   reason: string | null;
 }
 
+/** Three words that a person reads to the help desk from their own page. */
+export interface SupportCheckTable {
+  account_id: string;
+  id: Generated<string>;
+  /** Encrypted. */
+  words: string;
+  /** The actor as in the audit log: `operator`, or `operator:` and a name. */
+  asked_by: string;
+  /** Null for a token. */
+  asked_account: string | null;
+  asked_at: Date;
+  expires_at: Date;
+  /** Number of wrong answers. */
+  refused: Generated<number>;
+  passed_at: Date | null;
+}
+
 /** An operation of an operator that waits, or waited, for a second operator. */
 export interface OperatorApprovalTable {
   id: Generated<string>;
@@ -535,7 +552,8 @@ export interface OperatorApprovalTable {
   /** The first of the two operators that the request of a token needs. */
   supported_by: string | null;
   supported_account: string | null;
-  decision: 'approved' | 'rejected' | 'withdrawn' | 'expired' | null;
+  /** `stopped`: by the person to whose account it would have been done. */
+  decision: 'approved' | 'rejected' | 'withdrawn' | 'stopped' | 'expired' | null;
   decided_by: string | null;
   decided_account: string | null;
   decided_at: Date | null;
@@ -543,6 +561,10 @@ export interface OperatorApprovalTable {
   /** When an approved export began. */
   used_at: Date | null;
   closed: Generated<boolean>;
+  /** Cannot be approved before; null if that does not matter. */
+  not_before: Date | null;
+  /** Whether the operator who asked had checked who is calling. */
+  checked: Generated<boolean>;
 }
 
 export interface Schema {
@@ -582,6 +604,7 @@ export interface Schema {
   account_subject: AccountSubjectTable;
   operator_grant: OperatorGrantTable;
   operator_approval: OperatorApprovalTable;
+  support_check: SupportCheckTable;
   revocation_job: RevocationJobTable;
   consent_grant: ConsentGrantTable;
   consent_removal: ConsentRemovalTable;

@@ -29,11 +29,15 @@ import { PasskeyOfferController } from './passkey-offer/passkey-offer.controller
 import { PasskeyOfferFlow } from './passkey-offer/passkey-offer.flow.js';
 import { RequestController } from './password-reset/request.controller.js';
 import { RequestFlow } from './password-reset/request.flow.js';
-import { RequestedMails } from './password-reset/requested-mails.js';
 import { ResetController } from './password-reset/reset.controller.js';
 import { ResetFlow } from './password-reset/reset.flow.js';
+import { RequestedMails } from './sign-in/requested-mails.js';
 import { SignInModule } from './sign-in/sign-in.module.js';
 import { SourceKeysController } from './sources/source-keys.controller.js';
+import { StopChangeController } from './stop-change/stop-change.controller.js';
+import { StopChangeFlow } from './stop-change/stop-change.flow.js';
+import { SupportPageController } from './support-page/support-page.controller.js';
+import { SupportPageFlow } from './support-page/support-page.flow.js';
 
 const CONTROLLERS = [
   PasskeyOfferController,
@@ -45,6 +49,8 @@ const CONTROLLERS = [
   FactorResetController,
   KeepAccountController,
   NotMeController,
+  StopChangeController,
+  SupportPageController,
   LogoutController,
   ErrorController,
 ];
@@ -67,6 +73,8 @@ const CONTROLLERS = [
     FactorResetFlow,
     KeepAccountFlow,
     NotMeFlow,
+    StopChangeFlow,
+    SupportPageFlow,
     LogoutFlow,
     LogoutResults,
     SignOut,

@@ -1,6 +1,7 @@
 /** Selects the function that writes a mail of a kind. */
 import type { Config } from '../config/config.js';
 import type { WaitingMail } from './mail-queue.port.js';
+import { writeChangeAnnouncedMail } from './change-announced-mail.js';
 import { writeDeletionMail } from './deletion-mail.js';
 import { writeNoticeMail, type MailText, type NoticeAbout } from './notice-mail.js';
 import { writePasswordElsewhereMail } from './password-elsewhere-mail.js';
@@ -25,6 +26,8 @@ export function renderMail(
     case 'deletion-requested':
     case 'account-deleted':
       return writeDeletionMail(mail.kind, about, config);
+    case 'change-announced':
+      return writeChangeAnnouncedMail(about, config);
     case 'account-secured':
       return writeSecuredMail(about, config);
     default:

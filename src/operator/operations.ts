@@ -14,7 +14,7 @@ export interface OperationRule {
   changes: boolean;
   /** Whether the console requires a proof of the operator that is not older than 15 minutes. Nobody does it to their own account. */
   dangerous: boolean;
-  /** Whether the operation, always or in some cases, waits for a second operator where OPERATOR_APPROVAL asks for it. */
+  /** Whether the operation, always or in some cases, waits for a second operator where OPERATOR_APPROVAL or SUPPORT_CHECK asks for it. */
   approval?: true;
 }
 
@@ -58,6 +58,10 @@ export const OPERATIONS = {
   'trustedBrowsers.list': READ_ACCOUNTS,
   'trustedBrowsers.endAll': HELP,
   'trustedBrowsers.endOne': HELP,
+
+  'supportCheck.show': { ...HELP, changes: false },
+  'supportCheck.ask': HELP,
+  'supportCheck.answer': HELP,
 
   'factors.remove': HELD,
   'resets.password': HELD,

@@ -21,7 +21,8 @@ export interface ApprovalAnswer {
   asked_at: string;
   /** After this time it cannot be approved. */
   expires_at: string;
-  state: 'open' | 'approved' | 'rejected' | 'withdrawn' | 'expired';
+  /** `stopped`: by the person to whose account it would have been done. */
+  state: 'open' | 'approved' | 'rejected' | 'withdrawn' | 'stopped' | 'expired';
   /** How many operators still have to approve: 2 for the request of a token that nobody has approved yet. */
   missing: number;
   /** The first of the two operators that the request of a token needs. */
@@ -33,6 +34,10 @@ export interface ApprovalAnswer {
   decision_reason: string | null;
   /** When an approved export began. */
   used_at: string | null;
+  /** Whether the operator who asked had checked who is calling (SUPPORT_CHECK). */
+  checked: boolean;
+  /** If nobody had: it cannot be approved before this time, and the person can stop it. */
+  not_before: string | null;
 }
 
 /** A page of approvals: open ones first, then the newest. */

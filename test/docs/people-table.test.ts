@@ -9,7 +9,7 @@ import { SecureAccount } from '../../src/accounts/changes/secure-account.js';
 import { OneTimeSecrets } from '../../src/accounts/secrets/one-time-secrets.js';
 import { AccountSessions } from '../../src/accounts/sessions/account-sessions.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { RequestedMails } from '../../src/flows/password-reset/requested-mails.js';
+import { RequestedMails } from '../../src/flows/sign-in/requested-mails.js';
 import { readText } from '../support/documents.js';
 import { NotMeStory } from '../support/not-me.js';
 import { KINDS, PeopleOfSources, type Kind } from '../support/people-of-sources.js';

@@ -609,6 +609,81 @@ describe('a second operator', () => {
   });
 });
 
+describe('the check of who is calling', () => {
+  beforeEach(async () => {
+    await begin();
+    preview.world.hasSupportCheck = true;
+  });
+  afterEach(async () => {
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  const answer = async (words: string) => {
+    await dialog().last().getByLabel('The three words').fill(words);
+    await button('Compare', dialog().last()).click();
+  };
+
+  it('is passed in the middle of a change, which keeps what was typed', async () => {
+    await open(person);
+    await page.locator('[data-action="change"]').click();
+    await dialog().getByLabel('E‑mail address', { exact: true }).fill('new@example.org');
+    await giveReason('Ticket 9');
+    await dialog().getByText('Nobody has checked who is calling.').waitFor();
+    await dialog().locator('[data-action="begin-check"]').click();
+    const begin = dialog().last();
+    await begin.getByText('You don’t see them.').waitFor();
+    await begin.locator('[name=reason]').fill('Call 4711');
+    await begin.locator('[type=submit]').click();
+    await answer('');
+    await dialog().last().getByText('Please type the words.').waitFor();
+    await answer('lantern river tulips');
+    await dialog().last().getByText('2 tries are left.').waitFor();
+    await answer('lantern river tulip');
+    await dialog().getByText('You have checked who is calling.').waitFor();
+    await dialog().locator('[type=submit]').click();
+    await dialog().waitFor({ state: 'detached' });
+    expect(preview.world.recorded.map(({ operation, reason }) => [operation, reason])).toEqual([
+      ['supportCheck.ask', 'Call 4711'],
+      ['supportCheck.answer', 'Call 4711'],
+      ['supportCheck.answer', 'Call 4711'],
+      ['accounts.change', 'Ticket 9'],
+    ]);
+  });
+
+  it('ends after three wrong answers', async () => {
+    await open(person);
+    await page.locator('[data-action="support_check"]').click();
+    await giveReason('Call 4711');
+    await dialog().locator('[type=submit]').click();
+    for (let left = 0; left < 3; left += 1) await answer(`wrong ${left}`);
+    await dialog().getByText('the check has ended').waitFor();
+    expect(await button('Compare', dialog()).count()).toBe(0);
+  });
+
+  it('without it a change waits, and the second operator sees why', async () => {
+    await open(person);
+    await page.locator('[data-action="factor_reset"]').click();
+    await giveReason('New phone');
+    await dialog().locator('[type=submit]').click();
+    await notice().getByText('nobody has checked who is calling').waitFor();
+    preview.world.operator = { ...preview.world.operator, account_id: 'another' };
+    await notice().getByRole('link', { name: 'See what waits' }).click();
+    await page.getByText('so it can’t be approved yet').waitFor();
+    expect([await button('Approve').count(), (await button('Reject').count()) + (await button('Withdraw').count())]).toEqual([
+      0, 1,
+    ]);
+  });
+
+  it('is offered only where the installation has it', async () => {
+    preview.world.hasSupportCheck = false;
+    await open(person);
+    await page.locator('[data-action="factor_reset"]').click();
+    await dialog().waitFor();
+    expect(await page.locator('[data-action="support_check"], [data-action="begin-check"]').count()).toBe(0);
+  });
+});
+
 describe('the apps', () => {
   beforeEach(() => begin());
   afterEach(async () => {

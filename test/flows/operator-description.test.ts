@@ -39,6 +39,18 @@ async function check(
 }
 
 describe('[OPR-13] the description of the operator API', () => {
+  it('describes the answers of a check of who is calling', async () => {
+    const replica = await startTestOperator({
+      config: (config) => ({ operator: { ...config.operator, supportCheck: true } }),
+    });
+    const { json } = await replica.call('POST', '/accounts', { username: 'calling.person' });
+    const path = `/accounts/${String(json['id'])}/support-check`;
+    expect(await check('POST', path, undefined, {}, replica)).toBe(200);
+    expect(await check('GET', path, undefined, {}, replica)).toBe(200);
+    expect(await check('POST', `${path}/answer`, { words: 'lantern river tulip' }, {}, replica)).toBe(200);
+    await replica.close();
+  });
+
   it('describes the answers of successful calls', async () => {
     const whole = {
       password: 'kupfer linde 4821',

@@ -25,7 +25,7 @@ beforeAll(async () => {
   staff = new FakeUserSource('staff', undefined, 'Staff directory');
   operator = await startTestOperator({
     config: ({ mail, operator: own }) => ({
-      operator: { ...own, tokens: [{ name: 'night', rights: 'admin', token: 'x'.repeat(32) }] },
+      operator: { ...own, supportCheck: true, tokens: [{ name: 'night', rights: 'admin', token: 'x'.repeat(32) }] },
       providers: [COMPANY],
       mail: { ...mail, server: { host: 'localhost', port: 1, encryption: 'none' as const } },
     }),
@@ -83,7 +83,7 @@ async function createClient() {
 
 async function createLinked(): Promise<{ id: string; username: string }> {
   const username = addPerson();
-  const { id } = await createAccount();
+  const id = await createChecked();
   await operator.call('POST', `/accounts/${id}/source`, { source: 'staff', username });
   return { id, username };
 }
@@ -100,6 +100,16 @@ async function ask(by: { operator: string; operatorAccount?: string }): Promise<
   const asked = { operation: 'resets.factors', accountId: (await createAccount()).id, body: {} };
   const context = { actor: 'operator', ...by, reason: 'asked before' } as const;
   return `/approvals/${(await operator.services.approvals.ask(asked, context)).id}`;
+}
+
+/** The operator has checked that this person is calling. */
+async function createChecked(): Promise<string> {
+  const { id } = await createAccount();
+  const until = new Date(operator.clock.now().getTime() + 600_000);
+  const by = { asked_by: 'operator:olga.operator', asked_account: OPERATOR, asked_at: operator.clock.now() };
+  const check = { account_id: id, words: 'sealed', ...by, expires_at: until, passed_at: operator.clock.now() };
+  await operator.database.db.insertInto('support_check').values(check).execute();
+  return id;
 }
 
 /** Prepares a call of each operation in which it changes something. */
@@ -157,7 +167,7 @@ const CALLS: Partial<Record<OperationId, () => Promise<Call>>> = {
     return ['DELETE', `/accounts/${id}/trusted-browsers/${await addTrustedBrowser(id)}`];
   },
   'factors.remove': async () => {
-    const { id } = await createAccount();
+    const id = await createChecked();
     const seed = { account_id: id, secret: 'sealed', last_step: 0, created_at: operator.clock.now() };
     await operator.database.db.insertInto('totp_factor').values(seed).execute();
     return ['DELETE', `/accounts/${id}/factors/totp`];
@@ -170,7 +180,7 @@ const CALLS: Partial<Record<OperationId, () => Promise<Call>>> = {
     };
     return ['DELETE', `/operator-sessions/${sessions.find(({ account_id }) => account_id === id)?.id}`];
   },
-  'resets.password': async () => ['POST', `/accounts/${(await createAccount()).id}/password-reset`],
+  'resets.password': async () => ['POST', `/accounts/${await createChecked()}/password-reset`],
   'resets.mailPassword': async () => {
     const { id } = await createAccount({ email: `mail-${(people += 1)}@example.org` });
     return ['POST', `/accounts/${id}/password-reset-mail`];
@@ -179,7 +189,13 @@ const CALLS: Partial<Record<OperationId, () => Promise<Call>>> = {
     const { id } = await createAccount({ email: `mail-${(people += 1)}@example.org` });
     return ['POST', `/accounts/${id}/invitation`];
   },
-  'resets.factors': async () => ['POST', `/accounts/${(await createAccount()).id}/factor-reset`],
+  'resets.factors': async () => ['POST', `/accounts/${await createChecked()}/factor-reset`],
+  'supportCheck.ask': async () => ['POST', `/accounts/${(await createAccount()).id}/support-check`],
+  'supportCheck.answer': async () => {
+    const { id } = await createAccount();
+    await operator.call('POST', `/accounts/${id}/support-check`);
+    return ['POST', `/accounts/${id}/support-check/answer`, { words: 'lantern river tulip' }];
+  },
   'providers.disconnect': async () => {
     const { id: accountId } = await createAccount();
     const identity = { issuer: COMPANY.issuer, subject: `sub-${accountId}`, label: null };
@@ -189,7 +205,7 @@ const CALLS: Partial<Record<OperationId, () => Promise<Call>>> = {
   },
   'source.link': async () => {
     const username = addPerson();
-    return ['POST', `/accounts/${(await createAccount()).id}/source`, { source: 'staff', username }];
+    return ['POST', `/accounts/${await createChecked()}/source`, { source: 'staff', username }];
   },
   'source.unlink': async () => ['DELETE', `/accounts/${(await createLinked()).id}/source`],
   'operators.grant': async () => ['POST', `/accounts/${(await createAccount()).id}/operator-rights`, { right: 'read' }],

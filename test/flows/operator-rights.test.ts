@@ -105,6 +105,8 @@ describe('[OPR-3] the rights of a token', () => {
       'resets.mailPassword',
       'sessions.endAll',
       'sessions.endOne',
+      'supportCheck.answer',
+      'supportCheck.ask',
       'trustedBrowsers.endAll',
       'trustedBrowsers.endOne',
     ]);

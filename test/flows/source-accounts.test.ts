@@ -6,7 +6,7 @@ import { SecureAccount } from '../../src/accounts/changes/secure-account.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { OneTimeSecrets } from '../../src/accounts/secrets/one-time-secrets.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
-import { RequestedMails } from '../../src/flows/password-reset/requested-mails.js';
+import { RequestedMails } from '../../src/flows/sign-in/requested-mails.js';
 import { FakeUserSource, type FakePerson } from '../../src/sources/fake-user-source.js';
 import { UserSources } from '../../src/sources/user-sources.js';
 import { ManageUser, signIn } from '../support/manage.js';

@@ -26,7 +26,8 @@ const STYLES_GZIP_BYTES = 10_000;
 const CONSOLE_BYTES = 250_000;
 
 /** Pages that use what the account area and the second step share. */
-const SHARING = /^(mfa-verification|manage|keep-account|passkey-offer|password-reset-form|oauth-error|server-error)/;
+const SHARING =
+  /^(mfa-verification|manage|keep-account|stop-change|support|passkey-offer|password-reset-form|oauth-error|server-error)/;
 
 const ASSET = /\/(assets\/[^"&]+)"/g;
 

@@ -24,6 +24,7 @@ import type {
   ServerErrorState,
 } from '../../src/contract/page-state.js';
 import type {
+  AnnouncedChangeState,
   KeepAccountState,
   MfaResetFormState,
   MfaResetStatusState,
@@ -32,6 +33,8 @@ import type {
   PasswordRequestStatusState,
   PasswordResetFormState,
   PasswordResetStatusState,
+  StopChangeState,
+  SupportState,
 } from '../../src/contract/reset-state.js';
 import { isSecondFactor } from '../../src/mfa/held-factors.js';
 import { KINDS, PROOF_KINDS } from '../../src/mfa/registry.js';
@@ -126,6 +129,31 @@ const MFA_RESET_ERRORS: AllOf<NonNullable<MfaResetFormState['error']>> = { passw
 const MFA_RESET_STATUSES: AllOf<MfaResetStatusState['status']> = { success: true, 'error-token': true, error: true };
 const NOT_ME: AllOf<NotMeState['status']> = { ask: true, success: true, used: true, 'error-token': true, error: true };
 const KEEP_ACCOUNT: AllOf<KeepAccountState['status']> = { ask: true, success: true, 'error-token': true, error: true };
+const STOP_CHANGE: AllOf<StopChangeState['status']> = {
+  ask: true,
+  success: true,
+  used: true,
+  done: true,
+  ended: true,
+  'error-token': true,
+  error: true,
+};
+const ANNOUNCED: AllOf<AnnouncedChangeState['kind']> = {
+  factors: true,
+  factor: true,
+  password: true,
+  address: true,
+  'no-address': true,
+  source: true,
+  other: true,
+};
+const SUPPORT: AllOf<SupportState['status']> = { ask: true, code: true, words: true, ended: true };
+const SUPPORT_ERRORS: AllOf<NonNullable<Extract<SupportState, { error: unknown }>['error']>> = {
+  'empty-username': true,
+  limited: true,
+  stale: true,
+  'invalid verification code': true,
+};
 const REGISTRATION_STATUSES: AllOf<RegistrationState['status']> = { success: true, 'error-token': true, error: true };
 const MANAGE_ERRORS = { page_not_found: true, unauthorized: true } as const;
 
@@ -186,6 +214,18 @@ describe('fixtures', () => {
     ['errors of a factor reset', MFA_RESET_ERRORS, listValues('mfa_reset_form', (state) => state.mfa_reset_form.error)],
     ['results of a factor reset', MFA_RESET_STATUSES, listValues('mfa_reset_status', (state) => state.mfa_reset_status.status)],
     ['steps of "not me"', NOT_ME, listValues('not_me', (state) => state.not_me.status)],
+    ['steps of "stop this"', STOP_CHANGE, listValues('stop_change', (state) => state.stop_change.status)],
+    [
+      'changes that "stop this" can stop',
+      ANNOUNCED,
+      listValues('stop_change', ({ stop_change: shown }) => ('change' in shown ? shown.change.kind : [])),
+    ],
+    ['steps of the page for the help desk', SUPPORT, listValues('support', (state) => state.support.status)],
+    [
+      'errors of the page for the help desk',
+      SUPPORT_ERRORS,
+      listValues('support', (state) => 'error' in state.support && state.support.error),
+    ],
     ['steps of "keep my account"', KEEP_ACCOUNT, listValues('keep_account', (state) => state.keep_account.status)],
     [
       'security events',

@@ -40,6 +40,7 @@ const send = async (page: Page): Promise<void> => {
 };
 
 const withSecondOperator = (world: World): void => void (world.hasSecondOperator = true);
+const withSupportCheck = (world: World): void => void (world.hasSupportCheck = true);
 
 export const SCENES: readonly Scene[] = [
   { name: 'sign-in', path: '/people', prepare: (world) => (world.isSignedIn = false) },
@@ -212,6 +213,36 @@ export const SCENES: readonly Scene[] = [
       await openAction('factor_reset')(page);
       await send(page);
       await page.locator('.notice-region .alert').waitFor();
+    },
+  },
+  {
+    name: 'check-missing',
+    path: person,
+    prepare: withSupportCheck,
+    act: openAction('factor_reset'),
+  },
+  { name: 'check-begin', path: person, prepare: withSupportCheck, act: openAction('support_check') },
+  {
+    name: 'check-words',
+    path: person,
+    prepare: withSupportCheck,
+    act: async (page) => {
+      await openAction('support_check')(page);
+      await send(page);
+      await page.locator('[name=words]').fill('lantern river');
+      await page.locator('dialog [type=submit]').click();
+      await page.locator('.field-error').waitFor();
+    },
+  },
+  {
+    name: 'approval-unchecked',
+    path: person,
+    prepare: withSupportCheck,
+    act: async (page) => {
+      await openAction('factor_reset')(page);
+      await send(page);
+      await page.locator('.notice-region a').click();
+      await page.locator('.fact-list').waitFor();
     },
   },
   { name: 'apps', path: '/apps' },

@@ -41,6 +41,14 @@ const VALUES: Readonly<Record<string, WaitingMail['values']>> = {
   'new-browser': { ...NETWORK, browser: 'Firefox, Windows' },
   'deletion-requested': { ...NETWORK, due: '2026-11-28T13:25:40.000Z', keep: TOKEN },
   'deletion-cancelled': NETWORK,
+  'change-announced': { change: 'factors', from: '2026-11-28T13:25:40.000Z', stop: TOKEN },
+  'change-announced-address': {
+    change: 'address',
+    email: 'maria.neu@beispiel.example',
+    from: '2026-11-28T13:25:40.000Z',
+    stop: TOKEN,
+  },
+  'change-announced-factor': { change: 'factor', factor: 'totp', from: '2026-11-28T13:25:40.000Z', stop: TOKEN },
   'account-deleted': { username: 'maria.musterfrau' },
   'email-changed': {},
   'own-email-changed': NETWORK,
@@ -52,6 +60,7 @@ const VALUES: Readonly<Record<string, WaitingMail['values']>> = {
   'account-secured-elsewhere': { source: 'staff' },
   'proof-code': { code: '482193' },
   'email-change-code': { code: '482193' },
+  'support-code': { code: '482193' },
   'email-code': { code: '482193' },
   'email-code-set-up': { code: '482193', act: 'set-up' },
 };
@@ -60,6 +69,8 @@ const VALUES: Readonly<Record<string, WaitingMail['values']>> = {
 const KINDS_OF: Readonly<Record<string, WaitingMail['kind']>> = {
   'email-code-set-up': 'email-code',
   'account-secured-elsewhere': 'account-secured',
+  'change-announced-address': 'change-announced',
+  'change-announced-factor': 'change-announced',
 };
 
 const CONFIG = {

@@ -9,6 +9,7 @@ import type { Type } from '@nestjs/common';
 import { AccountsModule } from '../../src/accounts/accounts.module.js';
 import { OperatorApprovals } from '../../src/accounts/operators/operator-approvals.js';
 import { OperatorGrants } from '../../src/accounts/operators/operator-grants.js';
+import { SupportChecks } from '../../src/accounts/operators/support-checks.js';
 import { OperatorSessions } from '../../src/accounts/operators/operator-sessions.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { AccountExports } from '../../src/accounts/transfer/exports.js';
@@ -77,6 +78,7 @@ interface Replacement {
 
 interface Services {
   approvals: OperatorApprovals;
+  supportChecks: SupportChecks;
   grants: OperatorGrants;
   operatorSessions: OperatorSessions;
   audit: AuditLog;
@@ -132,6 +134,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     hydra,
     services: {
       approvals: get(OperatorApprovals),
+      supportChecks: get(SupportChecks),
       grants: get(OperatorGrants),
       operatorSessions: get(OperatorSessions),
       audit: get(AuditLog),

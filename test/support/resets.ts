@@ -4,7 +4,7 @@
  */
 import { OutboxClaims, type ClaimedMail } from '../../src/accounts/queue/outbox-claims.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { RequestedMails } from '../../src/flows/password-reset/requested-mails.js';
+import { RequestedMails } from '../../src/flows/sign-in/requested-mails.js';
 import type { TestGateway } from './gateway.js';
 import type { Fields, TestBrowser, TestPage } from './test-browser.js';
 

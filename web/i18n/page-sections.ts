@@ -23,7 +23,7 @@ export const PAGE_SECTIONS: Readonly<Partial<Record<PageName, readonly Section[]
   server_error: ['challenge', 'error', 'facts', 'factor', 'wait'],
   mfa_verification: ['challenge', 'factor', 'fault', 'mfa', 'settings', 'wait'],
   passkey_offer: ['account', 'passkeys'],
-  manage: ['factor', 'settings'],
+  manage: ['factor', 'settings', 'support_check'],
   manage_apps: ['manage', 'scope', 'settings'],
   manage_data: ['fault', 'manage', 'settings', 'wait'],
   manage_devices: ['manage', 'settings', 'trusted'],
@@ -44,6 +44,7 @@ export const PAGE_SECTIONS: Readonly<Partial<Record<PageName, readonly Section[]
   password_reset_status: ['password_reset'],
   mfa_reset_form: ['account', 'mfa_reset', 'password', 'stale', 'wait'],
   mfa_reset_status: ['mfa_reset'],
+  support: ['factor', 'fault', 'password_request', 'stale', 'support_check', 'wait'],
 };
 
 export function findPhrasesForPage(phrases: Readonly<Record<string, string>>, page: PageName): Record<string, string> {

@@ -4,6 +4,7 @@ import type { UserState } from '../../src/contract/manage-state.js';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { phrase } from '../i18n/phrase.js';
+import { SupportCheck } from '../ui/account/support-check.js';
 import { DeletionDue } from '../ui/account/deletion-due.js';
 import { toAccount, toHiddenFields } from '../ui/account/manage-frame.js';
 import { ErrorAlert } from '../ui/alert.js';
@@ -31,6 +32,7 @@ function Settings({ state, user }: { state: PageOf<'manage'>; user: UserState })
     <div className="flow">
       <Heading heading={heading(state)} />
       {manage.status && <StatusBanner status={manage.status} factor={manage.status_factor} hasFactor={hasFactor(state)} />}
+      {manage.support_check && <SupportCheck check={manage.support_check} />}
       {manage.deletion_due_at !== undefined && <DeletionDue due={manage.deletion_due_at} hidden={toHiddenFields(state)} />}
       {manage.frozen_hours !== undefined && (
         <Notice tone="warning" message={t('manage.frozen')}>

@@ -244,6 +244,8 @@ const approval = {
   decided_at: null,
   decision_reason: null,
   used_at: null,
+  checked: false,
+  not_before: null,
 };
 
 export const EXAMPLES = {
@@ -307,6 +309,13 @@ export const EXAMPLES = {
   UnlockedAnswer: { ...account, was_locked: true },
   RefreshedAnswer: { ...account, source: 'staff', source_state: 'active', upstream: null },
   LinkBody: { source: 'staff', username: 'maria' },
+  SupportAnswerBody: { words: 'lantern river tulip' },
+  SupportCheckAnswer: {
+    id: '5f0c9a7e-2d41-4b6e-9a55-0d6a2f1c7b83',
+    state: 'open',
+    tries_left: 3,
+    expires_at: '2026-03-02T09:40:00.000Z',
+  },
   LinkedAnswer: { ...account, source: 'staff', source_subject: '5f0c9a7e-2d41-4b6e-9a55-0d6a2f1c7b83', upstream: 'ended' },
   UnlinkedAnswer: {
     ...account,

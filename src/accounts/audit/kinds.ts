@@ -71,7 +71,13 @@ export type AuditKind =
   | 'approval.approved'
   | 'approval.rejected'
   | 'approval.withdrawn'
+  | 'approval.stopped'
   | 'approval.expired'
+  | 'support-check.asked'
+  | 'support-check.passed'
+  | 'support-check.refused'
+  | 'support-page.asked'
+  | 'support-page.opened'
   | 'console.opened'
   | 'console.closed'
   | 'console.refused'
@@ -100,6 +106,7 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'approval.asked': 'stays',
   'approval.expired': 'stays',
   'approval.rejected': 'stays',
+  'approval.stopped': 'stays',
   'approval.withdrawn': 'stays',
   'area.closed': 'passes',
   'area.opened': 'passes',
@@ -159,6 +166,11 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'source.disconnected': 'stays',
   'source.migrated': 'stays',
   'source.refused': 'passes',
+  'support-check.asked': 'stays',
+  'support-check.passed': 'stays',
+  'support-check.refused': 'stays',
+  'support-page.asked': 'passes',
+  'support-page.opened': 'stays',
   'system.started': 'passes',
   'token.refused': 'passes',
   'token.reused': 'stays',

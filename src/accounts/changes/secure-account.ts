@@ -30,6 +30,8 @@ const PENDING_PURPOSES = [
   'account-choice',
   'proof-code',
   'email-change',
+  'support-code',
+  'support-page',
 ] as const;
 
 /** A link that still works, in a notice or in a mail about a changed address. */

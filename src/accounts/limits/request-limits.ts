@@ -22,14 +22,17 @@ const REQUESTS = {
   'factor-reset': 1,
   'not-me': 1,
   'keep-account': 1,
+  'stop-change': 1,
+  'support-page': 1,
   'provider-sign-in': 10,
   'device-page': 10,
 } as const;
 
 export type CountedRequest = keyof typeof REQUESTS;
 
-/** Requests per hour of a signed-in person. Each request sends a mail or reveals which names exist. */
+/** Requests per hour of or for one account. Each request sends a mail or reveals which names exist. */
 const OWN_REQUESTS = {
+  'unchecked-operation': 5,
   'recovery-codes': 10,
   username: 30,
   'proof-mail': 5,
@@ -37,12 +40,16 @@ const OWN_REQUESTS = {
   connect: 30,
   data: 5,
   deletion: 5,
+  'support-mail': 3,
 } as const;
 
 export type OwnRequest = keyof typeof OWN_REQUESTS;
 
 /** Device codes, right or wrong, that one browser and one account may enter per hour (RFC 8628, section 5.1). */
 const DEVICE_CODES = 20;
+
+/** Help desk checks per hour: of one account by all operators, and of one operator for all accounts. */
+const SUPPORT_CHECKS = { account: 10, operator: 60 };
 
 /** Who enters the code of a device. */
 export interface DeviceCodeTry {
@@ -65,8 +72,17 @@ export interface Recipient {
   isProven: boolean;
 }
 
+/** A mail with a code for the page for the help desk. */
+interface SupportMail {
+  accountId: string;
+  email: string;
+}
+
 /** Mails with codes per hour to one mailbox, for all accounts together. */
 const CODES_TO_MAILBOX = 10;
+
+/** Mails per hour to one mailbox with codes for the page for the help desk, for all accounts together. */
+const SUPPORT_CODES_TO_MAILBOX = 6;
 
 const HOUR_SECONDS = 3600;
 
@@ -172,6 +188,40 @@ export class RequestLimits {
   }
 
   /**
+   * Counts a check that the help desk begins for an account.
+   * @param operator identifies the operator or token @returns seconds to wait; null if the check may begin
+   */
+  async countSupportCheck(accountId: string, operator: string, by: AuditContext): Promise<number | null> {
+    const what = 'support-check';
+    const values = { seconds: HOUR_SECONDS, what, address: by.address ?? null, request: by.requestId ?? null };
+    const byOperator = this.#key(`${what} operator\n${operator}`);
+    const wait = await this.#count(byOperator, { ...values, most: SUPPORT_CHECKS.operator, account: null });
+    if (wait !== null) return wait;
+    return this.#count(this.#key(`${what} account\n${accountId}`), {
+      ...values,
+      most: SUPPORT_CHECKS.account,
+      account: accountId,
+    });
+  }
+
+  /**
+   * Counts a mail that opens the page for the help desk, which anybody can request: for its account and its mailbox, apart from all
+   * other codes. @returns seconds to wait; null if the mail may be sent
+   */
+  async countSupportMail({ accountId: account, email }: SupportMail, by: AuditContext): Promise<number | null> {
+    const auditLog = { what: 'support-mail', account, address: by.address ?? null, request: by.requestId ?? null };
+    const mailbox = { most: SUPPORT_CODES_TO_MAILBOX, seconds: HOUR_SECONDS, ...auditLog };
+    // Requests that the limit of one account refuses do not use up the limit of the mailbox.
+    return (await this.countOwn('support-mail', account, by)) ?? this.#count(this.#supportMailboxKey(email), mailbox);
+  }
+
+  /** Clears what `countSupportMail` counted, because whoever answered the mail reads the mailbox. */
+  async clearSupportMail({ accountId, email }: SupportMail, trx: Transaction<Schema>): Promise<void> {
+    const keys = [this.#supportMailboxKey(email), this.#ownKey('support-mail', accountId)];
+    await trx.deleteFrom('attempt_counter').where('key', 'in', keys).execute();
+  }
+
+  /**
    * Counts before the code is looked up, so that parallel attempts are counted too.
    * @returns seconds to wait; null if the code may be tried
    */
@@ -214,6 +264,10 @@ export class RequestLimits {
   async clearRecipient(email: string, trx: Transaction<Schema>): Promise<void> {
     const keys = [true, false].map((isProven) => this.#mailboxKey({ email, isProven }));
     await trx.deleteFrom('attempt_counter').where('key', 'in', keys).execute();
+  }
+
+  #supportMailboxKey(email: string): string {
+    return this.#key(`support-page mailbox\n${toEmailKey(email)}`);
   }
 
   #mailboxKey({ email, isProven }: Recipient): string {

@@ -12,6 +12,8 @@ export type ApprovalRefusal =
   | 'token'
   /** By the person to whose account it would be done. */
   | 'concerned'
+  /** Nobody has checked who is calling, and the person has still time to stop it. */
+  | 'too-early'
   | 'asker-without-right'
   /** The account has changed since. */
   | 'outdated';

@@ -8,17 +8,21 @@ import { CONFIG } from '../../config/config.token.js';
 import type { Config, OperatorRights } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { pageSize } from '../../database/row-pages.js';
+import { interval } from '../../database/statement.js';
 import type { OperatorApprovalTable, Schema } from '../../database/schema.js';
 import { isAccountId } from '../account/account.js';
 import { lockAccount } from '../account/lock.js';
 import { AuditLog, type AuditContext, type AuditEvent, type ChangeCondition } from '../audit/audit-log.js';
 import { AccountRights, findTokenRights } from './account-rights.js';
+import { ApprovalAnnouncement } from './approval-announcement.js';
 import { ApprovalRefused } from './approval-refused.js';
 import { toActorText } from './operator-grants.js';
 
 /** How long an approval waits, and how long an approved export can be used. */
 const APPROVAL_HOURS = 24;
 const WAIT = sql.raw(`interval '${APPROVAL_HOURS} hours'`);
+/** If nobody checked who is calling: the person can stop it within 24 hours, and it is open for 48 hours after that. */
+const UNCHECKED_SECONDS = { wait: 24 * 3600, end: 72 * 3600 };
 const MAX_EXPIRED = 500;
 
 export interface NewApproval {
@@ -26,6 +30,11 @@ export interface NewApproval {
   /** Null for an export. */
   accountId: string | null;
   body: Readonly<Record<string, unknown>>;
+  /**
+   * The check of who is calling (SUPPORT_CHECK): the condition that uses a passed one up, or `missing`. Absent if the operation needs
+   * none.
+   */
+  check?: ChangeCondition | 'missing';
 }
 
 type Decision = NonNullable<OperatorApprovalTable['decision']>;
@@ -34,6 +43,7 @@ const KINDS = {
   approved: 'approval.approved',
   rejected: 'approval.rejected',
   withdrawn: 'approval.withdrawn',
+  stopped: 'approval.stopped',
   expired: 'approval.expired',
 } as const satisfies Record<Decision, AuditEvent['kind']>;
 
@@ -63,21 +73,24 @@ export class OperatorApprovals {
     private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly rights: AccountRights,
+    private readonly announcement: ApprovalAnnouncement,
     @Inject(CONFIG) private readonly config: Pick<Config, 'operator'>,
   ) {}
 
   /** @returns the approval that now waits; an equal one of the same operator that already waits is not repeated */
-  async ask({ operation, accountId, body }: NewApproval, by: AuditContext): Promise<Approval> {
+  async ask({ operation, accountId, body, check }: NewApproval, by: AuditContext): Promise<Approval> {
     const now = this.database.now();
+    const isUnchecked = check === 'missing';
     const id = await this.database.transaction(async (trx) => {
       if (accountId !== null) await lockAccount(accountId, trx);
       const json = JSON.stringify(body);
       const waiting = await this.#matchAsker(trx, by)
         .where('operation', '=', operation)
         .where(sql<boolean>`account_id is not distinct from ${accountId}::uuid and body = ${json}::jsonb`)
-        .where(sql<boolean>`not closed and expires_at > ${now}`)
+        .where(sql<boolean>`not closed and expires_at > ${now} and (not_before is not null) = ${isUnchecked}`)
         .executeTakeFirst();
       if (waiting) return waiting.id;
+      if (check && check !== 'missing') await check.require(trx);
       const values = {
         operation,
         account_id: accountId,
@@ -87,14 +100,19 @@ export class OperatorApprovals {
         asked_by: toActorText(by),
         asked_account: by.operatorAccount ?? null,
         asked_at: now,
-        expires_at: sql<Date>`${now} + ${WAIT}`,
+        expires_at: isUnchecked ? sql<Date>`${now} + ${interval(UNCHECKED_SECONDS.end)}` : sql<Date>`${now} + ${WAIT}`,
+        not_before: isUnchecked ? sql<Date>`${now} + ${interval(UNCHECKED_SECONDS.wait)}` : null,
+        checked: check !== undefined && !isUnchecked,
       };
-      const added = await trx.insertInto('operator_approval').values(values).returning('id').executeTakeFirstOrThrow();
-      await this.audit.record(
-        toEvent({ kind: 'approval.asked', row: { id: added.id, operation, account_id: accountId }, by }),
-        trx,
-      );
-      return added.id;
+      const added = await trx.insertInto('operator_approval').values(values).returningAll().executeTakeFirstOrThrow();
+      const { id: addedId, not_before: notBefore, expires_at: expiresAt } = added;
+      const isAnnounced =
+        accountId !== null &&
+        notBefore !== null &&
+        (await this.announcement.announce({ id: addedId, operation, body, accountId, notBefore, expiresAt }, trx));
+      const more = isUnchecked ? { announced: isAnnounced } : {};
+      await this.audit.record(toEvent({ kind: 'approval.asked', row: added, by, more }), trx);
+      return addedId;
     });
     return this.get(id);
   }
@@ -186,6 +204,17 @@ export class OperatorApprovals {
     });
   }
 
+  /**
+   * By the person to whose account it would be done, with the link that announced it.
+   * @param by the person @throws ApprovalRefused
+   */
+  async stop(id: string, by: AuditContext): Promise<void> {
+    await this.database.transaction(async (trx) => {
+      const row = await this.#lockOpen(id, trx);
+      await this.#decide({ row, decision: 'stopped', by }, trx);
+    });
+  }
+
   /** @returns the condition that uses an approved export up, for the operator who asked; null if there is none */
   async findExport(body: NewApproval['body'], by: AuditContext): Promise<ChangeCondition | null> {
     const usable = sql<boolean>`decision = 'approved' and used_at is null and decided_at > ${this.database.now()} - ${WAIT}`;
@@ -255,6 +284,12 @@ export class OperatorApprovals {
     return rows[0]?.waits === true;
   }
 
+  async #isEarly({ id }: Row, trx: Transaction<Schema>): Promise<boolean> {
+    const { rows } = await sql<{ early: boolean }>`
+      select coalesce(not_before > ${this.database.now()}, false) as early from operator_approval where id = ${id}`.execute(trx);
+    return rows[0]?.early === true;
+  }
+
   /** Everything that an approval needs, under the locks of the account and of the approval. @throws ApprovalRefused */
   async #requireApprovable(
     { id, by, mayDo }: { id: string; by: AuditContext; mayDo: RightsCheck },
@@ -266,6 +301,7 @@ export class OperatorApprovals {
     if (account === null && this.config.operator.approval !== 'operators-and-tokens') throw new ApprovalRefused('token');
     if (account !== null && row.supported_account === account) throw new ApprovalRefused('own');
     if (account !== null && row.account_id === account) throw new ApprovalRefused('concerned');
+    if (await this.#isEarly(row, trx)) throw new ApprovalRefused('too-early');
     const askers = await this.#findAskerRights(row, trx);
     if (!askers.every((rights) => mayDo(rights, row.operation))) throw new ApprovalRefused('asker-without-right');
     if (row.account_id !== null && !(await isUnchanged(row, trx))) throw new ApprovalRefused('outdated');
@@ -322,7 +358,7 @@ interface ApprovalEvent {
   kind: Extract<AuditEvent['kind'], `approval.${string}`>;
   row: Pick<Row, 'id' | 'operation' | 'account_id'>;
   by: AuditContext;
-  more?: { missing: number };
+  more?: { missing?: number; announced?: boolean };
 }
 
 function toEvent({ kind, row: { id, operation, account_id }, by, more }: ApprovalEvent): AuditEvent {

@@ -43,7 +43,14 @@ export type NoticeKind =
   | 'account-deleted';
 
 /** Kinds of mails that somebody requested. */
-export type RequestedMailKind = 'password-reset' | 'password-elsewhere' | 'account-secured' | OperatorMailKind | CodeMail;
+export type RequestedMailKind =
+  | 'password-reset'
+  | 'password-elsewhere'
+  | 'account-secured'
+  /** What somebody asked the help desk to do, without a check of who was asking (`approval-announcement.ts`). */
+  | 'change-announced'
+  | OperatorMailKind
+  | CodeMail;
 
 /** Kinds of mails with a link that an operator sends. */
 export type OperatorMailKind = 'reset-link' | 'invitation';
@@ -66,7 +73,7 @@ const MAIL_URGENCY = {
 /** Mails with a link that lets its reader choose a new password. */
 export const PASSWORD_LINKS: readonly MailKind[] = ['password-reset', 'reset-link', 'invitation'];
 
-const REQUESTED: readonly MailKind[] = ['password-reset', 'password-elsewhere', 'account-secured'];
+const REQUESTED: readonly MailKind[] = ['password-reset', 'password-elsewhere', 'account-secured', 'change-announced'];
 const BULK: readonly MailKind[] = ['reset-link', 'invitation'];
 
 function toUrgency(kind: MailKind): number {

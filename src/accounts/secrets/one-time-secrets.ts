@@ -43,7 +43,14 @@ export type OneTimePurpose =
   /** A decision about scopes that waits for its request to start again. */
   | 'carried-decision'
   /** Mailed to a person in the account area as a fresh proof. */
-  | 'proof-code';
+  | 'proof-code'
+  /** In the mail about what somebody asked the help desk to do: "stop this". Its payload is the id of the approval. Works more than once. */
+  | 'approval-stop'
+  /** The page for the help desk (`support-access.ts`): a browser that asked for a code, whoever it named. */
+  | 'support-request'
+  | 'support-code'
+  /** A browser in which the mailed code was entered. */
+  | 'support-page';
 
 /** All links for a new password, mailed or handed out. */
 export const PASSWORD_RESETS = ['password-reset', 'password-reset-handed'] as const satisfies readonly OneTimePurpose[];

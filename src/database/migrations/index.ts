@@ -50,6 +50,7 @@ import { failedMails } from './0053-failed-mails.js';
 import { operatorApprovals } from './0054-operator-approvals.js';
 import { clientEvents } from './0056-client-events.js';
 import { peopleLists } from './0057-people-lists.js';
+import { supportChecks } from './0058-support-checks.js';
 import type { Migration } from './migration.js';
 
 /**
@@ -108,4 +109,5 @@ export const MIGRATIONS: readonly Migration[] = [
   operatorApprovals,
   clientEvents,
   peopleLists,
+  supportChecks,
 ];

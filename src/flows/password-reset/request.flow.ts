@@ -4,6 +4,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
+import { PasswordResets } from '../../accounts/password/resets.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
@@ -14,7 +15,7 @@ import { page, redirect, type Outcome, type PageOptions, type PageOutcome } from
 import { ReturnTickets } from '../../gateway/page/return-tickets.js';
 import { toPerson, type RequestContext } from '../../gateway/http/request-context.js';
 import { FlowPages, type PresentedChallenge, type ReturnLink } from '../sign-in/flow-pages.js';
-import { RequestedMails } from './requested-mails.js';
+import { RequestedMails } from '../sign-in/requested-mails.js';
 import { statusUrl } from '../sign-in/status-url.js';
 
 interface TypedRequest {
@@ -36,6 +37,7 @@ export class RequestFlow {
     private readonly tickets: ReturnTickets,
     private readonly limits: RequestLimits,
     private readonly mails: RequestedMails,
+    private readonly resets: PasswordResets,
     @Inject(CONFIG) private readonly config: Pick<Config, 'mail' | 'language' | 'login'>,
   ) {}
 
@@ -56,7 +58,8 @@ export class RequestFlow {
     if (!this.config.mail.server) return redirect(statusUrl(PATHS.passwordRequestStatus, 'error', back));
     const by = toPerson(context, back?.uiLocales);
     const { byEmail } = this.config.login;
-    this.mails.add({ username, byEmail, locale: by.locale, requestUrl: back?.url ?? null, by });
+    const request = { username, byEmail, locale: by.locale, requestUrl: back?.url ?? null, by };
+    this.mails.add({ requestId: by.requestId, queue: () => this.resets.mail(request) });
     return redirect(statusUrl(PATHS.passwordRequestStatus, 'success', back));
   }
 

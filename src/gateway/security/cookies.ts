@@ -26,7 +26,7 @@ const MAX_REGISTRATIONS = 5;
 const OPENED_SECONDS = 24 * 3600;
 /** How long a form of a link stays usable; the link opens it again. */
 const LINK_SECONDS = 1800;
-const LINKS: Readonly<Record<LinkedForm, string>> = { password: '-password-link', factors: '-factors-link' };
+const LINKS: Readonly<Record<LinkedForm, string>> = { password: '-password-link', factors: '-factors-link', support: '-support' };
 /** How many accounts may go without a second factor in one browser. */
 const MAX_TRUSTED = 5;
 /** For how many accounts a browser remembers that a passkey was offered. */
@@ -79,6 +79,7 @@ export class Cookies {
       links: {
         password: toOpaqueId(jar[`${this.#prefix}${LINKS.password}`]),
         factors: toOpaqueId(jar[`${this.#prefix}${LINKS.factors}`]),
+        support: toOpaqueId(jar[`${this.#prefix}${LINKS.support}`]),
       },
       opened: readOpenedRequests(jar, this.#prefix),
       carried: toOpaqueId(jar[`${this.#prefix}-carried`]),

@@ -23,6 +23,7 @@ const UNPROVEN: readonly AuditKind[] = [
   'provider.refused',
   'request.limited',
   'source.refused',
+  'support-page.asked',
   'token.refused',
   'token.reused',
 ];

@@ -1,6 +1,7 @@
-/** What the overview shows besides credentials: sign-ins, apps, and a deletion that is due. */
+/** What the overview shows besides credentials: sign-ins, apps, a deletion that is due, and a check of the help desk. */
 import { Injectable } from '@nestjs/common';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
+import { SupportChecks } from '../../accounts/operators/support-checks.js';
 import { SignedInDevices } from '../../accounts/sessions/signed-in-devices.js';
 import type { PasswordLocation } from '../../accounts/password/proof.js';
 import type { ManageState } from '../../contract/manage-state.js';
@@ -10,7 +11,7 @@ import { defined } from '../../config/defined.js';
 
 type SummaryState = Pick<
   ManageState,
-  'deletion_due_at' | 'device_count' | 'app_count' | 'last_session' | 'password_changed_at' | 'read_at'
+  'deletion_due_at' | 'support_check' | 'device_count' | 'app_count' | 'last_session' | 'password_changed_at' | 'read_at'
 >;
 
 @Injectable()
@@ -19,24 +20,28 @@ export class AccountSummary {
     private readonly deletions: AccountDeletions,
     private readonly devices: SignedInDevices,
     private readonly apps: AppConsents,
+    private readonly checks: SupportChecks,
   ) {}
 
   /**
-   * Without a sign-in, an access token shows neither sign-ins nor apps (decision 0062).
+   * Without a sign-in, an access token shows neither sign-ins nor apps (decision 0062), nor the words of a check: apps have such tokens.
    * @returns a function from the location of the password to the members of the state
    */
   async load({ account: { id }, session }: ManageContext): Promise<(password: PasswordLocation) => SummaryState> {
-    const [dueAt, signIns, apps] = await Promise.all([
+    const [dueAt, signIns, apps, check] = await Promise.all([
       this.deletions.find(id),
       session.isSignedIn ? this.devices.summary(id) : undefined,
       session.isSignedIn ? this.apps.count(id) : undefined,
+      session.isSignedIn ? this.checks.find(id) : null,
     ]);
     const deletion = dueAt ? { deletion_due_at: dueAt.toISOString() } : {};
     if (!signIns) return () => deletion;
     const { devices, readAt, lastSignIn, passwordChangedAt } = signIns;
     const browser = lastSignIn?.browser;
+    const shown = check && { words: check.words, operator: check.operator, expires_at: check.expiresAt.toISOString() };
     return (password) => ({
       ...deletion,
+      ...(shown ? { support_check: shown } : {}),
       device_count: devices,
       ...defined({ app_count: apps }),
       ...(lastSignIn ? { last_session: { began_at: lastSignIn.at.toISOString(), ...defined({ browser }) } } : {}),

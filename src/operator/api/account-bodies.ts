@@ -182,6 +182,12 @@ export class ApprovalListQuery {
   @Limit() limit?: string;
 }
 
+/** What a person read to the help desk. */
+export class SupportAnswerBody {
+  /** Three words, in any case; blanks and hyphens do not count. */
+  @Text() words: string;
+}
+
 /** A right to grant to an account. */
 export class GrantBody {
   /** `read`, `auditor`, `support` or `admin`. */

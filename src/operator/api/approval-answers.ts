@@ -28,6 +28,8 @@ export function toApprovalAnswer(approval: Approval, needsSupport: boolean): App
     decided_at: approval.decided_at?.toISOString() ?? null,
     decision_reason: approval.decision_reason,
     used_at: approval.used_at?.toISOString() ?? null,
+    checked: approval.checked,
+    not_before: approval.not_before?.toISOString() ?? null,
   };
 }
 
@@ -36,7 +38,7 @@ type Refused = readonly [status: number, code: string, message: string];
 const REFUSED: Readonly<Record<ApprovalRefusal, Refused>> = {
   'not-found': [404, 'approval_not_found', 'There is no such approval.'],
   decided: [409, 'approval_decided', 'Somebody has already decided about this.'],
-  expired: [409, 'approval_expired', 'This has waited for 24 hours and has expired: ask for it again.'],
+  expired: [409, 'approval_expired', 'This has waited too long and has expired: ask for it again.'],
   used: [409, 'approval_decided', 'The approved export has already begun.'],
   own: [
     403,
@@ -50,6 +52,11 @@ const REFUSED: Readonly<Record<ApprovalRefusal, Refused>> = {
     'A token says not who uses it, so an operator has to approve in the console (OPERATOR_APPROVAL).',
   ],
   concerned: [403, 'own_account', 'Nobody approves a change of their own account: ask another operator.'],
+  'too-early': [
+    409,
+    'approval_too_early',
+    'Nobody has checked who is calling, so the person has 24 hours to stop this: approve it after the time in not_before.',
+  ],
   'asker-without-right': [409, 'asker_without_right', 'The one who asked has lost the right for this: reject it.'],
   outdated: [
     409,

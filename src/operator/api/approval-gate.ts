@@ -1,11 +1,13 @@
 /**
- * Lets an operation run, or keeps it until a second operator approves it (docs/decisions/0091). Every route that reaches such an
- * operation goes through here.
+ * Lets an operation run, or keeps it until a second operator approves it (docs/decisions/0091), and asks for a check of who is calling
+ * (docs/decisions/0092). Every route that reaches such an operation goes through here.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
+import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import { OperatorApprovals, type Approval, type NewApproval } from '../../accounts/operators/operator-approvals.js';
+import { SupportChecks } from '../../accounts/operators/support-checks.js';
 import type { ExportedSecrets } from '../../accounts/transfer/exports.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
@@ -36,6 +38,8 @@ export class ApprovalGate {
   constructor(
     private readonly held: HeldOperations,
     private readonly approvals: OperatorApprovals,
+    private readonly checks: SupportChecks,
+    private readonly limits: RequestLimits,
     private readonly audit: AuditLog,
     @Inject(CONFIG) private readonly config: Pick<Config, 'operator'>,
   ) {}
@@ -43,10 +47,14 @@ export class ApprovalGate {
   /** @throws OperationHeld, and what the operation throws */
   async run<Id extends HeldId>({ operation, account, body }: HeldCall<Id>, by: OperatorContext): Promise<HeldAnswer<Id>> {
     const held = this.held.find(operation);
-    if (this.#isOff() || !(await held.needsApproval(account, body)) || (await this.#isFirstAdmin(operation, by)))
-      return held.run(account, body, by);
+    const needsCheck = this.config.operator.supportCheck && held.needsCheck(account, body);
+    const passed = needsCheck ? await this.checks.findPassed(account.id, by) : null;
+    const needsApproval =
+      !this.#isOff() && (await held.needsApproval(account, body)) && !(await this.#isFirstAdmin(operation, by));
+    if (!needsApproval && (passed || !needsCheck)) return held.run(account, body, passed ? { ...by, condition: passed } : by);
     await held.check(account, body);
-    return this.#hold({ operation, accountId: account.id, body: Object.fromEntries(Object.entries(body)) }, by);
+    const asked = { operation, accountId: account.id, body: Object.fromEntries(Object.entries(body)) };
+    return this.#hold({ ...asked, ...(needsCheck ? { check: passed ?? 'missing' } : {}) }, by);
   }
 
   /** @returns the context in which the export runs @throws OperationHeld */
@@ -66,7 +74,16 @@ export class ApprovalGate {
       const message = 'A second operator has to approve this, so the call needs a reason that they can judge.';
       throw new OperatorFault(422, 'missing', message, { field: 'reason' });
     }
+    if (asked.check === 'missing') await this.#limitMails(asked.accountId ?? '', by);
     throw new OperationHeld(await this.approvals.ask(asked, by));
+  }
+
+  /** Each request without a check is announced to the person by mail. */
+  async #limitMails(accountId: string, by: OperatorContext): Promise<void> {
+    const seconds = await this.limits.countOwn('unchecked-operation', accountId, by);
+    if (seconds === null) return;
+    const message = 'Too much was asked for without a check of who is calling: check it, or wait.';
+    throw new OperatorFault(429, 'limited', message, { headers: { 'Retry-After': String(Math.ceil(seconds)) } });
   }
 
   /** By the audit log, which nobody can change: rights can be revoked, so that it would seem to be the beginning again. */

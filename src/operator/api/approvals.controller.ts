@@ -47,7 +47,7 @@ export class ApprovalsController {
   /**
    * Approves an operation, which is done at once, exactly as it was asked for. Neither the one who asked nor the person concerned may
    * approve. What a token asked for needs two operators. An export is then open to the one who asked, once, within 24 hours.
-   * @throws 403 own_approval own_account approver_unknown, 404 approval_not_found account_not_found, 409 approval_decided approval_expired approval_outdated asker_without_right
+   * @throws 403 own_approval own_account approver_unknown, 404 approval_not_found account_not_found, 409 approval_decided approval_expired approval_outdated approval_too_early asker_without_right
    */
   @Post(':approval/approve')
   @Operation('approvals.approve')

@@ -74,11 +74,12 @@ export class ChangeAccount {
 
   /**
    * An account that is deleted and imported again, with another password and without factors, is the same to apps. That would be a way
-   * around the second operator. @returns those of the ids and subjects that cannot be imported therefore
+   * around the second operator and the check of who is calling. @returns those of the ids and subjects that cannot be imported therefore
    */
   async findFormer(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const known = ids.filter(isAccountId);
-    return this.config.operator.approval === 'off' || known.length === 0 ? new Set() : this.audit.findDeleted(known);
+    const { approval, supportCheck } = this.config.operator;
+    return (approval === 'off' && !supportCheck) || known.length === 0 ? new Set() : this.audit.findDeleted(known);
   }
 
   /** Codes by e-mail are a second factor, so a new address must be known to belong to the owner of the account. */

@@ -1,4 +1,4 @@
-/** The operations that may wait for a second operator. Directly and after an approval they run by the same code. */
+/** The operations that may wait for a second operator, or need a check of who is calling. Directly and after an approval they run by the same code. */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
 import { AccountRights } from '../../accounts/operators/account-rights.js';
@@ -27,14 +27,17 @@ export type HeldBody<Id extends HeldId> = HeldTypes[Id][0];
 export type HeldAnswer<Id extends HeldId> = HeldTypes[Id][1];
 
 export interface HeldOperation<Id extends HeldId> {
-  /** Whether this call needs a second operator. */
+  /** Whether this call needs a second operator (OPERATOR_APPROVAL). */
   needsApproval(account: Account, body: HeldBody<Id>): boolean | Promise<boolean>;
+  /** Whether whoever asks for it could be somebody else who wants the account (SUPPORT_CHECK). */
+  needsCheck(account: Account, body: HeldBody<Id>): boolean;
   /** @throws for what can be known before the operation runs, so that nobody approves in vain */
   check(account: Account, body: HeldBody<Id>): unknown;
   run(account: Account, body: HeldBody<Id>, by: OperatorContext): Promise<HeldAnswer<Id>>;
 }
 
 const always = (): boolean => true;
+const never = (): boolean => false;
 
 @Injectable()
 export class HeldOperations {
@@ -65,17 +68,20 @@ export class HeldOperations {
     return {
       'factors.remove': {
         needsApproval: always,
+        needsCheck: always,
         check: (account, body) => factor.check(account, body),
         run: (account, body, by) => factor.run(account, body, by),
       },
       'resets.factors': {
         needsApproval: always,
+        needsCheck: always,
         check: requireActive,
         run: (account, _, by) => links.createFactorReset(account, by),
       },
       // The person at the source signs in to the account, and the source decides about its address.
       'source.link': {
         needsApproval: always,
+        needsCheck: always,
         check: (account, body) => person.check(account, body),
         run: (account, body, by) => person.run(account, body, by),
       },
@@ -87,17 +93,21 @@ export class HeldOperations {
     return {
       'accounts.change': {
         needsApproval: (account, body) => changesAddress(account, body) || change.makesAdmin(account, body),
+        needsCheck: changesAddress,
         check: (account, body) => change.check(account, body),
         run: (account, body, by) => change.run(account, body, by),
       },
       // Otherwise one operator could become another one, who has no second factor yet, and approve with that account.
       'resets.password': {
         needsApproval: ({ id }) => rights.isOperator(id),
+        // Whoever gets the link gets the account, if it has no second factor.
+        needsCheck: always,
         check: requireActive,
         run: (account, _, by) => links.createPasswordReset(account, by),
       },
       'operators.grant': {
         needsApproval: (_, { right: name }) => name === 'admin',
+        needsCheck: never,
         check: (account, body) => right.check(account, body),
         run: (account, body, by) => right.run(account, body, by),
       },

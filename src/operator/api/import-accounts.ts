@@ -122,7 +122,7 @@ function toSubjects({ id, subject }: ReadLine['account']): string[] {
 
 function toFormerAnswer({ line, account: { username } }: ReadLine): ImportLineAnswer {
   const message =
-    'An account with this id was deleted. To give it to somebody again needs a second operator, which an import cannot wait for (OPERATOR_APPROVAL).';
+    'An account with this id was deleted. To give it to somebody again needs a second operator or a check, which an import cannot wait for (OPERATOR_APPROVAL, SUPPORT_CHECK).';
   return { ...toInvalidLine(line, new OperatorFault(409, 'approval_required', message, { field: 'id' })), username };
 }
 

@@ -21,6 +21,7 @@ import { JobAccess, JobActions } from './job-actions.js';
 import { JobWorker } from './job-worker.js';
 import { JobsController } from './jobs.controller.js';
 import { FiltersController } from './filters.controller.js';
+import { SupportCheckController } from './support-check.controller.js';
 import { FactorsController } from './factors.controller.js';
 import { FailedTokens } from './failed-tokens.js';
 import { ImportAccounts } from './import-accounts.js';
@@ -70,6 +71,7 @@ const CONTROLLERS = [
   DeletionController,
   SessionsController,
   FactorsController,
+  SupportCheckController,
   ResetsController,
   ProvidersController,
   SourceController,

@@ -12,6 +12,7 @@ import {
 } from './commands/account-state.js';
 import { accountDisconnect, accountLink, accountProviders, accountRefresh, accountUnlink } from './commands/account-sources.js';
 import { accountExport } from './commands/account-export.js';
+import { supportCheckAnswer, supportCheckAsk } from './commands/support-check.js';
 import { accountFactorReset, accountInvite, accountPasswordReset } from './commands/account-links.js';
 import { accountFactorRemove } from './commands/account-factors.js';
 import { accountImport } from './commands/account-import.js';
@@ -58,6 +59,8 @@ export const COMMANDS: readonly Command[] = [
   accountUnlink,
   accountPasswordReset,
   accountFactorReset,
+  supportCheckAsk,
+  supportCheckAnswer,
   accountFactorRemove,
   accountSessionsList,
   accountSessionsEnd,

@@ -84,6 +84,14 @@ export class OperatorClient {
     return this.#answer(this.#calls.POST(`${ACCOUNT}/deletion`, { ...toAccountCall(id), body: { days } }));
   }
 
+  askSupportCheck(id: string) {
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/support-check`, toAccountCall(id)));
+  }
+
+  answerSupportCheck(id: string, words: string) {
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/support-check/answer`, { ...toAccountCall(id), body: { words } }));
+  }
+
   keepAccount(id: string) {
     return this.#answer(this.#calls.DELETE(`${ACCOUNT}/deletion`, toAccountCall(id)));
   }
@@ -419,7 +427,10 @@ export class OperatorClient {
 /** @param approval absent if the answer was not read */
 function buildHeldFailure(approval?: ApprovalAnswer): CliFailure {
   const which = approval ? ` (${approval.id})` : '';
-  const message = `Nothing was done yet: another operator has to approve it until ${approval?.expires_at ?? 'tomorrow'}${which}. foyer approval list shows what waits.`;
+  const early = approval?.not_before;
+  const from = typeof early === 'string' ? `nobody has checked who is calling, so this waits until ${early}, and ` : '';
+  const check = from === '' ? '' : ' foyer account support-check ask begins a check, after which it need not wait.';
+  const message = `Nothing was done yet: ${from}another operator has to approve it until ${approval?.expires_at ?? 'tomorrow'}${which}. foyer approval list shows what waits.${check}`;
   return new CliFailure(EXIT.held, 'approval_required', message);
 }
 

@@ -28,6 +28,8 @@ interface ConsoleSessionAnswer {
   fresh_until: string | null;
   /** Whether some operations wait for a second operator (OPERATOR_APPROVAL). */
   second_operator: boolean;
+  /** Whether what somebody else could profit from needs a check of who is calling (SUPPORT_CHECK). */
+  support_check: boolean;
   ends_at: string;
   idle_seconds: number;
   public_url: string;
@@ -58,6 +60,7 @@ export class ConsoleController {
       operations: listOperations(rights),
       fresh_until: isFresh ? freshUntil.toISOString() : null,
       second_operator: this.config.operator.approval !== 'off',
+      support_check: this.config.operator.supportCheck,
       ends_at: endsAt.toISOString(),
       idle_seconds: OPERATOR_SESSION_LIMITS.idle,
       public_url: this.config.publicUrl,

@@ -89,9 +89,11 @@ function formatApproval(approval: ApprovalAnswer): string {
     ...(id === null ? [] : ([['account', `${username ?? ''} (${name ?? ''}, ${email ?? 'no address'}), ${id}`]] as const)),
     ...Object.entries(body).map(([member, value]) => [member, JSON.stringify(value)] as const),
     ['reason', approval.reason],
+    ...(approval.checked ? ([['who is calling', 'was checked by the one who asked']] as const) : []),
     ['asked by', `${approval.asked_by}, ${formatTime(approval.asked_at)}`],
     ...(supporter === null ? [] : ([['supported by', supporter]] as const)),
     ...(decider === null ? [] : ([['decided by', `${decider}, ${approval.decision_reason ?? 'without a reason'}`]] as const)),
+    ...(approval.not_before === null ? [] : ([['not before', formatTime(approval.not_before)]] as const)),
     ['expires', formatTime(approval.expires_at)],
     ['id', approval.id],
   ]);

@@ -1,12 +1,11 @@
 /**
  * Queues requested mails in the background, after a random delay. Looking up the account and queueing the mail takes
- * time that would reveal whether the account exists, also through a request sent right afterwards (S-25). The queue is
+ * time that would reveal whether the account exists, also through a request sent right afterwards (S-25). The list is
  * short; requests beyond it are dropped and logged.
  */
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { PasswordResets, type ResetRequest } from '../../accounts/password/resets.js';
 import { LOG } from '../../config/log.token.js';
 
 const CONCURRENCY = 2;
@@ -15,22 +14,26 @@ const MAX_WAITING = 200;
 const MIN_DELAY_MS = 20;
 const MAX_DELAY_MS = 250;
 
+/** A mail that somebody has requested by the name of an account. */
+export interface RequestedMail {
+  requestId: string;
+  /** Looks the account up, and queues the mail if there is one to send. */
+  queue(): Promise<void>;
+}
+
 @Injectable()
 export class RequestedMails implements OnApplicationShutdown {
-  readonly #waiting: ResetRequest[] = [];
+  readonly #waiting: RequestedMail[] = [];
   readonly #running = new Set<Promise<void>>();
 
-  constructor(
-    private readonly resets: PasswordResets,
-    @Inject(LOG) private readonly log: Logger,
-  ) {}
+  constructor(@Inject(LOG) private readonly log: Logger) {}
 
-  add(request: ResetRequest): void {
+  add(mail: RequestedMail): void {
     if (this.#waiting.length >= MAX_WAITING) {
-      this.log.warn({ requestId: request.by.requestId }, 'a requested reset mail was dropped: too many are waiting to be queued');
+      this.log.warn({ requestId: mail.requestId }, 'a requested mail was dropped: too many are waiting to be queued');
       return;
     }
-    this.#waiting.push(request);
+    this.#waiting.push(mail);
     if (this.#running.size < CONCURRENCY) this.#start();
   }
 
@@ -45,16 +48,16 @@ export class RequestedMails implements OnApplicationShutdown {
 
   #start(): void {
     const work = new Promise<void>((resolve) => setTimeout(resolve, randomInt(MIN_DELAY_MS, MAX_DELAY_MS)))
-      .then(() => this.#sendNext())
+      .then(() => this.#queueNext())
       .finally(() => this.#running.delete(work));
     this.#running.add(work);
   }
 
-  async #sendNext(): Promise<void> {
+  async #queueNext(): Promise<void> {
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
-      const { requestId } = next.by;
-      await this.resets.mail(next).catch((error: unknown) => {
-        this.log.error({ requestId, err: error }, 'a requested reset mail could not be queued');
+      const { requestId } = next;
+      await next.queue().catch((error: unknown) => {
+        this.log.error({ requestId, err: error }, 'a requested mail could not be queued');
       });
     }
   }

@@ -1,0 +1,81 @@
+/**
+ * Announces to a person what somebody asked the help desk to do to their account, if nobody has checked who was asking. The mail has a
+ * link that stops it (`OperatorApprovals.stop`). The link works until the approval expires; what it can still stop is decided by the
+ * approval, so the link is not used up.
+ */
+import { Injectable } from '@nestjs/common';
+import { sql, type Transaction } from 'kysely';
+import { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
+import { Outbox } from '../queue/outbox.js';
+import { OneTimeSecrets } from '../secrets/one-time-secrets.js';
+
+const PURPOSE = 'approval-stop';
+
+/** An approval that waits because nobody checked who is calling. */
+export interface AnnouncedApproval {
+  id: string;
+  operation: string;
+  /** The stored body of the operation. */
+  body: Readonly<Record<string, unknown>>;
+  accountId: string;
+  notBefore: Date;
+  expiresAt: Date;
+}
+
+/** What would be done, for the words of the mail and of its page. */
+export type AnnouncedChange =
+  | { kind: 'factors' | 'password' | 'no-address' | 'source' | 'other' }
+  | { kind: 'factor'; factor: string }
+  | { kind: 'address'; email: string };
+
+@Injectable()
+export class ApprovalAnnouncement {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: OneTimeSecrets,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** Queues the mail in the transaction that adds the approval. @returns whether the account has an address */
+  async announce(approval: AnnouncedApproval, trx: Transaction<Schema>): Promise<boolean> {
+    const { id, accountId, notBefore, expiresAt } = approval;
+    const account = await trx.selectFrom('account').select('email').where('id', '=', accountId).executeTakeFirst();
+    if (!account?.email) return false;
+    const lifetimeSeconds = await this.#countSeconds(expiresAt, trx);
+    const stop = await this.secrets.issue({ purpose: PURPOSE, accountId, payload: id, lifetimeSeconds }, trx);
+    const { kind, ...more } = toAnnouncedChange(approval);
+    // Without the language of a page: the mail is about what somebody else may have asked for.
+    const values = { stop, change: kind, from: notBefore.toISOString(), ...more };
+    await this.outbox.queueRequested({ kind: 'change-announced', accountId, values, expiresAt }, trx);
+    return true;
+  }
+
+  /** @param token from the mail @returns the id of the approval; null if the link is unknown or has expired */
+  async findApprovalId(token: string): Promise<string | null> {
+    return (await this.secrets.find(PURPOSE, token))?.payload ?? null;
+  }
+
+  async #countSeconds(until: Date, trx: Transaction<Schema>): Promise<number> {
+    const { rows } = await sql<{ seconds: number }>`
+      select extract(epoch from ${until}::timestamptz - ${this.database.now()})::double precision as seconds`.execute(trx);
+    return Math.max(rows[0]?.seconds ?? 0, 0);
+  }
+}
+
+export function toAnnouncedChange({ operation, body }: Pick<AnnouncedApproval, 'operation' | 'body'>): AnnouncedChange {
+  switch (operation) {
+    case 'resets.factors':
+      return { kind: 'factors' };
+    case 'resets.password':
+      return { kind: 'password' };
+    case 'source.link':
+      return { kind: 'source' };
+    case 'factors.remove':
+      return { kind: 'factor', factor: String(body['factor']) };
+    case 'accounts.change':
+      return typeof body['email'] === 'string' ? { kind: 'address', email: body['email'] } : { kind: 'no-address' };
+    default:
+      return { kind: 'other' };
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * The page of a person who has called the help desk and cannot sign in, but reads their mail. A mailed code opens the page in the
+ * browser that asked for it. The page shows the words of a check (`support-checks.ts`), and is good for nothing else. Who asks for a code
+ * learns nothing about the account: a browser without a code is told the same as one with a wrong code.
+ */
+import { Injectable } from '@nestjs/common';
+import { sql, type Transaction } from 'kysely';
+import { defined } from '../../config/defined.js';
+import { Keys } from '../../config/keys.js';
+import type { Locale } from '../../contract/locale.js';
+import { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
+import { Statement } from '../../database/statement.js';
+import { lockActive } from '../account/lock.js';
+import { SECURITY_STAMP } from '../account/security-stamp.js';
+import { usernameKey } from '../account/username.js';
+import { findAccountByNameSql, toTypedEmailKey } from '../account/verified-addresses.js';
+import { AuditLog, type AuditContext } from '../audit/audit-log.js';
+import { RequestLimits } from '../limits/request-limits.js';
+import { Outbox } from '../queue/outbox.js';
+import { createMailedCode, MAILED_CODE_SECONDS, readMailedCode } from '../secrets/mailed-code.js';
+import { OneTimeSecrets } from '../secrets/one-time-secrets.js';
+
+const MAX_TRIES = 5;
+const PAGE_SECONDS = 15 * 60;
+
+export interface SupportCodeRequest {
+  /** Secret of the browser that asks (`begin`). */
+  request: string;
+  username: string;
+  /** Whether a verified e-mail address counts as a name. */
+  byEmail: boolean;
+  /** Language of the page. If unknown, the mail has the language of the account. */
+  locale: Locale | undefined;
+  by: AuditContext;
+}
+
+/** `opened`: the code was right. `ended`: no code can be entered any more. */
+export type EnteredCode = { kind: 'opened'; page: string } | { kind: 'wrong' | 'ended' };
+
+/** What the code and the page depend on: they end with another address, a new password, and everything else that ends all access. */
+interface Owner {
+  email: string;
+  stamp: string;
+}
+
+const FIND_OWNER = new Statement<{ account: string }, Owner>(
+  'support-page.owner',
+  ({ param }) => sql`
+    select a.email, ${SECURITY_STAMP} as stamp from account a
+    where a.id = ${param('account')}::uuid and a.status = 'active' and a.email is not null`,
+);
+
+const FIND_NAMED = new Statement<{ key: string; email: string | null }, { id: string }>(
+  'support-page.named',
+  ({ param }) => sql`
+    select id from account where id = ${findAccountByNameSql({ key: param('key'), email: param('email') })}`,
+);
+
+@Injectable()
+export class SupportAccess {
+  constructor(
+    private readonly database: Database,
+    private readonly keys: Keys,
+    private readonly secrets: OneTimeSecrets,
+    private readonly limits: RequestLimits,
+    private readonly outbox: Outbox,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** @returns the secret of a browser that asks for a code, whoever it names */
+  async begin(): Promise<string> {
+    return this.secrets.issue({ purpose: 'support-request', lifetimeSeconds: MAILED_CODE_SECONDS });
+  }
+
+  /** Whether this browser can still enter a code. */
+  async isWaiting(request: string): Promise<boolean> {
+    return (await this.secrets.find('support-request', request)) !== null;
+  }
+
+  /**
+   * Queues the mail with the code. The result never reveals whether a mail was queued. None is queued for an unknown name, a disabled
+   * account, an account without an address, or after too many mails to the account or to its address.
+   */
+  async mail({ request, username, byEmail, locale, by }: SupportCodeRequest): Promise<void> {
+    // A malformed name is compared with an empty key, which no account has.
+    const named = { key: usernameKey(username) ?? '', email: byEmail ? toTypedEmailKey(username) : null };
+    const accountId = (await this.database.run(FIND_NAMED, named))[0]?.id;
+    const isMailed = accountId !== undefined && (await this.#mailTo(accountId, { request, locale, by }));
+    await this.audit.record({ ...by, kind: 'support-page.asked', detail: { mailed: isMailed }, ...defined({ accountId }) });
+  }
+
+  /** Counts the try before the code is compared, also if no mail was sent. */
+  async enter(request: string, typed: string, by: AuditContext): Promise<EnteredCode> {
+    const code = readMailedCode(typed);
+    if (!(await this.isWaiting(request))) return { kind: 'ended' };
+    const tries = await this.limits.countTry(`support-page\n${request}`, MAILED_CODE_SECONDS);
+    const page = tries <= MAX_TRIES ? await this.#open(request, code, by) : null;
+    if (page === null && tries < MAX_TRIES) return { kind: 'wrong' };
+    await this.secrets.consume('support-request', request);
+    return page === null ? { kind: 'ended' } : { kind: 'opened', page };
+  }
+
+  /** @param page secret of the browser in which the code was entered @returns the account; null if the page has ended */
+  async findAccountId(page: string): Promise<string | null> {
+    const found = await this.secrets.find('support-page', page);
+    if (!found?.accountId || !isSame(await this.#findOwner(found.accountId), found.payload)) return null;
+    return found.accountId;
+  }
+
+  /** Closes the page in this browser. */
+  async end(page: string): Promise<void> {
+    await this.secrets.consume('support-page', page);
+  }
+
+  async #mailTo(accountId: string, { request, locale, by }: Omit<SupportCodeRequest, 'username' | 'byEmail'>): Promise<boolean> {
+    const recipient = await this.#findOwner(accountId);
+    if (!recipient || (await this.limits.countSupportMail({ accountId, ...recipient }, by)) !== null) return false;
+    const code = createMailedCode();
+    const secret = this.keys.mac('proof-code', toMacInput(request, code));
+    return this.database.transaction(async (trx) => {
+      const owner = (await lockActive(accountId, trx)) && (await this.#findOwner(accountId, trx));
+      if (!owner) return false;
+      const wanted = { purpose: 'support-code', accountId, secret, lifetimeSeconds: MAILED_CODE_SECONDS } as const;
+      const { expiresAt } = await this.secrets.issueWithExpiry({ ...wanted, payload: toPayload(owner) }, trx);
+      await this.outbox.queueRequested({ kind: 'support-code', accountId, values: { code }, locale, by, expiresAt }, trx);
+      return true;
+    });
+  }
+
+  async #open(request: string, code: string, by: AuditContext): Promise<string | null> {
+    for (const secret of this.keys.macs('proof-code', toMacInput(request, code))) {
+      const found = await this.secrets.find('support-code', secret);
+      if (found?.accountId) return this.#spend({ accountId: found.accountId, secret, payload: found.payload, by });
+    }
+    return null;
+  }
+
+  async #spend({ accountId, secret, payload, by }: FoundCode): Promise<string | null> {
+    return this.database.transaction(async (trx) => {
+      const owner = (await lockActive(accountId, trx)) && (await this.#findOwner(accountId, trx));
+      if (!owner || !(await this.secrets.spend('support-code', secret, trx)) || !isSame(owner, payload)) return null;
+      // Whoever types the code reads the mailbox, so the mails so far flooded nobody.
+      await this.limits.clearSupportMail({ accountId, email: owner.email }, trx);
+      await this.audit.record({ ...by, kind: 'support-page.opened', accountId }, trx);
+      const wanted = { purpose: 'support-page', accountId, lifetimeSeconds: PAGE_SECONDS } as const;
+      return this.secrets.issue({ ...wanted, payload: toPayload(owner) }, trx);
+    });
+  }
+
+  async #findOwner(accountId: string, trx?: Transaction<Schema>): Promise<Owner | null> {
+    return (await this.database.run(FIND_OWNER, { account: accountId }, trx))[0] ?? null;
+  }
+}
+
+interface FoundCode {
+  accountId: string;
+  secret: string;
+  payload: string | null;
+  by: AuditContext;
+}
+
+const toPayload = ({ email, stamp }: Owner): string => JSON.stringify({ email, stamp });
+
+function isSame(owner: Owner | null, payload: string | null): boolean {
+  return owner !== null && toPayload(owner) === payload;
+}
+
+const toMacInput = (request: string, code: string): string => ['support-page', request, code].join('\n');

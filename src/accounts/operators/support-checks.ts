@@ -1,0 +1,197 @@
+/**
+ * The help desk check (SUPPORT_CHECK): the page of a person shows three words, which the person reads out after calling the help desk,
+ * and the operator types. The words are shown to nobody but the person. A check belongs to the operator who began it, and each account
+ * has one. A passed check admits one operation (`src/operator/api/approval-gate.ts`).
+ */
+import { randomInt, timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { sql, type Selectable, type Transaction } from 'kysely';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { fingerprint, Keys } from '../../config/keys.js';
+import { Database } from '../../database/database.js';
+import type { Schema, SupportCheckTable } from '../../database/schema.js';
+import { interval, Statement } from '../../database/statement.js';
+import { lockActive } from '../account/lock.js';
+import { AccountDisabled } from '../account/account.errors.js';
+import { AuditLog, type AuditContext, type ChangeCondition } from '../audit/audit-log.js';
+import { RequestLimits } from '../limits/request-limits.js';
+import { CHECK_WORDS } from './check-words.js';
+import { toActorText } from './operator-grants.js';
+
+const CHECK_SECONDS = 600;
+/** How long a passed check admits an operation. */
+const PASSED_SECONDS = 900;
+const CHECK_TRIES = 3;
+const WORD_COUNT = 3;
+
+export interface SupportCheck {
+  id: string;
+  state: 'open' | 'passed' | 'refused';
+  /** How many answers may still be given. */
+  triesLeft: number;
+  /** Until when the words are accepted, or, of a passed check, until when it admits an operation. */
+  expiresAt: Date;
+}
+
+/** What the person sees. */
+export interface ShownCheck {
+  words: string;
+  /** Name of the operator; null for a token. */
+  operator: string | null;
+  expiresAt: Date;
+}
+
+/** The passed check was used up, replaced or has expired meanwhile. Nothing was changed. */
+export class SupportCheckUsed extends Error {
+  constructor() {
+    super('The check of who is calling was used up meanwhile.');
+    this.name = 'SupportCheckUsed';
+  }
+}
+
+export type AskResult = { kind: 'asked'; check: SupportCheck } | { kind: 'limited'; seconds: number };
+
+interface FoundRow {
+  words: string;
+  operator: string | null;
+  expires_at: Date;
+}
+
+const FIND = new Statement<{ account: string; tries: number }, FoundRow>(
+  'support-check.find',
+  ({ param, now }) => sql`
+    select c.words, c.expires_at, coalesce(o.display_name, o.username) as operator
+    from support_check c left join account o on o.id = c.asked_account
+    where c.account_id = ${param('account')} and c.passed_at is null
+      and c.refused < ${param('tries')}::integer and c.expires_at > ${now}`,
+);
+
+@Injectable()
+export class SupportChecks {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly limits: RequestLimits,
+    private readonly keys: Keys,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'operator'>,
+  ) {}
+
+  /** Begins a check, which replaces the former one of the account. @throws AccountDisabled */
+  async ask(accountId: string, by: AuditContext): Promise<AskResult> {
+    const operator = by.operatorAccount ?? toActorText(by);
+    const seconds = await this.limits.countSupportCheck(accountId, operator, by);
+    if (seconds !== null) return { kind: 'limited', seconds };
+    const now = this.database.now();
+    const values = {
+      id: sql<string>`gen_random_uuid()`,
+      words: this.keys.seal('support-check', drawWords()),
+      asked_by: toActorText(by),
+      asked_account: by.operatorAccount ?? null,
+      asked_at: now,
+      expires_at: sql<Date>`${now} + ${interval(CHECK_SECONDS)}`,
+      refused: 0,
+      passed_at: null,
+    };
+    const row = await this.database.transaction(async (trx) => {
+      if (!(await lockActive(accountId, trx))) throw new AccountDisabled();
+      const added = await trx
+        .insertInto('support_check')
+        .values({ account_id: accountId, ...values })
+        .onConflict((conflict) => conflict.column('account_id').doUpdateSet(values))
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await this.audit.record({ ...by, kind: 'support-check.asked', accountId, detail: { check: added.id } }, trx);
+      return added;
+    });
+    return { kind: 'asked', check: toCheck(row) };
+  }
+
+  /**
+   * Compares what the operator typed. A wrong answer counts, also when two come at the same time.
+   * @returns null if this operator has no open check of this account
+   */
+  async answer(accountId: string, typed: string, by: AuditContext): Promise<SupportCheck | null> {
+    const now = this.database.now();
+    return this.database.transaction(async (trx) => {
+      if (!(await lockActive(accountId, trx))) return null;
+      const row = await this.#select(accountId, by, trx);
+      if (!row || row.passed_at !== null || row.refused >= CHECK_TRIES) return null;
+      const words = this.keys.open('support-check', row.words);
+      const isRight = words !== null && isSame(words, typed);
+      const passed = { passed_at: now, expires_at: sql<Date>`${now} + ${interval(PASSED_SECONDS)}` };
+      const change = isRight ? passed : { refused: row.refused + 1 };
+      const changed = await trx
+        .updateTable('support_check')
+        .set(change)
+        .where('account_id', '=', accountId)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      const check = toCheck(changed);
+      const kind = isRight ? 'support-check.passed' : 'support-check.refused';
+      const detail = { check: check.id, ...(isRight ? {} : { left: check.triesLeft }) };
+      await this.audit.record({ ...by, kind, accountId, detail }, trx);
+      return check;
+    });
+  }
+
+  /** @returns the check of this operator, until it has expired or been used up */
+  async findOwn(accountId: string, by: AuditContext): Promise<SupportCheck | null> {
+    const row = await this.#select(accountId, by, this.database.db);
+    return row ? toCheck(row) : null;
+  }
+
+  /** @returns the condition that uses a passed check of this operator up; null if there is none */
+  async findPassed(accountId: string, by: AuditContext): Promise<ChangeCondition | null> {
+    const found = await this.findOwn(accountId, by);
+    if (found?.state !== 'passed') return null;
+    return {
+      require: async (trx) => {
+        const unused = trx.deleteFrom('support_check').where('id', '=', found.id).where('account_id', '=', accountId);
+        const { numDeletedRows } = await unused.where('expires_at', '>', this.database.now()).executeTakeFirstOrThrow();
+        if (numDeletedRows === 0n) throw new SupportCheckUsed();
+      },
+    };
+  }
+
+  async #select(accountId: string, by: AuditContext, db: Pick<Transaction<Schema>, 'selectFrom'>) {
+    const rows = db.selectFrom('support_check').selectAll().where('account_id', '=', accountId);
+    const row = await rows.where('expires_at', '>', this.database.now()).executeTakeFirst();
+    return row && isAsker(row, by) ? row : null;
+  }
+
+  /** @returns the open check, for the page of its person only */
+  async find(accountId: string): Promise<ShownCheck | null> {
+    if (!this.config.operator.supportCheck) return null;
+    const [row] = await this.database.run(FIND, { account: accountId, tries: CHECK_TRIES });
+    const words = row && this.keys.open('support-check', row.words);
+    return row && typeof words === 'string' ? { words, operator: row.operator, expiresAt: row.expires_at } : null;
+  }
+}
+
+function drawWords(): string {
+  return Array.from({ length: WORD_COUNT }, () => CHECK_WORDS[randomInt(CHECK_WORDS.length)]).join(' ');
+}
+
+/** Hashes have one length, so that the time of the comparison tells nothing about the words. */
+function isSame(words: string, typed: string): boolean {
+  return timingSafeEqual(Buffer.from(fingerprint(toCompared(words))), Buffer.from(fingerprint(toCompared(typed))));
+}
+
+const toCompared = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s\p{Pd}]/gu, '');
+
+/** Accounts are compared by id: a token may have the name of an operator. */
+function isAsker({ asked_account, asked_by }: Selectable<SupportCheckTable>, by: AuditContext): boolean {
+  const account = by.operatorAccount ?? null;
+  return asked_account === account && (account !== null || asked_by === toActorText(by));
+}
+
+function toCheck({ id, refused, passed_at, expires_at }: Selectable<SupportCheckTable>): SupportCheck {
+  const triesLeft = passed_at === null ? CHECK_TRIES - refused : 0;
+  const state = passed_at === null ? (triesLeft === 0 ? 'refused' : 'open') : 'passed';
+  return { id, state, triesLeft, expiresAt: expires_at };
+}

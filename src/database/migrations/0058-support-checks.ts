@@ -1,0 +1,29 @@
+/**
+ * Three words that a person reads to the help desk from their own page (`src/accounts/operators/support-checks.ts`), and the wait of
+ * what was asked for without them.
+ */
+import type { Migration } from './migration.js';
+
+export const supportChecks: Migration = {
+  number: 58,
+  name: 'support-checks',
+  statements: [
+    // One of each account: a new one replaces the former.
+    `create table support_check (
+      account_id uuid primary key references account on delete cascade,
+      id uuid not null default gen_random_uuid(),
+      words text not null,
+      asked_by text not null,
+      asked_account uuid references account on delete cascade,
+      asked_at timestamptz not null,
+      expires_at timestamptz not null,
+      refused integer not null default 0,
+      passed_at timestamptz
+    )`,
+    `create index support_check_expiry on support_check (expires_at)`,
+    // For the deletion of accounts.
+    `create index support_check_asked on support_check (asked_account)`,
+    // `not_before`: nobody checked who is calling, so it waits until then. `checked`: somebody did.
+    `alter table operator_approval add column not_before timestamptz, add column checked boolean not null default false`,
+  ],
+};

@@ -1,0 +1,42 @@
+/** The pages of the link in the mail about what somebody asked the help desk to do: the question and the result. */
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import { Public, AcceptsOutdatedForm } from '../../gateway/security/access.guard.js';
+import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { CurrentRequestContext, type RequestContext } from '../../gateway/http/request-context.js';
+import { StopChangeFlow } from './stop-change.flow.js';
+
+class StopChangeForm {
+  @OptionalText(1024)
+  [FIELDS.noticeToken]?: string;
+}
+
+class StopChangeStatusQuery {
+  @OptionalText(100)
+  [MANAGE_QUERY.status]?: string;
+}
+
+@Public()
+@Controller()
+export class StopChangeController {
+  constructor(private readonly flow: StopChangeFlow) {}
+
+  @Get(PATHS.stopChange)
+  show(@Query() { token = '' }: StopChangeForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.flow.show(token, context);
+  }
+
+  /** An outdated form changes nothing: the question is shown again. */
+  @Post(PATHS.stopChange)
+  @AcceptsOutdatedForm()
+  submit(@Body() { token = '' }: StopChangeForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return context.form === null ? this.flow.show(token, context) : this.flow.submit(token, context);
+  }
+
+  @Get(PATHS.stopChangeStatus)
+  status(@Query() { status }: StopChangeStatusQuery): Outcome {
+    return this.flow.status(status);
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * A person who has called the help desk and cannot sign in proves to read the mail of the account, and is shown the words of the check.
+ * The answers are the same for every name, and are sent before the account is looked up (S-25). The code and the page belong to the
+ * browser that asked (cookie); they sign nobody in.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { RequestLimits } from '../../accounts/limits/request-limits.js';
+import { SupportAccess } from '../../accounts/operators/support-access.js';
+import { SupportChecks } from '../../accounts/operators/support-checks.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
+import { PATHS } from '../../contract/paths.js';
+import type { SupportState } from '../../contract/reset-state.js';
+import { Fault } from '../../gateway/http/faults.js';
+import { toPerson, type RequestContext } from '../../gateway/http/request-context.js';
+import { page, redirect, type CookieChange, type Outcome, type PageOptions } from '../../gateway/page/outcome.js';
+import { SameForms } from '../../gateway/page/same-forms.js';
+import { FlowPages } from '../sign-in/flow-pages.js';
+import { RequestedMails } from '../sign-in/requested-mails.js';
+
+type NameState = Extract<SupportState, { status: 'ask' }>;
+type CodeState = Extract<SupportState, { status: 'code' }>;
+
+@Injectable()
+export class SupportPageFlow {
+  readonly #entered = new SameForms<Outcome>();
+
+  constructor(
+    private readonly pages: FlowPages,
+    private readonly access: SupportAccess,
+    private readonly checks: SupportChecks,
+    private readonly limits: RequestLimits,
+    private readonly mails: RequestedMails,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'mail' | 'login' | 'operator'>,
+  ) {}
+
+  async show(context: RequestContext): Promise<Outcome> {
+    this.#requireOn();
+    if ((await this.access.findAccountId(toSecret(context))) !== null) return redirect(PATHS.supportWords);
+    return this.#buildNameForm(context);
+  }
+
+  async ask(username: string, context: RequestContext): Promise<Outcome> {
+    this.#requireOn();
+    if (context.form === null) return this.#buildNameForm(context, { username, error: 'stale' });
+    if (username.trim() === '') return this.#buildNameForm(context, { username, error: 'empty-username' });
+    const retryAfter = await this.limits.count('support-page', context);
+    if (retryAfter !== null) return this.#buildNameForm(context, { username, error: 'limited', retry_after: retryAfter });
+    if (!this.config.mail.server) throw new Fault('unavailable', 'No mail server is configured');
+    const { byEmail } = this.config.login;
+    const by = toPerson(context);
+    const request = await this.access.begin();
+    const wanted = { request, username, byEmail, locale: by.locale, by };
+    this.mails.add({ requestId: by.requestId, queue: () => this.access.mail(wanted) });
+    return redirect(PATHS.supportCode, toCookie(request));
+  }
+
+  async showCode(context: RequestContext): Promise<Outcome> {
+    this.#requireOn();
+    const secret = toSecret(context);
+    if (await this.access.isWaiting(secret)) return this.#buildCodeForm(context);
+    return (await this.access.findAccountId(secret)) === null ? toEnd(context) : redirect(PATHS.supportWords);
+  }
+
+  async enter(code: string, context: RequestContext): Promise<Outcome> {
+    this.#requireOn();
+    const secret = toSecret(context);
+    if (context.form === null) {
+      return (await this.access.isWaiting(secret)) ? this.#buildCodeForm(context, 'stale') : toEnd(context);
+    }
+    return this.#entered.runOnce([secret, code], () => this.#enter(secret, code, context));
+  }
+
+  async showWords(context: RequestContext): Promise<Outcome> {
+    this.#requireOn();
+    const secret = toSecret(context);
+    const accountId = await this.access.findAccountId(secret);
+    if (accountId === null) return (await this.access.isWaiting(secret)) ? redirect(PATHS.supportCode) : toEnd(context);
+    const check = await this.checks.find(accountId);
+    const shown = check && { words: check.words, operator: check.operator, expires_at: check.expiresAt.toISOString() };
+    const support = { status: 'words', xsrf_token: this.pages.xsrfToken(context), ...(shown && { check: shown }) } as const;
+    return page({ page: 'support', support });
+  }
+
+  /** An outdated form ends nothing: the page is shown again. */
+  async end(context: RequestContext): Promise<Outcome> {
+    this.#requireOn();
+    if (context.form === null) return redirect(PATHS.supportWords);
+    await this.access.end(toSecret(context));
+    return redirect(PATHS.support, toCookie(null));
+  }
+
+  async #enter(secret: string, code: string, context: RequestContext): Promise<Outcome> {
+    const entered = await this.access.enter(secret, code, toPerson(context));
+    switch (entered.kind) {
+      case 'opened':
+        return redirect(PATHS.supportWords, toCookie(entered.page));
+      case 'wrong':
+        return this.#buildCodeForm(context, 'invalid verification code');
+      case 'ended':
+        return toEnd(context);
+    }
+  }
+
+  #requireOn(): void {
+    if (!this.config.operator.supportCheck) throw new Fault('page_not_found', 'The help desk check is off');
+  }
+
+  #buildNameForm(context: RequestContext, change: Partial<NameState> = {}): Outcome {
+    const { error = null, retry_after: retryAfterSeconds } = change;
+    const support: NameState = {
+      status: 'ask',
+      xsrf_token: this.pages.xsrfToken(context),
+      username: '',
+      error,
+      ...(this.config.login.byEmail ? { by_email: true } : {}),
+      ...change,
+    };
+    return page({ page: 'support', support }, { ...toOptions(error), ...defined({ retryAfterSeconds }) });
+  }
+
+  #buildCodeForm(context: RequestContext, error: CodeState['error'] = null): Outcome {
+    const support = { status: 'code', xsrf_token: this.pages.xsrfToken(context), error } as const;
+    return page({ page: 'support', support }, toOptions(error));
+  }
+}
+
+function toOptions(error: NameState['error'] | CodeState['error']): PageOptions {
+  if (error === null) return {};
+  if (error === 'limited') return { status: 429 };
+  return { status: error === 'stale' ? 403 : 422 };
+}
+
+/** Secret of the request for a code, or of the page that the code opened. */
+const toSecret = ({ links }: RequestContext): string => links.support ?? '';
+
+const toCookie = (token: string | null): CookieChange => ({ link: { form: 'support', token } });
+
+/** A browser that has asked for nothing begins at the form. */
+function toEnd({ links }: RequestContext): Outcome {
+  return links.support === null ? redirect(PATHS.support) : page({ page: 'support', support: { status: 'ended' } });
+}

@@ -1,0 +1,50 @@
+/** Writes the mail about what somebody asked the help desk to do, without a check of who was asking. Its link stops it. */
+import { FIELDS } from '../contract/form-fields.js';
+import { PATHS } from '../contract/paths.js';
+import {
+  buildLink,
+  formatTime,
+  toFacts,
+  toMail,
+  toOneLine,
+  type MailConfig,
+  type MailText,
+  type NoticeAbout,
+} from './notice-mail.js';
+import type { NoticeWords } from './notice-markup.js';
+import { createMailPhrase } from './notice-phrases.js';
+
+const EVENTS = {
+  factors: 'mail.change_announced_factors',
+  factor: 'mail.change_announced_factor',
+  password: 'mail.change_announced_password',
+  address: 'mail.change_announced_address',
+  'no-address': 'mail.change_announced_no_address',
+  source: 'mail.change_announced_source',
+  other: 'mail.change_announced_unnamed',
+} as const;
+
+const isKnown = (change: unknown): change is keyof typeof EVENTS => typeof change === 'string' && Object.hasOwn(EVENTS, change);
+
+/** A row without a token, because its secret is no longer configured, gives a mail without the link: the help desk can still be told. */
+export function writeChangeAnnouncedMail(about: NoticeAbout, { app, publicUrl }: MailConfig): MailText {
+  const { language, values } = about;
+  const { stop, change, email = '', from } = values;
+  const phrase = createMailPhrase(language);
+  const start = typeof from === 'string' ? formatTime(new Date(from), language, app) : '';
+  const names = { app: app.name, address: app.loginAddress, email: toOneLine(String(email)), start };
+  const event = phrase(EVENTS[isKnown(change) ? change : 'other'], names);
+  const url = typeof stop === 'string' ? buildLink(new URL(PATHS.stopChange, publicUrl), FIELDS.noticeToken, stop) : null;
+  const words: NoticeWords = {
+    language,
+    subject: phrase('mail.change_announced', names),
+    appName: app.name,
+    preheader: phrase('mail.change_announced_start', names),
+    event: `${event} ${phrase('mail.change_announced_start', names)}`,
+    ...(url === null ? {} : { link: { text: phrase('mail.change_announced_stop'), url } }),
+    facts: toFacts(about, phrase, app),
+    advice: [phrase('mail.change_announced_if_you'), phrase('mail.change_announced_if_not', names)],
+    footer: phrase('mail.footer', names),
+  };
+  return toMail(words, app);
+}

@@ -1,0 +1,36 @@
+/** Checks who is calling the help desk. */
+import type { SupportCheckAnswer } from '../../wire-support.js';
+import { accountCommand, findAccount } from '../account-command.js';
+import { formatTime } from '../account-text.js';
+import type { Command } from '../command.js';
+import { REASON_OPTION } from '../reason-option.js';
+
+export const supportCheckAsk = accountCommand({
+  name: 'account support-check ask',
+  about: 'show three words in the account area of a person, who reads them out to you',
+  options: REASON_OPTION,
+  async run({ id }, { api, print }) {
+    const check = await api.askSupportCheck(id);
+    print(check, () => `The account area shows three words until ${formatTime(check.expires_at)}. Ask for them.\n`);
+  },
+});
+
+export const supportCheckAnswer: Command = {
+  name: 'account support-check answer',
+  about: 'compare the words that the person read out; exit code 1 if they are wrong',
+  operands: ['id|username'],
+  options: { words: { value: 'WORDS', about: 'the three words, in quotes' }, ...REASON_OPTION },
+  async run({ api, operands, options, print }) {
+    const words = options.requireText('words');
+    const { id } = await findAccount(api, operands[0]);
+    const check = await api.answerSupportCheck(id, words);
+    print(check, () => `${formatState(check)}\n`);
+    return check.state === 'passed';
+  },
+};
+
+function formatState({ state, tries_left: left }: SupportCheckAnswer): string {
+  if (state === 'passed') return 'The words are right: whoever is calling is signed in as this person.';
+  if (state === 'refused') return 'The words are wrong. The check has ended without a proof.';
+  return `The words are wrong. Tries left: ${left}.`;
+}

@@ -1,0 +1,32 @@
+/** The words that a person reads to the help desk, with a warning against whoever only claims to be the help desk. */
+import { useTranslation } from 'react-i18next';
+import type { SupportWordsState } from '../../../src/contract/manage-state.js';
+import { Isolated } from '../../i18n/isolated.js';
+import { MarkedPhrase } from '../../i18n/marked-phrase.js';
+import { Notice } from '../notice.js';
+import { Moment } from './moment.js';
+
+export function SupportCheck({ check: { words, operator, expires_at: end } }: { check: SupportWordsState }) {
+  const { t } = useTranslation();
+  const message =
+    operator === null ? (
+      t('support_check.message')
+    ) : (
+      <MarkedPhrase i18nKey="support_check.message_by" components={{ operator: <Isolated text={operator} /> }} />
+    );
+  return (
+    <Notice tone="warning" message={message}>
+      <p>
+        <strong>
+          <bdi lang="en" translate="no">
+            {words}
+          </bdi>
+        </strong>
+      </p>
+      <p>{t('support_check.text')}</p>
+      <p>
+        <MarkedPhrase i18nKey="support_check.end" components={{ time: <Moment iso={end} /> }} />
+      </p>
+    </Notice>
+  );
+}
