@@ -11,6 +11,7 @@ import type { PeopleFilters } from '../people/people-filters.js';
 import { useAllowed } from '../session/session-context.js';
 import { FaultAlert } from '../ui/fault-alert.js';
 import { Field } from '../ui/field.js';
+import { WarningIcon } from '../ui/icons.js';
 import { ReasonDialog } from '../ui/reason-dialog.js';
 
 const ACTIONS = [
@@ -71,14 +72,30 @@ function StartDialog({ filter, onClose }: { filter: Record<string, string>; onCl
       onClose={onClose}
     >
       <ActionField action={action} isMissing={isTried && action === null} onChange={choose} />
+      <FilterWarning filter={filter} />
       <p role="status" className="job-count">
         {counting.isPending && t('job.counting')}
-        {count !== undefined && <b>{t('job.count', { count })}</b>}
+        {count !== undefined && <b>{t(isEverybody(filter) ? 'job.count_all' : 'job.count', { count })}</b>}
         {counting.data?.is_too_large && t('job.too_large', { most: counting.data.most })}
       </p>
       {counting.error !== null && <FaultAlert error={counting.error} onRetry={() => choose(action ?? '')} />}
       {hasDays && <DaysField days={days} isWrong={isTried && isDaysWrong} onChange={setDays} />}
     </ReasonDialog>
+  );
+}
+
+const isEverybody = (filter: Record<string, string>): boolean => Object.keys(filter).length === 0;
+
+/** A filter may find more people than its name says. */
+function FilterWarning({ filter }: { filter: Record<string, string> }) {
+  const { t } = useTranslation();
+  const text = isEverybody(filter) ? 'job.everybody_warning' : 'never_signed_in' in filter ? 'job.never_warning' : null;
+  if (text === null) return null;
+  return (
+    <div className="alert warning">
+      <WarningIcon />
+      <p>{t(text)}</p>
+    </div>
   );
 }
 

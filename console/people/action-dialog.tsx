@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/api-error.js';
 import type { AccountDetail } from '../api/calls.js';
 import { accountKey } from '../api/queries.js';
+import { useSession } from '../session/session-context.js';
 import { Initials } from '../ui/initials.js';
 import { useNotices } from '../ui/notice.js';
 import { Phrase } from '../ui/phrase.js';
@@ -44,6 +45,7 @@ interface QuestionProps extends ActionDialogProps {
 
 function Question({ account, chosen, onClose, onSecret }: QuestionProps) {
   const { t } = useTranslation();
+  const { second_operator: hasSecondOperator } = useSession();
   const action = getAction(chosen.name);
   const [input, setInput] = useState<ActionInput>({
     days: '14',
@@ -64,7 +66,7 @@ function Question({ account, chosen, onClose, onSecret }: QuestionProps) {
     <ReasonDialog
       title={<Phrase phrase={`action.${chosen.name}_title`} values={values} />}
       subject={<Subject account={account} {...(chosen.label === undefined ? {} : { label: chosen.label })} />}
-      effects={action.effects(account).map((effect) => (
+      effects={action.effects(account, hasSecondOperator).map((effect) => (
         <Phrase key={effect} phrase={effect} values={values} />
       ))}
       command={action.command(toUserOperand(account), input, account)}

@@ -30,15 +30,21 @@ export interface ActionOutcome {
   secret?: Secret;
 }
 
+/** What the page has loaded beside the account. */
+export interface OpenAccess {
+  hasSessions: boolean;
+  hasTrust: boolean;
+}
+
 export interface Action {
   name: ActionName;
   operation: string;
   isDanger: boolean;
-  isOffered(account: AccountDetail): boolean;
+  isOffered(account: AccountDetail, open: OpenAccess): boolean;
   /** Whether a second operator has to approve it, where the installation wants one. */
   isHeld?(account: AccountDetail, input: ActionInput): boolean;
   /** What will happen, sentence by sentence. */
-  effects(account: AccountDetail): PhraseKey[];
+  effects(account: AccountDetail, hasSecondOperator: boolean): PhraseKey[];
   command(user: string, input: ActionInput, account: AccountDetail): CommandLine;
   run(account: AccountDetail, input: ActionInput, reason: string): Promise<ActionOutcome>;
 }
@@ -72,6 +78,8 @@ const hasMail = (account: AccountDetail): boolean => hasOwnPassword(account) && 
 /** An invitation is for who has never had a password. */
 const isInvitable = (account: AccountDetail): boolean => hasMail(account) && !account.has_password;
 const isLocked = ({ lock }: AccountDetail): boolean => lock !== null;
+/** The link also removes passkeys and recovery codes. */
+const hasFactors = ({ factors }: AccountDetail): boolean => factors.all.length > 0;
 
 const toParams = (account: AccountDetail, reason: string) => ({
   params: { path: { id: account.id } },
@@ -114,7 +122,13 @@ const LINKS: readonly Action[] = [
     operation: 'resets.password',
     isDanger: false,
     isOffered: hasOwnPassword,
-    effects: () => ['action.reset_link_effect', 'action.link_effect', 'action.newest_link_effect'],
+    effects: (_, hasSecondOperator) => [
+      'action.reset_link_effect',
+      'action.link_effect',
+      'action.newest_link_effect',
+      // The account does not say whether it is one of an operator.
+      ...(hasSecondOperator ? (['action.reset_link_held_effect'] as const) : []),
+    ],
     command: (user) => ({ words: ['account', 'password-reset', user] }),
     run: async (account, _, reason) => ({
       done: 'action.reset_link_done',
@@ -138,8 +152,12 @@ const LINKS: readonly Action[] = [
     operation: 'resets.factors',
     isDanger: true,
     isHeld: always,
-    isOffered: isActive,
-    effects: () => ['action.factor_reset_effect', 'action.factor_reset_check_effect', 'action.link_effect'],
+    isOffered: (account) => isActive(account) && hasFactors(account),
+    effects: (_, hasSecondOperator) => [
+      hasSecondOperator ? 'action.factor_reset_held_effect' : 'action.factor_reset_effect',
+      'action.factor_reset_check_effect',
+      'action.link_effect',
+    ],
     command: (user) => ({ words: ['account', 'factor-reset', user] }),
     run: async (account, _, reason) => ({
       done: 'action.factor_reset_done',
@@ -178,7 +196,7 @@ const ACCESS: readonly Action[] = [
     name: 'end_sessions',
     operation: 'sessions.endAll',
     isDanger: false,
-    isOffered: always,
+    isOffered: (_, { hasSessions }) => hasSessions,
     effects: () => ['action.end_sessions_effect', 'action.tokens_effect'],
     command: (user) => ({ words: ['account', 'sessions', 'end', user] }),
     run: async (account, _, reason) => {
@@ -190,7 +208,7 @@ const ACCESS: readonly Action[] = [
     name: 'end_trust',
     operation: 'trustedBrowsers.endAll',
     isDanger: false,
-    isOffered: always,
+    isOffered: (_, { hasTrust }) => hasTrust,
     effects: () => ['action.end_trust_effect'],
     command: (user) => ({ words: ['account', 'trusted-browsers', 'end', user] }),
     run: async (account, _, reason) => {

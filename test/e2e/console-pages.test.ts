@@ -306,10 +306,19 @@ describe('the console', () => {
     expect(preview.world.filters).toEqual([]);
   });
 
-  it('offers to unlock and to invite only where that does something', async () => {
+  it('offers only what does something', async () => {
     await open(person);
-    await button('Change details').waitFor();
+    const side = page.locator('.person-side');
+    await button('Sign out everywhere', side).waitFor();
+    await button('End the trust in all browsers', side).waitFor();
+    await button('Reset second factors').waitFor();
     expect(await button(/Unlock after wrong passwords|Mail an invitation/).count()).toBe(0);
+    await open(`/people/${IDS.frozen}`);
+    await page.getByText('Signed in nowhere.').waitFor();
+    await page.getByText('Kept by Foyer.').waitFor();
+    expect(await button(/Sign out everywhere|End the trust|Reset second factors/).count()).toBe(0);
+    await open(`/people/${IDS.invited}`);
+    await page.getByText('nobody can sign in yet').waitFor();
     await open(`/people/${IDS.locked}`);
     await page.locator('.person-head').getByText('Locked until').waitFor();
     await button('Unlock after wrong passwords').click();
@@ -317,6 +326,25 @@ describe('the console', () => {
     await button('Unlock', dialog()).click();
     await page.locator('.person-head').getByText('Locked until').waitFor({ state: 'detached' });
     expect(await button('Unlock after wrong passwords').count()).toBe(0);
+    await waitUntil(() => hasFocus(page.getByRole('heading', { level: 1 })));
+  });
+
+  it('offers to end sessions also where they cannot be listed', async () => {
+    preview.world.fail(503, 'unavailable', 'sessions.list');
+    await open(person);
+    await button('Sign out everywhere').waitFor();
+  });
+
+  it('warns before a job for everybody, and before one for people who never signed in', async () => {
+    await open('/people');
+    await button('Change all of these').click();
+    await dialog().getByText('this concerns everybody').waitFor();
+    await dialog().getByLabel('Action').selectOption('disable');
+    await dialog().getByText(`There are ${preview.world.accounts.length} people.`).waitFor();
+    await open('/people?never_signed_in=true');
+    await button('Change all of these').click();
+    await dialog().getByText('signed in before version 0.3').waitFor();
+    expect(await dialog().getByText('this concerns everybody').count()).toBe(0);
   });
 
   it('can be used by keyboard alone', async () => {
@@ -568,8 +596,9 @@ describe('a second operator', () => {
     await open(person);
     await page.locator('[data-action="factor_reset"]').click();
     await dialog().getByText('Another operator has to approve it first.').waitFor();
+    await dialog().getByText('Whoever approves it gets a link').waitFor();
     await giveReason('New phone');
-    await dialog().locator('[type=submit]').click();
+    await button('Ask for approval', dialog()).click();
     await notice().getByText('Nothing was done yet').waitFor();
     await notice().getByRole('link', { name: 'See what waits' }).click();
     await page.getByRole('heading', { name: 'Reset of all second factors' }).waitFor();
@@ -605,6 +634,7 @@ describe('a second operator', () => {
     expect(await page.getByRole('link', { name: 'Approvals' }).count()).toBe(0);
     await page.locator('[data-action="factor_reset"]').click();
     await dialog().waitFor();
+    await dialog().getByText('You get a link').waitFor();
     expect(await dialog().getByText('Another operator').count()).toBe(0);
   });
 });

@@ -61,6 +61,7 @@ export const SCENES: readonly Scene[] = [
   { name: 'person-leaving', path: `/people/${IDS.leaving}` },
   { name: 'person-disabled-source', path: `/people/${IDS.sourced}` },
   { name: 'person-locked', path: `/people/${IDS.locked}` },
+  { name: 'person-invited', path: `/people/${IDS.invited}` },
   { name: 'person-own', path: `/people/${IDS.admin}` },
   { name: 'person-support', path: person, prepare: (world) => (world.rights = ['support']) },
   { name: 'person-read', path: person, prepare: (world) => (world.rights = ['read']) },
@@ -174,6 +175,15 @@ export const SCENES: readonly Scene[] = [
       await page.locator('.job-count b').waitFor();
     },
   },
+  {
+    name: 'people-start-job-everybody',
+    path: '/people',
+    act: async (page) => {
+      await page.locator('[data-action=start_job]').click();
+      await page.locator('dialog[open] select').selectOption('disable');
+      await page.locator('.job-count b').waitFor();
+    },
+  },
   { name: 'jobs', path: '/people/jobs' },
   { name: 'job', path: '/people/jobs/2' },
   {
@@ -204,6 +214,7 @@ export const SCENES: readonly Scene[] = [
     prepare: withSecondOperator,
     act: openAction('approve'),
   },
+  { name: 'approval-ask', path: person, prepare: withSecondOperator, act: openAction('factor_reset') },
   {
     name: 'approval-held',
     path: person,
