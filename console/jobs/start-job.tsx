@@ -13,15 +13,7 @@ import { FaultAlert } from '../ui/fault-alert.js';
 import { Field } from '../ui/field.js';
 import { WarningIcon } from '../ui/icons.js';
 import { ReasonDialog } from '../ui/reason-dialog.js';
-
-const ACTIONS = [
-  'end_sessions',
-  'mail_reset',
-  'invite',
-  'disable',
-  'enable',
-  'schedule_deletion',
-] as const satisfies Job['action'][];
+import { JOB_ACTIONS } from './job-actions.js';
 
 /** The links of the list of people to its jobs. */
 export function JobLinks({ filters }: { filters: PeopleFilters }) {
@@ -107,7 +99,7 @@ function useCount(filter: Record<string, string>) {
   });
   const count = counting.data?.is_too_large === false ? counting.data.count : undefined;
   const choose = (name: string): void => {
-    const chosen = ACTIONS.find((one) => one === name) ?? null;
+    const chosen = JOB_ACTIONS.find((one) => one === name) ?? null;
     setAction(chosen);
     if (chosen === null) counting.reset();
     else counting.mutate(chosen);
@@ -149,7 +141,7 @@ function ActionField({ action, isMissing, onChange }: ActionFieldProps) {
       {(given) => (
         <select {...given} value={action ?? ''} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
           <option value="">{t('job.choose')}</option>
-          {ACTIONS.filter((name) => isAllowed(getAction(name).operation)).map((name) => (
+          {JOB_ACTIONS.filter((name) => isAllowed(getAction(name).operation)).map((name) => (
             <option key={name} value={name}>
               {t(`action.${name}`)}
             </option>

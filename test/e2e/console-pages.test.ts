@@ -290,6 +290,28 @@ describe('the console', () => {
     expect(await button('Stop the job').count()).toBe(0);
   });
 
+  it('says once that the server cannot be reached, and shows everything after a retry', async () => {
+    preview.world.filters = [
+      { id: 'a', page: 'people', name: 'Saved', filter: { group: 'IT' }, saved_at: '2026-11-02T09:30:00Z' },
+    ];
+    await page.route('**/operator/v1/**', (route) => route.abort());
+    await open('/people');
+    await page.getByRole('alert').waitFor();
+    // The other lists were asked for as often as the one of the alert.
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByRole('alert').count()).toBe(1);
+    await page.unroute('**/operator/v1/**');
+    await button('Try again').click();
+    await page.getByRole('link', { name: 'Maria Musterfrau' }).waitFor();
+    await page.getByRole('link', { name: 'Saved' }).waitFor();
+  });
+
+  it('leads from the address that somebody would try to the jobs', async () => {
+    await open('/jobs');
+    await page.waitForURL('**/console/people/jobs');
+    await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
+  });
+
   it('saves a filter under a name, opens it again, and removes it', async () => {
     await open('/people?status=disabled&group=Vertrieb');
     await button('Save this filter').click();
@@ -318,7 +340,7 @@ describe('the console', () => {
     await page.getByText('Kept by Foyer.').waitFor();
     expect(await button(/Sign out everywhere|End the trust|Reset second factors/).count()).toBe(0);
     await open(`/people/${IDS.invited}`);
-    await page.getByText('nobody can sign in yet').waitFor();
+    await page.getByText('nobody can sign in to this account').waitFor();
     await open(`/people/${IDS.locked}`);
     await page.locator('.person-head').getByText('Locked until').waitFor();
     await button('Unlock after wrong passwords').click();
@@ -654,7 +676,7 @@ describe('the apps', () => {
     await dialog().getByLabel('Name', { exact: true }).fill('Intranet');
     await dialog().getByLabel('Addresses after the sign-in').fill('https://intranet.example.org/callback');
     await giveReason('Ticket 12');
-    await dialog().locator('summary').click();
+    await dialog().getByText('Show as command').click();
     await dialog()
       .getByText(
         "foyer client create server --client-name Intranet --redirect-uri https://intranet.example.org/callback --reason 'Ticket 12'",
@@ -729,6 +751,22 @@ describe('the apps', () => {
     await page.getByRole('radio', { name: /Maria Musterfrau/ }).check();
     await page.getByText('As seen by Maria Musterfrau').waitFor();
     await page.getByText('email: maria', { exact: false }).first().waitFor();
+    await page.getByText('Everything that the app would learn').click();
+    await page.getByRole('definition').filter({ hasText: 'locality: Wien' }).waitFor();
+    expect(await page.getByRole('definition').filter({ hasText: /^yes$/ }).count()).toBe(1);
+  });
+
+  it('is found on the page of the apps, whose table then has only what was found', async () => {
+    await open('/apps');
+    await page.getByRole('link', { name: 'Mitarbeiterportal' }).waitFor();
+    const box = page.getByRole('searchbox', { name: 'Find an app by its name or id' });
+    await box.fill('Tele');
+    await page.getByRole('link', { name: 'Mitarbeiterportal' }).waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: /Television.*without a secret/ }).waitFor();
+    await box.fill('nobody');
+    await page.getByText('No app was found.').waitFor();
+    await box.fill('');
+    await page.getByRole('link', { name: 'Mitarbeiterportal' }).waitFor();
   });
 
   it('is found by the search box', async () => {
@@ -815,12 +853,18 @@ describe('the installation', () => {
 
   it('shows the settings, filtered, and of a secret only whether it is set', async () => {
     await open('/installation/settings');
+    // Folded, until somebody unfolds a group or filters.
+    await page.getByText('Storage').waitFor();
+    expect(await page.getByRole('row').count()).toBe(0);
+    await page.getByText('Storage').click();
+    await page.getByText('DATABASE_URL').waitFor();
     await page.getByRole('searchbox', { name: 'Filter' }).fill('secret newest');
     await waitUntil(async () => (await page.getByRole('row').count()) === 2);
     expect(await page.getByRole('row').nth(1).innerText()).toMatch(/SECRETS_SYSTEM[^]*Set[^]*Environment/);
     await page.getByRole('searchbox', { name: 'Filter' }).fill('');
     await page.getByLabel('Only what is set').check();
-    await waitUntil(async () => (await page.getByRole('row').count()) === 4);
+    // Three groups, each with a head and a setting.
+    await waitUntil(async () => (await page.getByRole('row').count()) === 6);
   });
 
   it('lets a mail that did not arrive be tried again, and all of a cause', async () => {
@@ -874,7 +918,7 @@ describe('today', () => {
       '1 mail was given up': '/installation/mails?state=abandoned',
       '2 mails wait': '/installation/mails?state=waiting',
       'The right of 1 administrator': '/installation/operators',
-      '3 changes were made': '/activity?actor=operator%3Ahelpdesk&since=2026-11-20T14%3A05%3A00.000Z',
+      '3 events within 7 days': '/activity?actor=operator%3Ahelpdesk&since=2026-11-20T14%3A05%3A00.000Z',
     };
     for (const [name, target] of Object.entries(targets)) {
       await open('/');
