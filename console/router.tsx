@@ -1,5 +1,5 @@
 /** The addresses of the console. Everything that a page shows follows from its address, so Back and links work. */
-import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, Navigate } from '@tanstack/react-router';
 import { ActivityPage } from './activity/activity-page.js';
 import { readActivityFilters } from './activity/activity-filters.js';
 import { ApprovalPage } from './approvals/approval-page.js';
@@ -58,6 +58,13 @@ const jobs = createRoute({
   path: '/people/jobs',
   validateSearch: readNumberCursor,
   component: JobsPage,
+});
+
+/** Where somebody would look for the jobs. */
+const typedJobs = createRoute({
+  getParentRoute: () => gate,
+  path: '/jobs',
+  component: () => <Navigate to="/people/jobs" replace />,
 });
 
 const job = createRoute({
@@ -144,6 +151,7 @@ const routeTree = root.addChildren([
     apps,
     app,
     jobs,
+    typedJobs,
     job,
     activity,
     approvals,

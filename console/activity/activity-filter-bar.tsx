@@ -6,6 +6,8 @@ import type { AuditEntry } from '../api/calls.js';
 import { isUuid } from '../people/people-filters.js';
 import { Field } from '../ui/field.js';
 import { FilterPanel, countActive } from '../ui/filter-panel.js';
+import { SaveFilter } from '../ui/saved-filters.js';
+import { SubmittedField } from '../ui/submitted-field.js';
 import { ActorFilter } from './actor-filter.js';
 import type { ActivityFilters } from './activity-filters.js';
 import { FAMILIES, TOPICS } from './event-words.js';
@@ -30,15 +32,24 @@ export function ActivityFilterBar({ filters, entries }: FilterBarProps) {
       <KindFilter kind={kind} apply={apply} />
       <ActorFilter actor={actor} entries={entries} apply={apply} />
       <IdFilter name="account" value={account} apply={apply} key={`account ${account ?? ''}`} />
-      <ClientFilter client={client} apply={apply} key={`client ${client ?? ''}`} />
+      <SubmittedField
+        key={`client ${client ?? ''}`}
+        label={t('activity.client')}
+        maxLength={255}
+        value={client}
+        onSubmit={(id) => apply({ client: id || undefined })}
+      />
       <IdFilter name="request" value={request} apply={apply} key={`request ${request ?? ''}`} />
       <TimeFilter name="since" value={since} apply={apply} />
       <TimeFilter name="until" value={until} apply={apply} />
-      {active > 0 && (
-        <button type="button" className="button" onClick={() => void navigate({ to: '/activity', search: {} })}>
-          {t('filter.clear')}
-        </button>
-      )}
+      <div className="row wrap">
+        {active > 0 && (
+          <button type="button" className="button" onClick={() => void navigate({ to: '/activity', search: {} })}>
+            {t('filter.clear')}
+          </button>
+        )}
+        <SaveFilter page="activity" filters={filters} />
+      </div>
     </FilterPanel>
   );
 }
@@ -71,38 +82,6 @@ function KindFilter({ kind, apply }: { kind: string | undefined; apply: Apply })
         </select>
       )}
     </Field>
-  );
-}
-
-function ClientFilter({ client, apply }: { client: string | undefined; apply: Apply }) {
-  const { t } = useTranslation();
-  const [typed, setTyped] = useState(client ?? '');
-  const submit = (): void => {
-    const id = typed.trim() || undefined;
-    if (id !== client) apply({ client: id });
-  };
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      <Field label={t('activity.client')}>
-        {(given) => (
-          <input
-            {...given}
-            type="search"
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={255}
-            value={typed}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-            onBlur={submit}
-          />
-        )}
-      </Field>
-    </form>
   );
 }
 

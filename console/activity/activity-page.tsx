@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AuditEntry, AuditPage } from '../api/calls.js';
 import { eventsQuery } from '../api/queries.js';
+import { useRetry } from '../api/query-client.js';
 import { useAllowed } from '../session/session-context.js';
 import { NotAllowedPage } from '../shell/error-pages.js';
 import { DataTable, type Columns } from '../ui/data-table.js';
@@ -32,7 +33,8 @@ export function ActivityPage() {
 function ActivityLog() {
   const { t } = useTranslation();
   const filters = route.useSearch();
-  const { data, error, isPlaceholderData, refetch } = useQuery(eventsQuery(filters));
+  const retry = useRetry();
+  const { data, error, isPlaceholderData } = useQuery(eventsQuery(filters));
   const [isLiveWanted, setIsLiveWanted] = useState(false);
   // Older pages and past times do not change.
   const canBeLive = filters.cursor === undefined && filters.until === undefined;
@@ -51,11 +53,11 @@ function ActivityLog() {
         </div>
       </div>
       <ActivityFilterBar filters={filters} entries={data?.entries ?? []} />
-      <SavedFilters page="activity" filters={filters} />
+      {fault === null && <SavedFilters page="activity" />}
       <p className="only-heard" role="status">
         {live.fresh.size > 0 && t('activity.fresh', { count: live.fresh.size })}
       </p>
-      {fault !== null && <FaultAlert error={fault} onRetry={() => void refetch()} />}
+      {fault !== null && <FaultAlert error={fault} onRetry={retry} />}
       {data === undefined && fault === null && <Loading />}
       {data !== undefined && error === null && (
         <Events page={data} filters={filters} fresh={live.fresh} isOutdated={isPlaceholderData} />
@@ -81,13 +83,7 @@ function Events({ page: { entries, next_cursor: next }, filters, fresh, isOutdat
       ) : (
         <EventTable entries={entries} fresh={fresh} isOutdated={isOutdated} />
       )}
-      <Pager
-        to="/activity"
-        first={filters.cursor === undefined ? undefined : { ...filters, cursor: undefined }}
-        firstLabel={t('activity.newest')}
-        next={next === undefined ? undefined : { ...filters, cursor: next }}
-        nextLabel={t('activity.older')}
-      />
+      <Pager to="/activity" filters={filters} next={next} firstLabel={t('activity.newest')} nextLabel={t('activity.older')} />
     </>
   );
 }

@@ -9,6 +9,7 @@ import type { AuditEntry } from '../api/calls.js';
 import { knownOperatorsQuery } from '../api/queries.js';
 import { useAllowed } from '../session/session-context.js';
 import { Field } from '../ui/field.js';
+import { SubmittedField } from '../ui/submitted-field.js';
 import { toVisibleText } from '../ui/visible-text.js';
 import { isActor } from './activity-filters.js';
 import { isByOperator } from './event-words.js';
@@ -48,22 +49,17 @@ export function ActorFilter({ actor, entries, apply }: ActorFilterProps) {
             <option value="person">{t('actor.person')}</option>
             <option value="system">{t('actor.system')}</option>
             <option value="operator">{t('actor.any_operator')}</option>
-            {operators.length > 0 && (
-              <optgroup label={t('installation.operators')}>
-                {operators.map((one) => (
-                  <option key={one} value={one}>
-                    {toVisibleText(one.slice(BY.length))}
-                  </option>
-                ))}
-              </optgroup>
-            )}
+            {operators.length > 0 && <OperatorOptions operators={operators} />}
             <option value={TYPED}>{t('actor.typed')}</option>
           </select>
         )}
       </Field>
       {isTyping && (
-        <TypedActor
-          onApply={(name) => {
+        <SubmittedField
+          label={t('actor.name')}
+          maxLength={64}
+          findFault={(name) => (isActor(BY + name) ? undefined : t('actor.name_wrong'))}
+          onSubmit={(name) => {
             setIsTyping(false);
             apply({ actor: BY + name });
           }}
@@ -73,38 +69,15 @@ export function ActorFilter({ actor, entries, apply }: ActorFilterProps) {
   );
 }
 
-function TypedActor({ onApply }: { onApply(name: string): void }) {
+function OperatorOptions({ operators }: { operators: readonly string[] }) {
   const { t } = useTranslation();
-  const [typed, setTyped] = useState('');
-  const [isTried, setIsTried] = useState(false);
-  const name = typed.trim();
-  const isWrong = name !== '' && !isActor(BY + name);
-  const submit = (): void => {
-    setIsTried(true);
-    if (name !== '' && !isWrong) onApply(name);
-  };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      <Field label={t('actor.name')} error={isWrong && isTried ? t('actor.name_wrong') : undefined}>
-        {(given) => (
-          <input
-            {...given}
-            type="search"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={64}
-            value={typed}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-            onBlur={submit}
-          />
-        )}
-      </Field>
-    </form>
+    <optgroup label={t('installation.operators')}>
+      {operators.map((one) => (
+        <option key={one} value={one}>
+          {toVisibleText(one.slice(BY.length))}
+        </option>
+      ))}
+    </optgroup>
   );
 }

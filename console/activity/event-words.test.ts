@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AUDIT_KINDS } from '../../src/accounts/audit/kinds.js';
-import { FAMILIES, KINDS, findEventPhrase, findReason, isByOperator, listFacts } from './event-words.js';
+import { FAMILIES, KINDS, findEventPhrase, findReason, findValuePhrase, isByOperator, listFacts } from './event-words.js';
 
 describe('the words of events', () => {
   it('are there for every kind of the server', () => {
@@ -21,11 +21,20 @@ describe('the words of events', () => {
   it('name the details that matter, in one order', () => {
     const detail = { sessions: 2, client: 'portal', scopes: ['openid', 'email'], unknown: 'x' };
     expect(listFacts({ actor: 'person', detail })).toEqual([
-      { name: 'client', value: 'portal' },
-      { name: 'scopes', value: 'openid, email' },
-      { name: 'sessions', value: '2' },
+      { name: 'client', values: ['portal'] },
+      { name: 'scopes', values: ['openid', 'email'] },
+      { name: 'sessions', values: ['2'] },
     ]);
     expect(listFacts({ actor: 'system', detail: null })).toEqual([]);
+  });
+
+  it('have words for what is not a name or a number', () => {
+    expect(findValuePhrase('fields', 'displayName')).toBe('change.display_name');
+    expect(findValuePhrase('fields', 'redirect_uris')).toBe('apps.field_redirect_uris');
+    expect(findValuePhrase('action', 'end_sessions')).toBe('action.end_sessions');
+    expect(findValuePhrase('cause', 'server-tls')).toBe('mail_cause.server-tls');
+    expect(findValuePhrase('mail', 'totp-added')).toBe('event.factor.added');
+    expect(['4711', 'constructor'].map((value) => findValuePhrase('mail', value))).toEqual([undefined, undefined]);
   });
 
   it('tell the reason of an operator from the reason of a refusal', () => {
@@ -33,7 +42,7 @@ describe('the words of events', () => {
     expect(findReason({ actor: 'operator:sven', detail })).toBe('no account');
     expect(listFacts({ actor: 'operator:sven', detail })).toEqual([]);
     expect(findReason({ actor: 'person', detail })).toBeUndefined();
-    expect(listFacts({ actor: 'person', detail })).toEqual([{ name: 'reason', value: 'no account' }]);
+    expect(listFacts({ actor: 'person', detail })).toEqual([{ name: 'reason', values: ['no account'] }]);
   });
 
   it('mark operators by their whole name', () => {

@@ -4,6 +4,10 @@
  */
 import type { AuditEntry } from '../api/calls.js';
 import type { PhraseKey } from '../i18n/i18n.js';
+import { FLAGS, LISTS, TEXTS } from '../apps/app-form.js';
+import { MAIL_CAUSES } from '../installation/mail-filters.js';
+import { findMailPhrase } from '../installation/mail-words.js';
+import { JOB_ACTIONS } from '../jobs/job-actions.js';
 
 /** The kinds by topic, in the order of the filter. */
 export const TOPICS = [
@@ -181,7 +185,7 @@ export type FactName = (typeof FACTS)[number] | 'reason';
 
 export interface Fact {
   name: FactName;
-  value: string;
+  values: string[];
 }
 
 /** @returns what an event says beside its kind. The reason of an operator is not among it: it is a sentence of its own. */
@@ -189,7 +193,7 @@ export function listFacts({ detail, actor }: Pick<AuditEntry, 'detail' | 'actor'
   const names: readonly FactName[] = isByOperator(actor) ? FACTS : [...FACTS, 'reason'];
   return names.flatMap((name) => {
     const value = detail?.[name];
-    return value === undefined ? [] : [{ name, value: Array.isArray(value) ? value.join(', ') : String(value) }];
+    return value === undefined ? [] : [{ name, values: Array.isArray(value) ? value.map(String) : [String(value)] }];
   });
 }
 
@@ -202,7 +206,7 @@ export function findReason({ detail, actor }: Pick<AuditEntry, 'detail' | 'actor
 }
 
 /** Words for the values of some details; others are names and numbers, and shown as they are. */
-export const VALUE_PHRASES: Readonly<Record<string, PhraseKey>> = {
+const VALUE_PHRASES: Readonly<Record<string, PhraseKey>> = {
   'factor:totp': 'factor.totp',
   'factor:fido2': 'factor.fido2',
   'factor:passkey': 'factor.passkey',
@@ -236,4 +240,27 @@ export const VALUE_PHRASES: Readonly<Record<string, PhraseKey>> = {
   'right:auditor': 'right.auditor',
   'right:support': 'right.support',
   'right:admin': 'right.admin',
+  'fields:displayName': 'change.display_name',
+  'fields:email': 'change.email',
+  'fields:emailVerified': 'person.verified',
+  'fields:language': 'change.language',
+  'fields:groupName': 'change.group',
+  'fields:groups': 'change.further_groups',
+  'fields:secondFactor': 'change.second_factor',
+  ...Object.fromEntries([...TEXTS, ...LISTS, ...FLAGS].map((field) => [`fields:${field}`, `apps.field_${field}` as const])),
+  'fields:foyer': 'apps.settings',
+  ...Object.fromEntries(JOB_ACTIONS.map((action) => [`action:${action}`, `action.${action}` as const])),
+  'action:create': 'apps.create',
+  'action:change': 'apps.change',
+  'action:rotate': 'apps.rotate',
+  'action:delete': 'apps.delete',
+  ...Object.fromEntries(Object.entries(MAIL_CAUSES).map(([cause, phrase]) => [`cause:${cause}`, phrase])),
+  'cause:no_answer': 'health.silent',
 };
+
+/** @returns the words of a value; undefined for a name or a number */
+export function findValuePhrase(name: FactName, value: string): PhraseKey | undefined {
+  if (name === 'mail') return findMailPhrase(value);
+  const key = `${name}:${value}`;
+  return Object.hasOwn(VALUE_PHRASES, key) ? VALUE_PHRASES[key] : undefined;
+}

@@ -1,5 +1,6 @@
 /** One event in words: what happened, what is known about it, who did it, and why. */
 import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AuditEntry } from '../api/calls.js';
 import { useAllowed } from '../session/session-context.js';
@@ -7,7 +8,8 @@ import { Moment } from '../ui/moment.js';
 import { Phrase } from '../ui/phrase.js';
 import { Tag } from '../ui/tag.js';
 import { UserText } from '../ui/user-text.js';
-import { VALUE_PHRASES, findEventPhrase, findReason, isByOperator, listFacts, type Fact } from './event-words.js';
+import { nameActor } from './actor-name.js';
+import { findEventPhrase, findReason, findValuePhrase, isByOperator, listFacts, type Fact } from './event-words.js';
 
 export function EventWords({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation();
@@ -35,16 +37,27 @@ export function EventWords({ entry }: { entry: AuditEntry }) {
   );
 }
 
-function FactWords({ fact: { name, value } }: { fact: Fact }) {
+function FactWords({ fact: { name, values } }: { fact: Fact }) {
   const { t } = useTranslation();
-  const phrase = VALUE_PHRASES[`${name}:${value}`];
-  const isTime = (name === 'due' || name === 'until') && !Number.isNaN(Date.parse(value));
   return (
     <>
       <span className="fact-name">{t(`fact.${name}`)}</span>{' '}
-      {phrase !== undefined ? t(phrase) : isTime ? <Moment at={value} /> : <UserText text={value} />}
+      {values.map((value, index) => (
+        <Fragment key={value}>
+          {index > 0 && ', '}
+          <ValueWords name={name} value={value} />
+        </Fragment>
+      ))}
     </>
   );
+}
+
+function ValueWords({ name, value }: { name: Fact['name']; value: string }) {
+  const { t } = useTranslation();
+  const phrase = findValuePhrase(name, value);
+  if (phrase !== undefined) return t(phrase);
+  const isTime = (name === 'due' || name === 'until') && !Number.isNaN(Date.parse(value));
+  return isTime ? <Moment at={value} /> : <UserText text={value} />;
 }
 
 /** Who caused it; operators are marked, because people should see at once what was done for them. */
@@ -52,7 +65,7 @@ export function Actor({ entry: { actor } }: { entry: AuditEntry }) {
   const { t } = useTranslation();
   const isAllowed = useAllowed();
   if (!isByOperator(actor)) return <span className="muted">{t(actor === 'person' ? 'actor.person' : 'actor.system')}</span>;
-  const name = <UserText text={actor.slice('operator:'.length)} />;
+  const name = <UserText text={nameActor(actor, t)} />;
   return (
     <Tag tone="info">
       {t('actor.operator')}{' '}

@@ -11,6 +11,7 @@ export type JobFailure = Schemas['JobFailureAnswer'];
 export type SavedFilter = Schemas['SavedFilterAnswer'];
 export type Account = Schemas['AccountAnswer'];
 export type ListedAccount = Schemas['ListedAccountAnswer'];
+export type AccountPage = Schemas['AccountListAnswer'];
 export type AccountDetail = Schemas['AccountDetailAnswer'];
 export type AuditEntry = Schemas['AuditEntryAnswer'];
 export type AuditPage = Schemas['AuditAnswer'];

@@ -1,5 +1,5 @@
 /** How long what was loaded is shown without asking again, and what is tried once more. */
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.js';
 
 const CURRENT_MS = 10_000;
@@ -17,4 +17,10 @@ export function createQueryClient(): QueryClient {
       mutations: { networkMode: 'always' },
     },
   });
+}
+
+/** @returns a function that asks again for everything on the page that could not be loaded */
+export function useRetry(): () => void {
+  const client = useQueryClient();
+  return () => void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
 }

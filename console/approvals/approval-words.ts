@@ -25,11 +25,11 @@ export function listEffects({ operation, body }: Approval, account: AccountDetai
     case 'accounts.change':
       return ['approvals.change_effect', ...('email' in body && account.email !== null ? (['change.email_hint'] as const) : [])];
     case 'factors.remove':
-      return getAction('factor_remove').effects(account);
+      return getAction('factor_remove').effects(account, true);
     case 'resets.password':
-      return getAction('reset_link').effects(account);
+      return ['approvals.password_effect', 'action.link_effect', 'action.newest_link_effect'];
     case 'resets.factors':
-      return getAction('factor_reset').effects(account);
+      return getAction('factor_reset').effects(account, true);
     case 'source.link':
       return ['approvals.link_effect'];
     case 'operators.grant':

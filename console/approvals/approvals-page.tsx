@@ -8,10 +8,10 @@ import { approvalsQuery } from '../api/queries.js';
 import { useAllowed } from '../session/session-context.js';
 import { NotAllowedPage } from '../shell/error-pages.js';
 import { DataTable, type Columns } from '../ui/data-table.js';
-import { FaultAlert } from '../ui/fault-alert.js';
-import { Empty, Loading } from '../ui/load-state.js';
+import { ListState } from '../ui/load-state.js';
 import { Moment } from '../ui/moment.js';
 import { PageHeading } from '../ui/page-heading.js';
+import { Pager } from '../ui/pager.js';
 import { UserText } from '../ui/user-text.js';
 import { StateTag, toOperatorName, useOperationName } from './approval-parts.js';
 
@@ -30,11 +30,10 @@ function Approvals() {
     <div className="page">
       <PageHeading title={t('nav.approvals')} />
       <p className="muted">{t('approvals.text')}</p>
-      {error !== null && <FaultAlert error={error} onRetry={() => void refetch()} />}
-      {!data && error === null && <Loading />}
-      {data?.approvals.length === 0 && <Empty>{t('approvals.none')}</Empty>}
-      {data && data.approvals.length > 0 && <ApprovalTable approvals={data.approvals} />}
-      <ApprovalsPager cursor={cursor} next={data?.next_cursor} />
+      <ListState error={error} onRetry={() => void refetch()} rows={data?.approvals} none={t('approvals.none')}>
+        <ApprovalTable approvals={data?.approvals ?? []} />
+      </ListState>
+      <Pager to="/approvals" filters={{ cursor }} next={data?.next_cursor} />
     </div>
   );
 }
@@ -72,26 +71,5 @@ function ApprovalTable({ approvals }: { approvals: readonly Approval[] }) {
     <div className="table-frame">
       <DataTable label={t('nav.approvals')} columns={columns} rows={approvals} />
     </div>
-  );
-}
-
-function ApprovalsPager({ cursor, next }: { cursor: string | undefined; next: string | undefined }) {
-  const { t } = useTranslation();
-  if (cursor === undefined && next === undefined) return null;
-  return (
-    <nav className="pager" aria-label={t('pager.label')}>
-      {cursor === undefined ? (
-        <span />
-      ) : (
-        <Link to="/approvals" search={{}} className="button">
-          {t('pager.first')}
-        </Link>
-      )}
-      {next !== undefined && (
-        <Link to="/approvals" search={{ cursor: next }} className="button">
-          {t('pager.next')}
-        </Link>
-      )}
-    </nav>
   );
 }

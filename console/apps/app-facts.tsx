@@ -9,6 +9,7 @@ import { Moment } from '../ui/moment.js';
 import { Panel } from '../ui/panel.js';
 import { UserText } from '../ui/user-text.js';
 import { LISTS, TEXTS } from './app-form.js';
+import { ClaimValue } from './claim-list.js';
 
 export function AppFacts({ client }: { client: Client }) {
   const { t } = useTranslation();
@@ -26,7 +27,11 @@ export function AppFacts({ client }: { client: Client }) {
         <Fact label={t('apps.audience')} values={client.audience} />
         <Fact label={t('apps.grant_types')} values={client.grant_types} />
         <Fact label={t('apps.auth_method')} values={[client.token_endpoint_auth_method]} />
-        {Object.keys(foyer).length > 0 && <Fact label={t('apps.settings')} values={[JSON.stringify(foyer)]} />}
+        {Object.keys(foyer).length > 0 && (
+          <Row label={t('apps.settings')}>
+            <ClaimValue name="foyer" value={foyer} />
+          </Row>
+        )}
         {faults.map((fault) => (
           <Row key={fault} label={t('apps.settings')}>
             <span className="unverified">

@@ -1,24 +1,27 @@
 /** The fields of an app's registration. */
 import { useTranslation } from 'react-i18next';
 import { Field } from '../ui/field.js';
-import { FLAGS, LISTS, TEXTS, type AppForm } from './app-form.js';
+import { FLAGS, LISTS, TEXTS, type AppField, type AppForm } from './app-form.js';
 
 interface AppFieldsProps {
   form: AppForm;
   onChange(form: AppForm): void;
   /** What is wrong with the name or with all of it. */
   fault?: string | undefined;
+  /** Whether a field is shown; all are if it is absent. */
+  shows?: (field: AppField) => boolean;
 }
 
 /** Name and addresses come first, because they are changed most. */
-export function AppFields({ form, onChange, fault }: AppFieldsProps) {
+export function AppFields({ form, onChange, fault, shows = () => true }: AppFieldsProps) {
   const { t } = useTranslation();
   const set = (given: Partial<AppForm>): void => onChange({ ...form, ...given });
   const [name, ...texts] = TEXTS;
+  const flags = FLAGS.filter(shows);
   return (
     <>
-      <TextField name={name} form={form} set={set} fault={fault} />
-      {LISTS.map((list) => (
+      {shows(name) && <TextField name={name} form={form} set={set} fault={fault} />}
+      {LISTS.filter(shows).map((list) => (
         <Field key={list} label={t(`apps.field_${list}`)} hint={t('apps.one_a_line')}>
           {(given) => (
             <textarea
@@ -32,23 +35,25 @@ export function AppFields({ form, onChange, fault }: AppFieldsProps) {
           )}
         </Field>
       ))}
-      {texts.map((text) => (
+      {texts.filter(shows).map((text) => (
         <TextField key={text} name={text} form={form} set={set} />
       ))}
-      <fieldset className="options">
-        <legend>{t('apps.rules')}</legend>
-        {FLAGS.map((flag) => (
-          <label key={flag} className="option">
-            <input
-              type="checkbox"
-              name={flag}
-              checked={form[flag]}
-              onChange={({ currentTarget }) => set({ [flag]: currentTarget.checked })}
-            />
-            <span>{t(`apps.field_${flag}`)}</span>
-          </label>
-        ))}
-      </fieldset>
+      {flags.length > 0 && (
+        <fieldset className="options">
+          <legend>{t('apps.rules')}</legend>
+          {flags.map((flag) => (
+            <label key={flag} className="option">
+              <input
+                type="checkbox"
+                name={flag}
+                checked={form[flag]}
+                onChange={({ currentTarget }) => set({ [flag]: currentTarget.checked })}
+              />
+              <span>{t(`apps.field_${flag}`)}</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
     </>
   );
 }

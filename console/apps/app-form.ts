@@ -14,6 +14,8 @@ export const TEXTS = [
 export const LISTS = ['redirect_uris', 'post_logout_redirect_uris', 'allowed_cors_origins', 'contacts'] as const;
 export const FLAGS = ['skip_consent', 'skip_logout_consent', 'second_factor', 'confirm_session'] as const;
 
+export type AppField = (typeof TEXTS | typeof LISTS | typeof FLAGS)[number];
+
 type Texts = Record<(typeof TEXTS)[number] | (typeof LISTS)[number], string>;
 
 /** Lists have one entry on each line. */

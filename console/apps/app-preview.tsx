@@ -12,6 +12,7 @@ import { Loading } from '../ui/load-state.js';
 import { Panel } from '../ui/panel.js';
 import { Phrase } from '../ui/phrase.js';
 import { Tag } from '../ui/tag.js';
+import { ClaimList, ClaimValue } from './claim-list.js';
 import { UserText } from '../ui/user-text.js';
 
 export function AppPreview({ client }: { client: Client }) {
@@ -56,11 +57,17 @@ function Preview({ preview }: { preview: ClientPreview }) {
         {preview.requires_second_factor && t('apps.preview_factor')}
       </p>
       <p className="muted">
-        {preview.logo_address === null ? t('apps.preview_no_logo') : <UserText text={toShort(preview.logo_address)} />}
+        {preview.logo_address === null ? (
+          t('apps.preview_no_logo')
+        ) : (
+          <>
+            {t('apps.field_logo_uri')}: <UserText text={toShort(preview.logo_address)} />
+          </>
+        )}
         {colour !== null && (
           <>
             {' · '}
-            <code>{colour}</code>
+            {t('apps.preview_colour')}: <Swatch colour={colour} /> <code>{colour}</code>
           </>
         )}
       </p>
@@ -72,11 +79,21 @@ function Preview({ preview }: { preview: ClientPreview }) {
       {bytes > most && <p className="unverified">{t('apps.preview_too_large', { bytes })}</p>}
       <details className="command">
         <summary>{t('apps.preview_claims')}</summary>
-        <pre className="claims">
-          <UserText text={JSON.stringify({ id_token: preview.id_token, access_token: preview.access_token }, null, 2)} />
-        </pre>
+        <div className="stack claims">
+          <ClaimList title={t('apps.id_token')} claims={preview.id_token} />
+          <ClaimList title={t('apps.access_token')} claims={preview.access_token} />
+        </div>
       </details>
     </>
+  );
+}
+
+/** As a drawing, because the content policy allows no inline styles. */
+function Swatch({ colour }: { colour: string }) {
+  return (
+    <svg className="swatch" viewBox="0 0 1 1" aria-hidden="true">
+      <rect width="1" height="1" fill={colour} />
+    </svg>
   );
 }
 
@@ -102,9 +119,9 @@ function ScopeItem({ scope: { scope, title, is_known, is_far_reaching, claims } 
         {!is_known && <Tag tone="warning">{t('apps.scope_unknown')}</Tag>}
         {is_far_reaching && <Tag tone="warning">{t('apps.scope_far')}</Tag>}
         {claims.map(({ claim, title: claimTitle, value }) => (
-          <p key={claim} className="muted">
-            <UserText text={claimTitle ?? claim} />: <UserText text={toShort(toText(value))} />
-          </p>
+          <div key={claim} className="muted">
+            <UserText text={claimTitle ?? claim} />: <ClaimValue name={claim} value={value} />
+          </div>
         ))}
       </div>
     </li>
@@ -114,4 +131,3 @@ function ScopeItem({ scope: { scope, title, is_known, is_far_reaching, claims } 
 const LONGEST = 300;
 
 const toShort = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
-const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,5 +1,5 @@
 /** The list of apps: the clients of Hydra, one page at a time, or those whose names begin with what was typed. */
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,12 +9,12 @@ import { MAX_FOUND, findSearchFault } from '../people/people-filters.js';
 import { useAllowed } from '../session/session-context.js';
 import { NotAllowedPage } from '../shell/error-pages.js';
 import { DataTable, type Columns } from '../ui/data-table.js';
-import { FaultAlert } from '../ui/fault-alert.js';
 import { Field } from '../ui/field.js';
 import { PlusIcon } from '../ui/icons.js';
-import { Empty, Loading } from '../ui/load-state.js';
+import { ListState } from '../ui/load-state.js';
 import { Day } from '../ui/moment.js';
 import { PageHeading } from '../ui/page-heading.js';
+import { Pager } from '../ui/pager.js';
 import { Tag } from '../ui/tag.js';
 import { UserText } from '../ui/user-text.js';
 import { CreateAppDialog } from './create-app-dialog.js';
@@ -32,6 +32,8 @@ function Apps() {
   const { cursor } = route.useSearch();
   const { data, error, isPlaceholderData, refetch } = useQuery(clientsQuery(cursor));
   const [typed, setTyped] = useState('');
+  const found = useFoundApps(typed.trim(), data?.clients);
+  const shown = found ?? data?.clients;
   const [isCreating, setIsCreating] = useState(false);
   return (
     <div className="page">
@@ -43,88 +45,90 @@ function Apps() {
           </button>
         )}
       </div>
-      <div>
-        <Field label={t('apps.find')} className="short">
-          {(given) => (
-            <input
-              {...given}
-              type="search"
-              autoComplete="off"
-              maxLength={MAX_FOUND}
-              value={typed}
-              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-            />
-          )}
-        </Field>
-        <FoundApps text={typed.trim()} />
-      </div>
-      {error !== null && <FaultAlert error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <Loading />}
-      {data?.clients.length === 0 && <Empty>{t('apps.none')}</Empty>}
-      {data !== undefined && data.clients.length > 0 && <AppsTable clients={data.clients} isOutdated={isPlaceholderData} />}
-      <AppsPager cursor={cursor} next={data?.next_cursor} />
+      <AppSearch typed={typed} onType={setTyped} found={found} />
+      <ListState
+        error={error}
+        onRetry={() => void refetch()}
+        rows={shown}
+        none={t(found === undefined ? 'apps.none' : 'apps.none_found')}
+      >
+        <AppsTable clients={shown ?? []} isOutdated={isPlaceholderData} />
+      </ListState>
+      {found === undefined && <Pager to="/apps" filters={{ cursor }} next={data?.next_cursor} />}
       {isCreating && <CreateAppDialog onClose={() => setIsCreating(false)} />}
     </div>
   );
 }
 
-/** Hydra compares whole names only, so the search of the server finds apps by the beginnings of words. */
-function FoundApps({ text }: { text: string }) {
-  const { t } = useTranslation();
+/** The server finds no more. */
+const MOST_FOUND = 5;
+
+/** An app that the search found on another page of the list has its names only. */
+type ListedApp = Pick<ClientSummary, 'client_id' | 'client_name'> & Partial<ClientSummary>;
+
+/**
+ * Hydra compares whole names only, so the search of the server finds apps by the beginnings of words.
+ * @returns undefined without a search, and until it is answered
+ */
+function useFoundApps(text: string, listed: readonly ClientSummary[] = []): readonly ListedApp[] | undefined {
   const search = useDeferredValue(text);
   const isAsked = search !== '' && findSearchFault(search) === null;
-  const { data } = useQuery({ ...searchQuery(search), enabled: isAsked });
-  const clients = isAsked ? data?.clients : undefined;
+  const { data } = useQuery({ ...searchQuery(search), enabled: isAsked, placeholderData: keepPreviousData });
+  if (!isAsked) return undefined;
+  return data?.clients.map(
+    ({ id, name }) => listed.find(({ client_id: one }) => one === id) ?? { client_id: id, client_name: name },
+  );
+}
+
+interface AppSearchProps {
+  typed: string;
+  onType(text: string): void;
+  found: readonly ListedApp[] | undefined;
+}
+
+function AppSearch({ typed, onType, found }: AppSearchProps) {
+  const { t } = useTranslation();
+  const isCut = found?.length === MOST_FOUND;
   return (
-    <div className="found-apps" role="status">
-      {clients?.length === 0 && <p className="hint">{t('apps.none_found')}</p>}
-      {clients !== undefined && clients.length > 0 && (
-        <ul className="row wrap plain-list">
-          {clients.map(({ id, name }) => (
-            <li key={id}>
-              <Link to="/apps/$client" params={{ client: id }}>
-                <UserText text={name || id} />
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
+    <div className="stack tight">
+      <Field label={t('apps.find')} className="short">
+        {(given) => (
+          <input
+            {...given}
+            type="search"
+            autoComplete="off"
+            maxLength={MAX_FOUND}
+            value={typed}
+            onChange={({ currentTarget }) => onType(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <p className={isCut ? 'hint' : 'only-heard'} role="status">
+        {found && t(isCut ? 'apps.found_most' : 'apps.found', { count: found.length })}
+      </p>
     </div>
   );
 }
 
-function AppsPager({ cursor, next }: { cursor: string | undefined; next: string | undefined }) {
-  const { t } = useTranslation();
-  if (cursor === undefined && next === undefined) return null;
-  return (
-    <nav className="pager" aria-label={t('pager.label')}>
-      {cursor === undefined ? (
-        <span />
-      ) : (
-        <Link to="/apps" search={{}} className="button">
-          {t('pager.first')}
-        </Link>
-      )}
-      {next !== undefined && (
-        <Link to="/apps" search={{ cursor: next }} className="button">
-          {t('pager.next')}
-        </Link>
-      )}
-    </nav>
-  );
-}
-
-function AppsTable({ clients, isOutdated }: { clients: readonly ClientSummary[]; isOutdated: boolean }) {
+function AppsTable({ clients, isOutdated }: { clients: readonly ListedApp[]; isOutdated: boolean }) {
   const { t } = useTranslation();
   const columns = useMemo(
-    (): Columns<ClientSummary> => [
+    (): Columns<ListedApp> => [
       { id: 'app', header: t('apps.app'), cell: ({ row }) => <AppCell client={row.original} /> },
       {
         id: 'owner',
         header: t('apps.field_owner'),
         cell: ({ row }) => row.original.owner && <UserText text={row.original.owner} />,
       },
-      { id: 'secret', header: t('apps.secret'), cell: ({ row }) => <SecretTag isPublic={row.original.is_public} /> },
+      {
+        id: 'secret',
+        header: t('apps.secret'),
+        cell: ({
+          row: {
+            original: { is_public: isPublic },
+          },
+        }) => isPublic !== undefined && <SecretTag isPublic={isPublic} />,
+      },
       { id: 'changed', header: t('facts.changed'), cell: ({ row }) => <Changed at={row.original.updated_at} /> },
     ],
     [t],
@@ -136,7 +140,7 @@ function AppsTable({ clients, isOutdated }: { clients: readonly ClientSummary[];
   );
 }
 
-function AppCell({ client: { client_id: id, client_name: name } }: { client: ClientSummary }) {
+function AppCell({ client: { client_id: id, client_name: name } }: { client: ListedApp }) {
   return (
     <div className="app-cell">
       <Link to="/apps/$client" params={{ client: id }} className="row-link">
@@ -149,7 +153,7 @@ function AppCell({ client: { client_id: id, client_name: name } }: { client: Cli
   );
 }
 
-const Changed = ({ at }: { at: string | null }) => (at === null ? null : <Day at={at} />);
+const Changed = ({ at }: { at: string | null | undefined }) => (at ? <Day at={at} /> : null);
 
 export function SecretTag({ isPublic }: { isPublic: boolean }) {
   const { t } = useTranslation();

@@ -1,7 +1,7 @@
 /** Registering an app from a preset. Its secret is shown once. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, toReasonHeader, unwrap, type ClientPreset, type NewClient } from '../api/calls.js';
 import { presetsQuery } from '../api/queries.js';
@@ -11,7 +11,7 @@ import { Field } from '../ui/field.js';
 import { Phrase } from '../ui/phrase.js';
 import { ReasonDialog } from '../ui/reason-dialog.js';
 import { AppFields } from './app-fields.js';
-import { EMPTY_FORM, toClientChanges, toClientOptions } from './app-form.js';
+import { EMPTY_FORM, toClientChanges, toClientOptions, type AppField, type AppForm } from './app-form.js';
 import { AppSecretDialog } from './app-secret-dialog.js';
 
 export function CreateAppDialog({ onClose }: { onClose(): void }) {
@@ -68,13 +68,42 @@ function Question({ onClose, onCreated }: QuestionProps) {
     >
       {error !== null && <FaultAlert error={error} />}
       <PresetField presets={presets} name={name} onChange={setName} />
-      <IdField id={id} onChange={setId} />
-      <AppFields
+      <Fields
+        preset={preset}
         form={form}
         onChange={setForm}
         fault={isTried && form.client_name.trim() === '' ? t('apps.name_missing') : undefined}
-      />
+      >
+        <IdField id={id} onChange={setId} />
+      </Fields>
     </ReasonDialog>
+  );
+}
+
+interface FieldsProps {
+  preset: ClientPreset | undefined;
+  form: AppForm;
+  onChange(form: AppForm): void;
+  fault: string | undefined;
+  /** Further optional fields. */
+  children: ReactNode;
+}
+
+/** The name, and what an app of this kind needs; everything else unfolds. */
+function Fields({ preset, form, onChange, fault, children }: FieldsProps) {
+  const { t } = useTranslation();
+  const isMain = (field: AppField): boolean => field === 'client_name' || preset?.requires.includes(field) === true;
+  return (
+    <>
+      <AppFields form={form} onChange={onChange} fault={fault} shows={isMain} />
+      <details className="command">
+        <summary>{t('apps.optional')}</summary>
+        <div className="stack">
+          {children}
+          <AppFields form={form} onChange={onChange} shows={(field) => !isMain(field)} />
+        </div>
+      </details>
+    </>
   );
 }
 

@@ -1,8 +1,10 @@
 /** What runs and who runs it: operators, their sessions, health. Each part is a page of its own. */
-import { Link, Navigate, Outlet } from '@tanstack/react-router';
+import { Link, Navigate, Outlet, useLocation } from '@tanstack/react-router';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PhraseKey } from '../i18n/i18n.js';
 import { useSession } from '../session/session-context.js';
+import { DownIcon } from '../ui/icons.js';
 import { NotAllowedPage } from '../shell/error-pages.js';
 
 const PARTS = [
@@ -21,21 +23,41 @@ function useParts() {
 }
 
 export function InstallationPage() {
-  const { t } = useTranslation();
   const parts = useParts();
   return (
     <div className="page">
-      {parts.length > 1 && (
-        <nav className="tabs" aria-label={t('nav.installation')}>
-          {parts.map(({ to, label }) => (
-            <Link key={to} to={to} className="tab">
-              {t(label)}
-            </Link>
-          ))}
-        </nav>
-      )}
+      {parts.length > 1 && <Parts parts={parts} />}
       <Outlet />
     </div>
+  );
+}
+
+/** On a phone the parts unfold below the name of the one that is shown. */
+function Parts({ parts }: { parts: ReturnType<typeof useParts> }) {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  const [isOpen, setIsOpen] = useState(false);
+  const id = useId();
+  const current = parts.find(({ to }) => pathname.endsWith(to));
+  return (
+    <nav className="parts" aria-label={t('nav.installation')}>
+      <button
+        type="button"
+        className="button filter-toggle"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {t(current?.label ?? 'nav.installation')} <DownIcon />
+      </button>
+      <div id={id} className={isOpen ? 'tabs' : 'tabs folded'}>
+        {parts.map(({ to, label }) => (
+          <Link key={to} to={to} className="tab" onClick={() => setIsOpen(false)}>
+            {t(label)}
+          </Link>
+        ))}
+      </div>
+    </nav>
   );
 }
 

@@ -8,9 +8,8 @@ import { mailCausesQuery, mailsQuery } from '../api/queries.js';
 import { useAllowed } from '../session/session-context.js';
 import { NotAllowedPage } from '../shell/error-pages.js';
 import { DataTable, type Columns } from '../ui/data-table.js';
-import { FaultAlert } from '../ui/fault-alert.js';
 import { Field } from '../ui/field.js';
-import { Empty, Loading } from '../ui/load-state.js';
+import { ListState } from '../ui/load-state.js';
 import { Moment } from '../ui/moment.js';
 import { PageHeading } from '../ui/page-heading.js';
 import { Pager } from '../ui/pager.js';
@@ -19,6 +18,7 @@ import { RowButton } from '../ui/row-button.js';
 import { Tag, type Tone } from '../ui/tag.js';
 import { UserText } from '../ui/user-text.js';
 import { RetryAllDialog, RetryDialog } from './mail-dialogs.js';
+import { findMailPhrase } from './mail-words.js';
 import { isMailCause, isMailState, MAIL_CAUSES, MOST_COUNTED, type MailFilters } from './mail-filters.js';
 
 const route = getRouteApi('/gate/installation/mails');
@@ -39,20 +39,15 @@ function Mails() {
       <p className="muted">{t('mails.text')}</p>
       <Causes />
       <MailFilterBar filters={filters} />
-      {error !== null && <FaultAlert error={error} onRetry={() => void refetch()} />}
-      {!data && error === null && <Loading />}
-      {data?.mails.length === 0 && error === null && <NoMails filters={filters} />}
-      {data && error === null && data.mails.length > 0 && (
-        <MailTable mails={data.mails} isOutdated={isPlaceholderData} onRetry={setRetrying} />
-      )}
-      {data && error === null && (
-        <Pager
-          to="/installation/mails"
-          first={filters.cursor === undefined ? undefined : { ...filters, cursor: undefined }}
-          next={data.next_cursor === undefined ? undefined : { ...filters, cursor: data.next_cursor }}
-          nextLabel={t('pager.next')}
-        />
-      )}
+      <ListState
+        error={error}
+        onRetry={() => void refetch()}
+        rows={error === null ? data?.mails : undefined}
+        none={<NoMails filters={filters} />}
+      >
+        <MailTable mails={data?.mails ?? []} isOutdated={isPlaceholderData} onRetry={setRetrying} />
+      </ListState>
+      {error === null && <Pager to="/installation/mails" filters={filters} next={data?.next_cursor} />}
       {retrying && <RetryDialog mail={retrying} onClose={() => setRetrying(null)} />}
     </>
   );
@@ -62,14 +57,14 @@ function NoMails({ filters }: { filters: MailFilters }) {
   const { t } = useTranslation();
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
-    <Empty>
+    <>
       <p>{t(isFiltered ? 'mails.none_found' : 'mails.none')}</p>
       {isFiltered && (
         <Link to="/installation/mails" search={{}} className="button">
           {t('activity.show_all')}
         </Link>
       )}
-    </Empty>
+    </>
   );
 }
 
@@ -163,18 +158,10 @@ function RecipientCell({ mail: { recipient, account_id: id, username } }: { mail
   );
 }
 
-const LINKS = ['password-reset', 'reset-link'];
-
 function KindCell({ kind }: { kind: string }) {
   const { t } = useTranslation();
-  if (kind.endsWith('-code')) return t('mails.kind_code');
-  if (LINKS.includes(kind)) return t('mails.kind_link');
-  if (kind === 'invitation') return t('mails.kind_invitation');
-  return (
-    <span>
-      <Phrase phrase="mails.kind_notice" values={{ kind: <UserText text={kind} /> }} />
-    </span>
-  );
+  const phrase = findMailPhrase(kind);
+  return phrase === undefined ? <UserText text={kind} /> : t(phrase);
 }
 
 function StateCell({ mail: { state, expired, next_try_at: next } }: { mail: Mail }) {

@@ -1,22 +1,23 @@
 /** Who may use the console, with which rights, and until when. */
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Operator, OperatorRight } from '../api/calls.js';
 import { operatorsQuery } from '../api/queries.js';
 import { useAllowed, useSession } from '../session/session-context.js';
 import { NotAllowedPage } from '../shell/error-pages.js';
-import { FaultAlert } from '../ui/fault-alert.js';
 import { PlusIcon } from '../ui/icons.js';
 import { Initials } from '../ui/initials.js';
-import { Empty, Loading } from '../ui/load-state.js';
+import { ListState } from '../ui/load-state.js';
 import { Moment } from '../ui/moment.js';
 import { PageHeading } from '../ui/page-heading.js';
+import { Pager } from '../ui/pager.js';
 import { Phrase } from '../ui/phrase.js';
 import { RightName, useRightName } from '../ui/right-name.js';
 import { RowButton } from '../ui/row-button.js';
 import { UserText } from '../ui/user-text.js';
+import { nameActor } from '../activity/actor-name.js';
 import { StatusTag } from '../people/status-tags.js';
 import { GrantDialog, RevokeDialog } from './rights-dialogs.js';
 import { PersonLink } from './person-link.js';
@@ -50,37 +51,15 @@ function Operators() {
           </button>
         )}
       </div>
-      {error !== null && <FaultAlert error={error} onRetry={() => void refetch()} />}
-      {!data && error === null && <Loading />}
-      {data?.operators.length === 0 && <Empty>{t('operators.none')}</Empty>}
-      {data?.operators.map((operator) => (
-        <OperatorCard key={operator.account_id} operator={operator} onRevoke={(right) => setRevoking({ operator, right })} />
-      ))}
-      <OperatorsPager cursor={cursor} next={data?.next_cursor} />
+      <ListState error={error} onRetry={() => void refetch()} rows={data?.operators} none={t('operators.none')}>
+        {data?.operators.map((operator) => (
+          <OperatorCard key={operator.account_id} operator={operator} onRevoke={(right) => setRevoking({ operator, right })} />
+        ))}
+      </ListState>
+      <Pager to="/installation/operators" filters={{ cursor }} next={data?.next_cursor} />
       {isGranting && <GrantDialog onClose={() => setIsGranting(false)} />}
       {revoking && <RevokeDialog operator={revoking.operator} right={revoking.right} onClose={() => setRevoking(null)} />}
     </>
-  );
-}
-
-function OperatorsPager({ cursor, next }: { cursor: string | undefined; next: string | undefined }) {
-  const { t } = useTranslation();
-  if (cursor === undefined && next === undefined) return null;
-  return (
-    <nav className="pager" aria-label={t('pager.label')}>
-      {cursor === undefined ? (
-        <span />
-      ) : (
-        <Link to="/installation/operators" search={{}} className="button">
-          {t('pager.first')}
-        </Link>
-      )}
-      {next !== undefined && (
-        <Link to="/installation/operators" search={{ cursor: next }} className="button">
-          {t('pager.next')}
-        </Link>
-      )}
-    </nav>
   );
 }
 
@@ -143,7 +122,7 @@ function RightItem({
           {by === 'grant' && (
             <Phrase
               phrase="operators.by_grant"
-              values={{ time: at === null ? '–' : <Moment at={at} />, name: <UserText text={toGrantor(grantor)} /> }}
+              values={{ time: at === null ? '–' : <Moment at={at} />, name: <UserText text={nameActor(grantor, t)} /> }}
             />
           )}
           {endsAt !== null && (
@@ -165,5 +144,3 @@ function RightItem({
     </li>
   );
 }
-
-const toGrantor = (name: string | null): string => (name ?? '–').replace(/^operator:/, '');

@@ -10,6 +10,7 @@ import { NotAllowedPage } from '../shell/error-pages.js';
 import { DataTable, type Columns } from '../ui/data-table.js';
 import { FaultAlert } from '../ui/fault-alert.js';
 import { Field } from '../ui/field.js';
+import { DownIcon } from '../ui/icons.js';
 import { Empty, Loading } from '../ui/load-state.js';
 import { PageHeading } from '../ui/page-heading.js';
 import { UserText } from '../ui/user-text.js';
@@ -47,9 +48,30 @@ function Settings() {
       </label>
       {error !== null && <FaultAlert error={error} onRetry={() => void refetch()} />}
       {!data && error === null && <Loading />}
-      {data && error === null && (shown.length === 0 ? <Empty>{t('settings.none_found')}</Empty> : <SettingTable rows={shown} />)}
+      {data && error === null && <Groups settings={shown} isFiltered={isOnlySet || text.trim() !== ''} />}
     </>
   );
+}
+
+/** The groups unfold, and are open while a filter is set: the whole table is very long on a phone. */
+function Groups({ settings, isFiltered }: { settings: readonly Setting[]; isFiltered: boolean }) {
+  const { t } = useTranslation();
+  const groups = [...new Set(settings.map(({ group }) => group))];
+  if (groups.length === 0) return <Empty>{t('settings.none_found')}</Empty>;
+  return groups.map((group) => {
+    const rows = settings.filter((one) => one.group === group);
+    return (
+      <details key={`${group} ${String(isFiltered)}`} className="fold" open={isFiltered}>
+        <summary>
+          <span>
+            <b lang="en">{group}</b> <span className="muted">{rows.length}</span>
+          </span>
+          <DownIcon />
+        </summary>
+        <SettingTable group={group} rows={rows} />
+      </details>
+    );
+  });
 }
 
 /** Every word has to occur somewhere. */
@@ -67,7 +89,7 @@ const ORIGINS: Readonly<Record<Setting['origin'], PhraseKey>> = {
   default: 'settings.origin_default',
 };
 
-function SettingTable({ rows }: { rows: readonly Setting[] }) {
+function SettingTable({ group, rows }: { group: string; rows: readonly Setting[] }) {
   const { t } = useTranslation();
   const columns = useMemo(
     (): Columns<Setting> => [
@@ -88,11 +110,7 @@ function SettingTable({ rows }: { rows: readonly Setting[] }) {
     ],
     [t],
   );
-  return (
-    <div className="table-frame">
-      <DataTable className="settings" label={t('settings.title')} columns={columns} rows={rows} />
-    </div>
-  );
+  return <DataTable className="settings" label={group} columns={columns} rows={rows} />;
 }
 
 function ValueCell({ setting: { origin, secret, value, file, default: fallback } }: { setting: Setting }) {

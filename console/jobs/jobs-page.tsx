@@ -5,14 +5,15 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Job } from '../api/calls.js';
 import { jobsQuery } from '../api/queries.js';
+import { nameActor } from '../activity/actor-name.js';
 import { useAllowed } from '../session/session-context.js';
 import { NotAllowedPage } from '../shell/error-pages.js';
 import { DataTable, type Columns } from '../ui/data-table.js';
-import { FaultAlert } from '../ui/fault-alert.js';
 import { BackIcon } from '../ui/icons.js';
-import { Empty, Loading } from '../ui/load-state.js';
+import { ListState } from '../ui/load-state.js';
 import { Moment } from '../ui/moment.js';
 import { PageHeading } from '../ui/page-heading.js';
+import { Pager } from '../ui/pager.js';
 import { UserText } from '../ui/user-text.js';
 import { JobState } from './job-words.js';
 
@@ -33,15 +34,10 @@ function Jobs() {
         <BackIcon /> {t('nav.people')}
       </Link>
       <PageHeading title={t('job.title')} />
-      {error !== null && <FaultAlert error={error} onRetry={() => void refetch()} />}
-      {!data && error === null && <Loading />}
-      {data?.jobs.length === 0 && <Empty>{t('job.none')}</Empty>}
-      {data && data.jobs.length > 0 && <JobTable jobs={data.jobs} isOutdated={isPlaceholderData} />}
-      {data?.next_cursor !== undefined && (
-        <Link to="/people/jobs" search={{ cursor: data.next_cursor }} className="button">
-          {t('pager.next')}
-        </Link>
-      )}
+      <ListState error={error} onRetry={() => void refetch()} rows={data?.jobs} none={t('job.none')}>
+        <JobTable jobs={data?.jobs ?? []} isOutdated={isPlaceholderData} />
+      </ListState>
+      <Pager to="/people/jobs" filters={{ cursor }} next={data?.next_cursor} />
     </div>
   );
 }
@@ -66,7 +62,7 @@ function JobTable({ jobs, isOutdated }: { jobs: readonly Job[]; isOutdated: bool
         cell: ({ row: { original } }) => t('job.share', { done: original.done + original.failed, total: original.total }),
       },
       { id: 'failed', header: t('job.failed'), cell: ({ row }) => row.original.failed },
-      { id: 'by', header: t('activity.actor'), cell: ({ row }) => <UserText text={toName(row.original.started_by)} /> },
+      { id: 'by', header: t('activity.actor'), cell: ({ row }) => <UserText text={nameActor(row.original.started_by, t)} /> },
       { id: 'at', header: t('activity.time'), cell: ({ row }) => <Moment at={row.original.started_at} isFirst /> },
     ],
     [t],
@@ -77,5 +73,3 @@ function JobTable({ jobs, isOutdated }: { jobs: readonly Job[]; isOutdated: bool
     </div>
   );
 }
-
-const toName = (actor: string): string => actor.replace(/^operator:/, '');

@@ -11,16 +11,9 @@ import type { PeopleFilters } from '../people/people-filters.js';
 import { useAllowed } from '../session/session-context.js';
 import { FaultAlert } from '../ui/fault-alert.js';
 import { Field } from '../ui/field.js';
+import { WarningIcon } from '../ui/icons.js';
 import { ReasonDialog } from '../ui/reason-dialog.js';
-
-const ACTIONS = [
-  'end_sessions',
-  'mail_reset',
-  'invite',
-  'disable',
-  'enable',
-  'schedule_deletion',
-] as const satisfies Job['action'][];
+import { JOB_ACTIONS } from './job-actions.js';
 
 /** The links of the list of people to its jobs. */
 export function JobLinks({ filters }: { filters: PeopleFilters }) {
@@ -71,14 +64,30 @@ function StartDialog({ filter, onClose }: { filter: Record<string, string>; onCl
       onClose={onClose}
     >
       <ActionField action={action} isMissing={isTried && action === null} onChange={choose} />
+      <FilterWarning filter={filter} />
       <p role="status" className="job-count">
         {counting.isPending && t('job.counting')}
-        {count !== undefined && <b>{t('job.count', { count })}</b>}
+        {count !== undefined && <b>{t(isEverybody(filter) ? 'job.count_all' : 'job.count', { count })}</b>}
         {counting.data?.is_too_large && t('job.too_large', { most: counting.data.most })}
       </p>
       {counting.error !== null && <FaultAlert error={counting.error} onRetry={() => choose(action ?? '')} />}
       {hasDays && <DaysField days={days} isWrong={isTried && isDaysWrong} onChange={setDays} />}
     </ReasonDialog>
+  );
+}
+
+const isEverybody = (filter: Record<string, string>): boolean => Object.keys(filter).length === 0;
+
+/** A filter may find more people than its name says. */
+function FilterWarning({ filter }: { filter: Record<string, string> }) {
+  const { t } = useTranslation();
+  const text = isEverybody(filter) ? 'job.everybody_warning' : 'never_signed_in' in filter ? 'job.never_warning' : null;
+  if (text === null) return null;
+  return (
+    <div className="alert warning">
+      <WarningIcon />
+      <p>{t(text)}</p>
+    </div>
   );
 }
 
@@ -90,7 +99,7 @@ function useCount(filter: Record<string, string>) {
   });
   const count = counting.data?.is_too_large === false ? counting.data.count : undefined;
   const choose = (name: string): void => {
-    const chosen = ACTIONS.find((one) => one === name) ?? null;
+    const chosen = JOB_ACTIONS.find((one) => one === name) ?? null;
     setAction(chosen);
     if (chosen === null) counting.reset();
     else counting.mutate(chosen);
@@ -132,7 +141,7 @@ function ActionField({ action, isMissing, onChange }: ActionFieldProps) {
       {(given) => (
         <select {...given} value={action ?? ''} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
           <option value="">{t('job.choose')}</option>
-          {ACTIONS.filter((name) => isAllowed(getAction(name).operation)).map((name) => (
+          {JOB_ACTIONS.filter((name) => isAllowed(getAction(name).operation)).map((name) => (
             <option key={name} value={name}>
               {t(`action.${name}`)}
             </option>

@@ -58,7 +58,7 @@ function Question({ account, chosen, onClose, onNext }: QuestionProps) {
   const [isTried, setIsTried] = useState(false);
   const finish = useFinish(account, chosen);
   const change = (given: Partial<ActionInput>): void => setInput((before) => ({ ...before, ...given }));
-  const { public_url: publicUrl } = useSession();
+  const { public_url: publicUrl, second_operator: hasSecondOperator } = useSession();
   const [isChecking, setIsChecking] = useState(false);
   const { needsCheck, isUnchecked } = useCheckNeed(account, action, input);
   const page = <code>{new URL('/support', publicUrl).href}</code>;
@@ -73,11 +73,11 @@ function Question({ account, chosen, onClose, onNext }: QuestionProps) {
       <ReasonDialog
         title={<Phrase phrase={`action.${chosen.name}_title`} values={values} />}
         subject={<Subject account={account} {...(chosen.label === undefined ? {} : { label: chosen.label })} />}
-        effects={action.effects(account).map((effect) => (
+        effects={action.effects(account, hasSecondOperator || isUnchecked).map((effect) => (
           <Phrase key={effect} phrase={effect} values={values} />
         ))}
         command={action.command(toUserOperand(account), input, account)}
-        confirm={t(`action.${chosen.name}_confirm`)}
+        confirm={isUnchecked ? t('approvals.ask') : t(`action.${chosen.name}_confirm`)}
         isHeld={!isUnchecked && action.isHeld?.(account, input) === true}
         isDanger={action.isDanger}
         findFault={() => {

@@ -1,6 +1,8 @@
-/** The actions that the rights allow and the account admits, by what they are for. */
+/** The actions that the rights allow and that would do something, by what they are for. */
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { AccountDetail } from '../api/calls.js';
+import { browsersQuery, sessionsQuery } from '../api/queries.js';
 import { useAllowed, useSession } from '../session/session-context.js';
 import {
   BanIcon,
@@ -20,8 +22,9 @@ import {
   TrashIcon,
   UnlockIcon,
 } from '../ui/icons.js';
+import { useKeptFocus } from '../ui/row-button.js';
 import type { ChosenAction } from './action-dialog.js';
-import { ACTION_GROUPS, type ActionName } from './actions.js';
+import { ACTION_GROUPS, type ActionName, type OpenAccess } from './actions.js';
 
 const ICONS: Readonly<Partial<Record<ActionName, () => React.JSX.Element>>> = {
   mail_reset: MailIcon,
@@ -51,11 +54,12 @@ export function ActionList({ account, onAction }: ActionListProps) {
   const { t } = useTranslation();
   const isAllowed = useAllowed();
   const { support_check: hasCheck } = useSession();
+  const open = useOpenAccess(account.id);
   const groups = ACTION_GROUPS.map(({ title, actions }) => ({
     title,
     actions: actions
       .filter(({ name }) => hasCheck || name !== 'support_check')
-      .filter((action) => isAllowed(action.operation) && action.isOffered(account)),
+      .filter((action) => isAllowed(action.operation) && action.isOffered(account, open)),
   })).filter(({ actions }) => actions.length > 0);
   if (groups.length === 0) return <p className="empty">{t('actions.none')}</p>;
   return (
@@ -76,14 +80,27 @@ export function ActionList({ account, onAction }: ActionListProps) {
   );
 }
 
+/** From the lists that the panels show. One that cannot be loaded may hold something to end. */
+function useOpenAccess(id: string): OpenAccess {
+  const isAllowed = useAllowed();
+  const sessions = useQuery({ ...sessionsQuery(id), enabled: isAllowed('sessions.list') });
+  const browsers = useQuery({ ...browsersQuery(id), enabled: isAllowed('trustedBrowsers.list') });
+  const hasRows = (query: UseQueryResult, rows: readonly unknown[] = []): boolean => query.isError || rows.length > 0;
+  return {
+    hasSessions: hasRows(sessions, sessions.data?.sessions),
+    hasTrust: hasRows(browsers, browsers.data?.trusted_browsers),
+  };
+}
+
 /** Red is for what takes access away for good, not for every caution. */
 const RED: readonly ActionName[] = ['disable', 'delete', 'schedule_deletion'];
 
 function ActionButton({ name, onClick }: { name: ActionName; onClick: () => void }) {
   const { t } = useTranslation();
   const Icon = ICONS[name] ?? KeyIcon;
+  const ref = useKeptFocus();
   return (
-    <button type="button" className={`action ${RED.includes(name) ? 'red' : ''}`} data-action={name} onClick={onClick}>
+    <button ref={ref} type="button" className={`action ${RED.includes(name) ? 'red' : ''}`} data-action={name} onClick={onClick}>
       <Icon /> {t(`action.${name}`)}
     </button>
   );

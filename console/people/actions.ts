@@ -32,17 +32,23 @@ export interface ActionOutcome {
   checkReason?: string;
 }
 
+/** What the page has loaded beside the account. */
+export interface OpenAccess {
+  hasSessions: boolean;
+  hasTrust: boolean;
+}
+
 export interface Action {
   name: ActionName;
   operation: string;
   isDanger: boolean;
-  isOffered(account: AccountDetail): boolean;
+  isOffered(account: AccountDetail, open: OpenAccess): boolean;
   /** Whether a second operator has to approve it, where the installation wants one. */
   isHeld?(account: AccountDetail, input: ActionInput): boolean;
   /** Whether whoever asks for it could be somebody else who wants the account, so that a check of who is calling is needed. */
   needsCheck?(account: AccountDetail, input: ActionInput): boolean;
   /** What will happen, sentence by sentence. */
-  effects(account: AccountDetail): PhraseKey[];
+  effects(account: AccountDetail, hasSecondOperator: boolean): PhraseKey[];
   command(user: string, input: ActionInput, account: AccountDetail): CommandLine;
   run(account: AccountDetail, input: ActionInput, reason: string): Promise<ActionOutcome>;
 }
@@ -78,6 +84,8 @@ const hasMail = (account: AccountDetail): boolean => hasOwnPassword(account) && 
 const isInvitable = (account: AccountDetail): boolean => hasMail(account) && !account.has_password;
 const changesAddress = (account: AccountDetail, { form }: ActionInput): boolean => 'email' in toPatch(account, form);
 const isLocked = ({ lock }: AccountDetail): boolean => lock !== null;
+/** The link also removes passkeys and recovery codes. */
+const hasFactors = ({ factors }: AccountDetail): boolean => factors.all.length > 0;
 
 const toParams = (account: AccountDetail, reason: string) => ({
   params: { path: { id: account.id } },
@@ -133,7 +141,13 @@ const LINKS: readonly Action[] = [
     isDanger: false,
     needsCheck: always,
     isOffered: hasOwnPassword,
-    effects: () => ['action.reset_link_effect', 'action.link_effect', 'action.newest_link_effect'],
+    effects: (_, hasSecondOperator) => [
+      'action.reset_link_effect',
+      'action.link_effect',
+      'action.newest_link_effect',
+      // The account does not say whether it is one of an operator.
+      ...(hasSecondOperator ? (['action.reset_link_held_effect'] as const) : []),
+    ],
     command: (user) => ({ words: ['account', 'password-reset', user] }),
     run: async (account, _, reason) => ({
       done: 'action.reset_link_done',
@@ -158,8 +172,12 @@ const LINKS: readonly Action[] = [
     isDanger: true,
     isHeld: always,
     needsCheck: always,
-    isOffered: isActive,
-    effects: () => ['action.factor_reset_effect', 'action.factor_reset_check_effect', 'action.link_effect'],
+    isOffered: (account) => isActive(account) && hasFactors(account),
+    effects: (_, hasSecondOperator) => [
+      hasSecondOperator ? 'action.factor_reset_held_effect' : 'action.factor_reset_effect',
+      'action.factor_reset_check_effect',
+      'action.link_effect',
+    ],
     command: (user) => ({ words: ['account', 'factor-reset', user] }),
     run: async (account, _, reason) => ({
       done: 'action.factor_reset_done',
@@ -198,7 +216,7 @@ const ACCESS: readonly Action[] = [
     name: 'end_sessions',
     operation: 'sessions.endAll',
     isDanger: false,
-    isOffered: always,
+    isOffered: (_, { hasSessions }) => hasSessions,
     effects: () => ['action.end_sessions_effect', 'action.tokens_effect'],
     command: (user) => ({ words: ['account', 'sessions', 'end', user] }),
     run: async (account, _, reason) => {
@@ -210,7 +228,7 @@ const ACCESS: readonly Action[] = [
     name: 'end_trust',
     operation: 'trustedBrowsers.endAll',
     isDanger: false,
-    isOffered: always,
+    isOffered: (_, { hasTrust }) => hasTrust,
     effects: () => ['action.end_trust_effect'],
     command: (user) => ({ words: ['account', 'trusted-browsers', 'end', user] }),
     run: async (account, _, reason) => {

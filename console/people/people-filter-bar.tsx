@@ -5,7 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { fromLocalField, toLocalField } from '../activity/local-times.js';
 import { Field } from '../ui/field.js';
 import { FilterPanel } from '../ui/filter-panel.js';
+import { SaveFilter } from '../ui/saved-filters.js';
+import { SubmittedField } from '../ui/submitted-field.js';
 import { listActive, type PeopleFilters } from './people-filters.js';
+
+/** The server compares whole names of groups and sources. */
+const MAX_NAME = 200;
 
 type Apply = (given: PeopleFilters) => void;
 
@@ -17,18 +22,30 @@ export function PeopleFilterBar({ filters }: { filters: PeopleFilters }) {
   return (
     <FilterPanel active={active}>
       <StatusFilter status={filters.status} apply={apply} />
-      <TextFilter name="group" value={filters.group} apply={apply} key={`group ${filters.group ?? ''}`} />
+      <SubmittedField
+        key={`group ${filters.group ?? ''}`}
+        label={t('people.group')}
+        placeholder={t('people.group_placeholder')}
+        maxLength={MAX_NAME}
+        value={filters.group}
+        onSubmit={(group) => apply({ group: group || undefined })}
+      />
       <SourceFilter filters={filters} apply={apply} />
       <SignInFilter filters={filters} apply={apply} />
-      {active > 0 && (
-        <button
-          type="button"
-          className="button"
-          onClick={() => void navigate({ to: '/people', search: filters.search === undefined ? {} : { search: filters.search } })}
-        >
-          {t('filter.clear')}
-        </button>
-      )}
+      <div className="row wrap">
+        {active > 0 && (
+          <button
+            type="button"
+            className="button"
+            onClick={() =>
+              void navigate({ to: '/people', search: filters.search === undefined ? {} : { search: filters.search } })
+            }
+          >
+            {t('filter.clear')}
+          </button>
+        )}
+        <SaveFilter page="people" filters={filters} />
+      </div>
     </FilterPanel>
   );
 }
@@ -51,44 +68,6 @@ function StatusFilter({ status, apply }: { status: PeopleFilters['status']; appl
         </select>
       )}
     </Field>
-  );
-}
-
-interface TextFilterProps {
-  name: 'group' | 'source';
-  value: string | undefined;
-  apply: Apply;
-}
-
-/** The server compares the whole text, so the list changes when it is complete. */
-function TextFilter({ name, value = '', apply }: TextFilterProps) {
-  const { t } = useTranslation();
-  const [typed, setTyped] = useState(value);
-  const submit = (): void => {
-    if (typed.trim() !== value) apply({ [name]: typed.trim() || undefined });
-  };
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      <Field label={t(name === 'group' ? 'people.group' : 'people.source_name')}>
-        {(given) => (
-          <input
-            {...given}
-            type="search"
-            autoComplete="off"
-            maxLength={200}
-            placeholder={t(name === 'group' ? 'people.group_placeholder' : 'people.source_placeholder')}
-            value={typed}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-            onBlur={submit}
-          />
-        )}
-      </Field>
-    </form>
   );
 }
 
@@ -120,7 +99,14 @@ function SourceFilter({ filters: { source, local }, apply }: FilterProps) {
         )}
       </Field>
       {(isTyping || source !== undefined) && (
-        <TextFilter name="source" value={source} apply={apply} key={`source ${source ?? ''}`} />
+        <SubmittedField
+          key={`source ${source ?? ''}`}
+          label={t('people.source_name')}
+          placeholder={t('people.source_placeholder')}
+          maxLength={MAX_NAME}
+          value={source}
+          onSubmit={(name) => apply({ source: name || undefined })}
+        />
       )}
     </>
   );

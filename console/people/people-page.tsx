@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ListedAccount } from '../api/calls.js';
+import type { AccountPage, ListedAccount } from '../api/calls.js';
 import { accountsQuery } from '../api/queries.js';
 import { JobLinks } from '../jobs/start-job.js';
+import { useRetry } from '../api/query-client.js';
 import { useAllowed } from '../session/session-context.js';
 import { NotAllowedPage } from '../shell/error-pages.js';
 import { DataTable, type Columns } from '../ui/data-table.js';
@@ -33,8 +34,9 @@ export function PeoplePage() {
 function People() {
   const { t } = useTranslation();
   const filters = route.useSearch();
+  const retry = useRetry();
   const fault = findSearchFault(filters.search ?? '');
-  const { data, error, isPlaceholderData, refetch } = useQuery({ ...accountsQuery(filters), enabled: fault === null });
+  const { data, error, isPlaceholderData } = useQuery({ ...accountsQuery(filters), enabled: fault === null });
   return (
     <div className="page">
       <div className="page-head">
@@ -42,24 +44,24 @@ function People() {
         <JobLinks filters={filters} />
       </div>
       <PeopleFilterBar filters={filters} />
-      <SavedFilters page="people" filters={filters} />
+      {error === null && <SavedFilters page="people" />}
       <FoundClients text={filters.search ?? ''} />
-      {error !== null && <FaultAlert error={error} onRetry={() => void refetch()} />}
+      {error !== null && <FaultAlert error={error} onRetry={retry} />}
       {fault !== null && <Empty>{t(fault === 'no_word' ? 'search.no_word' : 'people.too_long')}</Empty>}
       {data === undefined && error === null && fault === null && <Loading />}
-      {data !== undefined && error === null && fault === null && (
-        <>
-          <Count count={data.accounts.length} hasMore={data.next_cursor !== undefined} />
-          {data.accounts.length === 0 ? <NobodyFound /> : <PeopleTable accounts={data.accounts} isOutdated={isPlaceholderData} />}
-          <Pager
-            first={filters.cursor === undefined ? undefined : { ...filters, cursor: undefined }}
-            next={data.next_cursor === undefined ? undefined : { ...filters, cursor: data.next_cursor }}
-            nextLabel={t('pager.next')}
-            to="/people"
-          />
-        </>
-      )}
+      {data !== undefined && error === null && fault === null && <FoundPeople page={data} isOutdated={isPlaceholderData} />}
     </div>
+  );
+}
+
+function FoundPeople({ page: { accounts, next_cursor: next }, isOutdated }: { page: AccountPage; isOutdated: boolean }) {
+  const filters = route.useSearch();
+  return (
+    <>
+      <Count count={accounts.length} hasMore={next !== undefined} />
+      {accounts.length === 0 ? <NobodyFound /> : <PeopleTable accounts={accounts} isOutdated={isOutdated} />}
+      <Pager to="/people" filters={filters} next={next} />
+    </>
   );
 }
 

@@ -101,7 +101,7 @@ function Loaded({ account, error, onRetry }: LoadedProps) {
           <TrustedBrowsersPanel account={account} onAction={setChosen} />
         </div>
         <aside className="person-side" aria-label={t('actions.title')}>
-          <details className="actions-fold" open={isWide()}>
+          <details className="fold actions-fold" open={isWide()}>
             <summary>
               {t('actions.title')} <DownIcon />
             </summary>

@@ -32,15 +32,17 @@ export function WaysInPanel({ account, onAction }: PanelProps) {
   const query = useQuery({ ...providersQuery(account.id), enabled: isAllowed('providers.list') });
   const passkeys = account.factors.all.filter(isPasskey);
   const providers = query.data?.providers ?? [];
-  const isEmpty = account.source === null && passkeys.length === 0 && providers.length === 0;
+  const { source, has_password: hasPassword } = account;
+  const isEmpty = source === null && !hasPassword && passkeys.length === 0 && providers.length === 0;
   return (
     <Panel title={t('ways.title')}>
       <QueryState query={query}>
         {isEmpty && <Empty>{t('ways.none')}</Empty>}
         <ul className="items">
-          {account.source !== null && (
+          {hasPassword && <Item title={t('facts.password')}>{t('ways.password_text')}</Item>}
+          {source !== null && (
             <Item title={t('ways.source')}>
-              <Phrase phrase="ways.source_text" values={{ source: <UserText text={account.source} /> }} />
+              <Phrase phrase="ways.source_text" values={{ source: <UserText text={source} /> }} />
             </Item>
           )}
           {passkeys.map((factor) => (

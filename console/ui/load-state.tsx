@@ -1,6 +1,7 @@
 /** What a page shows while its data load, if they cannot be loaded, and if there are none. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FaultAlert } from './fault-alert.js';
 
 export function Loading() {
   const { t } = useTranslation();
@@ -13,4 +14,26 @@ export function Loading() {
 
 export function Empty({ children }: { children: ReactNode }) {
   return <div className="empty">{children}</div>;
+}
+
+interface ListStateProps {
+  error: unknown;
+  onRetry(): void;
+  /** Undefined until they are loaded. */
+  rows: readonly unknown[] | undefined;
+  /** What is said where there are none. */
+  none: ReactNode;
+  /** The list, if there are rows. */
+  children: ReactNode;
+}
+
+export function ListState({ error, onRetry, rows, none, children }: ListStateProps) {
+  return (
+    <>
+      {error !== null && <FaultAlert error={error} onRetry={onRetry} />}
+      {rows === undefined && error === null && <Loading />}
+      {rows?.length === 0 && <Empty>{none}</Empty>}
+      {rows !== undefined && rows.length > 0 && children}
+    </>
+  );
 }

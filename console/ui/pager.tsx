@@ -5,29 +5,40 @@ import type { ActivityFilters } from '../activity/activity-filters.js';
 import type { MailFilters } from '../installation/mail-filters.js';
 import type { PeopleFilters } from '../people/people-filters.js';
 
+type ListPath =
+  | '/people'
+  | '/people/jobs'
+  | '/apps'
+  | '/activity'
+  | '/approvals'
+  | '/installation/operators'
+  | '/installation/mails';
+
 interface PagerProps {
-  to: '/people' | '/activity' | '/installation/mails';
-  first: (PeopleFilters & ActivityFilters & MailFilters) | undefined;
-  next: (PeopleFilters & ActivityFilters & MailFilters) | undefined;
+  to: ListPath;
+  /** The filters of the list, with the cursor of the page that is shown. */
+  filters: PeopleFilters & ActivityFilters & MailFilters;
+  /** The cursor of the next page, if there is one. */
+  next: string | undefined;
   firstLabel?: string;
-  nextLabel: string;
+  nextLabel?: string;
 }
 
-export function Pager({ to, first, next, firstLabel, nextLabel }: PagerProps) {
+export function Pager({ to, filters, next, firstLabel, nextLabel }: PagerProps) {
   const { t } = useTranslation();
-  if (!first && !next) return null;
+  if (filters.cursor === undefined && next === undefined) return null;
   return (
     <nav className="pager" aria-label={t('pager.label')}>
-      {first ? (
-        <Link to={to} search={first} className="button">
+      {filters.cursor === undefined ? (
+        <span />
+      ) : (
+        <Link to={to} search={{ ...filters, cursor: undefined }} className="button">
           {firstLabel ?? t('pager.first')}
         </Link>
-      ) : (
-        <span />
       )}
-      {next && (
-        <Link to={to} search={next} className="button">
-          {nextLabel}
+      {next !== undefined && (
+        <Link to={to} search={{ ...filters, cursor: next }} className="button">
+          {nextLabel ?? t('pager.next')}
         </Link>
       )}
     </nav>

@@ -39,6 +39,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
   const { title, subject, effects, children, command, confirm, isDanger = false, isHeld = false, onClose } = props;
   const { t } = useTranslation();
   const { second_operator: hasSecondOperator } = useSession();
+  const isAsked = isHeld && hasSecondOperator;
   const { reason, setReason, fault, error, isBusy, submit } = useReason(props);
   return (
     <Dialog title={title} onClose={onClose} isBusy={isBusy}>
@@ -69,11 +70,11 @@ export function ReasonDialog(props: ReasonDialogProps) {
               />
             )}
           </Field>
-          {isHeld && hasSecondOperator && <p className="hint">{t('approvals.effect')}</p>}
+          {isAsked && <p className="hint">{t('approvals.effect')}</p>}
           {command && <Command text={formatCommand(withReason(command, reason.trim()))} />}
           {error !== null && <FaultAlert error={error} />}
         </div>
-        <Buttons confirm={confirm} isDanger={isDanger} isBusy={isBusy} onClose={onClose} />
+        <Buttons confirm={isAsked ? t('approvals.ask') : confirm} isDanger={isDanger} isBusy={isBusy} onClose={onClose} />
       </form>
     </Dialog>
   );

@@ -14,11 +14,7 @@ interface RowButtonProps {
 }
 
 export function RowButton({ action, text, label, onClick }: RowButtonProps) {
-  const ref = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => {
-    const button = ref.current;
-    return () => keepFocus(button);
-  }, []);
+  const ref = useKeptFocus();
   return (
     <button
       ref={ref}
@@ -31,6 +27,16 @@ export function RowButton({ action, text, label, onClick }: RowButtonProps) {
       {text}
     </button>
   );
+}
+
+/** @returns the ref of a button that may be removed by what it does */
+export function useKeptFocus() {
+  const ref = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const button = ref.current;
+    return () => keepFocus(button);
+  }, []);
+  return ref;
 }
 
 function keepFocus(button: HTMLElement | null): void {

@@ -12,20 +12,11 @@ import { CloseIcon } from './icons.js';
 import { UserText } from './user-text.js';
 import { toVisibleText } from './visible-text.js';
 
-interface SavedFiltersProps {
-  page: SavedFilter['page'];
-  /** The filters that are set now, with their values. */
-  filters: object;
-}
-
-export function SavedFilters({ page, filters }: SavedFiltersProps) {
+export function SavedFilters({ page }: { page: SavedFilter['page'] }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(savedFiltersQuery);
-  const [isNaming, setIsNaming] = useState(false);
   const saved = (data?.filters ?? []).filter((one) => one.page === page);
-  const current = toFilter(filters);
-  const isFiltered = Object.keys(current).length > 0;
-  if (saved.length === 0 && !isFiltered && error === null) return null;
+  if (saved.length === 0 && error === null) return null;
   return (
     <section className="saved-filters row wrap" aria-label={t('saved.title')}>
       {error !== null && <FaultAlert error={error} onRetry={() => void refetch()} />}
@@ -33,13 +24,29 @@ export function SavedFilters({ page, filters }: SavedFiltersProps) {
       {saved.map((one) => (
         <SavedLink key={one.id} saved={one} />
       ))}
-      {isFiltered && (
-        <button type="button" className="button small" data-action="save_filter" onClick={() => setIsNaming(true)}>
-          {t('saved.save')}
-        </button>
-      )}
-      {isNaming && <SaveDialog page={page} filter={current} onClose={() => setIsNaming(false)} />}
     </section>
+  );
+}
+
+interface SaveFilterProps {
+  page: SavedFilter['page'];
+  /** The filters that are set now, with their values. */
+  filters: object;
+}
+
+/** The button beside the filters, while one is set. */
+export function SaveFilter({ page, filters }: SaveFilterProps) {
+  const { t } = useTranslation();
+  const [isNaming, setIsNaming] = useState(false);
+  const current = toFilter(filters);
+  if (Object.keys(current).length === 0) return null;
+  return (
+    <>
+      <button type="button" className="button" data-action="save_filter" onClick={() => setIsNaming(true)}>
+        {t('saved.save')}
+      </button>
+      {isNaming && <SaveDialog page={page} filter={current} onClose={() => setIsNaming(false)} />}
+    </>
   );
 }
 

@@ -62,6 +62,8 @@ export interface MfaVerificationState {
   view: string;
   error: 'challenge' | 'limited' | 'closed' | RpcErrorCode | null;
   challenge_fault?: ChallengeFault;
+  /** The id with which operators find the refusal in the audit log; absent if it is not there. */
+  request_id?: string;
   restart_url?: string;
   /** At `restart_url`, the person has to enter the code of the device again. */
   restart_asks_code?: true;

@@ -102,6 +102,8 @@ export interface LoginState {
     unknown?: string;
   };
   challenge_fault?: ChallengeFault;
+  /** The id with which operators find the refusal in the audit log; absent if it is not there. */
+  request_id?: string;
   /** Returns to the waiting request; for a device, to the form for its code. Absent if the request is not known. */
   restart_url?: string;
   /** At `restart_url`, the person has to enter the code of the device again. */

@@ -290,6 +290,28 @@ describe('the console', () => {
     expect(await button('Stop the job').count()).toBe(0);
   });
 
+  it('says once that the server cannot be reached, and shows everything after a retry', async () => {
+    preview.world.filters = [
+      { id: 'a', page: 'people', name: 'Saved', filter: { group: 'IT' }, saved_at: '2026-11-02T09:30:00Z' },
+    ];
+    await page.route('**/operator/v1/**', (route) => route.abort());
+    await open('/people');
+    await page.getByRole('alert').waitFor();
+    // The other lists were asked for as often as the one of the alert.
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByRole('alert').count()).toBe(1);
+    await page.unroute('**/operator/v1/**');
+    await button('Try again').click();
+    await page.getByRole('link', { name: 'Maria Musterfrau' }).waitFor();
+    await page.getByRole('link', { name: 'Saved' }).waitFor();
+  });
+
+  it('leads from the address that somebody would try to the jobs', async () => {
+    await open('/jobs');
+    await page.waitForURL('**/console/people/jobs');
+    await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
+  });
+
   it('saves a filter under a name, opens it again, and removes it', async () => {
     await open('/people?status=disabled&group=Vertrieb');
     await button('Save this filter').click();
@@ -306,10 +328,19 @@ describe('the console', () => {
     expect(preview.world.filters).toEqual([]);
   });
 
-  it('offers to unlock and to invite only where that does something', async () => {
+  it('offers only what does something', async () => {
     await open(person);
-    await button('Change details').waitFor();
+    const side = page.locator('.person-side');
+    await button('Sign out everywhere', side).waitFor();
+    await button('End the trust in all browsers', side).waitFor();
+    await button('Reset second factors').waitFor();
     expect(await button(/Unlock after wrong passwords|Mail an invitation/).count()).toBe(0);
+    await open(`/people/${IDS.frozen}`);
+    await page.getByText('Signed in nowhere.').waitFor();
+    await page.getByText('Kept by Foyer.').waitFor();
+    expect(await button(/Sign out everywhere|End the trust|Reset second factors/).count()).toBe(0);
+    await open(`/people/${IDS.invited}`);
+    await page.getByText('nobody can sign in to this account').waitFor();
     await open(`/people/${IDS.locked}`);
     await page.locator('.person-head').getByText('Locked until').waitFor();
     await button('Unlock after wrong passwords').click();
@@ -317,6 +348,25 @@ describe('the console', () => {
     await button('Unlock', dialog()).click();
     await page.locator('.person-head').getByText('Locked until').waitFor({ state: 'detached' });
     expect(await button('Unlock after wrong passwords').count()).toBe(0);
+    await waitUntil(() => hasFocus(page.getByRole('heading', { level: 1 })));
+  });
+
+  it('offers to end sessions also where they cannot be listed', async () => {
+    preview.world.fail(503, 'unavailable', 'sessions.list');
+    await open(person);
+    await button('Sign out everywhere').waitFor();
+  });
+
+  it('warns before a job for everybody, and before one for people who never signed in', async () => {
+    await open('/people');
+    await button('Change all of these').click();
+    await dialog().getByText('this concerns everybody').waitFor();
+    await dialog().getByLabel('Action').selectOption('disable');
+    await dialog().getByText(`There are ${preview.world.accounts.length} people.`).waitFor();
+    await open('/people?never_signed_in=true');
+    await button('Change all of these').click();
+    await dialog().getByText('signed in before version 0.3').waitFor();
+    expect(await dialog().getByText('this concerns everybody').count()).toBe(0);
   });
 
   it('can be used by keyboard alone', async () => {
@@ -568,8 +618,9 @@ describe('a second operator', () => {
     await open(person);
     await page.locator('[data-action="factor_reset"]').click();
     await dialog().getByText('Another operator has to approve it first.').waitFor();
+    await dialog().getByText('Whoever approves it gets a link').waitFor();
     await giveReason('New phone');
-    await dialog().locator('[type=submit]').click();
+    await button('Ask for approval', dialog()).click();
     await notice().getByText('Nothing was done yet').waitFor();
     await notice().getByRole('link', { name: 'See what waits' }).click();
     await page.getByRole('heading', { name: 'Reset of all second factors' }).waitFor();
@@ -605,6 +656,7 @@ describe('a second operator', () => {
     expect(await page.getByRole('link', { name: 'Approvals' }).count()).toBe(0);
     await page.locator('[data-action="factor_reset"]').click();
     await dialog().waitFor();
+    await dialog().getByText('You get a link').waitFor();
     expect(await dialog().getByText('Another operator').count()).toBe(0);
   });
 });
@@ -699,7 +751,7 @@ describe('the apps', () => {
     await dialog().getByLabel('Name', { exact: true }).fill('Intranet');
     await dialog().getByLabel('Addresses after the sign-in').fill('https://intranet.example.org/callback');
     await giveReason('Ticket 12');
-    await dialog().locator('summary').click();
+    await dialog().getByText('Show as command').click();
     await dialog()
       .getByText(
         "foyer client create server --client-name Intranet --redirect-uri https://intranet.example.org/callback --reason 'Ticket 12'",
@@ -774,6 +826,22 @@ describe('the apps', () => {
     await page.getByRole('radio', { name: /Maria Musterfrau/ }).check();
     await page.getByText('As seen by Maria Musterfrau').waitFor();
     await page.getByText('email: maria', { exact: false }).first().waitFor();
+    await page.getByText('Everything that the app would learn').click();
+    await page.getByRole('definition').filter({ hasText: 'locality: Wien' }).waitFor();
+    expect(await page.getByRole('definition').filter({ hasText: /^yes$/ }).count()).toBe(1);
+  });
+
+  it('is found on the page of the apps, whose table then has only what was found', async () => {
+    await open('/apps');
+    await page.getByRole('link', { name: 'Mitarbeiterportal' }).waitFor();
+    const box = page.getByRole('searchbox', { name: 'Find an app by its name or id' });
+    await box.fill('Tele');
+    await page.getByRole('link', { name: 'Mitarbeiterportal' }).waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: /Television.*without a secret/ }).waitFor();
+    await box.fill('nobody');
+    await page.getByText('No app was found.').waitFor();
+    await box.fill('');
+    await page.getByRole('link', { name: 'Mitarbeiterportal' }).waitFor();
   });
 
   it('is found by the search box', async () => {
@@ -860,12 +928,18 @@ describe('the installation', () => {
 
   it('shows the settings, filtered, and of a secret only whether it is set', async () => {
     await open('/installation/settings');
+    // Folded, until somebody unfolds a group or filters.
+    await page.getByText('Storage').waitFor();
+    expect(await page.getByRole('row').count()).toBe(0);
+    await page.getByText('Storage').click();
+    await page.getByText('DATABASE_URL').waitFor();
     await page.getByRole('searchbox', { name: 'Filter' }).fill('secret newest');
     await waitUntil(async () => (await page.getByRole('row').count()) === 2);
     expect(await page.getByRole('row').nth(1).innerText()).toMatch(/SECRETS_SYSTEM[^]*Set[^]*Environment/);
     await page.getByRole('searchbox', { name: 'Filter' }).fill('');
     await page.getByLabel('Only what is set').check();
-    await waitUntil(async () => (await page.getByRole('row').count()) === 4);
+    // Three groups, each with a head and a setting.
+    await waitUntil(async () => (await page.getByRole('row').count()) === 6);
   });
 
   it('lets a mail that did not arrive be tried again, and all of a cause', async () => {
@@ -919,7 +993,7 @@ describe('today', () => {
       '1 mail was given up': '/installation/mails?state=abandoned',
       '2 mails wait': '/installation/mails?state=waiting',
       'The right of 1 administrator': '/installation/operators',
-      '3 changes were made': '/activity?actor=operator%3Ahelpdesk&since=2026-11-20T14%3A05%3A00.000Z',
+      '3 events within 7 days': '/activity?actor=operator%3Ahelpdesk&since=2026-11-20T14%3A05%3A00.000Z',
     };
     for (const [name, target] of Object.entries(targets)) {
       await open('/');

@@ -211,6 +211,16 @@ describe('no account that may sign in', () => {
     expect(story.findAccepted(challenge)).toEqual([]);
   });
 
+  it('shows the request id, with which an operator finds the refusal, and none where nothing is recorded', async () => {
+    const { answer } = await story.signIn('nobody-knows-me-either');
+    const { request_id: requestId = '' } = answer.state('login').login;
+    expect(answer.html).toContain(requestId);
+    const { entries } = await story.gateway.get(AuditLog).search({ requestId });
+    expect(entries.map(({ kind, detail }) => [kind, detail?.['reason']])).toEqual([['provider.refused', 'not connected']]);
+    const unknown = await story.gateway.browser().get(`${PATHS.login}?login_challenge=unknown`);
+    expect(unknown.state('login').login).not.toHaveProperty('request_id');
+  });
+
   it('[LOG-7] shows the same after a reload, only in this browser, and without a call to the provider', async () => {
     const { answer, fields, browser } = await story.signIn('nobody-knows-me');
     const again = await story.callBack('google', browser, fields);

@@ -62,6 +62,7 @@ export const SCENES: readonly Scene[] = [
   { name: 'person-leaving', path: `/people/${IDS.leaving}` },
   { name: 'person-disabled-source', path: `/people/${IDS.sourced}` },
   { name: 'person-locked', path: `/people/${IDS.locked}` },
+  { name: 'person-invited', path: `/people/${IDS.invited}` },
   { name: 'person-own', path: `/people/${IDS.admin}` },
   { name: 'person-support', path: person, prepare: (world) => (world.rights = ['support']) },
   { name: 'person-read', path: person, prepare: (world) => (world.rights = ['read']) },
@@ -164,11 +165,23 @@ export const SCENES: readonly Scene[] = [
         filter: { group: 'IT' },
         saved_at: '2026-11-02T09:30:00.000Z',
       }),
-    act: (page) => page.locator('[data-action=save_filter]').click(),
+    act: async (page) => {
+      await openFilters(page);
+      await page.locator('[data-action=save_filter]').click();
+    },
   },
   {
     name: 'people-start-job',
     path: '/people?group=Einkauf',
+    act: async (page) => {
+      await page.locator('[data-action=start_job]').click();
+      await page.locator('dialog[open] select').selectOption('disable');
+      await page.locator('.job-count b').waitFor();
+    },
+  },
+  {
+    name: 'people-start-job-everybody',
+    path: '/people',
     act: async (page) => {
       await page.locator('[data-action=start_job]').click();
       await page.locator('dialog[open] select').selectOption('disable');
@@ -205,6 +218,7 @@ export const SCENES: readonly Scene[] = [
     prepare: withSecondOperator,
     act: openAction('approve'),
   },
+  { name: 'approval-ask', path: person, prepare: withSecondOperator, act: openAction('factor_reset') },
   {
     name: 'approval-held',
     path: person,
@@ -249,6 +263,11 @@ export const SCENES: readonly Scene[] = [
   { name: 'apps-found', path: '/apps', act: (page) => page.locator('main input[type=search]').fill('m') },
   { name: 'apps-error', path: '/apps', prepare: (world) => world.fail(503, 'unavailable', 'clients.list') },
   { name: 'app', path: '/apps/shop' },
+  {
+    name: 'app-claims',
+    path: '/apps/shop',
+    act: (page) => page.locator('details.command summary').last().click(),
+  },
   { name: 'app-trusted-read', path: '/apps/portal', prepare: (world) => (world.rights = ['read']) },
   { name: 'app-hostile', path: `/apps/${encodeURIComponent('https://apps.example.org/?id=<b>1</b>&x=%2F#y')}` },
   { name: 'app-own', path: '/apps/foyer-console' },
@@ -273,7 +292,23 @@ export const SCENES: readonly Scene[] = [
       await page.locator('dialog[open] [type=submit]').click();
     },
   },
+  {
+    name: 'dialog-app-create-all',
+    path: '/apps',
+    act: async (page) => {
+      await page.locator('[data-action=create-app]').click();
+      await page.locator('dialog[open] summary').first().click();
+    },
+  },
   { name: 'operators', path: '/installation/operators' },
+  {
+    name: 'installation-parts',
+    path: '/installation/health',
+    act: async (page) => {
+      const toggle = page.locator('.parts > .filter-toggle');
+      if (await toggle.isVisible()) await toggle.click();
+    },
+  },
   {
     name: 'operators-grant',
     path: '/installation/operators',
@@ -300,6 +335,11 @@ export const SCENES: readonly Scene[] = [
     },
   },
   { name: 'settings', path: '/installation/settings' },
+  {
+    name: 'settings-filtered',
+    path: '/installation/settings',
+    act: (page) => page.locator('main input[type=search]').fill('a'),
+  },
   { name: 'mails', path: '/installation/mails' },
   {
     name: 'mails-retry-all',

@@ -12,7 +12,7 @@ const EVERYWHERE: readonly Section[] = ['app', 'footer', 'language'];
 
 /** The sections of each page in addition to the section with the name of the page. */
 export const PAGE_SECTIONS: Readonly<Partial<Record<PageName, readonly Section[]>>> = {
-  login: ['challenge', 'password', 'policy', 'wait'],
+  login: ['challenge', 'facts', 'password', 'policy', 'wait'],
   login_hint: ['account', 'challenge'],
   consent: ['account', 'challenge', 'claim', 'policy', 'scope'],
   device: ['challenge', 'wait'],
@@ -21,7 +21,7 @@ export const PAGE_SECTIONS: Readonly<Partial<Record<PageName, readonly Section[]
   registration: ['challenge'],
   oauth_error: ['facts', 'factor'],
   server_error: ['challenge', 'error', 'facts', 'factor', 'wait'],
-  mfa_verification: ['challenge', 'factor', 'fault', 'mfa', 'settings', 'wait'],
+  mfa_verification: ['challenge', 'factor', 'facts', 'fault', 'mfa', 'settings', 'wait'],
   passkey_offer: ['account', 'passkeys'],
   manage: ['factor', 'settings', 'support_check'],
   manage_apps: ['manage', 'scope', 'settings'],

@@ -4,6 +4,7 @@ import type { AppState, LoginState } from '../../src/contract/page-state.js';
 import type { MessageKey } from '../i18n/phrase.js';
 import { ErrorAlert } from '../ui/alert.js';
 import { ChallengeAlert } from '../ui/challenge-fault.js';
+import { RequestId } from '../ui/request-id.js';
 import { Wait } from '../ui/wait.js';
 import { LoginRegister } from './login-register.js';
 
@@ -16,8 +17,8 @@ export function LoginAlert({ login, app }: { login: LoginState; app: AppState })
   if (!error) return null;
   if (provider) return <ProviderAlert login={login} provider={provider} />;
   if (error === 'challenge') {
-    const { challenge_fault: fault, restart_url: restartUrl, restart_asks_code: asksCode } = login;
-    return <ChallengeAlert fault={fault} restartUrl={restartUrl} asksCode={asksCode} app={app} />;
+    const { challenge_fault: fault, restart_url: restartUrl, restart_asks_code: asksCode, request_id: id } = login;
+    return <ChallengeAlert requestId={id} fault={fault} restartUrl={restartUrl} asksCode={asksCode} app={app} />;
   }
   const [message, next] = WORDS[error] ?? ['login.busy', 'login.busy_next'];
   return (
@@ -73,6 +74,7 @@ function ProviderAlert({ login, provider }: { login: LoginState; provider: strin
       {next && <p>{t(next, { provider })}</p>}
       {isNew &&
         (login.reg_hints.length > 0 ? <LoginRegister login={login} className="btn compact" /> : <p>{t('login.ask_contact')}</p>)}
+      <RequestId id={login.request_id} />
     </ErrorAlert>
   );
 }

@@ -10,7 +10,13 @@ export function ChallengeView({ heading, mfa, app }: ViewProps) {
   return (
     <div className="flow">
       <Heading heading={heading} client={mfa.client} />
-      <ChallengeAlert fault={mfa.challenge_fault} restartUrl={mfa.restart_url} asksCode={mfa.restart_asks_code} app={app} />
+      <ChallengeAlert
+        requestId={mfa.request_id}
+        fault={mfa.challenge_fault}
+        restartUrl={mfa.restart_url}
+        asksCode={mfa.restart_asks_code}
+        app={app}
+      />
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { AppState, ChallengeFault } from '../../src/contract/page-state.js';
 import { ErrorAlert } from './alert.js';
 import { ContinueLink } from './continue-link.js';
+import { RequestId } from './request-id.js';
 
 interface Props {
   fault: ChallengeFault | undefined;
@@ -15,11 +16,12 @@ interface Props {
   app: AppState;
 }
 
-export function ChallengeAlert({ fault = 'missing', ...next }: Props) {
+export function ChallengeAlert({ fault = 'missing', requestId, ...next }: Props & { requestId?: string | undefined }) {
   const { t } = useTranslation();
   return (
     <ErrorAlert code="challenge" message={`challenge.${fault}`}>
       <Next fault={fault} {...next} />
+      <RequestId id={requestId} />
       <p className="exact">{t('challenge.login')}</p>
     </ErrorAlert>
   );

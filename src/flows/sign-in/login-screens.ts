@@ -18,7 +18,7 @@ import { FlowPages, type PresentedChallenge } from './flow-pages.js';
 import { HintedUsername } from './hinted-username.js';
 import { readRequestHints } from './registration-hints.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
-import { buildLoginFaultPage, buildLoginPage, type LoginProblem } from './login.page.js';
+import { buildLoginFaultPage, buildLoginPage, type LoginFaultParts, type LoginProblem } from './login.page.js';
 
 export interface TypedLogin {
   username?: string;
@@ -119,12 +119,14 @@ export class LoginScreens {
     }
   }
 
-  /** The answer to a proof that `Dispatch` refuses, for passwords and passkeys. */
+  /** The answer to a proof that `Dispatch` refuses, and has recorded in the audit log. */
   pageForRefusal(refusal: Exclude<Refusal, 'ended'>, presented: PresentedChallenge, context: RequestContext): Outcome {
     if (refusal === 'own-proof' || refusal === 'new-proof' || refusal === 'no-set-up') {
       throw new Error(`Only a sign-in with a provider is refused for this reason: ${refusal}.`);
     }
-    return this.pageForFault(refusal, presented, context);
+    const { challenge } = presented;
+    const restartUrl = this.pages.restartUrl(presented, context);
+    return this.#buildFaultPage(refusal, { challenge, restartUrl, requestId: context.requestId }, context);
   }
 
   /** The page after a password that may be right, but that a user source did not accept. */
@@ -141,7 +143,7 @@ export class LoginScreens {
 
   #buildFaultPage(
     fault: ChallengeFault,
-    parts: { challenge: string; restartUrl: string | null },
+    parts: Pick<LoginFaultParts, 'challenge' | 'restartUrl' | 'requestId'>,
     context: RequestContext,
   ): PageOutcome {
     const xsrfToken = this.pages.xsrfToken(context);

@@ -1,6 +1,7 @@
 /** Builds the state of the login screen from the login request. */
 import type { ChallengeFault, LoginState, ProviderState } from '../../contract/page-state.js';
 import type { Config } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
 import { signsInByAddress } from '../../config/source-settings.js';
 import { page, type PageOptions, type PageOutcome } from '../../gateway/page/outcome.js';
 import { toRestartState } from '../../gateway/page/return-tickets.js';
@@ -25,7 +26,7 @@ export interface LoginPageParts {
 }
 
 export type LoginProblem = Pick<LoginState, 'error'> &
-  Partial<Pick<LoginState, 'retry_after' | 'limited' | 'missing' | 'provider'>>;
+  Partial<Pick<LoginState, 'retry_after' | 'limited' | 'missing' | 'provider' | 'request_id'>>;
 
 export function buildLoginPage({
   request,
@@ -67,10 +68,19 @@ export interface LoginFaultParts {
   xsrfToken: string;
   restartUrl: string | null;
   remember: Config['login']['remember'];
+  /** Shown for a refusal that is in the audit log. */
+  requestId?: string | undefined;
 }
 
 /** The screen with a disabled form: the challenge can no longer be used (LOG-5). */
-export function buildLoginFaultPage({ fault, challenge, xsrfToken, restartUrl, remember }: LoginFaultParts): PageOutcome {
+export function buildLoginFaultPage({
+  fault,
+  challenge,
+  xsrfToken,
+  restartUrl,
+  remember,
+  requestId,
+}: LoginFaultParts): PageOutcome {
   const login: LoginState = {
     error: 'challenge',
     challenge_fault: fault,
@@ -83,6 +93,7 @@ export function buildLoginFaultPage({ fault, challenge, xsrfToken, restartUrl, r
     remember_checked: false,
     missing: [],
     ...toRestartState(restartUrl),
+    ...defined({ request_id: requestId }),
   };
   return page({ page: 'login', login }, { status: 400, self: loginUrl(challenge) });
 }

@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<TodayKind, string>> = {
   'mails-abandoned': 'mails that were given up',
   'mails-waiting': 'mails that wait after a failed try',
   'admins-ending': 'operators whose right admin ends within 14 days',
-  'tokens-used': 'changes that were made with a token within 7 days',
+  'tokens-used': 'events of changes with a token within 7 days',
 };
 
 /** The command that lists what a row counts. */

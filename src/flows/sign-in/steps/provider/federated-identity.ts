@@ -71,11 +71,14 @@ export class FederatedIdentity {
       case 'own-proof':
         return this.#askPassword(signIn, { provider, account }, context);
       case 'no-set-up':
-        return this.screens.login(request, context, { problem: { error: 'own-proof', provider: provider.name }, status: 403 });
+        return this.screens.login(request, context, {
+          problem: { error: 'own-proof', provider: provider.name, request_id: context.requestId },
+          status: 403,
+        });
       case 'ended':
         return this.refuse(signIn, { provider, reason: 'ended', accountId: account.id }, context);
       default:
-        return this.screens.pageForFault(next.refusal, { challenge }, context);
+        return this.screens.pageForRefusal(next.refusal, { challenge }, context);
     }
   }
 
@@ -95,7 +98,10 @@ export class FederatedIdentity {
       { ...(accountId ? { accountId } : {}), detail: { provider: provider.id, reason } },
       context,
     );
-    return this.screens.login(request, context, { problem: { error: 'credentials', provider: provider.name }, status: 422 });
+    return this.screens.login(request, context, {
+      problem: { error: 'credentials', provider: provider.name, request_id: context.requestId },
+      status: 422,
+    });
   }
 
   /** Asks for the password as a new proof. Without a password, the page says that only the provider can give a new proof. */
@@ -129,7 +135,7 @@ export class FederatedIdentity {
       const next = await this.dispatch.refuse(signIn, context);
       return next.kind === 'answer'
         ? next.answer
-        : this.screens.pageForFault(next.refusal, { challenge: signIn.challenge }, context);
+        : this.screens.pageForRefusal(next.refusal, { challenge: signIn.challenge }, context);
     }
     const problem = { error: 'own-proof', provider: provider.name } as const;
     return this.screens.login(signIn.request, context, { form: { username }, problem, status: 403 });

@@ -148,7 +148,8 @@ export class VerificationFlow {
     const { signIn, context, trustsBrowser, isProven } = submitted;
     const next = await this.dispatch.afterSecondFactor(signIn, { trustsBrowser }, context);
     if (next.kind === 'answer') return next.answer;
-    if (next.kind === 'refused') return this.pages.pageForFault(toFault(next.refusal), presented, context);
+    if (next.kind === 'refused')
+      return this.pages.pageForFault(toFault(next.refusal), { ...presented, isRecorded: isProven }, context);
     if (!isProven) throw new Fault('forbidden', 'The form has not proven a second factor');
     const current = await this.signIns.findIdentified(presented.challenge, context);
     return this.#buildPage({ signIn: current ?? signIn, context }, { status: 422 });

@@ -126,8 +126,15 @@ export class VerificationPages {
     return this.#buildPage(state, at.signIn, { status: 403, self: toSecondStepUrl(challenge) });
   }
 
-  /** The page with disabled forms, because the challenge is no longer valid or belongs to another browser. */
-  pageForFault(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): PageOutcome {
+  /**
+   * The page with disabled forms, because the challenge is no longer valid or belongs to another browser.
+   * @param presented `isRecorded`: the audit log has an event of this request
+   */
+  pageForFault(
+    fault: ChallengeFault,
+    { isRecorded = false, ...presented }: PresentedChallenge & { isRecorded?: boolean },
+    context: RequestContext,
+  ): PageOutcome {
     const { challenge } = presented;
     const restartUrl = this.pages.restartUrl(presented, context);
     const state: MfaVerificationState = {
@@ -135,6 +142,7 @@ export class VerificationPages {
       error: 'challenge',
       challenge_fault: fault,
       ...toRestartState(restartUrl),
+      ...(isRecorded ? { request_id: context.requestId } : {}),
     };
     const self = challenge === '' ? PATHS.mfaVerify : toSecondStepUrl(challenge);
     return page({ page: 'mfa_verification', mfa_verification: state }, { status: 400, self });

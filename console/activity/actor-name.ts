@@ -1,0 +1,18 @@
+/** What somebody who did something is called, as the audit log and the lists name them. */
+import type { TFunction } from 'i18next';
+
+/** @param actor `operator:` and a name, `operator` for the token without a name, `person` or `system`; null if nobody is named */
+export function nameActor(actor: string | null, t: TFunction): string {
+  switch (actor) {
+    case null:
+      return '–';
+    case 'system':
+      return t('actor.system');
+    case 'person':
+      return t('actor.person');
+    case 'operator':
+      return t('actor.unnamed');
+    default:
+      return actor.replace(/^operator:/, '');
+  }
+}

@@ -1,0 +1,34 @@
+/** What the kinds of mails are about. Most report what an event of the audit log says too. */
+import type { PhraseKey } from '../i18n/i18n.js';
+
+const KINDS: Readonly<Record<string, PhraseKey>> = {
+  'password-reset': 'mails.kind_link',
+  'reset-link': 'mails.kind_link',
+  invitation: 'mails.kind_invitation',
+  'password-elsewhere': 'mails.kind_elsewhere',
+  'password-changed': 'event.password.changed',
+  'username-changed': 'event.username.changed',
+  'email-changed': 'mails.kind_address',
+  'own-email-changed': 'mails.kind_address',
+  'recovery-codes-made': 'event.recovery-codes.made',
+  'recovery-code-used': 'event.recovery-code.used',
+  'factor-stopped': 'mails.kind_stopped',
+  'factors-reset': 'event.factor.reset',
+  'new-browser': 'mails.kind_browser',
+  'data-downloaded': 'event.data.downloaded',
+  'provider-connected': 'event.provider.connected',
+  'provider-disconnected': 'event.provider.disconnected',
+  'deletion-requested': 'event.deletion.requested',
+  'deletion-cancelled': 'event.deletion.cancelled',
+  'account-deleted': 'event.account.deleted',
+  'account-secured': 'event.account.secured',
+};
+
+/** @returns undefined for a kind that a newer server has */
+export function findMailPhrase(kind: string): PhraseKey | undefined {
+  if (Object.hasOwn(KINDS, kind)) return KINDS[kind];
+  if (kind.endsWith('-code')) return 'mails.kind_code';
+  // The names of factors are before it.
+  if (kind.endsWith('-added')) return 'event.factor.added';
+  return kind.endsWith('-removed') ? 'event.factor.removed' : undefined;
+}

@@ -1,0 +1,52 @@
+/** A field whose text counts when it is complete: with Enter, or when the field is left. */
+import { useState } from 'react';
+import { Field } from './field.js';
+
+interface SubmittedFieldProps {
+  label: string;
+  /** The text that counts now. */
+  value?: string | undefined;
+  placeholder?: string;
+  maxLength: number;
+  /** @param text without blanks around it @returns what is wrong with it */
+  findFault?(text: string): string | undefined;
+  /** @param text without blanks around it; it differs from the value, and nothing is wrong with it */
+  onSubmit(text: string): void;
+}
+
+export function SubmittedField({ label, value = '', placeholder, maxLength, findFault, onSubmit }: SubmittedFieldProps) {
+  const [typed, setTyped] = useState(value);
+  const [isTried, setIsTried] = useState(false);
+  const text = typed.trim();
+  const fault = text === '' ? undefined : findFault?.(text);
+  const submit = (): void => {
+    setIsTried(true);
+    if (text !== value && fault === undefined) onSubmit(text);
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <Field label={label} error={isTried ? fault : undefined}>
+        {(given) => (
+          <input
+            {...given}
+            type="search"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={maxLength}
+            placeholder={placeholder}
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            onBlur={submit}
+          />
+        )}
+      </Field>
+    </form>
+  );
+}
