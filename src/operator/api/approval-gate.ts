@@ -3,8 +3,9 @@
  * operation goes through here.
  */
 import { Inject, Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
 import type { Account } from '../../accounts/account/account.js';
-import { AuditLog } from '../../accounts/audit/audit-log.js';
+import { AuditLog, type ChangeCondition } from '../../accounts/audit/audit-log.js';
 import { OperatorApprovals, type Approval, type NewApproval } from '../../accounts/operators/operator-approvals.js';
 import type { ExportedSecrets } from '../../accounts/transfer/exports.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -16,6 +17,11 @@ import { OperatorFault } from './operator-fault.js';
 export const EXPORT = 'transfer.export';
 /** The first operators are granted by a token: there is nobody else who could approve. */
 const FIRST_ADMINS = 2;
+/** Any number that no other lock of this kind uses. */
+const FIRST_ADMINS_LOCK = 91;
+
+/** Another token has granted the last of these rights meanwhile. */
+class NotFirstAdmin extends Error {}
 
 /** The call waits for a second operator. The filter answers 202. */
 export class OperationHeld extends Error {
@@ -43,10 +49,17 @@ export class ApprovalGate {
   /** @throws OperationHeld, and what the operation throws */
   async run<Id extends HeldId>({ operation, account, body }: HeldCall<Id>, by: OperatorContext): Promise<HeldAnswer<Id>> {
     const held = this.held.find(operation);
-    if (this.#isOff() || !(await held.needsApproval(account, body)) || (await this.#isFirstAdmin(operation, by)))
-      return held.run(account, body, by);
+    if (this.#isOff() || !(await held.needsApproval(account, body))) return held.run(account, body, by);
+    if (this.#mayBeFirst(operation, by)) {
+      try {
+        return await held.run(account, body, { ...by, condition: this.#isFirstAdmin() });
+      } catch (error) {
+        if (!(error instanceof NotFirstAdmin)) throw error;
+      }
+    }
     await held.check(account, body);
-    return this.#hold({ operation, accountId: account.id, body: Object.fromEntries(Object.entries(body)) }, by);
+    const stored = (await held.resolve?.(body)) ?? body;
+    return this.#hold({ operation, accountId: account.id, body: Object.fromEntries(Object.entries(stored)) }, by);
   }
 
   /** @returns the context in which the export runs @throws OperationHeld */
@@ -69,11 +82,22 @@ export class ApprovalGate {
     throw new OperationHeld(await this.approvals.ask(asked, by));
   }
 
-  /** By the audit log, which nobody can change: rights can be revoked, so that it would seem to be the beginning again. */
-  async #isFirstAdmin(operation: HeldId, { operatorAccount }: OperatorContext): Promise<boolean> {
+  #mayBeFirst(operation: HeldId, { operatorAccount }: OperatorContext): boolean {
     const hasAdmins = this.config.operator.rules.some(({ right }) => right === 'admin');
-    if (operation !== 'operators.grant' || operatorAccount !== undefined || hasAdmins) return false;
-    const granted = await this.audit.findConcerned('operator.granted', { right: 'admin' }, FIRST_ADMINS);
-    return granted.length < FIRST_ADMINS;
+    return operation === 'operators.grant' && operatorAccount === undefined && !hasAdmins;
+  }
+
+  /**
+   * By the audit log, which nobody can change: rights can be revoked, so that it would seem to be the beginning again. The lock keeps
+   * grants apart that are made at the same time, each of which would be one of the first.
+   */
+  #isFirstAdmin(): ChangeCondition {
+    return {
+      require: async (trx) => {
+        await sql`select pg_advisory_xact_lock(${sql.lit(FIRST_ADMINS_LOCK)})`.execute(trx);
+        const first = { kind: 'operator.granted', detail: { right: 'admin' }, most: FIRST_ADMINS } as const;
+        if ((await this.audit.findConcerned(first, trx)).length >= FIRST_ADMINS) throw new NotFirstAdmin();
+      },
+    };
   }
 }
