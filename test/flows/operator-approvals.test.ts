@@ -457,6 +457,9 @@ describe('[OPR-3] tokens', () => {
     expectError(await withToken('POST', `/approvals/${approval}/approve`), 403, 'approver_unknown');
     const ofToken = expectHeld(await withToken('PATCH', `/accounts/${id}`, { email: 'new@example.org' }));
     expect(ofToken).not.toBe(approval);
+    const asked = (await line('audit --kind approval.asked --limit 2')).out;
+    expect(asked).toMatch(/operator:night \(token\)/);
+    expect(asked).toMatch(/operator:night(?! \(token\))/);
     expectError(await as(night, 'DELETE', `/approvals/${ofToken}`), 403, 'not_own_approval');
   });
 
