@@ -10,7 +10,11 @@ export const CONSOLE_HEADER = 'X-Foyer-Console';
 /** Marks a call that the page makes by itself, so that it does not keep an idle session alive. */
 export const BACKGROUND = { [CONSOLE_HEADER]: 'background' } as const;
 
+/** Names the operator whom the page shows: all tabs of a browser share the cookie, and somebody else may have signed in since. */
+const OPERATOR_HEADER = 'X-Foyer-Operator';
+
 let lastUse = 0;
+let shownOperator: string | undefined;
 let onForbidden: () => void = () => undefined;
 
 /** @returns when the operator last caused a call, in milliseconds since the page was opened */
@@ -19,6 +23,11 @@ export const getLastUse = (): number => lastUse;
 /** @param listener is called if a right is missing that the page believed to have */
 export function listenForForbidden(listener: () => void): void {
   onForbidden = listener;
+}
+
+/** @param accountId of the operator whom the page shows */
+export function setShownOperator(accountId: string): void {
+  shownOperator = accountId;
 }
 
 /** @throws ApiError for every answer that is not successful, UnreachableError */
@@ -34,6 +43,7 @@ export async function sendOnce(request: Request): Promise<Response> {
 /** Like `sendOnce`, but asks for a sign-in or a proof if the server requires one, and then sends the call again. */
 export async function send(request: Request): Promise<Response> {
   if (request.headers.get(CONSOLE_HEADER) !== 'background') lastUse = performance.now();
+  if (shownOperator !== undefined) request.headers.set(OPERATOR_HEADER, shownOperator);
   for (;;) {
     try {
       // A body can be sent only once, so each try sends a copy.

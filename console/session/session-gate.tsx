@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/api-error.js';
+import { setShownOperator } from '../api/send.js';
 import { PlainPage } from '../shell/plain-page.js';
 import { Shell } from '../shell/shell.js';
 import { FaultAlert } from '../ui/fault-alert.js';
@@ -17,6 +18,7 @@ import { buildSignInUrl, sessionQuery } from './session.js';
 export function SessionGate() {
   const { data: session, error, refetch } = useQuery(sessionQuery);
   if (session) {
+    setShownOperator(session.operator.account_id);
     return (
       <SessionProvider value={session}>
         <NoticeProvider>

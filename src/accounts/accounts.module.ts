@@ -38,6 +38,7 @@ import { SetPassword } from './password/set-password.js';
 import { PasswordAttempts } from './password/password-attempts.js';
 import { SourceSignIn } from './password/source-sign-in.js';
 import { AccountRights } from './operators/account-rights.js';
+import { HandedPasswords } from './operators/handed-passwords.js';
 import { ClientLock } from './operators/client-lock.js';
 import { InstallationCounts } from './operators/installation-counts.js';
 import { OperatorApprovals } from './operators/operator-approvals.js';
@@ -79,6 +80,7 @@ const EXPORTED = [
   FormerEmails,
   AccountNames,
   AccountRights,
+  HandedPasswords,
   AccountExports,
   AccountImports,
   AccountList,

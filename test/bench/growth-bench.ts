@@ -38,6 +38,9 @@ const READS = 40;
 /** The number of accounts that are read from an export, because a whole export of a million accounts takes minutes. */
 const EXPORTED_ACCOUNTS = 5000;
 const EXPIRED_ROWS = 5000;
+/** The first accounts of a job whose time is measured. */
+const JOB_ACCOUNTS = 50;
+const POLL_MS = 20;
 const MIB = 1024 * 1024;
 
 /** @param installation an installation with PostgreSQL that is not started */
@@ -57,6 +60,7 @@ export async function measureGrowth(installation: Installation, accounts: number
   const efforts = {
     ...(await measurePeople(installation, measure)),
     ...(await measureOperators(installation, measure, accounts)),
+    ...(await measureJobs(installation, measure)),
   };
   const exported = await measureExport(installation, gateway);
   return {
@@ -121,6 +125,7 @@ async function measureOperators({ operator }: Installation, measure: Measure, ac
     await answer.arrayBuffer();
   };
   const middle = Math.floor(accounts / 2);
+  const before = `signed_in_before=${new Date(Date.now() - 90 * 86_400_000).toISOString()}`;
   const paths: Record<string, string> = {
     'list: first page': 'accounts',
     'list: page in the middle': `accounts?cursor=${middle}`,
@@ -130,6 +135,16 @@ async function measureOperators({ operator }: Installation, measure: Measure, ac
     'list: rare word': `accounts?search=${middle}`,
     'list: username': `accounts?username=person.${middle}`,
     'list: address': `accounts?email=p${middle}@example.org`,
+    'list: last sign-in': `accounts?${before}`,
+    'list: last sign-in, a source': `accounts?${before}&source=staff`,
+    'list: last sign-in, frequent word': `accounts?${before}&search=person`,
+    'list: last sign-in, rare word': `accounts?${before}&search=${middle}`,
+    'list: last sign-in, group': `accounts?${before}&group=Einkauf`,
+    'list: source': 'accounts?source=staff',
+    'list: no source': 'accounts?local=true',
+    'list: never signed in': 'accounts?never_signed_in=true',
+    'list: never signed in, disabled': 'accounts?never_signed_in=true&status=disabled',
+    Today: 'today',
     'search: frequent word': 'search?q=person',
     'search: address': `search?q=P${middle}@EXAMPLE.ORG`,
     'mails that did not arrive': 'mails',
@@ -146,6 +161,33 @@ async function measureOperators({ operator }: Installation, measure: Measure, ac
     efforts[name] = await measure(() => measureReads(() => read(path), READS));
   }
   return efforts;
+}
+
+/** A job for everybody who has never signed in: the count, the start, and its first accounts. */
+async function measureJobs({ operator }: Installation, measure: Measure): Promise<Record<string, Effort>> {
+  const call = async <Answer>(method: string, path: string, body?: object): Promise<Answer> => {
+    const headers = { authorization: `Bearer ${operator.token}`, 'content-type': 'application/json', 'x-foyer-reason': 'bench' };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await fetch(`${operator.url}/operator/v1/jobs${path}`, { method, headers, ...sent });
+    if (answer.status !== 200) throw new Error(`${answer.status} from ${path}: ${await answer.text()}`);
+    return (await answer.json()) as Answer;
+  };
+  const wanted = { action: 'end_sessions', filter: { never_signed_in: 'true' } };
+  const countAll = async (): Promise<number> => (await call<{ count: number }>('POST', '/count', wanted)).count;
+  const count = await countAll();
+  const counted = await measure(() => measureReads(async () => void (await countAll()), READS / 4));
+  let id = '';
+  const started = await measure(() =>
+    measureReads(async () => void ({ id } = await call<{ id: string }>('POST', '', { ...wanted, count })), 1),
+  );
+  const first = await measure(() =>
+    measureReads(async () => {
+      while ((await call<{ done: number }>('GET', `/${id}`)).done < JOB_ACCOUNTS)
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }, 1),
+  );
+  await call('POST', `/${id}/stop`);
+  return { 'job: count of a filter': counted, 'job: start': started, [`job: the first ${JOB_ACCOUNTS} accounts`]: first };
 }
 
 async function measureReads(read: () => Promise<void>, count: number): Promise<Pick<Pace, 'count' | 'medianMs'>> {

@@ -21,6 +21,7 @@ const RULES: readonly OperatorRule[] = [
   { group: 'Support', right: 'support' },
 ];
 
+const staff = new FakeUserSource('staff', undefined, 'Staff directory');
 let operator: TestOperator;
 let secret: string;
 const { createAccount } = operatorSteps(() => operator);
@@ -28,16 +29,13 @@ const { importLines } = importer(() => operator);
 const api = loadApi();
 
 beforeAll(async () => {
-  const staff = new FakeUserSource('staff', undefined, 'Staff directory');
-  staff.people.push({
-    subject: 'attacker',
-    username: 'attacker',
-    email: 'attacker@example.org',
-    emailVerified: true,
-    attributes: {},
-    isActive: true,
-    password: PASSWORD,
-  });
+  for (const [subject, username] of [
+    ['attacker', 'attacker'],
+    ['colleague', 'renamed'],
+  ] as const) {
+    const email = `${subject}@example.org`;
+    staff.people.push({ subject, username, email, emailVerified: true, attributes: {}, isActive: true, password: PASSWORD });
+  }
   operator = await startTestOperator({
     config: (config) => ({
       console: CONSOLE,
@@ -51,6 +49,12 @@ beforeAll(async () => {
 });
 
 afterAll(() => operator.close());
+
+function findPerson(subject: string) {
+  const person = staff.people.find((one) => one.subject === subject);
+  if (!person) throw new Error(`There is no person ${subject}.`);
+  return person;
+}
 
 interface Victim {
   id: string;
@@ -73,7 +77,7 @@ const callWithToken = (method: string, path: string, body?: unknown): Promise<Op
   });
 
 async function createVictim(): Promise<Victim> {
-  const victim = await createAccount({ email: 'old@example.org', password: PASSWORD });
+  const victim = await createAccount({ email: 'old@example.org' });
   const seed = { account_id: victim.id, secret: 'sealed', last_step: 0, created_at: operator.clock.now() };
   await operator.database.db.insertInto('totp_factor').values(seed).execute();
   return victim;
@@ -302,6 +306,16 @@ describe('[OPR-3] with a second operator', () => {
     second = await beginConsoleSession(operator, id, 'admin');
   });
 
+  it('links the person whom it showed, and not who has the username later', async () => {
+    const victim = await createVictim();
+    const asked = await callConsole('POST', `/accounts/${victim.id}/source`, { source: 'staff', username: 'renamed' });
+    expect(asked.json['body']).toEqual({ source: 'staff', subject: 'colleague' });
+    const [colleague, attacker] = [findPerson('colleague'), findPerson('attacker')];
+    [colleague.username, attacker.username] = ['colleague', 'renamed'];
+    expect((await approveAs(String(asked.json['id']))).json['result']).toMatchObject({ source_subject: 'colleague' });
+    attacker.username = 'attacker';
+  });
+
   it.each([
     [
       'accounts.change',
@@ -359,6 +373,16 @@ describe('[OPR-3] OPERATOR_APPROVAL', () => {
       await other.call('DELETE', `/accounts/${id}`);
     }
     expect((await grantAdmin(other.token)).status).toBe(202);
+    await other.close();
+  });
+
+  it('lets tokens grant two at most also at the same time', async () => {
+    await start('operators');
+    const ids: string[] = [];
+    for (let index = 0; index < 6; index++) ids.push((await own.createAccount()).id);
+    const grant = (id: string) => call(NIGHT, 'POST', `/accounts/${id}/operator-rights`, { right: 'admin' });
+    const answers = await Promise.all(ids.map(grant));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 202, 202, 202, 202]);
     await other.close();
   });
 

@@ -1,18 +1,21 @@
 /** Operations that wait for a second operator (OPERATOR_APPROVAL): who may decide what, once, and what an attacker would try. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Cleanup } from '../../src/accounts/cleanup.js';
+import type { AuditContext } from '../../src/accounts/audit/audit-log.js';
 import { randomToken } from '../../src/config/keys.js';
 import { startTestOperator, type OperatorAnswer, type TestOperator } from '../support/operator.js';
 import { loadApi } from '../support/operator-api.js';
-import { beginConsoleSession, commandLine, expectError, operatorSteps, runLine } from '../support/operator-story.js';
+import { beginConsoleSession, commandLine, expectError, importer, operatorSteps, runLine } from '../support/operator-story.js';
 
 const CONSOLE = { url: 'http://localhost:3001', acr: 'urn:foyer:acr:mfa', backChannelUrl: 'http://localhost:3001' } as const;
 const NIGHT = randomToken();
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const HOUR_SECONDS = 3600;
+const IMPORTED_HASH = '$2y$04$abcdefghijklmnopqrstuuhCbAlkpU5YC1oN3BN48dNyFsbNmMK3G';
 
 let operator: TestOperator;
 const { createAccount, findKinds } = operatorSteps(() => operator);
+const { importLines } = importer(() => operator);
 const line = commandLine(() => operator);
 const api = loadApi();
 
@@ -368,6 +371,65 @@ function freeze(id: string) {
   return operator.database.db.updateTable('account').set({ credentials_frozen_until }).where('id', '=', id).execute();
 }
 
+describe('[OPR-3] the right admin for somebody', () => {
+  const RIGHT = { right: 'admin' };
+  const ask = (id: string) => as(olga, 'POST', `/accounts/${id}/operator-rights`, RIGHT);
+  const setPassword = (id: string, by: AuditContext) =>
+    operator.services.passwords.setPassword(id, 'a password that somebody set', by);
+  const countLinks = async (id: string) =>
+    (await operator.database.db.selectFrom('one_time_secret').select('purpose').where('account_id', '=', id).execute()).length;
+
+  it.each([
+    ['a link to a new password', (id: string) => as(olga, 'POST', `/accounts/${id}/password-reset`)],
+    ['a password', (id: string) => setPassword(id, { actor: 'operator', operator: 'olga.operator' })],
+  ])('is not asked for within 7 days after an operator had %s', async (_, hand) => {
+    const { id } = await createAccount();
+    await hand(id);
+    // Whoever has the link or the password can set another one.
+    await setPassword(id, { actor: 'person' });
+    expectError(await ask(id), 409, 'password_handed_out');
+    operator.clock.advanceSeconds(7 * 24 * HOUR_SECONDS + 1);
+    [olga, otto, paula] = [await hireAgain(olga), await hireAgain(otto), await hireAgain(paula)];
+    expectHeld(await ask(id));
+  });
+
+  it('is not asked for within 7 days after an import with a password', async () => {
+    const line = { username: 'imported', password_hash: IMPORTED_HASH };
+    const [made] = await importLines([line]);
+    const { json } = await operator.call('GET', '/accounts?username=imported');
+    const [{ id } = { id: '' }] = json['accounts'] as { id: string }[];
+    expect(made).toMatchObject({ result: 'created' });
+    expectError(await ask(id), 409, 'password_handed_out');
+  });
+
+  it('is not given after the password or the factors have changed', async () => {
+    for (const change of [(id: string) => setPassword(id, { actor: 'person' }), giveFactor]) {
+      const { id } = await createAccount();
+      const approval = expectHeld(await ask(id));
+      await change(id);
+      expectError(await approve(otto, approval), 409, 'approval_outdated');
+    }
+  });
+
+  it('is not given after a link was handed out, and a link that is known ends with it', async () => {
+    const { id } = await createAccount();
+    const approval = expectHeld(await ask(id));
+    await as(olga, 'POST', `/accounts/${id}/password-reset`);
+    expectError(await approve(otto, approval), 409, 'password_handed_out');
+    operator.clock.advanceSeconds(7 * 24 * HOUR_SECONDS + 1);
+    [olga, otto, paula] = [await hireAgain(olga), await hireAgain(otto), await hireAgain(paula)];
+    const link = { accountId: id, purpose: 'password-reset-handed', lifetimeSeconds: HOUR_SECONDS } as const;
+    await operator.services.secrets.issue(link);
+    await operator.services.secrets.issue({ ...link, purpose: 'factor-reset' });
+    await operator.services.secrets.issue({ ...link, payload: 'mailed' });
+    const later = expectHeld(await ask(id));
+    expect(await countLinks(id)).toBe(4);
+    expect((await approve(otto, later)).status).toBe(200);
+    // The one that was mailed is known to the owner of the mailbox only.
+    expect(await countLinks(id)).toBe(1);
+  });
+});
+
 describe('[OPR-3] tokens', () => {
   it('cannot approve, and what they ask for needs two operators', async () => {
     const { id } = await createAccount({ email: 'old@example.org' });
@@ -395,6 +457,9 @@ describe('[OPR-3] tokens', () => {
     expectError(await withToken('POST', `/approvals/${approval}/approve`), 403, 'approver_unknown');
     const ofToken = expectHeld(await withToken('PATCH', `/accounts/${id}`, { email: 'new@example.org' }));
     expect(ofToken).not.toBe(approval);
+    const asked = (await line('audit --kind approval.asked --limit 2')).out;
+    expect(asked).toMatch(/operator:night \(token\)/);
+    expect(asked).toMatch(/operator:night(?! \(token\))/);
     expectError(await as(night, 'DELETE', `/approvals/${ofToken}`), 403, 'not_own_approval');
   });
 

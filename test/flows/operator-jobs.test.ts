@@ -94,6 +94,13 @@ describe('a job on many accounts', () => {
     ]);
   });
 
+  it('runs to its end without a pause', async () => {
+    const { group } = await createGroup(45);
+    const { json } = await start({ action: 'end_sessions', filter: { group }, count: 45 });
+    await operator.runJobs();
+    expect((await operator.call('GET', `/jobs/${String(json['id'])}`)).json).toMatchObject({ state: 'done', done: 45 });
+  });
+
   it('starts only for the number of accounts that was confirmed, and one at a time for each operator', async () => {
     const { group } = await createGroup(2);
     const body = { action: 'end_sessions', filter: { group } };

@@ -60,6 +60,11 @@ describe('the list of accounts', () => {
     expectError(await operator.call('GET', '/accounts?signed_in_before=yesterday'), 400, 'wrong_type', 'signed_in_before');
     expectError(await operator.call('GET', '/accounts?signed_in_since=2026-02-31'), 400, 'wrong_type', 'signed_in_since');
     expectError(await operator.call('GET', '/accounts?never_signed_in=yes'), 400, 'wrong_type', 'never_signed_in');
+    // Not "those that have signed in": a filter that does nothing would be taken for one.
+    expectError(await operator.call('GET', '/accounts?never_signed_in=false'), 400, 'wrong_type', 'never_signed_in');
+    expectError(await operator.call('GET', '/accounts?local=false'), 400, 'wrong_type', 'local');
+    const filter = { local: 'false' };
+    expectError(await operator.call('POST', '/jobs/count', { action: 'disable', filter }), 400, 'wrong_type', 'local');
     expectError(await operator.call('GET', '/accounts?cursor=1-1'), 422, 'format', 'cursor');
     expectError(await operator.call('GET', '/accounts?signed_in_since=2026-01-01&cursor=1'), 422, 'format', 'cursor');
   });

@@ -20,6 +20,8 @@ import { ExternalIdentities } from '../../src/accounts/identities/external-ident
 import { SourceAccounts } from '../../src/accounts/identities/source-accounts.js';
 import { SourceNames } from '../../src/accounts/identities/source-names.js';
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
+import { SetPassword } from '../../src/accounts/password/set-password.js';
+import { OneTimeSecrets } from '../../src/accounts/secrets/one-time-secrets.js';
 import { PasswordAttempts } from '../../src/accounts/password/password-attempts.js';
 import { FoundationModule, QueuesModule, type Foundation } from '../../src/app.module.js';
 import type { Config } from '../../src/config/config.js';
@@ -91,6 +93,8 @@ interface Services {
   sourceAccounts: SourceAccounts;
   sourceNames: SourceNames;
   mails: OutboxClaims;
+  passwords: SetPassword;
+  secrets: OneTimeSecrets;
 }
 
 export async function startTestOperator(options: TestOperatorOptions = {}): Promise<TestOperator> {
@@ -147,6 +151,8 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
       sourceAccounts: get(SourceAccounts),
       sourceNames: get(SourceNames),
       mails: get(OutboxClaims),
+      passwords: get(SetPassword),
+      secrets: get(OneTimeSecrets),
     },
     logLines,
     runJobs: () => jobs.wake(),

@@ -1,7 +1,7 @@
 /**
  * Lists accounts in the order of creation, or of the last sign-in, one page at a time. A page starts after the last account of the
  * previous page, so a later page costs as much as the first. Every filter has an index (migrations 16, 28 and 57). One statement reads
- * a page; a search for rare words or for a small group takes two statements.
+ * a page; a search for rare words or for a small group takes two statements, and with other filters three.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
@@ -91,22 +91,27 @@ export class AccountList {
     if (query.search === undefined && query.group === undefined) return this.statements(query, most).plain.execute();
     const { near, found } = this.statements(query, most);
     const rows = await near.execute();
-    return rows.length === most ? rows : found.execute();
+    if (rows.length === most) return rows;
+    return (await this.#isReadAll(query)) ? rows : found.execute();
+  }
+
+  /** Whether all accounts that pass the filters beside words and groups were scanned. */
+  async #isReadAll({ search: _, group: __, ...others }: AccountQuery): Promise<boolean> {
+    const { cursor: ___, limit: ____, ...filters } = others;
+    return Object.keys(filters).length > 0 && (await this.count(others, SCANNED_ACCOUNTS)) < SCANNED_ACCOUNTS;
   }
 
   /**
-   * `plain` is for filters without words and groups. `near` looks for words and groups in the accounts that follow the cursor.
-   * `found` looks for them in the index. It is materialised because the planner would avoid the index: the planner expects every
-   * beginning of a word to be frequent, and a group without members to be half as large as the smallest group.
+   * `plain` is for filters without words and groups. `near` looks for words and groups in the accounts that follow the cursor and pass
+   * the other filters. `found` looks for them in the index. It is materialised because the planner would avoid the index: the planner
+   * expects every beginning of a word to be frequent, and a group without members to be half as large as the smallest group.
    */
   statements(query: AccountQuery, most: number) {
     const { db } = this.database;
-    const matches = matchAccounts(query);
-    const listed = selectAccountsSql(query);
+    const { search: _, group: __, ...others } = query;
     const order = toOrder(query);
-    const next = sql`(select * from ${listed} where ${matchCursor(query)} order by ${order} limit ${SCANNED_ACCOUNTS}) account`;
-    const take = (from: RawBuilder<unknown>, where: RawBuilder<boolean>) =>
-      sql`select * from ${from} where ${where} order by ${order} limit ${most}`;
+    const take = (from: RawBuilder<unknown>, where: RawBuilder<boolean>, limit: number) =>
+      sql`select * from ${from} where ${where} order by ${order} limit ${limit}`;
     // The listing is read for the accounts of the page only.
     const build = (page: RawBuilder<unknown>, before = sql``) => {
       const text = sql<ListedRow>`${before} select ${accountColumns('p')}, p.ordinal, l.source, l.last_sign_in_at
@@ -116,13 +121,14 @@ export class AccountList {
         execute: async (): Promise<ListedRow[]> => (await text.execute(db)).rows,
       };
     };
+    const listed = selectAccountsSql(query);
+    const matches = sql<boolean>`${matchAccounts(query)} and ${matchListing(query)}`;
+    const nearby = sql<boolean>`${matchAccounts(others)} and ${matchListing(query)}`;
+    const matching = sql`with matching as materialized (select id from account where ${matchAccounts(query)})`;
     return {
-      plain: build(take(listed, matches)),
-      near: build(take(next, matches)),
-      found: build(
-        take(sql`found`, sql<boolean>`true`),
-        sql`with found as materialized (select * from ${listed} where ${matches})`,
-      ),
+      plain: build(take(listed, matches, most)),
+      near: build(take(sql`(${take(listed, nearby, SCANNED_ACCOUNTS)}) account`, matchAccounts(query), most)),
+      found: build(take(selectAccountsSql(query, sql`array(select id from matching)`), matchListing(query), most), matching),
     };
   }
 }
@@ -130,7 +136,8 @@ export class AccountList {
 /** SQL of `id` and `ordinal` of the accounts that match. @throws AccountFieldInvalid */
 export function selectMatchingSql(query: AccountQuery, most: number): RawBuilder<unknown> {
   const order = toOrder(query);
-  return sql`select id, ordinal from ${selectAccountsSql(query)} where ${matchAccounts(query)} order by ${order} limit ${most}`;
+  const matches = sql`${matchAccounts(query)} and ${matchListing(query)}`;
+  return sql`select id, ordinal from ${selectAccountsSql(query)} where ${matches} order by ${order} limit ${most}`;
 }
 
 const FIND = new Statement<{ account: string }, Pick<AccountListingTable, 'source' | 'last_sign_in_at'>>(
@@ -154,14 +161,19 @@ function toOrder(query: AccountQuery, table?: string): RawBuilder<unknown> {
   return query.isLocal === true ? sql`${column('source')}, ordinal` : sql`ordinal`;
 }
 
-/** The accounts, with source and last sign-in if a filter needs them. */
-function selectAccountsSql(query: AccountQuery): RawBuilder<unknown> {
+/**
+ * The accounts, with source and last sign-in if a filter needs them.
+ * @param ids SQL of the ids that were found by an index, as an array: the planner expects it to be short, and finds the rows one by one.
+ *   As a table, it expects many and would read all accounts, or few and would compare each with each.
+ */
+function selectAccountsSql(query: AccountQuery, ids?: RawBuilder<string[]>): RawBuilder<unknown> {
   const { source, isLocal = false, hasNeverSignedIn = false } = query;
   const isByListing = source !== undefined || isLocal || hasNeverSignedIn || isByTime(query);
+  const isFound = (id: RawBuilder<string>) => (ids === undefined ? sql`true` : sql`${id} = any(${ids})`);
   return isByListing
     ? sql`(select a.*, l.source, l.last_sign_in_at, l.account_seq as ordinal
-        from account a join account_listing l on l.account_id = a.id) account`
-    : sql`(select a.*, a.seq as ordinal from account a) account`;
+        from account a join account_listing l on l.account_id = a.id where ${isFound(sql`l.account_id`)}) account`
+    : sql`(select a.*, a.seq as ordinal from account a where ${isFound(sql`a.id`)}) account`;
 }
 
 function toListedAccount(row: ListedRow): ListedAccount {
@@ -172,11 +184,9 @@ function toCursor(query: AccountQuery, { ordinal, last_sign_in_at: at }: ListedR
   return isByTime(query) && at !== null ? `${at.getTime()}-${ordinal}` : String(ordinal);
 }
 
-/** @throws AccountFieldInvalid */
-function matchAccounts(query: AccountQuery): RawBuilder<boolean> {
-  const { username, email, search, status, groupName, group } = query;
-  const all = [
-    matchCursor(query),
+/** Conditions on the account itself. @throws AccountFieldInvalid */
+function matchAccounts({ username, email, search, status, groupName, group }: AccountQuery): RawBuilder<boolean> {
+  return joinConditions([
     // A malformed name is compared with an empty key, which no account has.
     username === undefined ? null : sql<boolean>`username_key = ${usernameKey(username) ?? ''}`,
     email === undefined ? null : sql<boolean>`email_key = ${toEmailKey(removeNul(email))}`,
@@ -185,23 +195,24 @@ function matchAccounts(query: AccountQuery): RawBuilder<boolean> {
     status === undefined ? null : sql<boolean>`status = ${sql.lit(status)}`,
     groupName === undefined ? null : sql<boolean>`group_name collate "C" = ${removeNul(groupName)}`,
     group === undefined ? null : matchGroup(removeNul(group)),
-    ...listListingConditions(query),
-  ];
-  return sql<boolean>`(${sql.join(
-    all.filter((condition) => condition !== null),
-    sql` and `,
-  )})`;
+  ]);
 }
 
-function listListingConditions(query: AccountQuery): (RawBuilder<boolean> | null)[] {
+/** Conditions on the cursor, the source and the last sign-in. @throws AccountFieldInvalid */
+function matchListing(query: AccountQuery): RawBuilder<boolean> {
   const { source, isLocal = false, signedInSince, signedInBefore, hasNeverSignedIn = false } = query;
-  return [
+  return joinConditions([
+    matchCursor(query),
     source === undefined ? null : sql<boolean>`source = ${removeNul(source)}`,
     isLocal ? sql<boolean>`source is null` : null,
     signedInSince === undefined ? null : sql<boolean>`last_sign_in_at >= ${signedInSince}`,
     signedInBefore === undefined ? null : sql<boolean>`last_sign_in_at < ${signedInBefore}`,
     hasNeverSignedIn ? sql<boolean>`last_sign_in_at is null` : null,
-  ];
+  ]);
+}
+
+function joinConditions(conditions: readonly (RawBuilder<boolean> | null)[]): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.join([sql`true`, ...conditions.filter((condition) => condition !== null)], sql` and `)})`;
 }
 
 /** Repeats the conditions of the partial indexes `account_group` and `account_groups`. */
@@ -211,9 +222,9 @@ function matchGroup(group: string): RawBuilder<boolean> {
 }
 
 /** @throws AccountFieldInvalid also for a cursor of the other order */
-function matchCursor(query: AccountQuery): RawBuilder<boolean> {
+function matchCursor(query: AccountQuery): RawBuilder<boolean> | null {
   const { cursor } = query;
-  if (cursor === undefined) return sql<boolean>`true`;
+  if (cursor === undefined) return null;
   const [time = '', ordinal = ''] = cursor.split('-', 2);
   if (isByTime(query) && isCursor(time) && isCursor(ordinal))
     return sql<boolean>`(last_sign_in_at, ordinal) < (${new Date(Number(time))}::timestamptz, ${Number(ordinal)}::bigint)`;

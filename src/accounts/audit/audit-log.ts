@@ -142,8 +142,11 @@ export class AuditLog {
   }
 
   /** @returns the different accounts, at most `most`, that have an event of the kind with these members in its detail */
-  async findConcerned(kind: AuditKind, detail: AuditDetail, most: number): Promise<string[]> {
-    const rows = await this.database.db
+  async findConcerned(
+    { kind, detail, most }: { kind: AuditKind; detail: AuditDetail; most: number },
+    trx: Pick<Transaction<Schema>, 'selectFrom'> = this.database.db,
+  ): Promise<string[]> {
+    const rows = await trx
       .selectFrom('audit_event')
       .select('account_id')
       .distinct()

@@ -89,7 +89,8 @@ const QUEUE = new LeaseQueue<JobRow & Claim>({
   table: 'account_job',
   // Longer than a worker does accounts before it gives the job back, and than one account takes.
   leaseSeconds: 180,
-  retry: { firstSeconds: 1, growth: 1, longestSeconds: 1 },
+  // A job that is given back is due at once, behind the others: with a delay, 20 accounts would be done at each interval of the workers.
+  retry: { firstSeconds: 0, growth: 1, longestSeconds: 0 },
   columns: () => sql.join(COLUMNS.filter((name) => name !== 'id').map((name) => sql.ref(`q.${name}`))),
   waits: sql<boolean>`state = 'running'`,
 });

@@ -13,6 +13,7 @@ import type { OperatorApprovalTable, Schema } from '../../database/schema.js';
 import { isAccountId } from '../account/account.js';
 import { lockAccount } from '../account/lock.js';
 import { AuditLog, type AuditContext, type AuditEvent, type ChangeCondition } from '../audit/audit-log.js';
+import { discardHandedLinks } from '../secrets/one-time-secrets.js';
 import { AccountRights, findTokenRights } from './account-rights.js';
 import { ApprovalAnnouncement } from './approval-announcement.js';
 import { ApprovalRefused } from './approval-refused.js';
@@ -95,7 +96,7 @@ export class OperatorApprovals {
         operation,
         account_id: accountId,
         body: json,
-        basis: accountId === null ? null : buildBasis(accountId, operation),
+        basis: accountId === null ? null : buildBasis({ accountId, operation, body }),
         reason: by.reason ?? '',
         asked_by: toActorText(by),
         asked_account: by.operatorAccount ?? null,
@@ -172,6 +173,7 @@ export class OperatorApprovals {
         const row = await this.#requireApprovable({ id, by, mayDo }, trx);
         if (this.needsSupport(row)) throw new ApprovalRefused('decided');
         await this.#decide({ row, decision: 'approved', by }, trx);
+        if (row.account_id !== null && mayGiveAdmin(row)) await discardHandedLinks(row.account_id, trx);
       },
     };
   }
@@ -336,21 +338,37 @@ function isAsker({ asked_account, asked_by }: Row, by: AuditContext): boolean {
   return asked_account === account && (account !== null || asked_by === toActorText(by));
 }
 
-async function isUnchanged({ id, account_id, operation }: Row, trx: Transaction<Schema>): Promise<boolean> {
+async function isUnchanged({ id, account_id, operation, body }: Row, trx: Transaction<Schema>): Promise<boolean> {
   const { rows } = await sql<{ same: boolean }>`
-    select basis = ${buildBasis(account_id ?? '', operation)} as same from operator_approval where id = ${id}`.execute(trx);
+    select basis = ${buildBasis({ accountId: account_id ?? '', operation, body })} as same from operator_approval where id = ${id}`.execute(
+    trx,
+  );
   return rows[0]?.same === true;
 }
 
 /** Operations that concern the factors of an account. */
 const OF_FACTORS: readonly string[] = ['factors.remove', 'resets.factors'];
 
-/** SQL of what must stay the same from the request to the decision: name, address, status, freeze, and the factors if they are concerned. */
-function buildBasis(accountId: string, operation: string): RawBuilder<string> {
+/** Members of an account from which OPERATORS decides. */
+const DECIDING = ['group_name', 'groups', 'attributes'] as const;
+
+function mayGiveAdmin({ operation, body }: Pick<NewApproval, 'operation' | 'body'>): boolean {
+  return (
+    operation === 'operators.grant' || (operation === 'accounts.change' && DECIDING.some((name) => body[name] !== undefined))
+  );
+}
+
+/**
+ * SQL of what must stay the same from the request to the decision: name, address, status, freeze, the factors if they are concerned, and
+ * password and factors if the account may get the right `admin`: somebody else could have got hold of it meanwhile.
+ */
+function buildBasis({ accountId, operation, body }: NewApproval): RawBuilder<string> {
+  const isOfFactors = OF_FACTORS.includes(operation) || mayGiveAdmin({ operation, body });
+  const password = sql`, (select extract(epoch from p.changed_at) from password_credential p where p.account_id = a.id)`;
   const factors = sql`(select jsonb_agg(jsonb_build_array(f.kind, f.count, extract(epoch from f.since)) order by f.kind)
     from account_factor f where f.account_id = a.id)`;
   return sql<string>`(select jsonb_build_array(a.username, a.email, a.email_verified, a.status,
-    extract(epoch from a.credentials_frozen_until), ${OF_FACTORS.includes(operation) ? factors : sql`null`})
+    extract(epoch from a.credentials_frozen_until), ${isOfFactors ? factors : sql`null`}${mayGiveAdmin({ operation, body }) ? password : sql``})
     from account a where a.id = ${accountId}::uuid)`;
 }
 

@@ -13,6 +13,7 @@ import type { AccountRow, Schema } from '../../database/schema.js';
 import { Statement, type Placeholders } from '../../database/statement.js';
 import { lockAccount } from '../account/lock.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
+import { discardHandedLinks } from '../secrets/one-time-secrets.js';
 import { AccountRights, isInForce } from './account-rights.js';
 
 export interface NewGrant {
@@ -90,7 +91,8 @@ export class OperatorGrants {
   ) {}
 
   /**
-   * Grants a right. If the account has it by a grant, the end and the reason are replaced.
+   * Grants a right. If the account has it by a grant, the end and the reason are replaced. Links that were handed out end, because
+   * whoever knows one could become the operator.
    * @returns `past` if the end is not in the future
    */
   async grant({ accountId, right, endsAt }: NewGrant, by: AuditContext): Promise<'granted' | 'gone' | 'disabled' | 'past'> {
@@ -108,6 +110,7 @@ export class OperatorGrants {
         .values({ account_id: accountId, right_name: right, ...values })
         .onConflict((conflict) => conflict.columns(['account_id', 'right_name']).doUpdateSet(values))
         .execute();
+      await discardHandedLinks(accountId, trx);
       const detail = { right, ...defined({ until: endsAt?.toISOString() }) };
       await audit.record({ ...by, kind: 'operator.granted', accountId, detail }, trx);
       return 'granted';

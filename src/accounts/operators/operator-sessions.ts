@@ -256,7 +256,11 @@ export class OperatorSessions {
    * Hydra has ended a session, or all sessions of a subject (OpenID Connect Back-Channel Logout 1.0, section 2.7).
    * @returns number of ended sessions
    */
-  async endOfUpstream(upstream: { sessionId: string } | { accountId: string }, by: AuditContext): Promise<number> {
+  async endOfUpstream(
+    upstream: { sessionId: string } | { accountId: string },
+    endsBefore: Date,
+    by: AuditContext,
+  ): Promise<number> {
     return this.database.transaction(async (trx) => {
       const ended = await trx
         .deleteFrom('operator_session')
@@ -265,6 +269,7 @@ export class OperatorSessions {
             ? is('upstream_session_id', '=', upstream.sessionId)
             : is('account_id', '=', upstream.accountId),
         )
+        .where('began_at', '<', endsBefore)
         .returning('account_id')
         .execute();
       for (const { account_id: accountId } of ended) await this.audit.record({ ...by, kind: 'console.closed', accountId }, trx);

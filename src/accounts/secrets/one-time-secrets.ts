@@ -240,6 +240,15 @@ export async function discardSecrets(
   await trx.deleteFrom('one_time_secret').where('account_id', '=', accountId).where('purpose', 'in', purposes).execute();
 }
 
+/** Discards the links that an operator has handed out, and therefore knows; one that was mailed to the owner stays. */
+export async function discardHandedLinks(accountId: string, trx: Transaction<Schema>): Promise<void> {
+  await trx
+    .deleteFrom('one_time_secret')
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`(purpose = 'factor-reset' or purpose = 'password-reset-handed' and payload is null)`)
+    .execute();
+}
+
 /** Discards the link for a new password that an operator had mailed to the owner of an account; one that was handed out stays. */
 export async function discardMailedLink(accountId: string, trx: Transaction<Schema>): Promise<void> {
   await trx

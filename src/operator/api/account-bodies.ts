@@ -25,6 +25,9 @@ const Limit = (): PropertyDecorator =>
 const Flag = (): PropertyDecorator =>
   OptionalMember(Matches(/^(?:true|false)$/, { message: '$property must be true or false.' }));
 
+/** A filter that is set or left out: `false` would be read as its opposite. */
+const Only = (): PropertyDecorator => OptionalMember(Matches(/^true$/, { message: '$property must be true, or be left out.' }));
+
 const OptionalObject = (): PropertyDecorator => OptionalMember(IsObject({ message: '$property must be a JSON object.' }));
 
 const OptionalTexts = (): PropertyDecorator =>
@@ -97,13 +100,13 @@ export class AccountListQuery {
   /** Only accounts of the user source with this id, or of the provider with this issuer. */
   @OptionalText() source?: string;
   /** `true`: only accounts that belong to no source or provider. */
-  @Flag() local?: string;
+  @Only() local?: string;
   /** Only accounts whose last sign-in was at this date or time, or later. Those that signed in last come first. */
   @OptionalInstant() signed_in_since?: string;
   /** Only accounts whose last sign-in was before this date or time. Those that signed in last come first. */
   @OptionalInstant() signed_in_before?: string;
   /** `true`: only accounts that have never signed in. */
-  @Flag() never_signed_in?: string;
+  @Only() never_signed_in?: string;
   /** The `next_cursor` of the previous page. */
   @OptionalMember(Matches(/^\d{1,15}(-\d{1,15})?$/, { message: '$property must be the next_cursor of an answer.' }))
   cursor?: string;

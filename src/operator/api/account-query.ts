@@ -11,10 +11,10 @@ export function toAccountQuery({ group_name, status, limit, local, never_signed_
     ...exact,
     ...defined({ groupName: group_name }),
     ...(status === undefined ? {} : { status: status === 'active' ? 'active' : 'disabled' }),
-    ...(local === 'true' ? { isLocal: true } : {}),
+    ...(local === undefined ? {} : { isLocal: true }),
     ...(since === undefined ? {} : { signedInSince: toInstant('signed_in_since', since) }),
     ...(before === undefined ? {} : { signedInBefore: toInstant('signed_in_before', before) }),
-    ...(never_signed_in === 'true' ? { hasNeverSignedIn: true } : {}),
+    ...(never_signed_in === undefined ? {} : { hasNeverSignedIn: true }),
     ...(limit === undefined ? {} : { limit: Number(limit) }),
   };
 }

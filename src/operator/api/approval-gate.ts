@@ -3,8 +3,9 @@
  * (docs/decisions/0092). Every route that reaches such an operation goes through here.
  */
 import { Inject, Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
 import type { Account } from '../../accounts/account/account.js';
-import { AuditLog } from '../../accounts/audit/audit-log.js';
+import { AuditLog, type ChangeCondition } from '../../accounts/audit/audit-log.js';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import { OperatorApprovals, type Approval, type NewApproval } from '../../accounts/operators/operator-approvals.js';
 import { SupportChecks } from '../../accounts/operators/support-checks.js';
@@ -18,6 +19,11 @@ import { OperatorFault } from './operator-fault.js';
 export const EXPORT = 'transfer.export';
 /** The first operators are granted by a token: there is nobody else who could approve. */
 const FIRST_ADMINS = 2;
+/** Any number that no other lock of this kind uses. */
+const FIRST_ADMINS_LOCK = 91;
+
+/** Another token has granted the last of these rights meanwhile. */
+class NotFirstAdmin extends Error {}
 
 /** The call waits for a second operator. The filter answers 202. */
 export class OperationHeld extends Error {
@@ -49,11 +55,18 @@ export class ApprovalGate {
     const held = this.held.find(operation);
     const needsCheck = this.config.operator.supportCheck && held.needsCheck(account, body);
     const passed = needsCheck ? await this.checks.findPassed(account.id, by) : null;
-    const needsApproval =
-      !this.#isOff() && (await held.needsApproval(account, body)) && !(await this.#isFirstAdmin(operation, by));
+    const needsApproval = !this.#isOff() && (await held.needsApproval(account, body));
     if (!needsApproval && (passed || !needsCheck)) return held.run(account, body, passed ? { ...by, condition: passed } : by);
+    if (needsApproval && this.#mayBeFirst(operation, by)) {
+      try {
+        return await held.run(account, body, { ...by, condition: this.#isFirstAdmin() });
+      } catch (error) {
+        if (!(error instanceof NotFirstAdmin)) throw error;
+      }
+    }
     await held.check(account, body);
-    const asked = { operation, accountId: account.id, body: Object.fromEntries(Object.entries(body)) };
+    const stored = (await held.resolve?.(body)) ?? body;
+    const asked = { operation, accountId: account.id, body: Object.fromEntries(Object.entries(stored)) };
     return this.#hold({ ...asked, ...(needsCheck ? { check: passed ?? 'missing' } : {}) }, by);
   }
 
@@ -86,11 +99,22 @@ export class ApprovalGate {
     throw new OperatorFault(429, 'limited', message, { headers: { 'Retry-After': String(Math.ceil(seconds)) } });
   }
 
-  /** By the audit log, which nobody can change: rights can be revoked, so that it would seem to be the beginning again. */
-  async #isFirstAdmin(operation: HeldId, { operatorAccount }: OperatorContext): Promise<boolean> {
+  #mayBeFirst(operation: HeldId, { operatorAccount }: OperatorContext): boolean {
     const hasAdmins = this.config.operator.rules.some(({ right }) => right === 'admin');
-    if (operation !== 'operators.grant' || operatorAccount !== undefined || hasAdmins) return false;
-    const granted = await this.audit.findConcerned('operator.granted', { right: 'admin' }, FIRST_ADMINS);
-    return granted.length < FIRST_ADMINS;
+    return operation === 'operators.grant' && operatorAccount === undefined && !hasAdmins;
+  }
+
+  /**
+   * By the audit log, which nobody can change: rights can be revoked, so that it would seem to be the beginning again. The lock keeps
+   * grants apart that are made at the same time, each of which would be one of the first.
+   */
+  #isFirstAdmin(): ChangeCondition {
+    return {
+      require: async (trx) => {
+        await sql`select pg_advisory_xact_lock(${sql.lit(FIRST_ADMINS_LOCK)})`.execute(trx);
+        const first = { kind: 'operator.granted', detail: { right: 'admin' }, most: FIRST_ADMINS } as const;
+        if ((await this.audit.findConcerned(first, trx)).length >= FIRST_ADMINS) throw new NotFirstAdmin();
+      },
+    };
   }
 }

@@ -47,7 +47,7 @@ export class ApprovalsController {
   /**
    * Approves an operation, which is done at once, exactly as it was asked for. Neither the one who asked nor the person concerned may
    * approve. What a token asked for needs two operators. An export is then open to the one who asked, once, within 24 hours.
-   * @throws 403 own_approval own_account approver_unknown, 404 approval_not_found account_not_found, 409 approval_decided approval_expired approval_outdated approval_too_early asker_without_right
+   * @throws 403 own_approval own_account approver_unknown, 404 approval_not_found account_not_found, 409 approval_decided approval_expired approval_outdated approval_too_early asker_without_right password_handed_out
    */
   @Post(':approval/approve')
   @Operation('approvals.approve')
@@ -98,6 +98,7 @@ export class ApprovalsController {
     else if (operation === EXPORT) await this.approvals.approveExport(id, by, mayBeDone);
     else if (this.held.isHeld(operation)) {
       const account = await this.lookup.get(accountId ?? '');
+      await this.held.find(operation).check(account, body);
       const condition = this.approvals.approve(id, by, mayBeDone);
       // The event of the operation has the reason for which it was asked; that of the approval has the reason of this call.
       const answer = await this.held.find(operation).run(account, body, { ...by, reason: approval.reason, condition });

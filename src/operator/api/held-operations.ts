@@ -31,8 +31,10 @@ export interface HeldOperation<Id extends HeldId> {
   needsApproval(account: Account, body: HeldBody<Id>): boolean | Promise<boolean>;
   /** Whether whoever asks for it could be somebody else who wants the account (SUPPORT_CHECK). */
   needsCheck(account: Account, body: HeldBody<Id>): boolean;
-  /** @throws for what can be known before the operation runs, so that nobody approves in vain */
+  /** @throws for what can be known before the operation runs, so that nobody approves in vain, and what nobody may approve */
   check(account: Account, body: HeldBody<Id>): unknown;
+  /** @returns the body to store, which names what was seen: a name may mean somebody else when it is approved */
+  resolve?(body: HeldBody<Id>): Promise<HeldBody<Id>>;
   run(account: Account, body: HeldBody<Id>, by: OperatorContext): Promise<HeldAnswer<Id>>;
 }
 
@@ -83,6 +85,7 @@ export class HeldOperations {
         needsApproval: always,
         needsCheck: always,
         check: (account, body) => person.check(account, body),
+        resolve: (body) => person.resolve(body),
         run: (account, body, by) => person.run(account, body, by),
       },
     } satisfies { [Id in 'factors.remove' | 'resets.factors' | 'source.link']: HeldOperation<Id> };
@@ -94,7 +97,10 @@ export class HeldOperations {
       'accounts.change': {
         needsApproval: (account, body) => changesAddress(account, body) || change.makesAdmin(account, body),
         needsCheck: changesAddress,
-        check: (account, body) => change.check(account, body),
+        check: async (account, body) => {
+          await change.check(account, body);
+          if (change.makesAdmin(account, body)) await links.requireOwnPassword(account);
+        },
         run: (account, body, by) => change.run(account, body, by),
       },
       // Otherwise one operator could become another one, who has no second factor yet, and approve with that account.
@@ -108,7 +114,10 @@ export class HeldOperations {
       'operators.grant': {
         needsApproval: (_, { right: name }) => name === 'admin',
         needsCheck: never,
-        check: (account, body) => right.check(account, body),
+        check: async (account, body) => {
+          right.check(account, body);
+          await links.requireOwnPassword(account);
+        },
         run: (account, body, by) => right.run(account, body, by),
       },
     } satisfies { [Id in 'accounts.change' | 'resets.password' | 'operators.grant']: HeldOperation<Id> };

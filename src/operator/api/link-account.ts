@@ -37,6 +37,11 @@ export class LinkAccount {
     await this.#findPerson(body);
   }
 
+  /** @returns the person by the id in the source: somebody else may have the username later @throws OperatorFault */
+  async resolve(body: LinkBody): Promise<LinkBody> {
+    return { source: body.source, subject: (await this.#findPerson(body)).subject };
+  }
+
   /** @throws OperatorFault */
   async run(account: Account, body: LinkBody, by: OperatorContext): Promise<LinkedAnswer> {
     const { id: accountId } = account;

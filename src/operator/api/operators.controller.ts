@@ -47,7 +47,7 @@ export class OperatorsController {
 
   /**
    * Grants a right of operators to an account, until a time or without an end. Granting it again replaces the end.
-   * @throws 400 wrong_type, 404 account_not_found, 409 account_disabled, 422 past unknown_right
+   * @throws 400 wrong_type, 404 account_not_found, 409 account_disabled password_handed_out, 422 past unknown_right
    */
   @Post('accounts/:id/operator-rights')
   @Operation('operators.grant')

@@ -4,6 +4,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
+import { HANDED_DAYS, HandedPasswords } from '../../accounts/operators/handed-passwords.js';
 import { FactorResets } from '../../mfa/factor-resets.js';
 import { PasswordResets } from '../../accounts/password/resets.js';
 import type { OperatorMailKind } from '../../accounts/queue/outbox.js';
@@ -23,6 +24,7 @@ export class ResetLinks {
   constructor(
     private readonly passwordResets: PasswordResets,
     private readonly factorResets: FactorResets,
+    private readonly handed: HandedPasswords,
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl' | 'mail'>,
   ) {}
 
@@ -57,6 +59,16 @@ export class ResetLinks {
           headers: { 'Retry-After': String(MAIL_LIMIT_SECONDS) },
         });
     }
+  }
+
+  /**
+   * For the right `admin`: otherwise one operator could become the new one, and the second operator would see only a colleague.
+   * @throws OperatorFault 409
+   */
+  async requireOwnPassword({ id }: Account): Promise<void> {
+    if (!(await this.handed.isKnown(id))) return;
+    const message = `An operator has set the password of this account, or handed out a link to a new one, within the last ${HANDED_DAYS} days, and may know it: grant the right later. A link that is mailed to the person does not matter.`;
+    throw new OperatorFault(409, 'password_handed_out', message);
   }
 
   #buildUrl(path: string, token: string): string {

@@ -16,6 +16,17 @@ import { isConsoleRoute, toPath } from './console-paths.js';
 /** Calls that the page makes by itself, such as polling, do not keep an idle session alive. */
 const BACKGROUND = 'background';
 
+/**
+ * All tabs of a browser share the cookie, so a tab may still show the console of somebody else, who signed in before.
+ * @param shown account id of the operator whom the page shows; a call may leave it out
+ * @throws OperatorFault 409
+ */
+function requireSameOperator(shown: unknown, accountId: string): void {
+  if (shown === undefined || shown === accountId) return;
+  const message = 'Somebody else has signed in to the console in this browser since this page was opened: load the page again.';
+  throw new OperatorFault(409, 'other_operator', message);
+}
+
 @Injectable()
 export class ConsoleAccess {
   constructor(
@@ -27,21 +38,25 @@ export class ConsoleAccess {
   /** Admits calls of the console, and the routes that need no token. Everything else is left to the check of tokens. */
   middleware(): Middleware {
     return (request, _response, next) => {
-      const { headers, url, context } = request;
+      const { headers, url } = request;
       const path = toPath(url);
       request.isAdmitted = isConsoleRoute(path);
       // Only the operator API asks for rights; the metrics have a token of their own.
       const isApi = path.startsWith(`${OPERATOR_API}/`);
       const isCall = isApi && headers['x-foyer-console'] !== undefined && headers.authorization === undefined;
       if (request.isAdmitted || !isCall) return next();
-      this.require(request).then(({ account, rights, isFresh }) => {
-        request.isAdmitted = true;
-        request.rights = rights;
-        request.session = { accountId: account.id, isFresh };
-        request.context = { ...context, operator: account.username, operatorAccount: account.id };
-        next();
-      }, next);
+      this.#admit(request).then(() => next(), next);
     };
+  }
+
+  /** @throws OperatorFault 401, 403, 409 */
+  async #admit(request: OperatorRequest): Promise<void> {
+    const { account, rights, isFresh } = await this.require(request);
+    requireSameOperator(request.headers['x-foyer-operator'], account.id);
+    request.isAdmitted = true;
+    request.rights = rights;
+    request.session = { accountId: account.id, isFresh };
+    request.context = { ...request.context, operator: account.username, operatorAccount: account.id };
   }
 
   /** @throws OperatorFault 401 signed_out, 403 forbidden for a call of another origin */

@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { OPERATOR_SESSION_LIMITS } from '../../accounts/operators/operator-sessions.js';
 import { Clock } from '../../config/clock.js';
 import type { Config } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
 import { CONFIG } from '../../config/config.token.js';
 import { Keys } from '../../config/keys.js';
 import { LOG } from '../../config/log.token.js';
@@ -46,10 +47,12 @@ export interface ConsoleIdentity {
   authTime: Date;
 }
 
-/** The claims of a verified logout token: at least one of the two. */
+/** The claims of a verified logout token: at least one of session and subject. */
 export interface EndedAtUpstream {
   sessionId?: string;
   subject?: string;
+  /** A session that began later is not ended: the token could have been copied and sent again. Includes what clocks may differ. */
+  endsBefore: Date;
 }
 
 /** Hydra has refused the sign-in, or its answer is not what this client asked for. */
@@ -244,14 +247,15 @@ export class ConsoleClient {
   }
 }
 
-function readLogoutClaims({ events, nonce, sid, sub }: JWTPayload): EndedAtUpstream {
+function readLogoutClaims({ events, nonce, sid, sub, iat = 0 }: JWTPayload): EndedAtUpstream {
   // An ID token, which has a nonce, must not be accepted as a logout token.
   if (typeof events !== 'object' || events === null || !(LOGOUT_EVENT in events) || nonce !== undefined)
     throw new Error('This is not a logout token.');
   const [sessionId, subject] = [sid, sub].map((claim) => (typeof claim === 'string' && claim !== '' ? claim : undefined));
   if (sessionId === undefined && subject === undefined)
     throw new Error('The logout token names neither a session nor a subject.');
-  return { ...(sessionId === undefined ? {} : { sessionId }), ...(subject === undefined ? {} : { subject }) };
+  // `maxTokenAge` requires the claim.
+  return { ...defined({ sessionId, subject }), endsBefore: new Date((iat + CLOCK_TOLERANCE_SECONDS) * 1000) };
 }
 
 /** @returns SignInRefused for an answer of Hydra, UpstreamUnavailable for an outage */

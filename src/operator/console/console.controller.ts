@@ -110,12 +110,12 @@ export class ConsoleLogoutController {
   @WithoutToken()
   async end(@Req() request: OperatorRequest): Promise<void> {
     const token = isObject(request.body) ? request.body['logout_token'] : undefined;
-    const { sessionId, subject } = await this.#read(typeof token === 'string' ? token : '', request);
+    const { sessionId, subject, endsBefore } = await this.#read(typeof token === 'string' ? token : '', request);
     const by = { ...request.context, actor: 'system' } as const;
-    if (sessionId !== undefined) await this.sessions.endOfUpstream({ sessionId }, by);
+    if (sessionId !== undefined) await this.sessions.endOfUpstream({ sessionId }, endsBefore, by);
     else if (subject !== undefined) {
       const account = await this.accounts.findBySubject(subject);
-      if (account !== null) await this.sessions.endOfUpstream({ accountId: account.id }, by);
+      if (account !== null) await this.sessions.endOfUpstream({ accountId: account.id }, endsBefore, by);
     }
   }
 

@@ -24,7 +24,7 @@ const TIME_AND_EVENT: Columns = [
 ];
 const ACCOUNT: Columns = [{ title: 'ACCOUNT', value: ({ account_id, username }) => username ?? account_id ?? '' }];
 const OTHERS: Columns = [
-  { title: 'BY', value: ({ actor }) => actor, whole: true },
+  { title: 'BY', value: formatActor, whole: true },
   { title: 'ADDRESS', value: ({ address }) => address ?? '' },
   { title: 'DETAIL', value: ({ detail }) => formatDetail(detail) },
 ];
@@ -81,6 +81,12 @@ function printLog(page: AuditAnswer, columns: Columns, { terminal, print, warn }
   print(page, () => (page.entries.length === 0 ? '' : formatTable(columns, page.entries, terminal)));
   if (page.entries.length === 0) warn('No event was found.');
   if (page.next_cursor !== undefined) warn(`More events: --cursor ${page.next_cursor}`);
+}
+
+/** An operator may have the name of a token: only the event of an operator names an account. */
+function formatActor({ actor, detail }: AuditEntryAnswer): string {
+  const isToken = actor.startsWith('operator:') && detail?.['operatorAccount'] === undefined;
+  return isToken ? `${actor} (token)` : actor;
 }
 
 function formatDetail(detail: AuditEntryAnswer['detail']): string {
