@@ -265,7 +265,7 @@ describe('with two people for everything (OPERATOR_APPROVAL=operators)', () => {
 
   it('what is about rights or secrets needs no check', async () => {
     const olga = await hire();
-    const id = await createVictim();
+    const { id } = await createAccount();
     const granted = await as(olga, 'POST', `/accounts/${id}/operator-rights`, { right: 'admin' });
     expect([granted.status, granted.json]).toMatchObject([202, { checked: false, not_before: null }]);
     const exported = await as(olga, 'GET', '/exports?password_hashes=true');
