@@ -39,7 +39,9 @@ afterAll(async () => {
   built.remove();
 });
 
-async function begin(options: Parameters<Browser['newContext']>[0] = {}): Promise<void> {
+type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
+
+async function begin(options: ContextOptions = {}): Promise<void> {
   preview.world = new World();
   context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en', timezoneId: 'UTC', ...options });
   await context.clock.setFixedTime(NOW);
@@ -50,6 +52,21 @@ async function begin(options: Parameters<Browser['newContext']>[0] = {}): Promis
   });
   context.on('weberror', (error) => complaints.push(String(error.error())));
   page = await context.newPage();
+}
+
+/** Pages that scenes share, by the options of their context: the browser then compiles the scripts once. */
+const shared = new Map<string, Page>();
+
+async function beginShared(options: ContextOptions): Promise<void> {
+  const key = JSON.stringify(options);
+  const known = shared.get(key);
+  if (known) {
+    page = known;
+    complaints.length = 0;
+    return;
+  }
+  await begin(options);
+  shared.set(key, page);
 }
 
 async function open(path: string): Promise<void> {
@@ -87,7 +104,8 @@ describe.each(matrix(SCENES, { locale: ['en', 'de'], width: [390, 1280], colorSc
   '$name in $locale, $colorScheme, $width pixels wide',
   ({ locale, width, colorScheme, ...scene }) => {
     it('is accessible, fits the window, and follows the content policy', async () => {
-      await begin({ locale, colorScheme, viewport: { width, height: HEIGHTS[width] } });
+      await beginShared({ locale, colorScheme });
+      await page.setViewportSize({ width, height: HEIGHTS[width] });
       await openScene(page, preview, scene);
       await page.evaluate(LOAD_AXE);
       const found = await page.evaluate<string[]>(
@@ -99,7 +117,8 @@ describe.each(matrix(SCENES, { locale: ['en', 'de'], width: [390, 1280], colorSc
       expect(await page.title()).toMatch(/ · Foyer/);
       expect(await page.locator('html').getAttribute('lang')).toBe(locale);
       expect(complaints).toEqual([]);
-      await context.close();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await page.evaluate('localStorage.clear(); sessionStorage.clear()');
     });
   },
 );

@@ -22,6 +22,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
+/** As the product serves them, so that a browser loads and compiles them once. */
+const KEPT = { 'cache-control': 'public, max-age=31536000, immutable' };
+
 export interface BuiltConsole {
   /** Contains `index.html` and `assets/`. */
   folder: string;
@@ -60,12 +63,13 @@ export async function previewConsole(folder: string, scripts: Readonly<Record<st
     const { pathname, searchParams } = new URL(url, 'http://localhost');
     const file = files.get(pathname);
     if (file !== undefined) {
-      response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(readFileSync(file));
+      const type = TYPES[extname(file)] ?? 'application/octet-stream';
+      response.writeHead(200, { 'content-type': type, ...KEPT }).end(readFileSync(file));
       return;
     }
     const script = scripts[pathname];
     if (script !== undefined) {
-      response.writeHead(200, { 'content-type': TYPES['.js'] }).end(script);
+      response.writeHead(200, { 'content-type': TYPES['.js'], ...KEPT }).end(script);
       return;
     }
     if (pathname === '/console/sign-in') {
