@@ -12,6 +12,7 @@ import { SupportChecks } from '../../accounts/operators/support-checks.js';
 import type { ExportedSecrets } from '../../accounts/transfer/exports.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
 import { HeldOperations, type HeldAnswer, type HeldBody, type HeldId } from './held-operations.js';
 import type { OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
@@ -53,21 +54,23 @@ export class ApprovalGate {
   /** @throws OperationHeld, and what the operation throws */
   async run<Id extends HeldId>({ operation, account, body }: HeldCall<Id>, by: OperatorContext): Promise<HeldAnswer<Id>> {
     const held = this.held.find(operation);
-    const needsCheck = this.config.operator.supportCheck && held.needsCheck(account, body);
-    const passed = needsCheck ? await this.checks.findPassed(account.id, by) : null;
+    const check = await this.#findCheck(held.needsCheck(account, body), account, by);
     const needsApproval = !this.#isOff() && (await held.needsApproval(account, body));
-    if (!needsApproval && (passed || !needsCheck)) return held.run(account, body, passed ? { ...by, condition: passed } : by);
+    if (!needsApproval && check !== 'missing') return held.run(account, body, check ? { ...by, condition: check } : by);
     if (needsApproval && this.#mayBeFirst(operation, by)) {
-      try {
-        return await held.run(account, body, { ...by, condition: this.#isFirstAdmin() });
-      } catch (error) {
-        if (!(error instanceof NotFirstAdmin)) throw error;
-      }
+      const answer = await runAsFirst(() => held.run(account, body, { ...by, condition: this.#isFirstAdmin() }));
+      if (answer !== null) return answer;
     }
     await held.check(account, body);
     const stored = (await held.resolve?.(body)) ?? body;
     const asked = { operation, accountId: account.id, body: Object.fromEntries(Object.entries(stored)) };
-    return this.#hold({ ...asked, ...(needsCheck ? { check: passed ?? 'missing' } : {}) }, by);
+    return this.#hold({ ...asked, ...defined({ check }) }, by);
+  }
+
+  /** @returns the condition that uses a passed check up; undefined if none is needed */
+  async #findCheck(isNeeded: boolean, { id }: Account, by: OperatorContext): Promise<NewApproval['check']> {
+    if (!this.config.operator.supportCheck || !isNeeded) return undefined;
+    return (await this.checks.findPassed(id, by)) ?? 'missing';
   }
 
   /** @returns the context in which the export runs @throws OperationHeld */
@@ -116,5 +119,15 @@ export class ApprovalGate {
         if ((await this.audit.findConcerned(first, trx)).length >= FIRST_ADMINS) throw new NotFirstAdmin();
       },
     };
+  }
+}
+
+/** @returns null if others were granted the first rights meanwhile */
+async function runAsFirst<Answer>(run: () => Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof NotFirstAdmin) return null;
+    throw error;
   }
 }
