@@ -22,7 +22,7 @@ describe('"stop this"', () => {
   });
 
   it.each([
-    ['stop-change-stopped', 'It’s stopped', 'Es wurde verhindert'],
+    ['stop-change-stopped', 'The change is stopped', 'Die Änderung ist verhindert'],
     ['stop-change-used', 'It was already stopped', 'Es wurde bereits verhindert'],
     ['stop-change-done', 'It’s too late to stop this', 'Es lässt sich nicht mehr verhindern'],
     ['stop-change-ended', 'There is nothing to stop', 'Es gibt nichts zu verhindern'],
