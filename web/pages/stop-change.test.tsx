@@ -22,9 +22,9 @@ describe('"stop this"', () => {
   });
 
   it.each([
-    ['stop-change-stopped', 'It’s stopped', 'Es wurde verhindert'],
-    ['stop-change-used', 'It was already stopped', 'Es wurde bereits verhindert'],
-    ['stop-change-done', 'It’s too late to stop this', 'Es lässt sich nicht mehr verhindern'],
+    ['stop-change-stopped', 'The change is stopped', 'Die Änderung ist verhindert'],
+    ['stop-change-used', 'The change was already stopped', 'Die Änderung wurde bereits verhindert'],
+    ['stop-change-done', 'It’s too late to stop this', 'Die Änderung lässt sich nicht mehr verhindern'],
     ['stop-change-ended', 'There is nothing to stop', 'Es gibt nichts zu verhindern'],
     ['stop-change-expired', 'This link is no longer valid', 'Dieser Link ist nicht mehr gültig'],
     ['stop-change-error', 'A technical error occurred', 'Ein technischer Fehler ist aufgetreten'],

@@ -16,12 +16,10 @@ export function SupportCheck({ check: { words, operator, expires_at: end } }: { 
     );
   return (
     <Notice tone="warning" message={message}>
-      <p>
-        <strong>
-          <bdi lang="en" translate="no">
-            {words}
-          </bdi>
-        </strong>
+      <p className="spoken">
+        <bdi lang="en" translate="no">
+          {words}
+        </bdi>
       </p>
       <p>{t('support_check.text')}</p>
       <p>
