@@ -2,7 +2,7 @@
  * What a passed check of who is calling admits (SUPPORT_CHECK), and what happens without one: two operators, and 24 hours in which the
  * person can stop it.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Cleanup } from '../../src/accounts/cleanup.js';
 import { endAllSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import type { Config } from '../../src/config/config.js';
@@ -129,6 +129,25 @@ describe('without two people for everything (OPERATOR_APPROVAL=off)', () => {
     expect((await as(olga, 'PATCH', `/accounts/${id}`, patch)).status).toBe(200);
     expect((await as(olga, 'POST', `/accounts/${id}/operator-rights`, { right: 'read' })).status).toBe(200);
     expect((await as(olga, 'POST', `/accounts/${id}/disable`)).status).toBe(200);
+  });
+
+  it('the present address is not written without a check, so that a former one can be restored and a newer one stays', async () => {
+    const id = await createVictim();
+    const { accounts } = operator.services;
+    const patch = (email: string) => as(olga, 'PATCH', `/accounts/${id}`, { email, display_name: 'New name' });
+    const by = { actor: 'person' } as const;
+    await accounts.transact((trx) => accounts.updateWithin(trx, { id, patch: { email: 'thief@example.net' }, isOwn: true, by }));
+    expect((await patch('thief@example.net')).status).toBe(200);
+    const links = operator.database.db.selectFrom('one_time_secret').select('purpose').where('account_id', '=', id);
+    expect(await links.execute()).toEqual([{ purpose: 'email-restore' }]);
+    const update = accounts.update.bind(accounts);
+    const meanwhile = jest.spyOn(accounts, 'update').mockImplementationOnce(async (...given) => {
+      await update(id, { email: 'newer@example.org' });
+      return update(...given);
+    });
+    expect((await patch('thief@example.net')).status).toBe(200);
+    meanwhile.mockRestore();
+    expect(await readEmail(id)).toBe('newer@example.org');
   });
 
   it('a check counts for the operator who passed it and for that account', async () => {

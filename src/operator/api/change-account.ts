@@ -39,7 +39,11 @@ export class ChangeAccount {
   /** @throws OperatorFault, AccountError */
   async run(account: Account, body: AccountPatchBody, by: OperatorContext): Promise<AccountAnswer> {
     await this.check(account, body);
-    return toAccountAnswer(await this.accounts.update(account.id, toPatch(body, account.username), by));
+    const { email: _, email_verified: __, ...rest } = body;
+    // Nobody has checked or approved the address, and the account may have got another one since it was read. Writing the same address
+    // would also end the links with which its owner can restore a former one.
+    const changed = by.condition || changesAddress(account, body) ? body : rest;
+    return toAccountAnswer(await this.accounts.update(account.id, toPatch(changed, account.username), by));
   }
 
   /** Whether the change would make the account an operator with `admin`, by a group or an attribute (OPERATORS). */
