@@ -2,8 +2,9 @@
  * What a passed check of who is calling admits (SUPPORT_CHECK), and what happens without one: two operators, and 24 hours in which the
  * person can stop it.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Cleanup } from '../../src/accounts/cleanup.js';
+import { endAllSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import type { Config } from '../../src/config/config.js';
 import { randomToken } from '../../src/config/keys.js';
 import { FakeUserSource } from '../../src/sources/fake-user-source.js';
@@ -76,6 +77,11 @@ const pass = (secret: string, id: string) => passCheck((...call) => as(secret, .
 const resetFactors = (secret: string, id: string) => as(secret, 'POST', `/accounts/${id}/factor-reset`);
 const approve = (secret: string, approval: unknown) => as(secret, 'POST', `/approvals/${String(approval)}/approve`);
 const readEmail = async (id: string) => (await operator.call('GET', `/accounts/${id}`)).json['email'];
+/** As "That was not me" does. */
+const endEverything = (accountId: string) =>
+  operator.database.transaction((trx) => {
+    return endAllSessions({ accountId, now: operator.database.now(), upstream: 'everything' }, trx);
+  });
 const toWait = ({ json }: OperatorAnswer) => {
   const [asked, early, end] = ['asked_at', 'not_before', 'expires_at'].map((name) => Date.parse(String(json[name])));
   return [(Number(early) - Number(asked)) / 1000, (Number(end) - Number(asked)) / 1000];
@@ -125,6 +131,25 @@ describe('without two people for everything (OPERATOR_APPROVAL=off)', () => {
     expect((await as(olga, 'POST', `/accounts/${id}/disable`)).status).toBe(200);
   });
 
+  it('the present address is not written without a check, so that a former one can be restored and a newer one stays', async () => {
+    const id = await createVictim();
+    const { accounts } = operator.services;
+    const patch = (email: string) => as(olga, 'PATCH', `/accounts/${id}`, { email, display_name: 'New name' });
+    const by = { actor: 'person' } as const;
+    await accounts.transact((trx) => accounts.updateWithin(trx, { id, patch: { email: 'thief@example.net' }, isOwn: true, by }));
+    expect((await patch('thief@example.net')).status).toBe(200);
+    const links = operator.database.db.selectFrom('one_time_secret').select('purpose').where('account_id', '=', id);
+    expect(await links.execute()).toEqual([{ purpose: 'email-restore' }]);
+    const update = accounts.update.bind(accounts);
+    const meanwhile = jest.spyOn(accounts, 'update').mockImplementationOnce(async (...given) => {
+      await update(id, { email: 'newer@example.org' });
+      return update(...given);
+    });
+    expect((await patch('thief@example.net')).status).toBe(200);
+    meanwhile.mockRestore();
+    expect(await readEmail(id)).toBe('newer@example.org');
+  });
+
   it('a check counts for the operator who passed it and for that account', async () => {
     const [id, other] = [await createVictim(), await createVictim()];
     await pass(olga, id);
@@ -154,6 +179,28 @@ describe('without two people for everything (OPERATOR_APPROVAL=off)', () => {
     expectError(await withToken('GET', `/accounts/${id}/support-check`), 404, 'support_check_not_found');
     expect((await withToken('POST', `/accounts/${id}/factor-reset`)).status).toBe(202);
   });
+
+  it.each(['open', 'passed'])(
+    'a check that is %s ends when all access to the account ends, or its address changes',
+    async (state) => {
+      const endings: ((accountId: string) => Promise<unknown>)[] = [
+        (accountId) => operator.services.accounts.update(accountId, { email: 'moved@example.org' }),
+        (accountId) => operator.services.accounts.setStatus(accountId, 'disabled'),
+        (accountId) => endEverything(accountId),
+      ];
+      for (const end of endings) {
+        const id = await createVictim();
+        if (state === 'passed') await pass(olga, id);
+        else await as(olga, 'POST', `/accounts/${id}/support-check`);
+        await end(id);
+        expectError(await as(olga, 'GET', `/accounts/${id}/support-check`), 404, 'support_check_not_found');
+      }
+      const id = await createVictim();
+      await pass(olga, id);
+      await operator.services.accounts.update(id, { email: 'old@example.org' });
+      expect((await resetFactors(olga, id)).status).toBe(200);
+    },
+  );
 
   it('one check admits one of two calls that come at the same time', async () => {
     const id = await createVictim();

@@ -13,6 +13,7 @@ import type { AuditContext } from '../audit/audit-log.js';
 import { NOT_ME_SECONDS, Outbox } from '../queue/outbox.js';
 import { discardFactorSecrets, discardMailedLink, discardSecrets } from '../secrets/one-time-secrets.js';
 import { toEmailKey } from './fields.js';
+import { discardSupportCheck } from './security-stamp.js';
 import { VerifiedAddresses } from './verified-addresses.js';
 
 export interface EmailChange {
@@ -63,6 +64,8 @@ export class FormerEmails {
     await discardSecrets({ accountId, purposes: MAILED_PURPOSES }, trx);
     await discardMailedLink(accountId, trx);
     await discardFactorSecrets(accountId, trx);
+    // It may have been passed by whoever reads the former mailbox.
+    if (old && old.email !== email) await discardSupportCheck(accountId, trx);
     if (isOwn && email !== null && old?.email && old.email !== email) {
       const former = { email: old.email, isVerified: old.email_verified, successor: email };
       return this.#keepLinks({ accountId, former, by }, trx);

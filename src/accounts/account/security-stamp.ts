@@ -29,4 +29,10 @@ export async function endAccess(
   trx: Transaction<Schema>,
 ): Promise<void> {
   await trx.updateTable('account').set({ access_ended_at: now }).where('id', '=', accountId).execute();
+  await discardSupportCheck(accountId, trx);
+}
+
+/** Ends the check of who is calling, open or passed: whoever read the words may be the one whose access ends. */
+export async function discardSupportCheck(accountId: string, trx: Transaction<Schema>): Promise<void> {
+  await trx.deleteFrom('support_check').where('account_id', '=', accountId).execute();
 }

@@ -215,7 +215,7 @@ export class RequestLimits {
     return (await this.countOwn('support-mail', account, by)) ?? this.#count(this.#supportMailboxKey(email), mailbox);
   }
 
-  /** Clears what `countSupportMail` counted, because whoever answered the mail reads the mailbox. */
+  /** Clears what `countSupportMail` counted: whoever answered the mail reads the mailbox, or the help desk is talking to the person. */
   async clearSupportMail({ accountId, email }: SupportMail, trx: Transaction<Schema>): Promise<void> {
     const keys = [this.#supportMailboxKey(email), this.#ownKey('support-mail', accountId)];
     await trx.deleteFrom('attempt_counter').where('key', 'in', keys).execute();

@@ -3,8 +3,10 @@
  * link that stops it (`OperatorApprovals.stop`). The link works until the approval expires; what it can still stop is decided by the
  * approval, so the link is not used up.
  */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.token.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Outbox } from '../queue/outbox.js';
@@ -35,13 +37,14 @@ export class ApprovalAnnouncement {
     private readonly database: Database,
     private readonly secrets: OneTimeSecrets,
     private readonly outbox: Outbox,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'mail'>,
   ) {}
 
-  /** Queues the mail in the transaction that adds the approval. @returns whether the account has an address */
+  /** Queues the mail in the transaction that adds the approval. @returns whether the person is told: the account has an address, and there is a mail server */
   async announce(approval: AnnouncedApproval, trx: Transaction<Schema>): Promise<boolean> {
     const { id, accountId, notBefore, expiresAt } = approval;
     const account = await trx.selectFrom('account').select('email').where('id', '=', accountId).executeTakeFirst();
-    if (!account?.email) return false;
+    if (!account?.email || !this.config.mail.server) return false;
     const lifetimeSeconds = await this.#countSeconds(expiresAt, trx);
     const stop = await this.secrets.issue({ purpose: PURPOSE, accountId, payload: id, lifetimeSeconds }, trx);
     const { kind, ...more } = toAnnouncedChange(approval);

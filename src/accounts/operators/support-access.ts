@@ -7,7 +7,6 @@ import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
 import { defined } from '../../config/defined.js';
 import { Keys } from '../../config/keys.js';
-import type { Locale } from '../../contract/locale.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
@@ -30,8 +29,6 @@ export interface SupportCodeRequest {
   username: string;
   /** Whether a verified e-mail address counts as a name. */
   byEmail: boolean;
-  /** Language of the page. If unknown, the mail has the language of the account. */
-  locale: Locale | undefined;
   by: AuditContext;
 }
 
@@ -82,11 +79,11 @@ export class SupportAccess {
    * Queues the mail with the code. The result never reveals whether a mail was queued. None is queued for an unknown name, a disabled
    * account, an account without an address, or after too many mails to the account or to its address.
    */
-  async mail({ request, username, byEmail, locale, by }: SupportCodeRequest): Promise<void> {
+  async mail({ request, username, byEmail, by }: SupportCodeRequest): Promise<void> {
     // A malformed name is compared with an empty key, which no account has.
     const named = { key: usernameKey(username) ?? '', email: byEmail ? toTypedEmailKey(username) : null };
     const accountId = (await this.database.run(FIND_NAMED, named))[0]?.id;
-    const isMailed = accountId !== undefined && (await this.#mailTo(accountId, { request, locale, by }));
+    const isMailed = accountId !== undefined && (await this.#mailTo(accountId, { request, by }));
     await this.audit.record({ ...by, kind: 'support-page.asked', detail: { mailed: isMailed }, ...defined({ accountId }) });
   }
 
@@ -113,7 +110,7 @@ export class SupportAccess {
     await this.secrets.consume('support-page', page);
   }
 
-  async #mailTo(accountId: string, { request, locale, by }: Omit<SupportCodeRequest, 'username' | 'byEmail'>): Promise<boolean> {
+  async #mailTo(accountId: string, { request, by }: Omit<SupportCodeRequest, 'username' | 'byEmail'>): Promise<boolean> {
     const recipient = await this.#findOwner(accountId);
     if (!recipient || (await this.limits.countSupportMail({ accountId, ...recipient }, by)) !== null) return false;
     const code = createMailedCode();
@@ -123,7 +120,8 @@ export class SupportAccess {
       if (!owner) return false;
       const wanted = { purpose: 'support-code', accountId, secret, lifetimeSeconds: MAILED_CODE_SECONDS } as const;
       const { expiresAt } = await this.secrets.issueWithExpiry({ ...wanted, payload: toPayload(owner) }, trx);
-      await this.outbox.queueRequested({ kind: 'support-code', accountId, values: { code }, locale, by, expiresAt }, trx);
+      // Not in the language of the page, which whoever asks can choose: the owner has to understand the warning.
+      await this.outbox.queueRequested({ kind: 'support-code', accountId, values: { code }, by, expiresAt }, trx);
       return true;
     });
   }

@@ -101,6 +101,9 @@ export class SupportChecks {
         .onConflict((conflict) => conflict.column('account_id').doUpdateSet(values))
         .returningAll()
         .executeTakeFirstOrThrow();
+      // Otherwise a stranger could use up the mails for the page of the help desk.
+      const { email } = await trx.selectFrom('account').select('email').where('id', '=', accountId).executeTakeFirstOrThrow();
+      if (email !== null) await this.limits.clearSupportMail({ accountId, email }, trx);
       await this.audit.record({ ...by, kind: 'support-check.asked', accountId, detail: { check: added.id } }, trx);
       return added;
     });

@@ -51,7 +51,7 @@ export class SupportPageFlow {
     const { byEmail } = this.config.login;
     const by = toPerson(context);
     const request = await this.access.begin();
-    const wanted = { request, username, byEmail, locale: by.locale, by };
+    const wanted = { request, username, byEmail, by };
     this.mails.add({ requestId: by.requestId, queue: () => this.access.mail(wanted) });
     return redirect(PATHS.supportCode, toCookie(request));
   }

@@ -55,7 +55,10 @@ export class ApprovalGate {
   async run<Id extends HeldId>({ operation, account, body }: HeldCall<Id>, by: OperatorContext): Promise<HeldAnswer<Id>> {
     const held = this.held.find(operation);
     const check = await this.#findCheck(held.needsCheck(account, body), account, by);
-    const needsApproval = !this.#isOff() && (await held.needsApproval(account, body));
+    // Otherwise one operator could make the second one, who approves what nobody has checked.
+    const needsApproval = this.#isOff()
+      ? this.config.operator.supportCheck && held.givesAdmin?.(account, body) === true
+      : await held.needsApproval(account, body);
     if (!needsApproval && check !== 'missing') return held.run(account, body, check ? { ...by, condition: check } : by);
     if (needsApproval && this.#mayBeFirst(operation, by)) {
       const answer = await runAsFirst(() => held.run(account, body, { ...by, condition: this.#isFirstAdmin() }));

@@ -39,7 +39,11 @@ export class ChangeAccount {
   /** @throws OperatorFault, AccountError */
   async run(account: Account, body: AccountPatchBody, by: OperatorContext): Promise<AccountAnswer> {
     await this.check(account, body);
-    return toAccountAnswer(await this.accounts.update(account.id, toPatch(body, account.username), by));
+    const { email: _, email_verified: __, ...rest } = body;
+    // Nobody has checked or approved the address, and the account may have got another one since it was read. Writing the same address
+    // would also end the links with which its owner can restore a former one.
+    const changed = by.condition || changesAddress(account, body) ? body : rest;
+    return toAccountAnswer(await this.accounts.update(account.id, toPatch(changed, account.username), by));
   }
 
   /** Whether the change would make the account an operator with `admin`, by a group or an attribute (OPERATORS). */
@@ -66,7 +70,8 @@ export class ChangeAccount {
    * @throws OperatorFault for an account that would be an operator with `admin` at once
    */
   requireNoNewAdmin(members: DecidingMembers): void {
-    if (this.config.operator.approval === 'off' || !this.isAdminBySetting(members)) return;
+    const { approval, supportCheck } = this.config.operator;
+    if ((approval === 'off' && !supportCheck) || !this.isAdminBySetting(members)) return;
     const message =
       'A second operator has to approve an account with the right admin (OPERATORS): create it without this group or attribute, then change it.';
     throw new OperatorFault(409, 'approval_required', message);

@@ -31,6 +31,8 @@ export interface HeldOperation<Id extends HeldId> {
   needsApproval(account: Account, body: HeldBody<Id>): boolean | Promise<boolean>;
   /** Whether whoever asks for it could be somebody else who wants the account (SUPPORT_CHECK). */
   needsCheck(account: Account, body: HeldBody<Id>): boolean;
+  /** Whether the account would get the right `admin`, and so could be the second operator. */
+  givesAdmin?(account: Account, body: HeldBody<Id>): boolean;
   /** @throws for what can be known before the operation runs, so that nobody approves in vain, and what nobody may approve */
   check(account: Account, body: HeldBody<Id>): unknown;
   /** @returns the body to store, which names what was seen: a name may mean somebody else when it is approved */
@@ -97,6 +99,7 @@ export class HeldOperations {
       'accounts.change': {
         needsApproval: (account, body) => changesAddress(account, body) || change.makesAdmin(account, body),
         needsCheck: changesAddress,
+        givesAdmin: (account, body) => change.makesAdmin(account, body),
         check: async (account, body) => {
           await change.check(account, body);
           if (change.makesAdmin(account, body)) await links.requireOwnPassword(account);
@@ -114,6 +117,7 @@ export class HeldOperations {
       'operators.grant': {
         needsApproval: (_, { right: name }) => name === 'admin',
         needsCheck: never,
+        givesAdmin: (_, { right: name }) => name === 'admin',
         check: async (account, body) => {
           right.check(account, body);
           await links.requireOwnPassword(account);
