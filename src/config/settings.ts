@@ -232,7 +232,7 @@ export const SETTINGS = {
       kind: yesNo,
       fallback: false,
       about:
-        'whether the help desk checks who is calling before a factor reset, another address or a link to a new password (docs/help-desk.md): the person reads three words from their own page; otherwise two operators approve it after 24 hours, and the person can stop it',
+        'whether the help desk checks who is calling before a factor reset, another address or a link to a new password (docs/help-desk.md): the person reads three words from their own page; otherwise it waits for 24 hours and for another operator, and the person can stop it',
     },
   },
   console: {

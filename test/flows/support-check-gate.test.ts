@@ -246,6 +246,13 @@ describe('without two people for everything (OPERATOR_APPROVAL=off)', () => {
     expect((await resetFactors(otto, id)).status).toBe(200);
   });
 
+  it('the right admin waits for another operator, whom one alone could make otherwise', async () => {
+    const { id } = await createAccount();
+    const held = await as(olga, 'POST', `/accounts/${id}/operator-rights`, { right: 'admin' });
+    expect([held.status, held.json]).toMatchObject([202, { not_before: null, missing: 1 }]);
+    expect((await approve(otto, held.json['id'])).status).toBe(200);
+  });
+
   it('what a token asked for needs two operators, after a day', async () => {
     const id = await createVictim();
     const { json } = await withToken('POST', `/accounts/${id}/factor-reset`);
