@@ -133,7 +133,9 @@ function useSlashKey(input: React.RefObject<HTMLInputElement | null>): void {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
       if (document.querySelector('dialog[open]')) return;
       event.preventDefault();
+      // What was searched before is replaced by what is typed.
       input.current?.focus();
+      input.current?.select();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
