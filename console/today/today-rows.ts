@@ -10,6 +10,7 @@ export interface RowKind {
   title:
     | 'today.health'
     | 'today.sources'
+    | 'today.approvals'
     | 'today.wrong-passwords'
     | 'today.accounts-frozen'
     | 'today.mails-abandoned'
@@ -32,6 +33,12 @@ const ROWS: Readonly<Record<TodayRow['kind'], RowKind>> = {
     text: 'today.sources_text',
     tone: 'danger',
     toTarget: () => ({ to: '/installation/sources' }),
+  },
+  approvals: {
+    title: 'today.approvals',
+    text: 'today.approvals_text',
+    tone: 'warning',
+    toTarget: () => ({ to: '/approvals' }),
   },
   'wrong-passwords': {
     title: 'today.wrong-passwords',

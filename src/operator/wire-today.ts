@@ -3,6 +3,7 @@
 export type TodayKind =
   | 'health'
   | 'sources'
+  | 'approvals'
   | 'wrong-passwords'
   | 'accounts-frozen'
   | 'mails-abandoned'

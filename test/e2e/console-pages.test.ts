@@ -1007,6 +1007,7 @@ describe('today', () => {
     const targets = {
       '1 part of the installation': '/installation/health',
       '1 source can’t be used': '/installation/sources',
+      '2 operations wait': '/approvals',
       'More than 1,000 wrong passwords': '/activity?kind=password.refused&since=2026-11-27T13%3A05%3A00.000Z',
       '2 accounts are frozen': '/activity?kind=account.secured&since=2026-11-24T14%3A05%3A00.000Z',
       '1 mail was given up': '/installation/mails?state=abandoned',

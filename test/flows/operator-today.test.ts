@@ -99,6 +99,21 @@ describe('[OPR-3] today', () => {
     expect([await findRow('mails-abandoned'), await findRow('mails-waiting')]).toEqual([undefined, undefined]);
   });
 
+  it('shows what waits for a second operator until it is decided or expires', async () => {
+    const { approvals } = operator.services;
+    const ask = async () => {
+      const asked = { operation: 'resets.factors', accountId: (await createAccount()).id, body: {} };
+      return (await approvals.ask(asked, { actor: 'operator', operator: 'night', reason: 'call' })).id;
+    };
+    const [first] = [await ask(), await ask()];
+    expect(await findRow('approvals')).toMatchObject({ count: 2, since: null });
+    await approvals.reject(first, { actor: 'operator', operator: 'other' });
+    expect(await findRow('approvals')).toMatchObject({ count: 1 });
+    expect((await findRows('support')).map(({ kind }) => kind)).not.toContain('approvals');
+    operator.clock.advanceSeconds(86_401);
+    expect(await findRow('approvals')).toBeUndefined();
+  });
+
   it('shows administrators whose right ends soon', async () => {
     const grant = async (right: string, days: number | null) => {
       const { id, username } = await createAccount();

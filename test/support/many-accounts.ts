@@ -71,6 +71,8 @@ function sessionRows(count: number): string[] {
       select ${id(`1 + n % ${count}`)}, md5('device' || n), now(), ${AHEAD} ${series(count * 2)}`,
     `insert into trusted_browser (account_id, secret_hash, stamp, created_at, last_used_at, expires_at)
       select ${id('n')}, md5('trusted' || n), 'stamp', now(), now(), ${AHEAD} ${series(count / 5)}`,
+    `insert into operator_approval (operation, account_id, body, reason, asked_by, asked_at, expires_at, closed)
+      select 'resets.factors', ${id('n')}, '{}', 'call', 'operator', now(), ${AHEAD}, n % 100 <> 0 ${series(count / 5)}`,
     `insert into support_check (account_id, words, asked_by, asked_at, expires_at)
       select ${id('n')}, 'sealed', 'operator', now(), ${AHEAD} ${series(count / 5)}`,
     `insert into consent_grant (account_id, client_id, scope, granted_at, expires_at)

@@ -70,6 +70,14 @@ const ENDING_ADMINS = new Statement<{ seconds: number; most: number }, { usernam
     order by g.ends_at limit ${param('most')}::integer`,
 );
 
+const APPROVALS = new Statement<{ most: number }, { count: number }>(
+  'installation-counts.approvals',
+  ({ param, now }) => sql`
+    select count(*)::integer as count from (
+      select from operator_approval p where not p.closed and p.expires_at > ${now}
+      limit ${param('most')}::integer) counted`,
+);
+
 /** A count, and the names of what was counted, as far as it has names. */
 export interface NamedCount {
   count: number;
@@ -103,6 +111,12 @@ export class InstallationCounts {
   async countTokenUses(seconds: number): Promise<NamedCount> {
     const rows = await this.database.run(TOKENS, { seconds, most: MOST });
     return { count: rows.reduce((sum, { count }) => sum + count, 0), names: rows.slice(0, MOST_NAMES).map(({ name }) => name) };
+  }
+
+  /** @returns the number of operations that wait for a second operator */
+  async countApprovals(): Promise<number> {
+    const [row] = await this.database.run(APPROVALS, { most: MOST });
+    return row?.count ?? 0;
   }
 
   /** @returns the accounts whose right `admin` ends within these seconds */

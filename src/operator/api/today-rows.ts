@@ -46,6 +46,7 @@ export class TodayRows {
     this.#rows = [
       { kind: 'health', operation: 'operatorHealth.health', find: () => this.#findSilentParts() },
       { kind: 'sources', operation: 'sources.list', find: () => this.#findSources() },
+      { kind: 'approvals', operation: 'approvals.list', find: async () => ({ count: await this.counts.countApprovals() }) },
       { kind: 'wrong-passwords', operation: 'audit.ofAll', find: () => this.#findWave() },
       { kind: 'accounts-frozen', operation: 'accounts.list', find: () => this.#findFrozen() },
       {
