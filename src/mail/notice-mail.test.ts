@@ -153,6 +153,7 @@ describe('the phrases of mails', () => {
       'deletion-mail',
       'proof-code-mail',
       'password-elsewhere-mail',
+      'change-announced-mail',
     ]
       .map((file) => readFileSync(`src/mail/${file}.ts`, 'utf8'))
       .join('');
@@ -167,6 +168,7 @@ describe('the phrases of mails', () => {
 const NAMES_ITS_PHRASES = [
   ...['password-reset', 'reset-link', 'invitation'],
   ...['account-secured', 'account-secured-elsewhere', 'password-elsewhere'],
+  ...['change-announced', 'change-announced-address', 'change-announced-factor'],
 ];
 
 /** @returns the keys of a notice, or of a mail with a code */

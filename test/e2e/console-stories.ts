@@ -94,7 +94,7 @@ export function consoleStories(start: () => Promise<Installation>): void {
       await page.getByRole('searchbox', { name: say('search.label') }).fill(person.email.toUpperCase());
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { level: 1, name: 'Maria Musterfrau' }).waitFor();
-      await button('action.end_sessions').waitFor();
+      await button('action.disable').waitFor();
       expect(await button('action.factor_reset').count()).toBe(0);
       expect(await button('action.delete').count()).toBe(0);
     },
