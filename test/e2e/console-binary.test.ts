@@ -1,8 +1,10 @@
 /** The stories of the console in front of a real Hydra: HYDRA_BIN, or a hydra on the PATH. */
 import { describe, it } from '@jest/globals';
+import { shareInstallation } from '../support/browser-stage.js';
 import { startInstallation } from '../support/installation.js';
 import { binaryLeg } from '../support/upstream-binary.js';
 import { consoleStories } from './console-stories.js';
+import { supportCheckStories } from './support-check-stories.js';
 
 const leg = binaryLeg(process.env);
 
@@ -13,6 +15,9 @@ if ('missing' in leg) {
   });
 } else {
   describe(`the console in a browser, in front of ${leg.name} ${leg.version}`, () => {
-    consoleStories(() => startInstallation(leg));
+    const shared = shareInstallation(() => startInstallation(leg, { SUPPORT_CHECK: 'true' }), 180_000);
+
+    consoleStories(shared);
+    describe('with the check of who is calling', () => supportCheckStories(shared));
   });
 }

@@ -12,6 +12,7 @@ import { shopStories, startShop } from './migrated-people-stories.js';
 import { automaticPasskeyStories } from './passkey-automatic-stories.js';
 import { crossSiteProviderStories } from './provider-cross-site-stories.js';
 import { companyStories, startCompany } from './provisioned-people-stories.js';
+import { supportCheckStories } from './support-check-stories.js';
 
 const PATIENCE_MS = 180_000;
 
@@ -28,6 +29,7 @@ async function start() {
     MFA_FACTORS: 'totp,fido2,email-code',
     OIDC_PROVIDERS: JSON.stringify([company.provider]),
     PASSKEY_OFFER: 'automatic',
+    SUPPORT_CHECK: 'true',
     USER_SOURCES: JSON.stringify([shop.source]),
   });
   return {
@@ -52,4 +54,5 @@ describe('in a browser, with further settings,', () => {
   describe('a provider on another site that answers by a form', () => crossSiteProviderStories(shared));
   describe('a provider that provisions', () => companyStories(shared));
   describe('a service whose passwords migrate', () => shopStories(shared));
+  describe('the help desk that checks who is calling', () => supportCheckStories(shared));
 });

@@ -76,21 +76,28 @@ export function toEmbeddedInstallation(foyer: StartedFoyer, ports: Ports): Insta
   };
 }
 
-/** Starts the gateway in front of another upstream, and the embedded parts here. If one does not start, those before it end. */
-export async function startInstallation(leg: Leg): Promise<Installation> {
+/**
+ * Starts the gateway in front of another upstream, and the embedded parts here. If one does not start, those before it end.
+ * @param settings further settings of the gateway
+ */
+export async function startInstallation(leg: Leg, settings: Record<string, string> = {}): Promise<Installation> {
   const started: (() => unknown)[] = [];
   const close = async () => {
     for (const end of started.splice(0).toReversed()) await end();
   };
   try {
-    return { ...(await startParts(leg, (end) => started.push(end))), close };
+    return { ...(await startParts(leg, settings, (end) => started.push(end))), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function startParts(leg: Leg, onStarted: (end: () => unknown) => void): Promise<Omit<Installation, 'close'>> {
+async function startParts(
+  leg: Leg,
+  settings: Record<string, string>,
+  onStarted: (end: () => unknown) => void,
+): Promise<Omit<Installation, 'close'>> {
   const [dataDir, ports] = [await makeMigratedDataDirectory('foyer-area'), await choosePorts()];
   onStarted(() => rmSync(dataDir, { recursive: true, force: true }));
   const gatewayUrl = `http://localhost:${ports.PORT}`;
@@ -113,6 +120,7 @@ async function startParts(leg: Leg, onStarted: (end: () => unknown) => void): Pr
     REGISTRATION_URL: registrationUrl,
     REGISTRATION_JWKS_URL: `${registrationUrl}/jwks`,
     CONSOLE_URL: `http://localhost:${ports.OPERATOR_PORT}`,
+    ...settings,
   });
   onStarted(() => foyer.stop());
   await registerDemoClient(upstream.adminUrl, { ...CLIENT, baseUrl: appUrl });
