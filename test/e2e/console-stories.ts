@@ -2,6 +2,7 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { browserStage } from '../support/browser-stage.js';
+import { settle } from '../support/console-scenes.js';
 import { ConsoleUser, callOperatorApi, findAccountId, say } from '../support/console-user.js';
 import type { Installation, Person } from '../support/installation.js';
 
@@ -76,7 +77,8 @@ export function consoleStories(start: () => Promise<Installation>): void {
     'is signed out at once when the right is taken away, without losing the page',
     async () => {
       await operator.open(`/console/people/${await findAccountId(stage.installation, person)}`);
-      await page.getByRole('heading', { level: 1 }).waitFor();
+      // A part of the page that loads later would ask to sign in before the link below is clicked.
+      await settle(page);
       await api('DELETE', `/accounts/${operator.accountId}/operator-rights/support`);
       await page.getByRole('link', { name: say('nav.activity'), exact: true }).click();
       await page.getByText(say('proof.sign_in_title')).waitFor();
