@@ -150,16 +150,25 @@ export class OperatorApprovals {
     return { approvals: rows.slice(0, size), ...(next === undefined ? {} : { next }) };
   }
 
-  /** Whether the approval needs one operator more before the operation can run: it was asked for by a token. */
-  needsSupport({ asked_account, supported_account }: Row): boolean {
-    return this.config.operator.approval !== 'operators-and-tokens' && asked_account === null && supported_account === null;
+  /**
+   * Whether the operation needs one operator more than this one before it can run: a token asked for it. It may be the token of this
+   * operator, so only another token is known to be somebody else.
+   */
+  needsSupport(row: Row, by: AuditContext): boolean {
+    return row.asked_account === null && row.supported_account === null && !this.#isOtherToken(row, by);
+  }
+
+  /** Whether this is a token that may approve. It may also be the token of the operator who asked, whatever its name is. */
+  #isOtherToken({ asked_account }: Row, { operatorAccount }: AuditContext): boolean {
+    const isToken = operatorAccount === undefined && asked_account === null;
+    return isToken && this.config.operator.approval === 'operators-and-tokens';
   }
 
   /** Counts as the first of two operators. @throws ApprovalRefused */
   async support(id: string, by: AuditContext, mayDo: RightsCheck): Promise<void> {
     await this.database.transaction(async (trx) => {
       const row = await this.#requireApprovable({ id, by, mayDo }, trx);
-      if (!this.needsSupport(row)) throw new ApprovalRefused('decided');
+      if (!this.needsSupport(row, by)) throw new ApprovalRefused('decided');
       const values = { supported_by: toActorText(by), supported_account: by.operatorAccount ?? null };
       await trx.updateTable('operator_approval').set(values).where('id', '=', id).execute();
       await this.audit.record(toEvent({ kind: KINDS.approved, row, by, more: { missing: 1 } }), trx);
@@ -171,7 +180,7 @@ export class OperatorApprovals {
     return {
       require: async (trx) => {
         const row = await this.#requireApprovable({ id, by, mayDo }, trx);
-        if (this.needsSupport(row)) throw new ApprovalRefused('decided');
+        if (this.needsSupport(row, by)) throw new ApprovalRefused('decided');
         await this.#decide({ row, decision: 'approved', by }, trx);
         if (row.account_id !== null && mayGiveAdmin(row)) await discardHandedLinks(row.account_id, trx);
       },
@@ -300,7 +309,7 @@ export class OperatorApprovals {
     const row = await this.#lockOpen(id, trx);
     const account = by.operatorAccount ?? null;
     if (isAsker(row, by)) throw new ApprovalRefused('own');
-    if (account === null && this.config.operator.approval !== 'operators-and-tokens') throw new ApprovalRefused('token');
+    if (account === null && !this.#isOtherToken(row, by)) throw new ApprovalRefused('token');
     if (account !== null && row.supported_account === account) throw new ApprovalRefused('own');
     if (account !== null && row.account_id === account) throw new ApprovalRefused('concerned');
     if (await this.#isEarly(row, trx)) throw new ApprovalRefused('too-early');
