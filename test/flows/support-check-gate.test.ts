@@ -246,6 +246,23 @@ describe('without two people for everything (OPERATOR_APPROVAL=off)', () => {
     expect((await resetFactors(otto, id)).status).toBe(200);
   });
 
+  it('the same call again is answered with what waits: it does not count, and the person gets no other mail', async () => {
+    const id = await createVictim();
+    const patch = (secret: string, email: string) => as(secret, 'PATCH', `/accounts/${id}`, { email });
+    const first = await patch(olga, 'new@example.org');
+    for (let count = 0; count < 6; count += 1) {
+      expect((await patch(olga, 'new@example.org')).json).toMatchObject({ id: first.json['id'], state: 'open' });
+    }
+    const mails = operator.database.db.selectFrom('outbox').select('kind').where('account_id', '=', id);
+    expect(await mails.where('kind', '=', 'change-announced').execute()).toHaveLength(1);
+    expect((await patch(otto, 'new@example.org')).json['id']).not.toBe(first.json['id']);
+    for (const email of ['b@example.org', 'c@example.org', 'd@example.org']) expect((await patch(olga, email)).status).toBe(202);
+    expectError(await patch(olga, 'e@example.org'), 429, 'limited');
+    expect((await patch(olga, 'new@example.org')).json['id']).toBe(first.json['id']);
+    await as(olga, 'DELETE', `/approvals/${String(first.json['id'])}`);
+    expectError(await patch(olga, 'new@example.org'), 429, 'limited');
+  });
+
   it('the right admin waits for another operator, whom one alone could make otherwise', async () => {
     const { id } = await createAccount();
     const held = await as(olga, 'POST', `/accounts/${id}/operator-rights`, { right: 'admin' });

@@ -6,6 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Selectable, type Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config, OperatorRights } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
 import { Database } from '../../database/database.js';
 import { pageSize } from '../../database/row-pages.js';
 import { interval } from '../../database/statement.js';
@@ -50,6 +51,9 @@ const KINDS = {
 
 type Row = Selectable<OperatorApprovalTable>;
 
+/** The database, or a transaction. */
+type Reader = Pick<Transaction<Schema>, 'selectFrom'>;
+
 export interface Approval extends Row {
   /** Null for an export. */
   username: string | null;
@@ -84,18 +88,13 @@ export class OperatorApprovals {
     const isUnchecked = check === 'missing';
     const id = await this.database.transaction(async (trx) => {
       if (accountId !== null) await lockAccount(accountId, trx);
-      const json = JSON.stringify(body);
-      const waiting = await this.#matchAsker(trx, by)
-        .where('operation', '=', operation)
-        .where(sql<boolean>`account_id is not distinct from ${accountId}::uuid and body = ${json}::jsonb`)
-        .where(sql<boolean>`not closed and expires_at > ${now} and (not_before is not null) = ${isUnchecked}`)
-        .executeTakeFirst();
-      if (waiting) return waiting.id;
+      const waiting = await this.#findWaiting({ operation, accountId, body, ...defined({ check }) }, by, trx);
+      if (waiting !== null) return waiting;
       if (check && check !== 'missing') await check.require(trx);
       const values = {
         operation,
         account_id: accountId,
-        body: json,
+        body: JSON.stringify(body),
         basis: accountId === null ? null : buildBasis({ accountId, operation, body }),
         reason: by.reason ?? '',
         asked_by: toActorText(by),
@@ -116,6 +115,11 @@ export class OperatorApprovals {
       return addedId;
     });
     return this.get(id);
+  }
+
+  /** Whether an equal operation of this operator already waits, so that `ask` would add and announce nothing. */
+  async isWaiting(asked: NewApproval, by: AuditContext): Promise<boolean> {
+    return (await this.#findWaiting(asked, by, this.database.db)) !== null;
   }
 
   /** @throws ApprovalRefused, also for a malformed id */
@@ -267,8 +271,19 @@ export class OperatorApprovals {
       .select(['a.username', 'a.display_name', 'a.email', isExpired.as('is_expired')]);
   }
 
+  /** @returns the id of the equal operation of this operator that waits */
+  async #findWaiting({ operation, accountId, body, check }: NewApproval, by: AuditContext, db: Reader): Promise<string | null> {
+    const found = await this.#matchAsker(db, by)
+      .where('operation', '=', operation)
+      .where(sql<boolean>`account_id is not distinct from ${accountId}::uuid and body = ${JSON.stringify(body)}::jsonb`)
+      .where(sql<boolean>`not closed and expires_at > ${this.database.now()}`)
+      .where('not_before', check === 'missing' ? 'is not' : 'is', null)
+      .executeTakeFirst();
+    return found?.id ?? null;
+  }
+
   /** Those of this operator or token. */
-  #matchAsker(db: Pick<Transaction<Schema>, 'selectFrom'>, by: AuditContext) {
+  #matchAsker(db: Reader, by: AuditContext) {
     const account = by.operatorAccount ?? null;
     const asker = db.selectFrom('operator_approval').select('id');
     if (account !== null) return asker.where('asked_account', '=', account);
@@ -276,29 +291,25 @@ export class OperatorApprovals {
   }
 
   /** Also that of its account, which is locked first, as in all other changes. @throws ApprovalRefused */
-  async #lockOpen(id: string, trx: Transaction<Schema>): Promise<Row> {
+  async #lockOpen(id: string, trx: Transaction<Schema>): Promise<Row & { is_early: boolean }> {
     if (!isAccountId(id)) throw new ApprovalRefused('not-found');
     const found = await trx.selectFrom('operator_approval').select('account_id').where('id', '=', id).executeTakeFirst();
     if (found?.account_id) await lockAccount(found.account_id, trx);
-    const row = await trx.selectFrom('operator_approval').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+    const now = this.database.now();
+    const row = await trx
+      .selectFrom('operator_approval')
+      .selectAll()
+      .select([
+        sql<boolean>`expires_at <= ${now}`.as('is_over'),
+        sql<boolean>`coalesce(not_before > ${now}, false)`.as('is_early'),
+      ])
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst();
     if (!row) throw new ApprovalRefused('not-found');
-    if (row.decision === 'expired' || !(await this.#isWaiting(row, trx)))
-      throw new ApprovalRefused(row.decision === null || row.decision === 'expired' ? 'expired' : 'decided');
+    if (row.decision === 'expired' || (row.decision === null && row.is_over)) throw new ApprovalRefused('expired');
+    if (row.decision !== null) throw new ApprovalRefused('decided');
     return row;
-  }
-
-  async #isWaiting({ id }: Row, trx: Transaction<Schema>): Promise<boolean> {
-    const { rows } = await sql<{ waits: boolean }>`
-      select decision is null and expires_at > ${this.database.now()} as waits from operator_approval where id = ${id}`.execute(
-      trx,
-    );
-    return rows[0]?.waits === true;
-  }
-
-  async #isEarly({ id }: Row, trx: Transaction<Schema>): Promise<boolean> {
-    const { rows } = await sql<{ early: boolean }>`
-      select coalesce(not_before > ${this.database.now()}, false) as early from operator_approval where id = ${id}`.execute(trx);
-    return rows[0]?.early === true;
   }
 
   /** Everything that an approval needs, under the locks of the account and of the approval. @throws ApprovalRefused */
@@ -312,7 +323,7 @@ export class OperatorApprovals {
     if (account === null && !this.#isOtherToken(row, by)) throw new ApprovalRefused('token');
     if (account !== null && row.supported_account === account) throw new ApprovalRefused('own');
     if (account !== null && row.account_id === account) throw new ApprovalRefused('concerned');
-    if (await this.#isEarly(row, trx)) throw new ApprovalRefused('too-early');
+    if (row.is_early) throw new ApprovalRefused('too-early');
     const askers = await this.#findAskerRights(row, trx);
     if (!askers.every((rights) => mayDo(rights, row.operation))) throw new ApprovalRefused('asker-without-right');
     if (row.account_id !== null && !(await isUnchanged(row, trx))) throw new ApprovalRefused('outdated');

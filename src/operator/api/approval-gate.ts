@@ -93,7 +93,9 @@ export class ApprovalGate {
       const message = 'A second operator has to approve this, so the call needs a reason that they can judge.';
       throw new OperatorFault(422, 'missing', message, { field: 'reason' });
     }
-    if (asked.check === 'missing') await this.#limitMails(asked.accountId ?? '', by);
+    // A repeated call is answered with what already waits: nobody is told again.
+    if (asked.check === 'missing' && !(await this.approvals.isWaiting(asked, by)))
+      await this.#limitMails(asked.accountId ?? '', by);
     throw new OperationHeld(await this.approvals.ask(asked, by));
   }
 
