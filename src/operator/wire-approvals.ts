@@ -38,6 +38,11 @@ export interface ApprovalAnswer {
   checked: boolean;
   /** If nobody had: it cannot be approved before this time, and the person can stop it. */
   not_before: string | null;
+  /**
+   * Whether the person was told by a mail with a link that stops it; false if the account has no address, or there is no mail server.
+   * Null if nobody has to be told.
+   */
+  announced: boolean | null;
 }
 
 /** A page of approvals: open ones first, then the newest. */

@@ -281,6 +281,19 @@ describe('without two people for everything (OPERATOR_APPROVAL=off)', () => {
     expect((await approve(second, json['id'])).json).toMatchObject({ result: { token: expect.any(String) } });
   });
 
+  it('says whether the person was told, which needs an address, and nothing where nobody has to be told', async () => {
+    const mailed = (await resetFactors(olga, await createVictim())).json;
+    const { id: without } = await createAccount();
+    const silent = (await as(olga, 'POST', `/accounts/${without}/password-reset`)).json;
+    const granted = (await as(olga, 'POST', `/accounts/${without}/operator-rights`, { right: 'admin' })).json;
+    expect([mailed['announced'], silent['announced'], granted['announced']]).toEqual([true, false, null]);
+    expect((await as(otto, 'GET', `/approvals/${String(mailed['id'])}`)).json['announced']).toBe(true);
+    const show = async (approval: unknown) => (await line(`approval show ${String(approval)}`)).out;
+    expect(await show(mailed['id'])).toMatch(/the person +was told by mail/);
+    expect(await show(silent['id'])).toMatch(/the person +was not told/);
+    expect(await show(granted['id'])).not.toMatch(/the person +was/);
+  });
+
   it('what the person has stopped is not approved', async () => {
     const id = await createVictim();
     const { json } = await resetFactors(olga, id);

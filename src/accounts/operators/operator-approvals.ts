@@ -111,6 +111,7 @@ export class OperatorApprovals {
         notBefore !== null &&
         (await this.announcement.announce({ id: addedId, operation, body, accountId, notBefore, expiresAt }, trx));
       const more = isUnchecked ? { announced: isAnnounced } : {};
+      if (isUnchecked) await trx.updateTable('operator_approval').set(more).where('id', '=', addedId).execute();
       await this.audit.record(toEvent({ kind: 'approval.asked', row: added, by, more }), trx);
       return addedId;
     });
