@@ -6,6 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Account } from '../../accounts/account/account.js';
 import { AuditLog, type ChangeCondition } from '../../accounts/audit/audit-log.js';
+import { AccountRights } from '../../accounts/operators/account-rights.js';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import { OperatorApprovals, type Approval, type NewApproval } from '../../accounts/operators/operator-approvals.js';
 import { SupportChecks } from '../../accounts/operators/support-checks.js';
@@ -13,7 +14,7 @@ import type { ExportedSecrets } from '../../accounts/transfer/exports.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
-import { HeldOperations, type HeldAnswer, type HeldBody, type HeldId } from './held-operations.js';
+import { HeldOperations, type HeldAnswer, type HeldBody, type HeldId, type Reached } from './held-operations.js';
 import type { OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 
@@ -48,17 +49,16 @@ export class ApprovalGate {
     private readonly checks: SupportChecks,
     private readonly limits: RequestLimits,
     private readonly audit: AuditLog,
+    private readonly rights: AccountRights,
     @Inject(CONFIG) private readonly config: Pick<Config, 'operator'>,
   ) {}
 
   /** @throws OperationHeld, and what the operation throws */
   async run<Id extends HeldId>({ operation, account, body }: HeldCall<Id>, by: OperatorContext): Promise<HeldAnswer<Id>> {
     const held = this.held.find(operation);
-    const check = await this.#findCheck(held.needsCheck(account, body), account, by);
-    // Otherwise one operator could make the second one, who approves what nobody has checked.
-    const needsApproval = this.#isOff()
-      ? this.config.operator.supportCheck && held.givesAdmin?.(account, body) === true
-      : await held.needsApproval(account, body);
+    const reached = held.reaches(account, body);
+    const check = await this.#findCheck(reached, account, by);
+    const needsApproval = await this.#needsApproval(reached, account);
     if (!needsApproval && check !== 'missing') return held.run(account, body, check ? { ...by, condition: check } : by);
     if (needsApproval && this.#mayBeFirst(operation, by)) {
       const answer = await runAsFirst(() => held.run(account, body, { ...by, condition: this.#isFirstAdmin() }));
@@ -71,9 +71,18 @@ export class ApprovalGate {
   }
 
   /** @returns the condition that uses a passed check up; undefined if none is needed */
-  async #findCheck(isNeeded: boolean, { id }: Account, by: OperatorContext): Promise<NewApproval['check']> {
+  async #findCheck(reached: readonly Reached[], { id }: Account, by: OperatorContext): Promise<NewApproval['check']> {
+    const isNeeded = reached.includes('account') || reached.includes('password');
     if (!this.config.operator.supportCheck || !isNeeded) return undefined;
     return (await this.checks.findPassed(id, by)) ?? 'missing';
+  }
+
+  async #needsApproval(reached: readonly Reached[], { id }: Account): Promise<boolean> {
+    // Otherwise one operator could make the second one, who approves what nobody has checked.
+    if (this.#isOff()) return this.config.operator.supportCheck && reached.includes('admin');
+    if (reached.includes('account') || reached.includes('admin')) return true;
+    // Otherwise one operator could become another one, who has no second factor yet, and approve with that account.
+    return reached.includes('password') && (await this.rights.isOperator(id));
   }
 
   /** @returns the context in which the export runs @throws OperationHeld */
