@@ -3,7 +3,7 @@
  * call, which nobody can change. It is decided once, in the transaction of the operation itself. What it must not contain: secrets.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { sql, type RawBuilder, type Selectable, type Transaction } from 'kysely';
+import { sql, type Selectable, type Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config, OperatorRights } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
@@ -17,8 +17,9 @@ import { AuditLog, type AuditContext, type AuditEvent, type ChangeCondition } fr
 import { discardHandedLinks } from '../secrets/one-time-secrets.js';
 import { AccountRights, findTokenRights } from './account-rights.js';
 import { ApprovalAnnouncement } from './approval-announcement.js';
+import { buildBasis, isUnchanged, mayGiveAdmin } from './approval-basis.js';
 import { ApprovalRefused } from './approval-refused.js';
-import { toActorText } from './operator-grants.js';
+import { isAsker, toActorText } from './operator-identity.js';
 
 /** How long an approval waits, and how long an approved export can be used. */
 const APPROVAL_HOURS = 24;
@@ -351,46 +352,6 @@ export class OperatorApprovals {
     await trx.updateTable('operator_approval').set(values).where('id', '=', row.id).execute();
     await this.audit.record(toEvent({ kind: KINDS[decision], row, by }), trx);
   }
-}
-
-/** Accounts are compared by id: a token may have the name of an operator, and an operator may get another username. */
-function isAsker({ asked_account, asked_by }: Row, by: AuditContext): boolean {
-  const account = by.operatorAccount ?? null;
-  return asked_account === account && (account !== null || asked_by === toActorText(by));
-}
-
-async function isUnchanged({ id, account_id, operation, body }: Row, trx: Transaction<Schema>): Promise<boolean> {
-  const { rows } = await sql<{ same: boolean }>`
-    select basis = ${buildBasis({ accountId: account_id ?? '', operation, body })} as same from operator_approval where id = ${id}`.execute(
-    trx,
-  );
-  return rows[0]?.same === true;
-}
-
-/** Operations that concern the factors of an account. */
-const OF_FACTORS: readonly string[] = ['factors.remove', 'resets.factors'];
-
-/** Members of an account from which OPERATORS decides. */
-const DECIDING = ['group_name', 'groups', 'attributes'] as const;
-
-function mayGiveAdmin({ operation, body }: Pick<NewApproval, 'operation' | 'body'>): boolean {
-  return (
-    operation === 'operators.grant' || (operation === 'accounts.change' && DECIDING.some((name) => body[name] !== undefined))
-  );
-}
-
-/**
- * SQL of what must stay the same from the request to the decision: name, address, status, freeze, the factors if they are concerned, and
- * password and factors if the account may get the right `admin`: somebody else could have got hold of it meanwhile.
- */
-function buildBasis({ accountId, operation, body }: NewApproval): RawBuilder<string> {
-  const isOfFactors = OF_FACTORS.includes(operation) || mayGiveAdmin({ operation, body });
-  const password = sql`, (select extract(epoch from p.changed_at) from password_credential p where p.account_id = a.id)`;
-  const factors = sql`(select jsonb_agg(jsonb_build_array(f.kind, f.count, extract(epoch from f.since)) order by f.kind)
-    from account_factor f where f.account_id = a.id)`;
-  return sql<string>`(select jsonb_build_array(a.username, a.email, a.email_verified, a.status,
-    extract(epoch from a.credentials_frozen_until), ${isOfFactors ? factors : sql`null`}${mayGiveAdmin({ operation, body }) ? password : sql``})
-    from account a where a.id = ${accountId}::uuid)`;
 }
 
 interface ApprovalEvent {
