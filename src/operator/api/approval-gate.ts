@@ -6,7 +6,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Account } from '../../accounts/account/account.js';
 import { AuditLog, type ChangeCondition } from '../../accounts/audit/audit-log.js';
-import { AccountRights } from '../../accounts/operators/account-rights.js';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import { OperatorApprovals, type Approval, type NewApproval } from '../../accounts/operators/operator-approvals.js';
 import { SupportChecks } from '../../accounts/operators/support-checks.js';
@@ -49,7 +48,6 @@ export class ApprovalGate {
     private readonly checks: SupportChecks,
     private readonly limits: RequestLimits,
     private readonly audit: AuditLog,
-    private readonly rights: AccountRights,
     @Inject(CONFIG) private readonly config: Pick<Config, 'operator'>,
   ) {}
 
@@ -77,12 +75,10 @@ export class ApprovalGate {
     return (await this.checks.findPassed(id, by)) ?? 'missing';
   }
 
-  async #needsApproval(reached: readonly Reached[], { id }: Account): Promise<boolean> {
+  async #needsApproval(reached: readonly Reached[], account: Account): Promise<boolean> {
     // Otherwise one operator could make the second one, who approves what nobody has checked.
     if (this.#isOff()) return this.config.operator.supportCheck && reached.includes('admin');
-    if (reached.includes('account') || reached.includes('admin')) return true;
-    // Otherwise one operator could become another one, who has no second factor yet, and approve with that account.
-    return reached.includes('password') && (await this.rights.isOperator(id));
+    return this.held.needsApproval(reached, account);
   }
 
   /** @returns the context in which the export runs @throws OperationHeld */

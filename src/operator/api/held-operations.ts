@@ -1,6 +1,7 @@
 /** The operations that may wait for a second operator, or need a check of who is calling. Directly and after an approval they run by the same code. */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
+import { AccountRights } from '../../accounts/operators/account-rights.js';
 import type { AccountAnswer, FactorRemovedAnswer, FactorResetAnswer, LinkedAnswer, PasswordResetAnswer } from '../wire.js';
 import type { OperatorAnswer } from '../wire-operators.js';
 import type { AccountPatchBody, GrantBody, LinkBody } from './account-bodies.js';
@@ -27,7 +28,7 @@ export type HeldAnswer<Id extends HeldId> = HeldTypes[Id][1];
 
 /**
  * `account`: the account, for whoever it really is. `password`: the same, unless the account has a second factor. `admin`: the right to
- * approve. `approval-gate.ts` decides by it who has to agree.
+ * approve. It decides who has to agree.
  */
 export type Reached = 'account' | 'password' | 'admin';
 
@@ -53,12 +54,20 @@ export class HeldOperations {
     private readonly links: ResetLinks,
     private readonly person: LinkAccount,
     private readonly right: GrantRight,
+    private readonly rights: AccountRights,
   ) {
     this.#table = { ...this.#listAlways(), ...this.#listSometimes() };
   }
 
   find<Id extends HeldId>(id: Id): HeldOperation<Id> {
     return this.#table[id];
+  }
+
+  /** Whether two operators have to agree to what is reached (OPERATOR_APPROVAL). */
+  async needsApproval(reached: readonly Reached[], { id }: Account): Promise<boolean> {
+    if (reached.includes('account') || reached.includes('admin')) return true;
+    // Otherwise one operator could become another one, who has no second factor yet, and approve with that account.
+    return reached.includes('password') && (await this.rights.isOperator(id));
   }
 
   /** @param id as it was stored */
