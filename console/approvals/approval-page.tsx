@@ -149,12 +149,19 @@ function Facts({ approval, account }: ContentProps) {
   );
 }
 
-function CheckRow({ approval: { checked, not_before: early } }: { approval: Approval }) {
+function CheckRow({ approval: { checked, not_before: early, announced } }: { approval: Approval }) {
   const { t } = useTranslation();
   if (!checked && early === null) return null;
   return (
     <Row label={t('approvals.who_calls')}>
-      {early === null ? t('approvals.checked') : <Phrase phrase="approvals.unchecked" values={{ time: <Moment at={early} /> }} />}
+      {early === null ? (
+        t('approvals.checked')
+      ) : (
+        <Phrase
+          phrase={announced === false ? 'approvals.unchecked_untold' : 'approvals.unchecked'}
+          values={{ time: <Moment at={early} /> }}
+        />
+      )}
     </Row>
   );
 }

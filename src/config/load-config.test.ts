@@ -265,6 +265,9 @@ describe('mail in the configuration', () => {
     const { config, warnings } = loadConfig({ ...upstream, PASSWORD_MIN_LENGTH: '8' });
     expect(config.mail.server).toBeUndefined();
     expect(warnings).toEqual([expect.stringMatching(/^SMTP_URL: is not set/)]);
+    expect(warnings.join()).not.toContain('SUPPORT_CHECK');
+    const checked = loadConfig({ ...upstream, SUPPORT_CHECK: 'true', OPERATOR_APPROVAL: 'operators-and-tokens' });
+    expect(checked.warnings.join()).toMatch(/SMTP_URL: is not set.*SUPPORT_CHECK nobody is told.*\/support/);
   });
 
   it('goes to the configured server, over an encrypted connection unless the server is on this machine', () => {

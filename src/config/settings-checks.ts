@@ -297,7 +297,10 @@ function checkMail({ values, isSet, production }: CheckInput): Partial<Findings>
   const embedded = !production && !isSet('HYDRA_ADMIN_URL') && !isSet('HYDRA_PUBLIC_URL');
   if (!isSet('SMTP_URL')) {
     const wait = 'mails stay in the database until one is set, and people cannot reset their passwords themselves';
-    return embedded ? {} : { warnings: [`SMTP_URL: is not set; ${wait}`] };
+    // Without mails nobody can stop what was asked for, and who cannot sign in gets no code for the words.
+    const check =
+      '; with SUPPORT_CHECK nobody is told what is asked for without a check, and nobody can open /support, so only people who are signed in can be checked';
+    return embedded ? {} : { warnings: [`SMTP_URL: is not set; ${wait}${values.operator.supportCheck ? check : ''}`] };
   }
   const { encryption, host } = values.mail.server ?? {};
   if (!production || encryption !== 'none' || isLoopback(host ?? '')) return {};

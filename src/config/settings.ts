@@ -225,7 +225,7 @@ export const SETTINGS = {
       kind: choice(...OPERATOR_APPROVAL),
       fallback: 'off',
       about:
-        'whether factor resets, changes of addresses, exports with secrets and grants of `admin` wait for a second operator (docs/console.md): `operators` who are signed in to the console, or also tokens of another name',
+        'whether factor resets, changes of addresses, exports with secrets and grants of `admin` wait for a second operator (docs/console.md): `operators` who are signed in to the console, or, for what a token asked for, also tokens of another name',
     },
     supportCheck: {
       name: 'SUPPORT_CHECK',

@@ -68,7 +68,7 @@ export type OperatorRights = (typeof OPERATOR_RIGHTS)[number];
 
 /**
  * Whether some operations wait for a second operator, and who may be it. `operators`: accounts in the console only.
- * `operators-and-tokens`: also tokens that have another name.
+ * `operators-and-tokens`: also tokens of another name, for what a token asked for.
  */
 export const OPERATOR_APPROVAL = ['off', 'operators', 'operators-and-tokens'] as const;
 

@@ -61,6 +61,8 @@ export const ACTIVITY_GROUPS = {
     'deletion-cancelled',
     'password-changed',
     'password-link',
+    'change-asked',
+    'change-stopped',
     'support-check-passed',
     'support-check-refused',
     'support-page-opened',

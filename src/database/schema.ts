@@ -563,6 +563,8 @@ export interface OperatorApprovalTable {
   closed: Generated<boolean>;
   /** Cannot be approved before; null if that does not matter. */
   not_before: Date | null;
+  /** Whether the person was told by mail; null if nobody has to be told. */
+  announced: boolean | null;
   /** Whether the operator who asked had checked who is calling. */
   checked: Generated<boolean>;
 }

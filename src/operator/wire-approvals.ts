@@ -23,7 +23,7 @@ export interface ApprovalAnswer {
   expires_at: string;
   /** `stopped`: by the person to whose account it would have been done. */
   state: 'open' | 'approved' | 'rejected' | 'withdrawn' | 'stopped' | 'expired';
-  /** How many operators still have to approve: 2 for the request of a token that nobody has approved yet. */
+  /** How many still have to approve, if whoever reads this does: 2 operators for the request of a token that nobody has approved yet. */
   missing: number;
   /** The first of the two operators that the request of a token needs. */
   supported_by: string | null;
@@ -38,6 +38,11 @@ export interface ApprovalAnswer {
   checked: boolean;
   /** If nobody had: it cannot be approved before this time, and the person can stop it. */
   not_before: string | null;
+  /**
+   * Whether the person was told by a mail with a link that stops it; false if the account has no address, or there is no mail server.
+   * Null if nobody has to be told.
+   */
+  announced: boolean | null;
 }
 
 /** A page of approvals: open ones first, then the newest. */

@@ -2,7 +2,7 @@
  * No route around the second operator: every operation of the table, whatever it is called with, leaves factors, address and rights of
  * an account as they were, or is named here with the reason why it may change them.
  */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OperatorRule } from '../../src/config/config.js';
 import { randomToken } from '../../src/config/keys.js';
 import { getRule, OPERATION_IDS, type OperationId } from '../../src/operator/operations.js';
@@ -352,6 +352,7 @@ describe('[OPR-3] with a second operator', () => {
 describe('[OPR-3] OPERATOR_APPROVAL', () => {
   const NIGHT = randomToken();
   let other: TestOperator;
+  afterEach(() => other.close());
   const own = operatorSteps(() => other);
   const call = (token: string, method: string, path: string, body?: unknown) =>
     other.call(method, path, body, { authorization: `Bearer ${token}`, 'x-foyer-reason': 'because' });
@@ -361,7 +362,16 @@ describe('[OPR-3] OPERATOR_APPROVAL', () => {
   };
   const start = async (approval: 'operators' | 'operators-and-tokens', rules: readonly OperatorRule[] = []) => {
     const tokens = [{ name: 'night', rights: 'admin', token: NIGHT }] as const;
-    other = await startTestOperator({ config: (config) => ({ operator: { ...config.operator, approval, tokens, rules } }) });
+    other = await startTestOperator({
+      config: (config) => ({ console: CONSOLE, operator: { ...config.operator, approval, tokens, rules } }),
+    });
+  };
+  const askForEmail = async (send: (method: string, path: string, body?: unknown) => Promise<OperatorAnswer>) => {
+    const { id } = await own.createAccount({ email: 'old@example.org' });
+    const { status, json } = await send('PATCH', `/accounts/${id}`, { email: 'new@example.org' });
+    expect([status, json['state']]).toEqual([202, 'open']);
+    const readEmail = async () => (await other.call('GET', `/accounts/${id}`)).json['email'];
+    return { path: `/approvals/${String(json['id'])}`, missing: json['missing'], readEmail };
   };
 
   it('lets a token grant the first two operators, and never again, whatever is taken away', async () => {
@@ -373,7 +383,6 @@ describe('[OPR-3] OPERATOR_APPROVAL', () => {
       await other.call('DELETE', `/accounts/${id}`);
     }
     expect((await grantAdmin(other.token)).status).toBe(202);
-    await other.close();
   });
 
   it('lets tokens grant two at most also at the same time', async () => {
@@ -383,13 +392,11 @@ describe('[OPR-3] OPERATOR_APPROVAL', () => {
     const grant = (id: string) => call(NIGHT, 'POST', `/accounts/${id}/operator-rights`, { right: 'admin' });
     const answers = await Promise.all(ids.map(grant));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 202, 202, 202, 202]);
-    await other.close();
   });
 
   it('lets no token grant if a group makes operators', async () => {
     await start('operators', [{ group: 'Administrators', right: 'admin' }]);
     expect((await grantAdmin(other.token)).status).toBe(202);
-    await other.close();
   });
 
   it('lets another token approve only if tokens count', async () => {
@@ -400,6 +407,37 @@ describe('[OPR-3] OPERATOR_APPROVAL', () => {
     const path = `/approvals/${String(asked.json['id'])}/approve`;
     expectError(await call(NIGHT, 'POST', path), 403, 'own_approval');
     expect((await call(other.token, 'POST', path)).json).toMatchObject({ result: { email: 'new@example.org' } });
-    await other.close();
+  });
+
+  it('an operator and a token are never two people: the token may be that of the operator, whatever both are called', async () => {
+    await start('operators-and-tokens');
+    const hire = async (username: string) => {
+      const { id } = await own.createAccount({ username });
+      const cookie = `foyer-console=${await beginConsoleSession(other, id, 'admin')}`;
+      const headers = { authorization: undefined, cookie, 'x-foyer-console': '1', 'x-foyer-reason': 'because' };
+      return {
+        id,
+        call: (method: string, path: string, body?: unknown) => other.call(method, path, body, headers),
+      };
+    };
+    const night = (method: string, path: string, body?: unknown) => call(NIGHT, method, path, body);
+    const [same, otto] = [await hire('night'), await hire('otto.operator')];
+    const asked = await askForEmail(same.call);
+    expectError(await night('POST', `${asked.path}/approve`), 403, 'approver_unknown');
+    await other.services.accounts.update(same.id, { username: 'night.operator' });
+    expectError(await night('POST', `${asked.path}/approve`), 403, 'approver_unknown');
+    expectError(await call(other.token, 'POST', `${asked.path}/approve`), 403, 'approver_unknown');
+    expectError(await same.call('POST', `${asked.path}/approve`), 403, 'own_approval');
+    expect(await asked.readEmail()).toBe('old@example.org');
+    expect((await otto.call('POST', `${asked.path}/approve`)).json).toMatchObject({ result: { email: 'new@example.org' } });
+
+    const byToken = await askForEmail(night);
+    expect([byToken.missing, (await same.call('GET', byToken.path)).json['missing']]).toEqual([1, 2]);
+    const first = await same.call('POST', `${byToken.path}/approve`);
+    expect(first.json).toMatchObject({ approval: { missing: 1, supported_by_account: same.id }, result: null });
+    expectError(await same.call('POST', `${byToken.path}/approve`), 403, 'own_approval');
+    expectError(await night('POST', `${byToken.path}/approve`), 403, 'own_approval');
+    expect(await byToken.readEmail()).toBe('old@example.org');
+    expect((await otto.call('POST', `${byToken.path}/approve`)).json).toMatchObject({ result: { email: 'new@example.org' } });
   });
 });

@@ -8,7 +8,7 @@ import { OutboxClaims, type ClaimedMail } from '../../src/accounts/queue/outbox-
 import { PATHS } from '../../src/contract/paths.js';
 import { renderMail } from '../../src/mail/render-mail.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { newPerson } from '../support/manage.js';
+import { ManageUser, newPerson } from '../support/manage.js';
 import type { TestBrowser, TestPage } from '../support/test-browser.js';
 
 const OLGA = { actor: 'operator', operator: 'olga', reason: 'call 4711' } as const;
@@ -154,6 +154,23 @@ describe('the link', () => {
     expect((await twice.post(PATHS.stopChange, fields)).location).toBe(toStatusUrl('used'));
     gateway.clock.advanceSeconds(DAY_SECONDS + 60);
     await expect(approve(id)).rejects.toThrow();
+  });
+
+  it('[ACT-1] the person sees what was asked for without a check, and that it was stopped, among the activity', async () => {
+    const account = await person();
+    const checked = { require: () => Promise.resolve() };
+    await gateway
+      .get(OperatorApprovals)
+      .ask({ operation: 'resets.password', accountId: account.id, body: {}, check: checked }, OLGA);
+    await stop((await announce(account)).token);
+    const user = await ManageUser.enter(gateway, { account, proven: true });
+    const { entries } = (await user.page(PATHS.manageActivity, 'manage_activity')).manage_activity;
+    const [stopped, asked, next] = entries;
+    expect(stopped?.activity).toBe('change-stopped');
+    expect(stopped).not.toHaveProperty('by_operator');
+    expect(asked).toMatchObject({ activity: 'change-asked', by_operator: true });
+    expect(next?.activity).not.toBe('change-asked');
+    expect(JSON.stringify(entries)).not.toMatch(/olga|4711/);
   });
 
   it('stops only its own change', async () => {

@@ -246,6 +246,23 @@ describe('without two people for everything (OPERATOR_APPROVAL=off)', () => {
     expect((await resetFactors(otto, id)).status).toBe(200);
   });
 
+  it('the same call again is answered with what waits: it does not count, and the person gets no other mail', async () => {
+    const id = await createVictim();
+    const patch = (secret: string, email: string) => as(secret, 'PATCH', `/accounts/${id}`, { email });
+    const first = await patch(olga, 'new@example.org');
+    for (let count = 0; count < 6; count += 1) {
+      expect((await patch(olga, 'new@example.org')).json).toMatchObject({ id: first.json['id'], state: 'open' });
+    }
+    const mails = operator.database.db.selectFrom('outbox').select('kind').where('account_id', '=', id);
+    expect(await mails.where('kind', '=', 'change-announced').execute()).toHaveLength(1);
+    expect((await patch(otto, 'new@example.org')).json['id']).not.toBe(first.json['id']);
+    for (const email of ['b@example.org', 'c@example.org', 'd@example.org']) expect((await patch(olga, email)).status).toBe(202);
+    expectError(await patch(olga, 'e@example.org'), 429, 'limited');
+    expect((await patch(olga, 'new@example.org')).json['id']).toBe(first.json['id']);
+    await as(olga, 'DELETE', `/approvals/${String(first.json['id'])}`);
+    expectError(await patch(olga, 'new@example.org'), 429, 'limited');
+  });
+
   it('the right admin waits for another operator, whom one alone could make otherwise', async () => {
     const { id } = await createAccount();
     const held = await as(olga, 'POST', `/accounts/${id}/operator-rights`, { right: 'admin' });
@@ -262,6 +279,19 @@ describe('without two people for everything (OPERATOR_APPROVAL=off)', () => {
     expect((await approve(first, json['id'])).json).toMatchObject({ result: null });
     expectError(await approve(first, json['id']), 403, 'own_approval');
     expect((await approve(second, json['id'])).json).toMatchObject({ result: { token: expect.any(String) } });
+  });
+
+  it('says whether the person was told, which needs an address, and nothing where nobody has to be told', async () => {
+    const mailed = (await resetFactors(olga, await createVictim())).json;
+    const { id: without } = await createAccount();
+    const silent = (await as(olga, 'POST', `/accounts/${without}/password-reset`)).json;
+    const granted = (await as(olga, 'POST', `/accounts/${without}/operator-rights`, { right: 'admin' })).json;
+    expect([mailed['announced'], silent['announced'], granted['announced']]).toEqual([true, false, null]);
+    expect((await as(otto, 'GET', `/approvals/${String(mailed['id'])}`)).json['announced']).toBe(true);
+    const show = async (approval: unknown) => (await line(`approval show ${String(approval)}`)).out;
+    expect(await show(mailed['id'])).toMatch(/the person +was told by mail/);
+    expect(await show(silent['id'])).toMatch(/the person +was not told/);
+    expect(await show(granted['id'])).not.toMatch(/the person +was/);
   });
 
   it('what the person has stopped is not approved', async () => {

@@ -33,6 +33,8 @@ export const ACTIVITY_WORDS: Readonly<Record<Activity, MessageKey>> = {
   'deletion-requested': 'manage_activity.deletion_requested',
   'deletion-cancelled': 'manage_activity.deletion_cancelled',
   'password-changed': 'manage_activity.password_changed',
+  'change-asked': 'manage_activity.change_asked',
+  'change-stopped': 'manage_activity.change_stopped',
   'support-check-passed': 'manage_activity.support_check_passed',
   'support-check-refused': 'manage_activity.support_check_refused',
   'support-page-opened': 'manage_activity.support_page_opened',

@@ -19,6 +19,7 @@ const TYPES = [
   join(ROOT, 'src', 'operator', 'wire-approvals.ts'),
   join(CONTROLLERS, 'account-bodies.ts'),
   join(CONTROLLERS, 'client-bodies.ts'),
+  join(CONTROLLERS, 'job-bodies.ts'),
 ];
 
 const ABOUT = `Manages accounts for operators. The API listens on the loopback address unless OPERATOR_HOST is set, and

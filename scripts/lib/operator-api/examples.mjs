@@ -246,6 +246,7 @@ const approval = {
   used_at: null,
   checked: false,
   not_before: null,
+  announced: null,
 };
 
 export const EXAMPLES = {

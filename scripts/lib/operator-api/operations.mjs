@@ -173,7 +173,8 @@ function toAnswer(member, { checker, schemas, findType, status }) {
 
 function toHeldAnswer({ schemas, findType }) {
   const schema = schemas.toSchema(findType('ApprovalAnswer'));
-  const description = 'Nothing was done yet: a second operator has to approve it (OPERATOR_APPROVAL).';
+  const description =
+    'Nothing was done yet: a second operator has to approve it (OPERATOR_APPROVAL, SUPPORT_CHECK). The same call again, while it waits, is answered with the same approval, counts no limit and mails nobody.';
   const headers = { Location: { schema: { type: 'string' }, description: 'Path of the approval.' } };
   return { description, headers, content: { 'application/json': { schema } } };
 }

@@ -132,7 +132,7 @@ export function withDescription(description) {
   return description === '' ? {} : { description };
 }
 
-/** The expression with which a decorator validates the property, even if functions in the same file create the decorator. */
+/** The expression with which a decorator validates the property, even if functions create the decorator. */
 function toPattern(property, checker) {
   const declaration = property.valueDeclaration;
   const decorators = declaration && ts.canHaveDecorators(declaration) ? (ts.getDecorators(declaration) ?? []) : [];
@@ -145,7 +145,9 @@ function toPattern(property, checker) {
 
 /** @param {ts.Node} node a decorator, or a part of the function that creates it */
 function findValidation(node, checker) {
-  const factory = ts.isCallExpression(node) ? checker.getSymbolAtLocation(node.expression)?.valueDeclaration : undefined;
+  const named = ts.isCallExpression(node) ? checker.getSymbolAtLocation(node.expression) : undefined;
+  const isImported = named && (named.flags & ts.SymbolFlags.Alias) !== 0;
+  const factory = (isImported ? checker.getAliasedSymbol(named) : named)?.valueDeclaration;
   const search = (part) => findValidation(part, checker);
   return findExpression(node) ?? (factory && search(factory)) ?? ts.forEachChild(node, search);
 }

@@ -10,7 +10,7 @@ import type { AccountJobTable, Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { selectMatchingSql, type AccountQuery } from '../account/account-list.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
-import { toOwner } from '../operators/saved-filters.js';
+import { toOwner } from '../operators/operator-identity.js';
 import { LeaseQueue, type Claim } from '../queue/lease-queue.js';
 
 /** Number of accounts of one job. */

@@ -3,9 +3,10 @@
  * call, which nobody can change. It is decided once, in the transaction of the operation itself. What it must not contain: secrets.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { sql, type RawBuilder, type Selectable, type Transaction } from 'kysely';
+import { sql, type Selectable, type Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config, OperatorRights } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
 import { Database } from '../../database/database.js';
 import { pageSize } from '../../database/row-pages.js';
 import { interval } from '../../database/statement.js';
@@ -16,8 +17,9 @@ import { AuditLog, type AuditContext, type AuditEvent, type ChangeCondition } fr
 import { discardHandedLinks } from '../secrets/one-time-secrets.js';
 import { AccountRights, findTokenRights } from './account-rights.js';
 import { ApprovalAnnouncement } from './approval-announcement.js';
+import { buildBasis, isUnchanged, mayGiveAdmin } from './approval-basis.js';
 import { ApprovalRefused } from './approval-refused.js';
-import { toActorText } from './operator-grants.js';
+import { isAsker, toActorText } from './operator-identity.js';
 
 /** How long an approval waits, and how long an approved export can be used. */
 const APPROVAL_HOURS = 24;
@@ -49,6 +51,9 @@ const KINDS = {
 } as const satisfies Record<Decision, AuditEvent['kind']>;
 
 type Row = Selectable<OperatorApprovalTable>;
+
+/** The database, or a transaction. */
+type Reader = Pick<Transaction<Schema>, 'selectFrom'>;
 
 export interface Approval extends Row {
   /** Null for an export. */
@@ -84,18 +89,13 @@ export class OperatorApprovals {
     const isUnchecked = check === 'missing';
     const id = await this.database.transaction(async (trx) => {
       if (accountId !== null) await lockAccount(accountId, trx);
-      const json = JSON.stringify(body);
-      const waiting = await this.#matchAsker(trx, by)
-        .where('operation', '=', operation)
-        .where(sql<boolean>`account_id is not distinct from ${accountId}::uuid and body = ${json}::jsonb`)
-        .where(sql<boolean>`not closed and expires_at > ${now} and (not_before is not null) = ${isUnchecked}`)
-        .executeTakeFirst();
-      if (waiting) return waiting.id;
+      const waiting = await this.#findWaiting({ operation, accountId, body, ...defined({ check }) }, by, trx);
+      if (waiting !== null) return waiting;
       if (check && check !== 'missing') await check.require(trx);
       const values = {
         operation,
         account_id: accountId,
-        body: json,
+        body: JSON.stringify(body),
         basis: accountId === null ? null : buildBasis({ accountId, operation, body }),
         reason: by.reason ?? '',
         asked_by: toActorText(by),
@@ -112,10 +112,16 @@ export class OperatorApprovals {
         notBefore !== null &&
         (await this.announcement.announce({ id: addedId, operation, body, accountId, notBefore, expiresAt }, trx));
       const more = isUnchecked ? { announced: isAnnounced } : {};
+      if (isUnchecked) await trx.updateTable('operator_approval').set(more).where('id', '=', addedId).execute();
       await this.audit.record(toEvent({ kind: 'approval.asked', row: added, by, more }), trx);
       return addedId;
     });
     return this.get(id);
+  }
+
+  /** Whether an equal operation of this operator already waits, so that `ask` would add and announce nothing. */
+  async isWaiting(asked: NewApproval, by: AuditContext): Promise<boolean> {
+    return (await this.#findWaiting(asked, by, this.database.db)) !== null;
   }
 
   /** @throws ApprovalRefused, also for a malformed id */
@@ -150,16 +156,25 @@ export class OperatorApprovals {
     return { approvals: rows.slice(0, size), ...(next === undefined ? {} : { next }) };
   }
 
-  /** Whether the approval needs one operator more before the operation can run: it was asked for by a token. */
-  needsSupport({ asked_account, supported_account }: Row): boolean {
-    return this.config.operator.approval !== 'operators-and-tokens' && asked_account === null && supported_account === null;
+  /**
+   * Whether the operation needs one operator more than this one before it can run: a token asked for it. It may be the token of this
+   * operator, so only another token is known to be somebody else.
+   */
+  needsSupport(row: Row, by: AuditContext): boolean {
+    return row.asked_account === null && row.supported_account === null && !this.#isOtherToken(row, by);
+  }
+
+  /** Whether this is a token that may approve. It may also be the token of the operator who asked, whatever its name is. */
+  #isOtherToken({ asked_account }: Row, { operatorAccount }: AuditContext): boolean {
+    const isToken = operatorAccount === undefined && asked_account === null;
+    return isToken && this.config.operator.approval === 'operators-and-tokens';
   }
 
   /** Counts as the first of two operators. @throws ApprovalRefused */
   async support(id: string, by: AuditContext, mayDo: RightsCheck): Promise<void> {
     await this.database.transaction(async (trx) => {
       const row = await this.#requireApprovable({ id, by, mayDo }, trx);
-      if (!this.needsSupport(row)) throw new ApprovalRefused('decided');
+      if (!this.needsSupport(row, by)) throw new ApprovalRefused('decided');
       const values = { supported_by: toActorText(by), supported_account: by.operatorAccount ?? null };
       await trx.updateTable('operator_approval').set(values).where('id', '=', id).execute();
       await this.audit.record(toEvent({ kind: KINDS.approved, row, by, more: { missing: 1 } }), trx);
@@ -171,7 +186,7 @@ export class OperatorApprovals {
     return {
       require: async (trx) => {
         const row = await this.#requireApprovable({ id, by, mayDo }, trx);
-        if (this.needsSupport(row)) throw new ApprovalRefused('decided');
+        if (this.needsSupport(row, by)) throw new ApprovalRefused('decided');
         await this.#decide({ row, decision: 'approved', by }, trx);
         if (row.account_id !== null && mayGiveAdmin(row)) await discardHandedLinks(row.account_id, trx);
       },
@@ -258,8 +273,19 @@ export class OperatorApprovals {
       .select(['a.username', 'a.display_name', 'a.email', isExpired.as('is_expired')]);
   }
 
+  /** @returns the id of the equal operation of this operator that waits */
+  async #findWaiting({ operation, accountId, body, check }: NewApproval, by: AuditContext, db: Reader): Promise<string | null> {
+    const found = await this.#matchAsker(db, by)
+      .where('operation', '=', operation)
+      .where(sql<boolean>`account_id is not distinct from ${accountId}::uuid and body = ${JSON.stringify(body)}::jsonb`)
+      .where(sql<boolean>`not closed and expires_at > ${this.database.now()}`)
+      .where('not_before', check === 'missing' ? 'is not' : 'is', null)
+      .executeTakeFirst();
+    return found?.id ?? null;
+  }
+
   /** Those of this operator or token. */
-  #matchAsker(db: Pick<Transaction<Schema>, 'selectFrom'>, by: AuditContext) {
+  #matchAsker(db: Reader, by: AuditContext) {
     const account = by.operatorAccount ?? null;
     const asker = db.selectFrom('operator_approval').select('id');
     if (account !== null) return asker.where('asked_account', '=', account);
@@ -267,29 +293,25 @@ export class OperatorApprovals {
   }
 
   /** Also that of its account, which is locked first, as in all other changes. @throws ApprovalRefused */
-  async #lockOpen(id: string, trx: Transaction<Schema>): Promise<Row> {
+  async #lockOpen(id: string, trx: Transaction<Schema>): Promise<Row & { is_early: boolean }> {
     if (!isAccountId(id)) throw new ApprovalRefused('not-found');
     const found = await trx.selectFrom('operator_approval').select('account_id').where('id', '=', id).executeTakeFirst();
     if (found?.account_id) await lockAccount(found.account_id, trx);
-    const row = await trx.selectFrom('operator_approval').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+    const now = this.database.now();
+    const row = await trx
+      .selectFrom('operator_approval')
+      .selectAll()
+      .select([
+        sql<boolean>`expires_at <= ${now}`.as('is_over'),
+        sql<boolean>`coalesce(not_before > ${now}, false)`.as('is_early'),
+      ])
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst();
     if (!row) throw new ApprovalRefused('not-found');
-    if (row.decision === 'expired' || !(await this.#isWaiting(row, trx)))
-      throw new ApprovalRefused(row.decision === null || row.decision === 'expired' ? 'expired' : 'decided');
+    if (row.decision === 'expired' || (row.decision === null && row.is_over)) throw new ApprovalRefused('expired');
+    if (row.decision !== null) throw new ApprovalRefused('decided');
     return row;
-  }
-
-  async #isWaiting({ id }: Row, trx: Transaction<Schema>): Promise<boolean> {
-    const { rows } = await sql<{ waits: boolean }>`
-      select decision is null and expires_at > ${this.database.now()} as waits from operator_approval where id = ${id}`.execute(
-      trx,
-    );
-    return rows[0]?.waits === true;
-  }
-
-  async #isEarly({ id }: Row, trx: Transaction<Schema>): Promise<boolean> {
-    const { rows } = await sql<{ early: boolean }>`
-      select coalesce(not_before > ${this.database.now()}, false) as early from operator_approval where id = ${id}`.execute(trx);
-    return rows[0]?.early === true;
   }
 
   /** Everything that an approval needs, under the locks of the account and of the approval. @throws ApprovalRefused */
@@ -300,10 +322,10 @@ export class OperatorApprovals {
     const row = await this.#lockOpen(id, trx);
     const account = by.operatorAccount ?? null;
     if (isAsker(row, by)) throw new ApprovalRefused('own');
-    if (account === null && this.config.operator.approval !== 'operators-and-tokens') throw new ApprovalRefused('token');
+    if (account === null && !this.#isOtherToken(row, by)) throw new ApprovalRefused('token');
     if (account !== null && row.supported_account === account) throw new ApprovalRefused('own');
     if (account !== null && row.account_id === account) throw new ApprovalRefused('concerned');
-    if (await this.#isEarly(row, trx)) throw new ApprovalRefused('too-early');
+    if (row.is_early) throw new ApprovalRefused('too-early');
     const askers = await this.#findAskerRights(row, trx);
     if (!askers.every((rights) => mayDo(rights, row.operation))) throw new ApprovalRefused('asker-without-right');
     if (row.account_id !== null && !(await isUnchanged(row, trx))) throw new ApprovalRefused('outdated');
@@ -330,46 +352,6 @@ export class OperatorApprovals {
     await trx.updateTable('operator_approval').set(values).where('id', '=', row.id).execute();
     await this.audit.record(toEvent({ kind: KINDS[decision], row, by }), trx);
   }
-}
-
-/** Accounts are compared by id: a token may have the name of an operator, and an operator may get another username. */
-function isAsker({ asked_account, asked_by }: Row, by: AuditContext): boolean {
-  const account = by.operatorAccount ?? null;
-  return asked_account === account && (account !== null || asked_by === toActorText(by));
-}
-
-async function isUnchanged({ id, account_id, operation, body }: Row, trx: Transaction<Schema>): Promise<boolean> {
-  const { rows } = await sql<{ same: boolean }>`
-    select basis = ${buildBasis({ accountId: account_id ?? '', operation, body })} as same from operator_approval where id = ${id}`.execute(
-    trx,
-  );
-  return rows[0]?.same === true;
-}
-
-/** Operations that concern the factors of an account. */
-const OF_FACTORS: readonly string[] = ['factors.remove', 'resets.factors'];
-
-/** Members of an account from which OPERATORS decides. */
-const DECIDING = ['group_name', 'groups', 'attributes'] as const;
-
-function mayGiveAdmin({ operation, body }: Pick<NewApproval, 'operation' | 'body'>): boolean {
-  return (
-    operation === 'operators.grant' || (operation === 'accounts.change' && DECIDING.some((name) => body[name] !== undefined))
-  );
-}
-
-/**
- * SQL of what must stay the same from the request to the decision: name, address, status, freeze, the factors if they are concerned, and
- * password and factors if the account may get the right `admin`: somebody else could have got hold of it meanwhile.
- */
-function buildBasis({ accountId, operation, body }: NewApproval): RawBuilder<string> {
-  const isOfFactors = OF_FACTORS.includes(operation) || mayGiveAdmin({ operation, body });
-  const password = sql`, (select extract(epoch from p.changed_at) from password_credential p where p.account_id = a.id)`;
-  const factors = sql`(select jsonb_agg(jsonb_build_array(f.kind, f.count, extract(epoch from f.since)) order by f.kind)
-    from account_factor f where f.account_id = a.id)`;
-  return sql<string>`(select jsonb_build_array(a.username, a.email, a.email_verified, a.status,
-    extract(epoch from a.credentials_frozen_until), ${isOfFactors ? factors : sql`null`}${mayGiveAdmin({ operation, body }) ? password : sql``})
-    from account a where a.id = ${accountId}::uuid)`;
 }
 
 interface ApprovalEvent {

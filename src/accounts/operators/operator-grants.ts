@@ -15,6 +15,7 @@ import { lockAccount } from '../account/lock.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { discardHandedLinks } from '../secrets/one-time-secrets.js';
 import { AccountRights, isInForce } from './account-rights.js';
+import { toActorText } from './operator-identity.js';
 
 export interface NewGrant {
   accountId: string;
@@ -187,9 +188,4 @@ function toHeldRight(right: OperatorRights, grant: OperatorFields['grants'][numb
     endsAt: endsAt === null ? null : new Date(endsAt),
     reason,
   };
-}
-
-/** @returns the actor as in the audit log: `operator`, or `operator:` and a name */
-export function toActorText({ actor, operator }: AuditContext): string {
-  return operator === undefined ? actor : `${actor}:${operator}`;
 }

@@ -5,6 +5,7 @@ import { Database } from '../../database/database.js';
 import type { SavedFilterTable } from '../../database/schema.js';
 import { isAccountId } from '../account/account.js';
 import type { AuditContext } from '../audit/audit-log.js';
+import { toOwner } from './operator-identity.js';
 
 /** Number of filters that one operator may save. */
 export const MAX_SAVED_FILTERS = 50;
@@ -76,9 +77,4 @@ export class SavedFilters {
       .executeTakeFirstOrThrow();
     return numDeletedRows > 0n;
   }
-}
-
-/** @returns the key of an operator or token. The names of tokens are not account ids. */
-export function toOwner({ operatorAccount, operator = '' }: AuditContext): string {
-  return operatorAccount ?? `token:${operator}`;
 }

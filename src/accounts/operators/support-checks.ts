@@ -17,7 +17,7 @@ import { AccountDisabled } from '../account/account.errors.js';
 import { AuditLog, type AuditContext, type ChangeCondition } from '../audit/audit-log.js';
 import { RequestLimits } from '../limits/request-limits.js';
 import { CHECK_WORDS } from './check-words.js';
-import { toActorText } from './operator-grants.js';
+import { isAsker, toActorText } from './operator-identity.js';
 
 const CHECK_SECONDS = 600;
 /** How long a passed check admits an operation. */
@@ -186,12 +186,6 @@ const toCompared = (text: string): string =>
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[\s\p{Pd}]/gu, '');
-
-/** Accounts are compared by id: a token may have the name of an operator. */
-function isAsker({ asked_account, asked_by }: Selectable<SupportCheckTable>, by: AuditContext): boolean {
-  const account = by.operatorAccount ?? null;
-  return asked_account === account && (account !== null || asked_by === toActorText(by));
-}
 
 function toCheck({ id, refused, passed_at, expires_at }: Selectable<SupportCheckTable>): SupportCheck {
   const triesLeft = passed_at === null ? CHECK_TRIES - refused : 0;

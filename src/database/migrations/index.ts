@@ -51,6 +51,7 @@ import { operatorApprovals } from './0054-operator-approvals.js';
 import { clientEvents } from './0056-client-events.js';
 import { peopleLists } from './0057-people-lists.js';
 import { supportChecks } from './0058-support-checks.js';
+import { announcedApprovals } from './0059-announced-approvals.js';
 import type { Migration } from './migration.js';
 
 /**
@@ -110,4 +111,5 @@ export const MIGRATIONS: readonly Migration[] = [
   clientEvents,
   peopleLists,
   supportChecks,
+  announcedApprovals,
 ];

@@ -19,10 +19,10 @@ export const ACTIVITIES_BY_KIND: Readonly<Record<AuditKind, Activity | null>> = 
   'app.removed': 'app-removed',
   // What was approved is shown when it happens.
   'approval.approved': null,
-  'approval.asked': null,
+  'approval.asked': 'change-asked',
   'approval.expired': null,
   'approval.rejected': null,
-  'approval.stopped': null,
+  'approval.stopped': 'change-stopped',
   'approval.withdrawn': null,
   'area.closed': null,
   'area.opened': null,

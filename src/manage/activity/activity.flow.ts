@@ -112,6 +112,8 @@ function toActivityStates(
 
 /** Some kinds of events are different activities for a person, depending on their detail. */
 function toActivity(kind: AuditKind, detail: AuditDetail): Activity | null {
+  // Who was checked before, or what only operators decide about, is shown when it happens.
+  if (kind === 'approval.asked' && !('announced' in detail)) return null;
   if (kind === 'sessions.ended' && 'device' in detail) return 'device-ended';
   if (kind === 'account.changed' && Array.isArray(detail['fields'])) {
     const fields = detail['fields'].toSorted().join(' ');

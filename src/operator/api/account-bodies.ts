@@ -1,53 +1,23 @@
 /** Bodies and queries of the operator API. Only the types are checked here; `src/accounts` validates the values. */
 import { applyDecorators } from '@nestjs/common';
-import { IsArray, IsBoolean, IsInt, IsObject, IsString, Matches, Max, Min, ValidateIf } from 'class-validator';
+import { IsArray, IsBoolean, IsInt, IsObject, Matches, Max, Min, ValidateIf } from 'class-validator';
 import { OptionalMember } from '../../gateway/http/form-fields.decorators.js';
+import {
+  DAYS_RULE,
+  ClearableText,
+  Cursor,
+  Flag,
+  Instant,
+  Limit,
+  Only,
+  OptionalInstant,
+  OptionalObject,
+  OptionalText,
+  OptionalTexts,
+  Text,
+} from './body-members.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-const Text = (): PropertyDecorator => IsString({ message: '$property must be a string.' });
-
-const OptionalText = (): PropertyDecorator => OptionalMember(Text());
-
-/** `null` removes the value. */
-const ClearableText = (): PropertyDecorator =>
-  applyDecorators(
-    ValidateIf((_, value) => value !== undefined && value !== null),
-    IsString({ message: '$property must be a string or null.' }),
-  );
-
-const Cursor = (): PropertyDecorator =>
-  OptionalMember(Matches(/^\d{1,15}$/, { message: '$property must be the next_cursor of an answer.' }));
-
-const Limit = (): PropertyDecorator =>
-  OptionalMember(Matches(/^(?:[1-9]\d?|1\d\d|200)$/, { message: '$property must be a whole number from 1 to 200.' }));
-
-const Flag = (): PropertyDecorator =>
-  OptionalMember(Matches(/^(?:true|false)$/, { message: '$property must be true or false.' }));
-
-/** A filter that is set or left out: `false` would be read as its opposite. */
-const Only = (): PropertyDecorator => OptionalMember(Matches(/^true$/, { message: '$property must be true, or be left out.' }));
-
-const OptionalObject = (): PropertyDecorator => OptionalMember(IsObject({ message: '$property must be a JSON object.' }));
-
-const OptionalTexts = (): PropertyDecorator =>
-  OptionalMember(
-    IsString({ each: true, message: '$property must be a list of strings.' }),
-    IsArray({ message: '$property must be a list of strings.' }),
-  );
-
-/** A date or a time in UTC. */
-const Instant = (): PropertyDecorator =>
-  Matches(/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/, {
-    message: '$property must be a date or a time in UTC, such as 2026-01-31 or 2026-01-31T12:00Z.',
-  });
-
-const OptionalInstant = (): PropertyDecorator => OptionalMember(Instant());
-
-/** As many as the database can store; `AccountJobs` says how many a job may have. */
-const MAX_JOB_COUNT = 2_147_483_647;
-const COUNT_RULE = { message: `$property must be a whole number from 0 to ${MAX_JOB_COUNT}.` };
-const DAYS_RULE = { message: '$property must be a whole number from 1 to 90.' };
 
 /** The body of a call that takes no members. */
 export class NoMembers {
@@ -306,28 +276,4 @@ export class SavedFilterBody {
   @Matches(/^(?=.*\S)[^\p{C}\u2028\u2029]{1,60}$/u, { message: '$property must have 1 to 60 visible characters.' }) name: string;
   /** The parameters of the list as strings, without `cursor` and `limit`. */
   @IsObject({ message: '$property must be a JSON object.' }) filter: Record<string, unknown>;
-}
-
-/** A job whose accounts are counted. */
-export class JobCountBody {
-  /** `disable`, `enable`, `end_sessions`, `mail_reset`, `invite` or `schedule_deletion`. */
-  @Text() action: string;
-  /** The parameters of the list of accounts as strings, without `cursor` and `limit`. */
-  @IsObject({ message: '$property must be a JSON object.' }) filter: Record<string, unknown>;
-}
-
-/** A job to start. */
-export class JobBody extends JobCountBody {
-  /** The number of accounts that was counted: with another number nothing is started. */
-  @Max(MAX_JOB_COUNT, COUNT_RULE) @Min(0, COUNT_RULE) @IsInt(COUNT_RULE) count: number;
-  /** Days until the scheduled deletion, from 1 to 90; only for `schedule_deletion`. */
-  @OptionalMember(Max(90, DAYS_RULE), Min(1, DAYS_RULE), IsInt(DAYS_RULE)) days?: number;
-}
-
-/** The page of a list of jobs, or of what a job could not do. */
-export class JobListQuery {
-  /** The `next_cursor` of the previous page. */
-  @Cursor() cursor?: string;
-  /** Maximum number of entries, up to 200; default: 50. */
-  @Limit() limit?: string;
 }

@@ -30,6 +30,7 @@ export function toApprovalAnswer(approval: Approval, needsSupport: boolean): App
     used_at: approval.used_at?.toISOString() ?? null,
     checked: approval.checked,
     not_before: approval.not_before?.toISOString() ?? null,
+    announced: approval.announced,
   };
 }
 

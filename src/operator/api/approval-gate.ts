@@ -13,7 +13,7 @@ import type { ExportedSecrets } from '../../accounts/transfer/exports.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
-import { HeldOperations, type HeldAnswer, type HeldBody, type HeldId } from './held-operations.js';
+import { HeldOperations, type HeldAnswer, type HeldBody, type HeldId, type Reached } from './held-operations.js';
 import type { OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 
@@ -54,11 +54,9 @@ export class ApprovalGate {
   /** @throws OperationHeld, and what the operation throws */
   async run<Id extends HeldId>({ operation, account, body }: HeldCall<Id>, by: OperatorContext): Promise<HeldAnswer<Id>> {
     const held = this.held.find(operation);
-    const check = await this.#findCheck(held.needsCheck(account, body), account, by);
-    // Otherwise one operator could make the second one, who approves what nobody has checked.
-    const needsApproval = this.#isOff()
-      ? this.config.operator.supportCheck && held.givesAdmin?.(account, body) === true
-      : await held.needsApproval(account, body);
+    const reached = held.reaches(account, body);
+    const check = await this.#findCheck(reached, account, by);
+    const needsApproval = await this.#needsApproval(reached, account);
     if (!needsApproval && check !== 'missing') return held.run(account, body, check ? { ...by, condition: check } : by);
     if (needsApproval && this.#mayBeFirst(operation, by)) {
       const answer = await runAsFirst(() => held.run(account, body, { ...by, condition: this.#isFirstAdmin() }));
@@ -71,9 +69,16 @@ export class ApprovalGate {
   }
 
   /** @returns the condition that uses a passed check up; undefined if none is needed */
-  async #findCheck(isNeeded: boolean, { id }: Account, by: OperatorContext): Promise<NewApproval['check']> {
+  async #findCheck(reached: readonly Reached[], { id }: Account, by: OperatorContext): Promise<NewApproval['check']> {
+    const isNeeded = reached.includes('account') || reached.includes('password');
     if (!this.config.operator.supportCheck || !isNeeded) return undefined;
     return (await this.checks.findPassed(id, by)) ?? 'missing';
+  }
+
+  async #needsApproval(reached: readonly Reached[], account: Account): Promise<boolean> {
+    // Otherwise one operator could make the second one, who approves what nobody has checked.
+    if (this.#isOff()) return this.config.operator.supportCheck && reached.includes('admin');
+    return this.held.needsApproval(reached, account);
   }
 
   /** @returns the context in which the export runs @throws OperationHeld */
@@ -93,7 +98,9 @@ export class ApprovalGate {
       const message = 'A second operator has to approve this, so the call needs a reason that they can judge.';
       throw new OperatorFault(422, 'missing', message, { field: 'reason' });
     }
-    if (asked.check === 'missing') await this.#limitMails(asked.accountId ?? '', by);
+    // A repeated call is answered with what already waits: nobody is told again.
+    if (asked.check === 'missing' && !(await this.approvals.isWaiting(asked, by)))
+      await this.#limitMails(asked.accountId ?? '', by);
     throw new OperationHeld(await this.approvals.ask(asked, by));
   }
 

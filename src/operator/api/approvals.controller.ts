@@ -29,9 +29,12 @@ export class ApprovalsController {
    */
   @Get()
   @Operation('approvals.list')
-  async list(@Query() { cursor, limit }: ApprovalListQuery): Promise<ApprovalListAnswer> {
+  async list(
+    @Query() { cursor, limit }: ApprovalListQuery,
+    @CurrentOperatorContext() by: OperatorContext,
+  ): Promise<ApprovalListAnswer> {
     const page = await this.approvals.list({ after: cursor, ...(limit === undefined ? {} : { limit: Number(limit) }) });
-    return { approvals: page.approvals.map((one) => this.#answer(one)), ...defined({ next_cursor: page.next }) };
+    return { approvals: page.approvals.map((one) => this.#answer(one, by)), ...defined({ next_cursor: page.next }) };
   }
 
   /**
@@ -40,13 +43,13 @@ export class ApprovalsController {
    */
   @Get(':approval')
   @Operation('approvals.show')
-  async show(@Param('approval') id: string): Promise<ApprovalAnswer> {
-    return this.#answer(await this.approvals.get(id));
+  async show(@Param('approval') id: string, @CurrentOperatorContext() by: OperatorContext): Promise<ApprovalAnswer> {
+    return this.#answer(await this.approvals.get(id), by);
   }
 
   /**
    * Approves an operation, which is done at once, exactly as it was asked for. Neither the one who asked nor the person concerned may
-   * approve. What a token asked for needs two operators. An export is then open to the one who asked, once, within 24 hours.
+   * approve. What a token asked for needs two operators, or another token with `OPERATOR_APPROVAL=operators-and-tokens`. An export is then open to the one who asked, once, within 24 hours.
    * @throws 403 own_approval own_account approver_unknown, 404 approval_not_found account_not_found, 409 approval_decided approval_expired approval_outdated approval_too_early asker_without_right password_handed_out
    */
   @Post(':approval/approve')
@@ -60,7 +63,7 @@ export class ApprovalsController {
     const approval = await this.approvals.get(id);
     requireRights(rights, approval);
     const result = await this.#approve(approval, by);
-    return { approval: this.#answer(await this.approvals.get(id)), result };
+    return { approval: this.#answer(await this.approvals.get(id), by), result };
   }
 
   /**
@@ -77,7 +80,7 @@ export class ApprovalsController {
   ): Promise<ApprovalAnswer> {
     requireRights(rights, await this.approvals.get(id));
     await this.approvals.reject(id, by);
-    return this.#answer(await this.approvals.get(id));
+    return this.#answer(await this.approvals.get(id), by);
   }
 
   /**
@@ -88,13 +91,13 @@ export class ApprovalsController {
   @Operation('approvals.withdraw')
   async withdraw(@Param('approval') id: string, @CurrentOperatorContext() by: OperatorContext): Promise<ApprovalAnswer> {
     await this.approvals.withdraw(id, by);
-    return this.#answer(await this.approvals.get(id));
+    return this.#answer(await this.approvals.get(id), by);
   }
 
   async #approve(approval: Approval, by: OperatorContext): Promise<ApprovedAnswer['result']> {
     const { id, operation, account_id: accountId, body } = approval;
     await this.approvals.check(id, by, mayBeDone);
-    if (this.approvals.needsSupport(approval)) await this.approvals.support(id, by, mayBeDone);
+    if (this.approvals.needsSupport(approval, by)) await this.approvals.support(id, by, mayBeDone);
     else if (operation === EXPORT) await this.approvals.approveExport(id, by, mayBeDone);
     else if (this.held.isHeld(operation)) {
       const account = await this.lookup.get(accountId ?? '');
@@ -107,8 +110,8 @@ export class ApprovalsController {
     return null;
   }
 
-  #answer(approval: Approval): ApprovalAnswer {
-    return toApprovalAnswer(approval, this.approvals.needsSupport(approval));
+  #answer(approval: Approval, by: OperatorContext): ApprovalAnswer {
+    return toApprovalAnswer(approval, this.approvals.needsSupport(approval, by));
   }
 }
 

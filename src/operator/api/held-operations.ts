@@ -26,13 +26,15 @@ export type HeldId = keyof HeldTypes;
 export type HeldBody<Id extends HeldId> = HeldTypes[Id][0];
 export type HeldAnswer<Id extends HeldId> = HeldTypes[Id][1];
 
+/**
+ * `account`: the account, for whoever it really is. `password`: the same, unless the account has a second factor. `admin`: the right to
+ * approve. It decides who has to agree.
+ */
+export type Reached = 'account' | 'password' | 'admin';
+
 export interface HeldOperation<Id extends HeldId> {
-  /** Whether this call needs a second operator (OPERATOR_APPROVAL). */
-  needsApproval(account: Account, body: HeldBody<Id>): boolean | Promise<boolean>;
-  /** Whether whoever asks for it could be somebody else who wants the account (SUPPORT_CHECK). */
-  needsCheck(account: Account, body: HeldBody<Id>): boolean;
-  /** Whether the account would get the right `admin`, and so could be the second operator. */
-  givesAdmin?(account: Account, body: HeldBody<Id>): boolean;
+  /** What somebody could get by this call; nothing if it runs at once. */
+  reaches(account: Account, body: HeldBody<Id>): readonly Reached[];
   /** @throws for what can be known before the operation runs, so that nobody approves in vain, and what nobody may approve */
   check(account: Account, body: HeldBody<Id>): unknown;
   /** @returns the body to store, which names what was seen: a name may mean somebody else when it is approved */
@@ -40,8 +42,7 @@ export interface HeldOperation<Id extends HeldId> {
   run(account: Account, body: HeldBody<Id>, by: OperatorContext): Promise<HeldAnswer<Id>>;
 }
 
-const always = (): boolean => true;
-const never = (): boolean => false;
+const isAdmin = ({ right }: GrantBody): boolean => right === 'admin';
 
 @Injectable()
 export class HeldOperations {
@@ -62,6 +63,13 @@ export class HeldOperations {
     return this.#table[id];
   }
 
+  /** Whether two operators have to agree to what is reached (OPERATOR_APPROVAL). */
+  async needsApproval(reached: readonly Reached[], { id }: Account): Promise<boolean> {
+    if (reached.includes('account') || reached.includes('admin')) return true;
+    // Otherwise one operator could become another one, who has no second factor yet, and approve with that account.
+    return reached.includes('password') && (await this.rights.isOperator(id));
+  }
+
   /** @param id as it was stored */
   isHeld(id: string): id is HeldId {
     return Object.hasOwn(this.#table, id);
@@ -71,21 +79,18 @@ export class HeldOperations {
     const { factor, links, person } = this;
     return {
       'factors.remove': {
-        needsApproval: always,
-        needsCheck: always,
+        reaches: () => ['account'],
         check: (account, body) => factor.check(account, body),
         run: (account, body, by) => factor.run(account, body, by),
       },
       'resets.factors': {
-        needsApproval: always,
-        needsCheck: always,
+        reaches: () => ['account'],
         check: requireActive,
         run: (account, _, by) => links.createFactorReset(account, by),
       },
       // The person at the source signs in to the account, and the source decides about its address.
       'source.link': {
-        needsApproval: always,
-        needsCheck: always,
+        reaches: () => ['account'],
         check: (account, body) => person.check(account, body),
         resolve: (body) => person.resolve(body),
         run: (account, body, by) => person.run(account, body, by),
@@ -94,30 +99,26 @@ export class HeldOperations {
   }
 
   #listSometimes() {
-    const { change, links, right, rights } = this;
+    const { change, links, right } = this;
     return {
       'accounts.change': {
-        needsApproval: (account, body) => changesAddress(account, body) || change.makesAdmin(account, body),
-        needsCheck: changesAddress,
-        givesAdmin: (account, body) => change.makesAdmin(account, body),
+        reaches: (account, body) => [
+          ...(changesAddress(account, body) ? (['account'] as const) : []),
+          ...(change.makesAdmin(account, body) ? (['admin'] as const) : []),
+        ],
         check: async (account, body) => {
           await change.check(account, body);
           if (change.makesAdmin(account, body)) await links.requireOwnPassword(account);
         },
         run: (account, body, by) => change.run(account, body, by),
       },
-      // Otherwise one operator could become another one, who has no second factor yet, and approve with that account.
       'resets.password': {
-        needsApproval: ({ id }) => rights.isOperator(id),
-        // Whoever gets the link gets the account, if it has no second factor.
-        needsCheck: always,
+        reaches: () => ['password'],
         check: requireActive,
         run: (account, _, by) => links.createPasswordReset(account, by),
       },
       'operators.grant': {
-        needsApproval: (_, { right: name }) => name === 'admin',
-        needsCheck: never,
-        givesAdmin: (_, { right: name }) => name === 'admin',
+        reaches: (_, body) => (isAdmin(body) ? ['admin'] : []),
         check: async (account, body) => {
           right.check(account, body);
           await links.requireOwnPassword(account);

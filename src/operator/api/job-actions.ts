@@ -9,8 +9,7 @@ import type { Account } from '../../accounts/account/account.js';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import type { AccountJob } from '../../accounts/jobs/account-jobs.js';
 import { AccountRights, findTokenRights } from '../../accounts/operators/account-rights.js';
-import { toActorText } from '../../accounts/operators/operator-grants.js';
-import { toOwner } from '../../accounts/operators/saved-filters.js';
+import { toActorText, toOwner } from '../../accounts/operators/operator-identity.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config, OperatorRights } from '../../config/config.js';
 import { LOG } from '../../config/log.token.js';
@@ -36,7 +35,7 @@ export function findJobAction(name: string): JobActionName | undefined {
 }
 
 @Injectable()
-export class JobAccess {
+export class JobChange {
   constructor(
     private readonly accounts: Accounts,
     private readonly deletions: AccountDeletions,
@@ -45,7 +44,7 @@ export class JobAccess {
   ) {}
 
   /** @throws what the call for one account throws */
-  async change(
+  async run(
     account: Account,
     { action, days }: { action: JobActionName; days: number | undefined },
     by: OperatorContext,
@@ -80,7 +79,7 @@ export class JobActions {
     @Inject(LOG) private readonly log: Logger,
     private readonly accounts: Accounts,
     private readonly rights: AccountRights,
-    private readonly access: JobAccess,
+    private readonly changes: JobChange,
   ) {}
 
   /** @returns the rights that whoever started the job has now; none if the account of the operator was deleted */
@@ -100,7 +99,7 @@ export class JobActions {
       if (account === null) return 'account_not_found';
       if (accountId === job.by.operatorAccount) return 'own_account';
       if (!held.includes('admin') && (await this.rights.isOperator(accountId))) return 'operator_account';
-      await this.access.change(account, { action, days: job.days ?? undefined }, job.by);
+      await this.changes.run(account, { action, days: job.days ?? undefined }, job.by);
       return null;
     } catch (error) {
       const fault = toOperatorFault(error, () => null);

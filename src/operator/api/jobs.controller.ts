@@ -2,9 +2,10 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { AccountList } from '../../accounts/account/account-list.js';
 import { AccountJobs, MAX_JOB_ACCOUNTS, type AccountJob } from '../../accounts/jobs/account-jobs.js';
-import { toOwner } from '../../accounts/operators/saved-filters.js';
+import { toOwner } from '../../accounts/operators/operator-identity.js';
 import { defined } from '../../config/defined.js';
-import { AccountListQuery, JobBody, JobCountBody, JobListQuery } from './account-bodies.js';
+import { AccountListQuery } from './account-bodies.js';
+import { JobBody, JobCountBody, JobListQuery } from './job-bodies.js';
 import { toAccountQuery } from './account-query.js';
 import { readFilter } from './filter-bodies.js';
 import { JOB_OPERATIONS, findJobAction } from './job-actions.js';

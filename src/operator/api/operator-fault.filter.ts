@@ -29,7 +29,9 @@ export class OperatorFaultFilter implements ExceptionFilter {
     if (thrown instanceof OperationHeld) {
       const { approval } = thrown;
       const headers = { 'Content-Type': JSON_TYPE, Location: `${OPERATOR_API}/approvals/${approval.id}` };
-      response.writeHead(202, headers).end(JSON.stringify(toApprovalAnswer(approval, this.approvals.needsSupport(approval))));
+      response
+        .writeHead(202, headers)
+        .end(JSON.stringify(toApprovalAnswer(approval, this.approvals.needsSupport(approval, context))));
       return;
     }
     const fault = toOperatorFault(thrown, this.mapper);

@@ -17,7 +17,7 @@ import { ClientsController } from './clients.controller.js';
 import { CreateAccount } from './create-account.js';
 import { DeletionController } from './deletion.controller.js';
 import { EndAccess } from './end-access.js';
-import { JobAccess, JobActions } from './job-actions.js';
+import { JobChange, JobActions } from './job-actions.js';
 import { JobWorker } from './job-worker.js';
 import { JobsController } from './jobs.controller.js';
 import { FiltersController } from './filters.controller.js';
@@ -104,7 +104,7 @@ const SERVICES = [
   ChangeAccount,
   GrantRight,
   RemoveFactor,
-  JobAccess,
+  JobChange,
   JobActions,
   JobWorker,
   CreateAccount,

@@ -81,6 +81,11 @@ function decision(word: string, about: string, send: (api: Api, id: string) => P
   };
 }
 
+const ANNOUNCED = {
+  yes: 'was told by mail, and can stop it',
+  no: 'was not told: the account has no address, or there is no mail server',
+};
+
 function formatApproval(approval: ApprovalAnswer): string {
   const { username, display_name: name, email, account_id: id, body, supported_by: supporter, decided_by: decider } = approval;
   return formatFacts([
@@ -94,6 +99,7 @@ function formatApproval(approval: ApprovalAnswer): string {
     ...(supporter === null ? [] : ([['supported by', supporter]] as const)),
     ...(decider === null ? [] : ([['decided by', `${decider}, ${approval.decision_reason ?? 'without a reason'}`]] as const)),
     ...(approval.not_before === null ? [] : ([['not before', formatTime(approval.not_before)]] as const)),
+    ...(approval.announced === null ? [] : ([['the person', ANNOUNCED[approval.announced ? 'yes' : 'no']]] as const)),
     ['expires', formatTime(approval.expires_at)],
     ['id', approval.id],
   ]);

@@ -1,0 +1,51 @@
+/** What must stay the same from the request for an operation to the decision about it. */
+import { sql, type RawBuilder, type Selectable, type Transaction } from 'kysely';
+import type { OperatorApprovalTable, Schema } from '../../database/schema.js';
+
+/** An operation that waits, and the account to which it is done. */
+export interface BasisOf {
+  operation: string;
+  accountId: string | null;
+  body: Readonly<Record<string, unknown>>;
+}
+
+type ComparedApproval = Pick<Selectable<OperatorApprovalTable>, 'id' | 'account_id' | 'operation' | 'body'>;
+
+/** Whether the account is as it was when the operation was asked for. */
+export async function isUnchanged(
+  { id, account_id, operation, body }: ComparedApproval,
+  trx: Transaction<Schema>,
+): Promise<boolean> {
+  const { rows } = await sql<{ same: boolean }>`
+    select basis = ${buildBasis({ accountId: account_id ?? '', operation, body })} as same from operator_approval where id = ${id}`.execute(
+    trx,
+  );
+  return rows[0]?.same === true;
+}
+
+/** Operations that concern the factors of an account. */
+const OF_FACTORS: readonly string[] = ['factors.remove', 'resets.factors'];
+
+/** Members of an account from which OPERATORS decides. */
+const DECIDING = ['group_name', 'groups', 'attributes'] as const;
+
+/** Whether the account may get the right `admin`: by a grant, or by OPERATORS. */
+export function mayGiveAdmin({ operation, body }: Pick<BasisOf, 'operation' | 'body'>): boolean {
+  return (
+    operation === 'operators.grant' || (operation === 'accounts.change' && DECIDING.some((name) => body[name] !== undefined))
+  );
+}
+
+/**
+ * SQL of what must stay the same from the request to the decision: name, address, status, freeze, the factors if they are concerned, and
+ * password and factors if the account may get the right `admin`: somebody else could have got hold of it meanwhile.
+ */
+export function buildBasis({ accountId, operation, body }: BasisOf): RawBuilder<string> {
+  const isOfFactors = OF_FACTORS.includes(operation) || mayGiveAdmin({ operation, body });
+  const password = sql`, (select extract(epoch from p.changed_at) from password_credential p where p.account_id = a.id)`;
+  const factors = sql`(select jsonb_agg(jsonb_build_array(f.kind, f.count, extract(epoch from f.since)) order by f.kind)
+    from account_factor f where f.account_id = a.id)`;
+  return sql<string>`(select jsonb_build_array(a.username, a.email, a.email_verified, a.status,
+    extract(epoch from a.credentials_frozen_until), ${isOfFactors ? factors : sql`null`}${mayGiveAdmin({ operation, body }) ? password : sql``})
+    from account a where a.id = ${accountId}::uuid)`;
+}
