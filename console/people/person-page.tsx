@@ -78,6 +78,7 @@ interface LoadedProps {
 function Loaded({ account, error, onRetry }: LoadedProps) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<ChosenAction | null>(null);
+  const [checkReason, setCheckReason] = useState('');
   const { operator } = useSession();
   const isOwn = operator.account_id === account.id;
   return (
@@ -110,7 +111,15 @@ function Loaded({ account, error, onRetry }: LoadedProps) {
           <FactsPanel account={account} />
         </aside>
       </div>
-      {chosen && <ActionDialog account={account} chosen={chosen} onClose={() => setChosen(null)} />}
+      {chosen && (
+        <ActionDialog
+          account={account}
+          chosen={chosen}
+          checkReason={checkReason}
+          onCheck={setCheckReason}
+          onClose={() => setChosen(null)}
+        />
+      )}
     </div>
   );
 }

@@ -642,6 +642,7 @@ describe('a second operator', () => {
     await page.locator('[data-action="factor_reset"]').click();
     await dialog().getByText('Another operator has to approve it first.').waitFor();
     await dialog().getByText('Whoever approves it gets a link').waitFor();
+    expect(await button('Ask for approval', dialog()).getAttribute('class')).toBe('button primary');
     await giveReason('New phone');
     await button('Ask for approval', dialog()).click();
     await notice().getByText('Nothing was done yet').waitFor();
@@ -704,10 +705,11 @@ describe('the check of who is calling', () => {
     await page.locator('[data-action="change"]').click();
     await dialog().getByLabel('E‑mail address', { exact: true }).fill('new@example.org');
     await giveReason('Ticket 9');
-    await dialog().getByText('Nobody has checked who is calling.').waitFor();
+    await dialog().getByText('Nobody has checked who is calling').waitFor();
     await dialog().locator('[data-action="begin-check"]').click();
     const begin = dialog().last();
     await begin.getByText('You don’t see them.').waitFor();
+    expect(await begin.locator('[name=reason]').inputValue()).toBe('Ticket 9');
     await begin.locator('[name=reason]').fill('Call 4711');
     await begin.locator('[type=submit]').click();
     await answer('');
@@ -726,6 +728,31 @@ describe('the check of who is calling', () => {
     ]);
   });
 
+  it('leaves its reason for the change, which can be another one', async () => {
+    await open(person);
+    await page.locator('[data-action="support_check"]').click();
+    await giveReason('Call 4711');
+    await dialog().locator('[type=submit]').click();
+    await answer('lantern river tulip');
+    await dialog().waitFor({ state: 'detached' });
+    await page.locator('[data-action="factor_reset"]').click();
+    await dialog().getByText('You have checked who is calling.').waitFor();
+    expect(await dialog().getByLabel('Reason').inputValue()).toBe('Call 4711');
+    await giveReason('Call 4711: new phone');
+    await dialog().locator('[type=submit]').click();
+    await button('Done').click();
+    expect(preview.world.recorded.at(-1)).toMatchObject({ operation: 'resets.factors', reason: 'Call 4711: new phone' });
+    await page.locator('[data-action="end_sessions"]').first().click();
+    expect(await dialog().getByLabel('Reason').inputValue()).toBe('');
+  });
+
+  it('tells who may not make the changes what to do instead', async () => {
+    preview.world.rights = ['support'];
+    await open(person);
+    await page.locator('[data-action="support_check"]').click();
+    await dialog().getByText('pass the call on to somebody with the right Administration').waitFor();
+  });
+
   it('ends after three wrong answers', async () => {
     await open(person);
     await page.locator('[data-action="support_check"]').click();
@@ -739,6 +766,14 @@ describe('the check of who is calling', () => {
   it('without it a change waits, and the second operator sees why', async () => {
     await open(person);
     await page.locator('[data-action="factor_reset"]').click();
+    await dialog().getByText('so this waits for 24 hours').waitFor();
+    await dialog().getByText('Whoever approves it gets a link').waitFor();
+    expect(
+      await dialog()
+        .getByText(/You get a link|attackers ask/)
+        .count(),
+    ).toBe(0);
+    expect(await button('Ask for approval', dialog()).getAttribute('class')).toBe('button primary');
     await giveReason('New phone');
     await dialog().locator('[type=submit]').click();
     await notice().getByText('nobody has checked who is calling').waitFor();

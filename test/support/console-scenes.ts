@@ -235,6 +235,16 @@ export const SCENES: readonly Scene[] = [
     prepare: withSupportCheck,
     act: openAction('factor_reset'),
   },
+  { name: 'check-missing-link', path: person, prepare: withSupportCheck, act: openAction('reset_link') },
+  {
+    name: 'check-no-right',
+    path: person,
+    prepare: (world) => {
+      withSupportCheck(world);
+      world.rights = ['support'];
+    },
+    act: openAction('support_check'),
+  },
   { name: 'check-begin', path: person, prepare: withSupportCheck, act: openAction('support_check') },
   {
     name: 'check-words',
