@@ -660,7 +660,7 @@ describe('a second operator', () => {
 
   it('sees what the first one saw, approves it, and gets the link once', async () => {
     await open('/approvals');
-    await page.getByRole('link', { name: 'Reset of all second factors' }).click();
+    await page.getByRole('link', { name: 'Reset of all second factors' }).first().click();
     await page.getByText('attackers ask for exactly this').waitFor();
     await page.getByText('called back at the number in the directory').waitFor();
     await button('Approve').click();
@@ -672,6 +672,13 @@ describe('a second operator', () => {
     await page.getByText('Decided by').waitFor();
     expect(await page.getByText('reset_token=').count()).toBe(0);
     expect(preview.world.recorded.at(-1)).toMatchObject({ operation: 'approvals.approve', reason: 'Spoke to her manager' });
+  });
+
+  it('sees that the person has stopped it', async () => {
+    await open('/approvals');
+    await page.getByRole('row', { name: 'Stopped by the person' }).getByRole('link').click();
+    await page.locator('dt', { hasText: 'Stopped by the person' }).waitFor();
+    expect(await page.getByText('Decided by').count()).toBe(0);
   });
 
   it('is not mentioned where the installation wants none', async () => {
@@ -777,8 +784,11 @@ describe('the check of who is calling', () => {
     await giveReason('New phone');
     await dialog().locator('[type=submit]').click();
     await notice().getByText('nobody has checked who is calling').waitFor();
-    preview.world.operator = { ...preview.world.operator, account_id: 'another' };
     await notice().getByRole('link', { name: 'See what waits' }).click();
+    await page.getByText('You can’t approve it').waitFor();
+    expect(await page.getByText('so it can’t be approved yet').count()).toBe(0);
+    preview.world.operator = { ...preview.world.operator, account_id: 'another' };
+    await page.reload();
     await page.getByText('so it can’t be approved yet').waitFor();
     expect([await button('Approve').count(), (await button('Reject').count()) + (await button('Withdraw').count())]).toEqual([
       0, 1,

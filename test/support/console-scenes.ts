@@ -212,6 +212,7 @@ export const SCENES: readonly Scene[] = [
   { name: 'approval-own', path: `/approvals/${APPROVAL_IDS.own}`, prepare: withSecondOperator },
   { name: 'approval-of-token', path: `/approvals/${APPROVAL_IDS.ofToken}`, prepare: withSecondOperator },
   { name: 'approval-decided', path: `/approvals/${APPROVAL_IDS.exported}`, prepare: withSecondOperator },
+  { name: 'approval-stopped', path: `/approvals/${APPROVAL_IDS.stopped}`, prepare: withSecondOperator },
   {
     name: 'approval-approve',
     path: `/approvals/${APPROVAL_IDS.ofOther}`,
