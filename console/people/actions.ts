@@ -400,11 +400,11 @@ export const ACTION_GROUPS: readonly { title: PhraseKey; actions: readonly Actio
   { title: 'actions.account', actions: RECORD },
 ];
 
-const ALL = [...LINKS, ...ACCESS, ...RECORD, ...ON_ROWS];
+export const ACTIONS: readonly Action[] = [...LINKS, ...ACCESS, ...RECORD, ...ON_ROWS];
 
 /** @throws for a name that is not in the table */
 export function getAction(name: ActionName): Action {
-  const action = ALL.find((one) => one.name === name);
+  const action = ACTIONS.find((one) => one.name === name);
   if (!action) throw new Error(`There is no action ${name}.`);
   return action;
 }

@@ -523,6 +523,16 @@ describe('the session', () => {
     await page.getByText('Your rights allow no changes here.').waitFor();
   });
 
+  it('offers on the own account only what the server allows there', async () => {
+    await open(`/people/${IDS.admin}`);
+    await page.locator('.person-side').getByRole('button', { name: 'Disable' }).waitFor();
+    expect(await button(/Delete now|Change|Make a password reset link/).count()).toBe(0);
+    preview.world.rights = ['support'];
+    await page.reload();
+    await page.getByText('Only an operator with the right Administration can change it.').waitFor();
+    await page.getByText('Your rights allow no changes here.').waitFor();
+  });
+
   it('of an auditor leads to today, without people', async () => {
     preview.world.rights = ['auditor'];
     await open('/');
