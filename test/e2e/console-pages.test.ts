@@ -589,6 +589,30 @@ describe('the activity', () => {
     await page.getByRole('link', { name: 'Older' }).waitFor({ state: 'detached' });
   });
 
+  it('is filtered by a person who is named, and says if nobody or several people are meant', async () => {
+    await open('/activity');
+    const field = page.getByLabel('Person', { exact: true });
+    const enter = async (text: string) => {
+      await field.fill(text);
+      await field.press('Enter');
+    };
+    await enter('nobody.here');
+    await page.getByText('Nobody was found. Enter a username').waitFor();
+    await enter('example');
+    await page.getByText('Several people are found.').waitFor();
+    expect(page.url()).toMatch(/activity$/);
+    const { username, email } = preview.world.accounts.find(({ id }) => id === IDS.maria)!;
+    await enter(email!.toUpperCase());
+    await page.waitForURL(`**/activity?account=${IDS.maria}`);
+    await enter('');
+    await page.waitForURL('**/activity');
+    await enter(username);
+    await page.waitForURL(`**/activity?account=${IDS.maria}`);
+    await page.getByLabel('Request id').fill('4711');
+    await page.getByLabel('Request id').press('Enter');
+    await page.getByText('This isn’t an id.').waitFor();
+  });
+
   it('shows the whole event on demand, with every hidden character visible', async () => {
     await open('/activity?kind=mail.abandoned');
     await page.getByRole('table').getByText('Details', { exact: true }).click();
