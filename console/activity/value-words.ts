@@ -39,7 +39,7 @@ const FIELDS: Words = {
 const REQUESTS: Words = {
   'password-reset': 'request.password_reset',
   'factor-reset': 'request.factor_reset',
-  'not-me': 'request.not_me',
+  'not-me': 'request.was_not_me',
   'keep-account': 'request.keep_account',
   'stop-change': 'request.stop_change',
   'support-page': 'request.support_page',
@@ -96,6 +96,14 @@ const REASONS_OF_KINDS: Readonly<Record<string, Words>> = {
   'mail.abandoned': { expired: 'reason.mail_expired', refused: 'reason.mail_refused', tries: 'reason.mail_tries' },
 };
 
+/** How a deletion was cancelled. */
+const WAYS: Words = Object.fromEntries([
+  ['area', 'way.area'],
+  ['mail', 'way.mail'],
+  ['not-me', 'way.was_not_me'],
+  ['operator', 'way.operator'],
+] as const);
+
 const WORDS: Readonly<Partial<Record<FactName, Words>>> = {
   factor: FACTORS,
   mailed: ANSWERS,
@@ -103,7 +111,7 @@ const WORDS: Readonly<Partial<Record<FactName, Words>>> = {
   seeds: ANSWERS,
   outcome: { ended: 'value.ended', unavailable: 'value.unavailable' },
   trustedBrowser: { made: 'value.trust_made', used: 'value.trust_used' },
-  way: { area: 'way.area', mail: 'way.mail', 'not-me': 'way.not_me', operator: 'way.operator' },
+  way: WAYS,
   method: { ...FACTORS, password: 'facts.password', mail: 'way.mailed_code' },
   mode: { development: 'value.development', production: 'value.production' },
   fault: {
@@ -142,6 +150,6 @@ export function findValuePhrase(kind: string, name: FactName, value: string): Ph
   return ofKind ?? find(WORDS[name] ?? {}, value);
 }
 
-/** A value such as `constructor` is none of the keys. */
+/** Not `values[key]`, which finds a member of every object for a value such as `constructor`. */
 const find = <Value>(values: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(values, key) ? values[key] : undefined;
