@@ -151,12 +151,14 @@ function Facts({ approval, account }: ContentProps) {
   );
 }
 
-function CheckRow({ approval: { checked, not_before: early } }: { approval: Approval }) {
+function CheckRow({ approval: { checked, not_before: early, state } }: { approval: Approval }) {
   const { t } = useTranslation();
   if (!checked && early === null) return null;
   return (
     <Row label={t('approvals.who_calls')}>
-      {early === null ? t('approvals.checked') : <Phrase phrase="approvals.unchecked" values={{ time: <Moment at={early} /> }} />}
+      {early === null && t('approvals.checked')}
+      {early !== null && state === 'open' && <Phrase phrase="approvals.unchecked" values={{ time: <Moment at={early} /> }} />}
+      {early !== null && state !== 'open' && t('approvals.not_checked')}
     </Row>
   );
 }
