@@ -1,6 +1,5 @@
 /** The filters of the audit log. Each change is a new address, so Back takes it away again. */
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AuditEntry } from '../api/calls.js';
 import { isUuid } from '../people/people-filters.js';
@@ -11,6 +10,7 @@ import { SubmittedField } from '../ui/submitted-field.js';
 import { ActorFilter } from './actor-filter.js';
 import type { ActivityFilters } from './activity-filters.js';
 import { FAMILIES, TOPICS } from './event-words.js';
+import { ID_EXAMPLE, PersonFilter } from './person-filter.js';
 import { fromLocalField, toLocalField } from './local-times.js';
 
 interface FilterBarProps {
@@ -31,7 +31,7 @@ export function ActivityFilterBar({ filters, entries }: FilterBarProps) {
     <FilterPanel active={active}>
       <KindFilter kind={kind} apply={apply} />
       <ActorFilter actor={actor} entries={entries} apply={apply} />
-      <IdFilter name="account" value={account} apply={apply} key={`account ${account ?? ''}`} />
+      <PersonFilter key={`account ${account ?? ''}`} value={account} onChange={(id) => apply({ account: id })} />
       <SubmittedField
         key={`client ${client ?? ''}`}
         label={t('activity.client')}
@@ -39,7 +39,15 @@ export function ActivityFilterBar({ filters, entries }: FilterBarProps) {
         value={client}
         onSubmit={(id) => apply({ client: id || undefined })}
       />
-      <IdFilter name="request" value={request} apply={apply} key={`request ${request ?? ''}`} />
+      <SubmittedField
+        key={`request ${request ?? ''}`}
+        label={t('activity.request')}
+        placeholder={ID_EXAMPLE}
+        maxLength={200}
+        value={request}
+        findFault={(text) => (isUuid(text) ? undefined : t('activity.id_wrong'))}
+        onSubmit={(id) => apply({ request: id || undefined })}
+      />
       <TimeFilter name="since" value={since} apply={apply} />
       <TimeFilter name="until" value={until} apply={apply} />
       <div className="row wrap">
@@ -80,37 +88,6 @@ function KindFilter({ kind, apply }: { kind: string | undefined; apply: Apply })
             </optgroup>
           ))}
         </select>
-      )}
-    </Field>
-  );
-}
-
-function IdFilter({ name, value, apply }: { name: 'account' | 'request'; value: string | undefined; apply: Apply }) {
-  const { t } = useTranslation();
-  const [typed, setTyped] = useState(value ?? '');
-  const [isLeft, setIsLeft] = useState(false);
-  const text = typed.trim();
-  const isWrong = text !== '' && !isUuid(text);
-  const change = (given: string): void => {
-    setTyped(given);
-    setIsLeft(false);
-    const id = given.trim();
-    if (isUuid(id) && id !== value) apply({ [name]: id });
-    else if (id === '' && value !== undefined) apply({ [name]: undefined });
-  };
-  return (
-    <Field label={t(`activity.${name}`)} error={isWrong && isLeft ? t('activity.id_wrong') : undefined}>
-      {(given) => (
-        <input
-          {...given}
-          type="search"
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="0b0e1c5a-…"
-          value={typed}
-          onChange={({ currentTarget }) => change(currentTarget.value)}
-          onBlur={() => setIsLeft(true)}
-        />
       )}
     </Field>
   );

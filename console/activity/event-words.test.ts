@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AUDIT_KINDS } from '../../src/accounts/audit/kinds.js';
-import { FAMILIES, KINDS, findEventPhrase, findReason, findValuePhrase, isByOperator, listFacts } from './event-words.js';
+import { FAMILIES, KINDS, findEventPhrase, findReason, isByOperator, listFacts } from './event-words.js';
 
 describe('the words of events', () => {
   it('are there for every kind of the server', () => {
@@ -26,15 +26,6 @@ describe('the words of events', () => {
       { name: 'sessions', values: ['2'] },
     ]);
     expect(listFacts({ actor: 'system', detail: null })).toEqual([]);
-  });
-
-  it('have words for what is not a name or a number', () => {
-    expect(findValuePhrase('fields', 'displayName')).toBe('change.display_name');
-    expect(findValuePhrase('fields', 'redirect_uris')).toBe('apps.field_redirect_uris');
-    expect(findValuePhrase('action', 'end_sessions')).toBe('action.end_sessions');
-    expect(findValuePhrase('cause', 'server-tls')).toBe('mail_cause.server-tls');
-    expect(findValuePhrase('mail', 'totp-added')).toBe('event.factor.added');
-    expect(['4711', 'constructor'].map((value) => findValuePhrase('mail', value))).toEqual([undefined, undefined]);
   });
 
   it('tell the reason of an operator from the reason of a refusal', () => {

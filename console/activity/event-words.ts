@@ -1,13 +1,9 @@
 /**
- * Events of the audit log in plain words: the sentence of each kind, and which of its details are named. The kinds are those of the
- * server (`src/accounts/audit/kinds.ts`), which a test compares; a kind that a newer server has is shown by its name.
+ * Events of the audit log in plain words: the sentence of each kind, and which of its details are named (`value-words.ts` has the words
+ * of their values). The kinds are those of the server (`src/accounts/audit/kinds.ts`), which a test compares; a kind that a newer server has is shown by its name.
  */
 import type { AuditEntry } from '../api/calls.js';
 import type { PhraseKey } from '../i18n/i18n.js';
-import { FLAGS, LISTS, TEXTS } from '../apps/app-form.js';
-import { MAIL_CAUSES } from '../installation/mail-filters.js';
-import { findMailPhrase } from '../installation/mail-words.js';
-import { JOB_ACTIONS } from '../jobs/job-actions.js';
 
 /** The kinds by topic, in the order of the filter. */
 export const TOPICS = [
@@ -203,64 +199,4 @@ export const isByOperator = (actor: string): boolean => actor === 'operator' || 
 export function findReason({ detail, actor }: Pick<AuditEntry, 'detail' | 'actor'>): string | undefined {
   const reason = detail?.['reason'];
   return isByOperator(actor) && typeof reason === 'string' ? reason : undefined;
-}
-
-/** Words for the values of some details; others are names and numbers, and shown as they are. */
-const VALUE_PHRASES: Readonly<Record<string, PhraseKey>> = {
-  'factor:totp': 'factor.totp',
-  'factor:fido2': 'factor.fido2',
-  'factor:passkey': 'factor.passkey',
-  'factor:email-code': 'factor.email_code',
-  'factor:recovery': 'factor.recovery',
-  'mailed:true': 'value.yes',
-  'mailed:false': 'value.no',
-  'hashes:true': 'value.yes',
-  'hashes:false': 'value.no',
-  'seeds:true': 'value.yes',
-  'seeds:false': 'value.no',
-  'outcome:ended': 'value.ended',
-  'outcome:unavailable': 'value.unavailable',
-  'trustedBrowser:made': 'value.trust_made',
-  'trustedBrowser:used': 'value.trust_used',
-  'reason:wrong-password': 'reason.wrong_password',
-  'reason:unknown-name': 'reason.unknown_name',
-  'reason:disabled': 'reason.disabled',
-  'reason:no-password': 'reason.no_password',
-  'reason:source': 'reason.source',
-  'reason:replaced': 'reason.replaced',
-  'reason:stopped': 'reason.stopped',
-  'reason:unmet': 'reason.unmet',
-  'reason:own-proof': 'reason.own_proof',
-  'reason:new-proof': 'reason.new_proof',
-  'reason:no-set-up': 'reason.no_set_up',
-  'reason:ended': 'reason.ended',
-  'reason:expired': 'reason.expired',
-  'reason:used': 'reason.used',
-  'right:read': 'right.read',
-  'right:auditor': 'right.auditor',
-  'right:support': 'right.support',
-  'right:admin': 'right.admin',
-  'fields:displayName': 'change.display_name',
-  'fields:email': 'change.email',
-  'fields:emailVerified': 'person.verified',
-  'fields:language': 'change.language',
-  'fields:groupName': 'change.group',
-  'fields:groups': 'change.further_groups',
-  'fields:secondFactor': 'change.second_factor',
-  ...Object.fromEntries([...TEXTS, ...LISTS, ...FLAGS].map((field) => [`fields:${field}`, `apps.field_${field}` as const])),
-  'fields:foyer': 'apps.settings',
-  ...Object.fromEntries(JOB_ACTIONS.map((action) => [`action:${action}`, `action.${action}` as const])),
-  'action:create': 'apps.create',
-  'action:change': 'apps.change',
-  'action:rotate': 'apps.rotate',
-  'action:delete': 'apps.delete',
-  ...Object.fromEntries(Object.entries(MAIL_CAUSES).map(([cause, phrase]) => [`cause:${cause}`, phrase])),
-  'cause:no_answer': 'health.silent',
-};
-
-/** @returns the words of a value; undefined for a name or a number */
-export function findValuePhrase(name: FactName, value: string): PhraseKey | undefined {
-  if (name === 'mail') return findMailPhrase(value);
-  const key = `${name}:${value}`;
-  return Object.hasOwn(VALUE_PHRASES, key) ? VALUE_PHRASES[key] : undefined;
 }

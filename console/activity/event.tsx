@@ -9,7 +9,8 @@ import { Phrase } from '../ui/phrase.js';
 import { Tag } from '../ui/tag.js';
 import { UserText } from '../ui/user-text.js';
 import { nameActor } from './actor-name.js';
-import { findEventPhrase, findReason, findValuePhrase, isByOperator, listFacts, type Fact } from './event-words.js';
+import { findEventPhrase, findReason, isByOperator, listFacts, type Fact } from './event-words.js';
+import { findValuePhrase } from './value-words.js';
 
 export function EventWords({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation();
@@ -23,7 +24,7 @@ export function EventWords({ entry }: { entry: AuditEntry }) {
         <ul className="facts">
           {facts.map((fact) => (
             <li key={fact.name}>
-              <FactWords fact={fact} />
+              <FactWords kind={entry.kind} fact={fact} />
             </li>
           ))}
         </ul>
@@ -37,7 +38,7 @@ export function EventWords({ entry }: { entry: AuditEntry }) {
   );
 }
 
-function FactWords({ fact: { name, values } }: { fact: Fact }) {
+function FactWords({ kind, fact: { name, values } }: { kind: string; fact: Fact }) {
   const { t } = useTranslation();
   return (
     <>
@@ -45,16 +46,16 @@ function FactWords({ fact: { name, values } }: { fact: Fact }) {
       {values.map((value, index) => (
         <Fragment key={value}>
           {index > 0 && ', '}
-          <ValueWords name={name} value={value} />
+          <ValueWords kind={kind} name={name} value={value} />
         </Fragment>
       ))}
     </>
   );
 }
 
-function ValueWords({ name, value }: { name: Fact['name']; value: string }) {
+function ValueWords({ kind, name, value }: { kind: string; name: Fact['name']; value: string }) {
   const { t } = useTranslation();
-  const phrase = findValuePhrase(name, value);
+  const phrase = findValuePhrase(kind, name, value);
   if (phrase !== undefined) return t(phrase);
   const isTime = (name === 'due' || name === 'until') && !Number.isNaN(Date.parse(value));
   return isTime ? <Moment at={value} /> : <UserText text={value} />;

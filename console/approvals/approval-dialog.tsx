@@ -33,13 +33,15 @@ export function ApprovalDialog({ approval, decision, effects, onClose, onSecret 
     if (approval.account_id !== null) void client.invalidateQueries({ queryKey: accountKey(approval.account_id) });
     onClose();
   };
+  // The first of two approvals does nothing yet.
+  const isDone = decision === 'approve' && approval.missing === 1;
   return (
     <ReasonDialog
       title={t(`approvals.${decision}_title`)}
-      effects={decision === 'approve' && approval.missing === 1 ? effects : [t(`approvals.${decision}_effect`)]}
+      effects={isDone ? effects : [t(`approvals.${decision}_effect`)]}
       command={{ words: ['approval', decision, approval.id] }}
       confirm={t(`approvals.${decision}`)}
-      isDanger={decision === 'approve'}
+      isDanger={isDone}
       run={run}
       onClose={onClose}
     />

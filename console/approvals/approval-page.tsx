@@ -4,7 +4,9 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AccountDetail, Approval } from '../api/calls.js';
+import { nameActor } from '../activity/actor-name.js';
 import { accountQuery, approvalQuery } from '../api/queries.js';
+import type { PhraseKey } from '../i18n/i18n.js';
 import { PersonLink } from '../installation/person-link.js';
 import { useAllowed, useSession } from '../session/session-context.js';
 import { NotAllowedPage } from '../shell/error-pages.js';
@@ -20,7 +22,7 @@ import { RightName } from '../ui/right-name.js';
 import { SecretDialog, type Secret } from '../ui/secret-dialog.js';
 import { UserText } from '../ui/user-text.js';
 import { ApprovalDialog, type Decision } from './approval-dialog.js';
-import { StateTag, toOperatorName, useOperationName } from './approval-parts.js';
+import { StateTag, useOperationName } from './approval-parts.js';
 import { listEffects, listMembers, nameFactor, type ChangedMember } from './approval-words.js';
 
 const route = getRouteApi('/gate/approvals/$id');
@@ -131,12 +133,12 @@ function Facts({ approval, account }: ContentProps) {
         <UserText text={approval.reason} />
       </Row>
       <Row label={t('approvals.asked_by')}>
-        <UserText text={toOperatorName(asker)} />, <Moment at={askedAt} />
+        <UserText text={nameActor(asker, t)} />, <Moment at={askedAt} />
       </Row>
       <CheckRow approval={approval} />
       {supporter !== null && (
         <Row label={t('approvals.supported_by')}>
-          <UserText text={toOperatorName(supporter)} />
+          <UserText text={nameActor(supporter, t)} />
         </Row>
       )}
       {decider !== null && <DecisionRow approval={approval} decider={decider} />}
@@ -149,19 +151,15 @@ function Facts({ approval, account }: ContentProps) {
   );
 }
 
-function CheckRow({ approval: { checked, not_before: early, announced } }: { approval: Approval }) {
+function CheckRow({ approval: { checked, not_before: early, state, announced } }: { approval: Approval }) {
   const { t } = useTranslation();
   if (!checked && early === null) return null;
+  const unchecked = announced === false ? 'approvals.unchecked_untold' : 'approvals.unchecked';
   return (
     <Row label={t('approvals.who_calls')}>
-      {early === null ? (
-        t('approvals.checked')
-      ) : (
-        <Phrase
-          phrase={announced === false ? 'approvals.unchecked_untold' : 'approvals.unchecked'}
-          values={{ time: <Moment at={early} /> }}
-        />
-      )}
+      {early === null && t('approvals.checked')}
+      {early !== null && state === 'open' && <Phrase phrase={unchecked} values={{ time: <Moment at={early} /> }} />}
+      {early !== null && state !== 'open' && t('approvals.not_checked')}
     </Row>
   );
 }
@@ -183,14 +181,13 @@ function MemberRow({ member: { name, label, before, after } }: { member: Changed
 
 function DecisionRow({ approval, decider }: { approval: Approval; decider: string }) {
   const { t } = useTranslation();
+  const { decided_at: decidedAt } = approval;
+  const isStopped = approval.state === 'stopped';
   return (
-    <Row label={t('approvals.decided_by')}>
-      <UserText text={toOperatorName(decider)} />
-      {approval.decided_at !== null && (
-        <>
-          , <Moment at={approval.decided_at} />
-        </>
-      )}
+    <Row label={t(isStopped ? 'approvals.stopped' : 'approvals.decided_by')}>
+      {!isStopped && <UserText text={nameActor(decider, t)} />}
+      {!isStopped && decidedAt !== null && ', '}
+      {decidedAt !== null && <Moment at={decidedAt} />}
       {approval.decision_reason !== null && (
         <p className="event-reason">
           <UserText text={approval.decision_reason} />
@@ -198,6 +195,16 @@ function DecisionRow({ approval, decider }: { approval: Approval; decider: strin
       )}
     </Row>
   );
+}
+
+/** @returns why this operator cannot approve it now, or what else it needs */
+function findHint(
+  { missing }: Approval,
+  { mayNotApprove, isEarly }: { mayNotApprove: boolean; isEarly: boolean },
+): PhraseKey | undefined {
+  if (mayNotApprove) return 'approvals.not_you';
+  if (isEarly) return 'approvals.too_early';
+  return missing > 1 ? 'approvals.two_needed' : undefined;
 }
 
 /** The server decides; this only hides what it would refuse. */
@@ -209,11 +216,10 @@ function Decisions({ approval, onDecide }: { approval: Approval; onDecide(decisi
   const mayNotApprove = isAsker || approval.supported_by_account === own || approval.account_id === own;
   const [openedAt] = useState(() => Date.now());
   const isEarly = approval.not_before !== null && Date.parse(approval.not_before) > openedAt;
+  const hint = findHint(approval, { mayNotApprove, isEarly });
   return (
     <>
-      {approval.missing > 1 && <p className="hint">{t('approvals.two_needed')}</p>}
-      {mayNotApprove && <p className="hint">{t('approvals.not_you')}</p>}
-      {isEarly && <p className="hint">{t('approvals.too_early')}</p>}
+      {hint !== undefined && <p className="hint">{t(hint)}</p>}
       <div className="row wrap">
         {!mayNotApprove && !isEarly && (
           <button type="button" className="button primary" data-action="approve" onClick={() => onDecide('approve')}>

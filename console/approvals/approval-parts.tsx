@@ -32,6 +32,3 @@ export function useOperationName(): (operation: string) => string {
     return title === undefined ? operation : t(title);
   };
 }
-
-/** `operator:olga` → `olga`; a token without a name stays `operator`. */
-export const toOperatorName = (actor: string): string => actor.replace(/^operator:/, '');

@@ -1,7 +1,7 @@
 /** What operations that wait for a second operator are called, and what they will do, in the words that the first operator saw. */
 import type { AccountDetail, Approval } from '../api/calls.js';
 import type { PhraseKey } from '../i18n/i18n.js';
-import { getAction } from '../people/actions.js';
+import { getAction, type Requirements } from '../people/actions.js';
 
 const TITLES: Readonly<Record<string, PhraseKey>> = {
   'accounts.change': 'approvals.of_change',
@@ -17,6 +17,9 @@ const TITLES: Readonly<Record<string, PhraseKey>> = {
 export const findTitle = (operation: string): PhraseKey | undefined =>
   Object.hasOwn(TITLES, operation) ? TITLES[operation] : undefined;
 
+/** The second operator sees beside it whether the first one has checked who is calling. */
+const ASKED: Requirements = { hasSecondOperator: true, check: 'none' };
+
 /** @param account null for an export */
 export function listEffects({ operation, body }: Approval, account: AccountDetail | null): readonly PhraseKey[] {
   if (operation === 'transfer.export') return ['approvals.export_effect'];
@@ -25,11 +28,11 @@ export function listEffects({ operation, body }: Approval, account: AccountDetai
     case 'accounts.change':
       return ['approvals.change_effect', ...('email' in body && account.email !== null ? (['change.email_hint'] as const) : [])];
     case 'factors.remove':
-      return getAction('factor_remove').effects(account, true);
+      return getAction('factor_remove').effects(account, ASKED);
     case 'resets.password':
       return ['approvals.password_effect', 'action.link_effect', 'action.newest_link_effect'];
     case 'resets.factors':
-      return getAction('factor_reset').effects(account, true);
+      return getAction('factor_reset').effects(account, ASKED);
     case 'source.link':
       return ['approvals.link_effect'];
     case 'operators.grant':

@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Approval } from '../api/calls.js';
+import { nameActor } from '../activity/actor-name.js';
 import { approvalsQuery } from '../api/queries.js';
 import { useAllowed } from '../session/session-context.js';
 import { NotAllowedPage } from '../shell/error-pages.js';
@@ -13,7 +14,7 @@ import { Moment } from '../ui/moment.js';
 import { PageHeading } from '../ui/page-heading.js';
 import { Pager } from '../ui/pager.js';
 import { UserText } from '../ui/user-text.js';
-import { StateTag, toOperatorName, useOperationName } from './approval-parts.js';
+import { StateTag, useOperationName } from './approval-parts.js';
 
 const route = getRouteApi('/gate/approvals');
 
@@ -61,7 +62,7 @@ function ApprovalTable({ approvals }: { approvals: readonly Approval[] }) {
       {
         id: 'asked_by',
         header: t('approvals.asked_by'),
-        cell: ({ row }) => <UserText text={toOperatorName(row.original.asked_by)} />,
+        cell: ({ row }) => <UserText text={nameActor(row.original.asked_by, t)} />,
       },
       { id: 'asked', header: t('approvals.asked'), cell: ({ row }) => <Moment at={row.original.asked_at} isFirst /> },
     ],

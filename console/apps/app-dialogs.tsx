@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/api-error.js';
 import { api, complete, toReasonHeader, unwrap, type Client } from '../api/calls.js';
 import { clientKey } from '../api/queries.js';
+import { ExactInput } from '../ui/exact-input.js';
 import { Field } from '../ui/field.js';
 import { useNotices } from '../ui/notice.js';
 import { Phrase } from '../ui/phrase.js';
@@ -145,17 +146,7 @@ export function DeleteAppDialog({ client, onClose }: AppDialogProps) {
         hint={<UserText text={client.client_id} />}
         error={isTried && isWrong ? t('apps.typed_id_wrong') : undefined}
       >
-        {(given) => (
-          <input
-            {...given}
-            name="typed_id"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={typed}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          />
-        )}
+        {(given) => <ExactInput {...given} name="typed_id" value={typed} onChange={setTyped} />}
       </Field>
     </ReasonDialog>
   );

@@ -97,25 +97,34 @@ function Swatch({ colour }: { colour: string }) {
   );
 }
 
-const WORDS: Readonly<Record<string, PhraseKey>> = {
-  openid: 'scope.openid',
-  profile: 'scope.profile',
-  email: 'scope.email',
-  address: 'scope.address',
-  phone: 'scope.phone',
-  id: 'scope.account',
-  offline: 'scope.offline',
-  offline_access: 'scope.offline',
-  folder: 'scope.folder',
+interface ScopeWords {
+  title: PhraseKey;
+  text: PhraseKey;
+}
+
+const OFFLINE: ScopeWords = { title: 'scope.offline', text: 'scope.offline_text' };
+
+/** The words of the consent page; a test compares the phrases. */
+const WORDS: Readonly<Record<string, ScopeWords>> = {
+  openid: { title: 'scope.openid', text: 'scope.openid_text' },
+  profile: { title: 'scope.profile', text: 'scope.profile_text' },
+  email: { title: 'scope.email', text: 'scope.email_text' },
+  address: { title: 'scope.address', text: 'scope.address_text' },
+  phone: { title: 'scope.phone', text: 'scope.phone_text' },
+  id: { title: 'scope.account', text: 'scope.account_text' },
+  offline: OFFLINE,
+  offline_access: OFFLINE,
+  folder: { title: 'scope.folder', text: 'scope.folder_text' },
 };
 
-function ScopeItem({ scope: { scope, title, is_known, is_far_reaching, claims } }: { scope: PreviewedScope }) {
+function ScopeItem({ scope: { scope, title, description, is_known, is_far_reaching, claims } }: { scope: PreviewedScope }) {
   const { t } = useTranslation();
-  const words = Object.hasOwn(WORDS, scope) ? WORDS[scope] : undefined;
+  const words = title === null && Object.hasOwn(WORDS, scope) ? WORDS[scope] : undefined;
   return (
     <li>
       <div className="item-text">
-        <b>{title === null ? words === undefined ? <UserText text={scope} /> : t(words) : <UserText text={title} />}</b>{' '}
+        <b>{words ? t(words.title) : <UserText text={title ?? scope} />}</b>{' '}
+        {description === null ? words && t(words.text) : <UserText text={description} />}{' '}
         {!is_known && <Tag tone="warning">{t('apps.scope_unknown')}</Tag>}
         {is_far_reaching && <Tag tone="warning">{t('apps.scope_far')}</Tag>}
         {claims.map(({ claim, title: claimTitle, value }) => (

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { api, toReasonHeader, unwrap, type ClientPreset, type NewClient } from '../api/calls.js';
 import { presetsQuery } from '../api/queries.js';
 import type { PhraseKey } from '../i18n/i18n.js';
+import { ExactInput } from '../ui/exact-input.js';
 import { FaultAlert } from '../ui/fault-alert.js';
 import { Field } from '../ui/field.js';
 import { Phrase } from '../ui/phrase.js';
@@ -132,17 +133,7 @@ function IdField({ id, onChange }: { id: string; onChange(id: string): void }) {
   const { t } = useTranslation();
   return (
     <Field label={t('apps.id')} hint={t('apps.id_hint')}>
-      {(given) => (
-        <input
-          {...given}
-          name="client_id"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          value={id}
-          onChange={({ currentTarget }) => onChange(currentTarget.value)}
-        />
-      )}
+      {(given) => <ExactInput {...given} name="client_id" value={id} onChange={onChange} />}
     </Field>
   );
 }

@@ -52,6 +52,13 @@ describe('the phrases of the console', () => {
     expect(stems.filter((key) => !isUsed(key) && !isUsed(`${key}_one`))).toEqual([]);
   });
 
+  it.each(LANGUAGES)('name scopes in %s as the consent page does', (language) => {
+    const ofPages = JSON.parse(readFileSync(join('locales', `${language}.json`), 'utf8')) as Record<string, string>;
+    const ofScopes = Object.entries(PHRASES[language]!).filter(([key]) => key.startsWith('scope.'));
+    expect(ofScopes.length).toBeGreaterThan(0);
+    expect(ofScopes).toEqual(ofScopes.map(([key]) => [key, ofPages[key]]));
+  });
+
   it('have words for every kind of event in both languages', () => {
     for (const kind of KINDS)
       expect([kind, LANGUAGES.map((language) => typeof PHRASES[language]?.[`event.${kind}`])]).toEqual([

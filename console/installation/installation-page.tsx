@@ -1,11 +1,10 @@
 /** What runs and who runs it: operators, their sessions, health. Each part is a page of its own. */
 import { Link, Navigate, Outlet, useLocation } from '@tanstack/react-router';
-import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PhraseKey } from '../i18n/i18n.js';
 import { useSession } from '../session/session-context.js';
-import { DownIcon } from '../ui/icons.js';
 import { NotAllowedPage } from '../shell/error-pages.js';
+import { Fold } from '../ui/fold.js';
 
 const PARTS = [
   { to: '/installation/operators', label: 'installation.operators', operation: 'operators.list' },
@@ -36,27 +35,17 @@ export function InstallationPage() {
 function Parts({ parts }: { parts: ReturnType<typeof useParts> }) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
-  const [isOpen, setIsOpen] = useState(false);
-  const id = useId();
   const current = parts.find(({ to }) => pathname.endsWith(to));
   return (
     <nav className="parts" aria-label={t('nav.installation')}>
-      <button
-        type="button"
-        className="button filter-toggle"
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setIsOpen(!isOpen)}
-      >
-        {t(current?.label ?? 'nav.installation')} <DownIcon />
-      </button>
-      <div id={id} className={isOpen ? 'tabs' : 'tabs folded'}>
+      {/* Another part begins folded. */}
+      <Fold key={current?.to} className="tabs" label={t(current?.label ?? 'nav.installation')}>
         {parts.map(({ to, label }) => (
-          <Link key={to} to={to} className="tab" onClick={() => setIsOpen(false)}>
+          <Link key={to} to={to} className="tab">
             {t(label)}
           </Link>
         ))}
-      </div>
+      </Fold>
     </nav>
   );
 }

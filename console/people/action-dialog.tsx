@@ -14,9 +14,17 @@ import { ReasonDialog } from '../ui/reason-dialog.js';
 import { SecretDialog } from '../ui/secret-dialog.js';
 import { UserText } from '../ui/user-text.js';
 import { toForm, toPatch } from './account-changes.js';
-import { getAction, toUserOperand, type Action, type ActionInput, type ActionName, type ActionOutcome } from './actions.js';
+import {
+  getAction,
+  toUserOperand,
+  type Action,
+  type ActionInput,
+  type ActionName,
+  type ActionOutcome,
+  type Requirements,
+} from './actions.js';
 import { ChangeFields, DaysField, TypedNameField } from './action-fields.js';
-import { CheckState, WordsDialog } from './support-check.js';
+import { CheckState, CheckUse, WordsDialog } from './support-check.js';
 
 /** What the operator has chosen to do. */
 export interface ChosenAction {
@@ -25,20 +33,30 @@ export interface ChosenAction {
   target?: string;
   /** What the target is called. */
   label?: string;
+  /** What was already typed as the reason. */
+  reason?: string | undefined;
 }
 
 interface ActionDialogProps {
   account: AccountDetail;
   chosen: ChosenAction;
+  /** The reason of the last check of who is calling, for the change that follows. */
+  checkReason: string;
+  onCheck(reason: string): void;
   onClose(): void;
 }
 
-export function ActionDialog({ account, chosen, onClose }: ActionDialogProps) {
+export function ActionDialog(props: ActionDialogProps) {
+  const { account, onCheck, onClose } = props;
   const [outcome, setOutcome] = useState<ActionOutcome | null>(null);
+  const showNext = (next: ActionOutcome): void => {
+    if (next.checkReason !== undefined) onCheck(next.checkReason);
+    setOutcome(next);
+  };
   if (outcome?.secret)
     return <SecretDialog title={<Done account={account} outcome={outcome} />} secret={outcome.secret} onClose={onClose} />;
   if (outcome?.checkReason) return <WordsDialog account={account} reason={outcome.checkReason} onClose={onClose} />;
-  return <Question account={account} chosen={chosen} onClose={onClose} onNext={setOutcome} />;
+  return <Question {...props} onNext={showNext} />;
 }
 
 interface QuestionProps extends ActionDialogProps {
@@ -46,21 +64,15 @@ interface QuestionProps extends ActionDialogProps {
   onNext(outcome: ActionOutcome): void;
 }
 
-function Question({ account, chosen, onClose, onNext }: QuestionProps) {
+function Question({ account, chosen, checkReason, onCheck, onClose, onNext }: QuestionProps) {
   const { t } = useTranslation();
   const action = getAction(chosen.name);
-  const [input, setInput] = useState<ActionInput>({
-    days: '14',
-    typedName: '',
-    form: toForm(account),
-    target: chosen.target ?? '',
-  });
-  const [isTried, setIsTried] = useState(false);
+  const { input, change, isTried, findFault } = useInput(account, chosen);
   const finish = useFinish(account, chosen);
-  const change = (given: Partial<ActionInput>): void => setInput((before) => ({ ...before, ...given }));
   const { public_url: publicUrl, second_operator: hasSecondOperator } = useSession();
   const [isChecking, setIsChecking] = useState(false);
-  const { needsCheck, isUnchecked } = useCheckNeed(account, action, input);
+  const check = useCheck(account, action, input);
+  const [typedReason, setTypedReason] = useState<string>();
   const page = <code>{new URL('/support', publicUrl).href}</code>;
   const values = { ...toValues(account), target: <UserText text={chosen.label ?? input.target} />, page };
   const run = async (reason: string): Promise<void> => {
@@ -73,34 +85,54 @@ function Question({ account, chosen, onClose, onNext }: QuestionProps) {
       <ReasonDialog
         title={<Phrase phrase={`action.${chosen.name}_title`} values={values} />}
         subject={<Subject account={account} {...(chosen.label === undefined ? {} : { label: chosen.label })} />}
-        effects={action.effects(account, hasSecondOperator || isUnchecked).map((effect) => (
+        effects={action.effects(account, { hasSecondOperator, check }).map((effect) => (
           <Phrase key={effect} phrase={effect} values={values} />
         ))}
         command={action.command(toUserOperand(account), input, account)}
-        confirm={isUnchecked ? t('approvals.ask') : t(`action.${chosen.name}_confirm`)}
-        isHeld={!isUnchecked && action.isHeld?.(account, input) === true}
-        isDanger={action.isDanger}
-        findFault={() => {
-          setIsTried(true);
-          return isIncomplete(chosen.name, input, account);
-        }}
+        reason={check === 'passed' ? checkReason : chosen.reason}
+        onReason={setTypedReason}
+        confirm={check === 'missing' ? t('approvals.ask') : t(`action.${chosen.name}_confirm`)}
+        isHeld={check !== 'missing' && action.isHeld?.(account, input) === true}
+        isDanger={action.isDanger && check !== 'missing'}
+        findFault={findFault}
         run={run}
         onClose={onClose}
       >
         <Fields account={account} name={chosen.name} input={input} change={change} isTried={isTried} />
-        {needsCheck && <CheckState account={account} onBegin={() => setIsChecking(true)} />}
+        {check !== 'none' && <CheckState account={account} onBegin={() => setIsChecking(true)} />}
       </ReasonDialog>
-      {isChecking && <ActionDialog account={account} chosen={{ name: 'support_check' }} onClose={() => setIsChecking(false)} />}
+      {isChecking && (
+        <ActionDialog
+          account={account}
+          chosen={{ name: 'support_check', reason: typedReason }}
+          checkReason={checkReason}
+          onCheck={onCheck}
+          onClose={() => setIsChecking(false)}
+        />
+      )}
     </>
   );
 }
 
-/** Whether the action needs a check of who is calling, and whether none has passed. */
-function useCheckNeed(account: AccountDetail, action: Action, input: ActionInput) {
+/** What is typed beside the reason, and whether something of it is missing. */
+function useInput(account: AccountDetail, { name, target = '' }: ChosenAction) {
+  const [input, setInput] = useState<ActionInput>({ days: '14', typedName: '', form: toForm(account), target });
+  const [isTried, setIsTried] = useState(false);
+  const change = (given: Partial<ActionInput>): void => setInput((before) => ({ ...before, ...given }));
+  const findFault = (): boolean => {
+    setIsTried(true);
+    return isIncomplete(name, input, account);
+  };
+  return { input, change, isTried, findFault };
+}
+
+/** Whether the action needs a check of who is calling, and whether one has passed. */
+function useCheck(account: AccountDetail, action: Action, input: ActionInput): Requirements['check'] {
   const { support_check: hasCheck } = useSession();
   const needsCheck = hasCheck && action.needsCheck?.(account, input) === true;
   const { data: check } = useQuery({ ...supportCheckQuery(account.id), enabled: needsCheck });
-  return { needsCheck, isUnchecked: needsCheck && check?.state !== 'passed' };
+  if (!needsCheck) return 'none';
+  return check?.state === 'passed' ? 'passed' : 'missing';
 }
 
 const hasNext = ({ secret, checkReason }: ActionOutcome): boolean => secret !== undefined || checkReason !== undefined;
@@ -127,6 +159,7 @@ function Fields({ account, name, input, change, isTried }: FieldsProps) {
       />
     );
   }
+  if (name === 'support_check') return <CheckUse />;
   if (name !== 'change') return null;
   return <ChangeFields account={account} form={input.form} isWrong={isWrong} onChange={(form) => change({ form })} />;
 }

@@ -1,6 +1,7 @@
 /** The fields that some actions need beside the reason. */
 import { useTranslation } from 'react-i18next';
 import type { AccountDetail } from '../api/calls.js';
+import { ExactInput } from '../ui/exact-input.js';
 import { Field } from '../ui/field.js';
 import { UserText } from '../ui/user-text.js';
 import type { AccountForm } from './account-changes.js';
@@ -34,16 +35,7 @@ export function TypedNameField({ username, typed, isWrong, onChange }: OneFieldP
       hint={<UserText text={username} />}
       error={isWrong ? t('dialog.typed_name_wrong') : undefined}
     >
-      {(given) => (
-        <input
-          {...given}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          value={typed}
-          onChange={({ currentTarget }) => onChange(currentTarget.value)}
-        />
-      )}
+      {(given) => <ExactInput {...given} value={typed} onChange={onChange} />}
     </Field>
   );
 }

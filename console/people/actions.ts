@@ -38,6 +38,14 @@ export interface OpenAccess {
   hasTrust: boolean;
 }
 
+/** What the installation asks for before a change. */
+export interface Requirements {
+  /** Whether some operations wait for a second operator. */
+  hasSecondOperator: boolean;
+  /** The check of who is calling, for this action; `none` if it needs none. */
+  check: 'none' | 'missing' | 'passed';
+}
+
 export interface Action {
   name: ActionName;
   operation: string;
@@ -48,7 +56,7 @@ export interface Action {
   /** Whether whoever asks for it could be somebody else who wants the account, so that a check of who is calling is needed. */
   needsCheck?(account: AccountDetail, input: ActionInput): boolean;
   /** What will happen, sentence by sentence. */
-  effects(account: AccountDetail, hasSecondOperator: boolean): PhraseKey[];
+  effects(account: AccountDetail, required: Requirements): PhraseKey[];
   command(user: string, input: ActionInput, account: AccountDetail): CommandLine;
   run(account: AccountDetail, input: ActionInput, reason: string): Promise<ActionOutcome>;
 }
@@ -141,12 +149,12 @@ const LINKS: readonly Action[] = [
     isDanger: false,
     needsCheck: always,
     isOffered: hasOwnPassword,
-    effects: (_, hasSecondOperator) => [
-      'action.reset_link_effect',
+    effects: (_, { hasSecondOperator, check }) => [
+      check === 'missing' ? 'approvals.password_effect' : 'action.reset_link_effect',
       'action.link_effect',
       'action.newest_link_effect',
       // The account does not say whether it is one of an operator.
-      ...(hasSecondOperator ? (['action.reset_link_held_effect'] as const) : []),
+      ...(hasSecondOperator && check !== 'missing' ? (['action.reset_link_held_effect'] as const) : []),
     ],
     command: (user) => ({ words: ['account', 'password-reset', user] }),
     run: async (account, _, reason) => ({
@@ -173,9 +181,10 @@ const LINKS: readonly Action[] = [
     isHeld: always,
     needsCheck: always,
     isOffered: (account) => isActive(account) && hasFactors(account),
-    effects: (_, hasSecondOperator) => [
-      hasSecondOperator ? 'action.factor_reset_held_effect' : 'action.factor_reset_effect',
-      'action.factor_reset_check_effect',
+    effects: (_, { hasSecondOperator, check }) => [
+      hasSecondOperator || check === 'missing' ? 'action.factor_reset_held_effect' : 'action.factor_reset_effect',
+      // Otherwise the dialog says whether somebody has checked.
+      ...(check === 'none' ? (['action.factor_reset_check_effect'] as const) : []),
       'action.link_effect',
     ],
     command: (user) => ({ words: ['account', 'factor-reset', user] }),
@@ -391,11 +400,11 @@ export const ACTION_GROUPS: readonly { title: PhraseKey; actions: readonly Actio
   { title: 'actions.account', actions: RECORD },
 ];
 
-const ALL = [...LINKS, ...ACCESS, ...RECORD, ...ON_ROWS];
+export const ACTIONS: readonly Action[] = [...LINKS, ...ACCESS, ...RECORD, ...ON_ROWS];
 
 /** @throws for a name that is not in the table */
 export function getAction(name: ActionName): Action {
-  const action = ALL.find((one) => one.name === name);
+  const action = ACTIONS.find((one) => one.name === name);
   if (!action) throw new Error(`There is no action ${name}.`);
   return action;
 }

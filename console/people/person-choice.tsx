@@ -4,6 +4,7 @@ import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Account } from '../api/calls.js';
 import { candidatesQuery } from '../api/queries.js';
+import { ExactInput } from '../ui/exact-input.js';
 import { FaultAlert } from '../ui/fault-alert.js';
 import { Field } from '../ui/field.js';
 import { UserText } from '../ui/user-text.js';
@@ -28,15 +29,13 @@ export function PersonChoice({ chosen, isMissing, onChoose }: PersonChoiceProps)
     <div className="stack tight">
       <Field label={t('operators.person')} error={isMissing ? t('operators.person_missing') : undefined}>
         {(given) => (
-          <input
+          <ExactInput
             {...given}
             type="search"
-            autoComplete="off"
-            spellCheck={false}
             maxLength={200}
             placeholder={t('operators.person_placeholder')}
             value={typed}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            onChange={setTyped}
           />
         )}
       </Field>

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/api-error.js';
 import type { AccountDetail } from '../api/calls.js';
 import { accountQuery } from '../api/queries.js';
-import { useAllowed, useSession } from '../session/session-context.js';
+import { SessionProvider, useAllowed, useSession } from '../session/session-context.js';
 import { NotAllowedPage } from '../shell/error-pages.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { FaultAlert } from '../ui/fault-alert.js';
@@ -20,6 +20,7 @@ import { ActionDialog, type ChosenAction } from './action-dialog.js';
 import { ActionList } from './action-list.js';
 import { FactsPanel } from './facts-panel.js';
 import { EventsPanel } from './events-panel.js';
+import { toOwnSession } from './own-account.js';
 import { FactorsPanel, SessionsPanel, TrustedBrowsersPanel, WaysInPanel } from './person-panels.js';
 import { StatusTags } from './status-tags.js';
 
@@ -78,40 +79,51 @@ interface LoadedProps {
 function Loaded({ account, error, onRetry }: LoadedProps) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<ChosenAction | null>(null);
-  const { operator } = useSession();
-  const isOwn = operator.account_id === account.id;
+  const [checkReason, setCheckReason] = useState('');
+  const session = useSession();
+  const isOwn = session.operator.account_id === account.id;
   return (
-    <div className="page">
-      <BackLink />
-      <PersonHead account={account} />
-      {error !== null && <FaultAlert error={error} onRetry={onRetry} />}
-      {isOwn && (
-        <div className="alert">
-          <InfoIcon />
-          <p>{t('actions.own')}</p>
+    <SessionProvider value={isOwn ? toOwnSession(session) : session}>
+      <div className="page">
+        <BackLink />
+        <PersonHead account={account} />
+        {error !== null && <FaultAlert error={error} onRetry={onRetry} />}
+        {isOwn && (
+          <div className="alert">
+            <InfoIcon />
+            <p>{t(session.rights.includes('admin') ? 'actions.own' : 'actions.own_no_admin')}</p>
+          </div>
+        )}
+        <div className="person">
+          <div className="person-main">
+            {/* Most calls begin with what went wrong a moment ago. */}
+            <EventsPanel account={account} />
+            <WaysInPanel account={account} onAction={setChosen} />
+            <FactorsPanel account={account} onAction={setChosen} />
+            <SessionsPanel account={account} onAction={setChosen} />
+            <TrustedBrowsersPanel account={account} onAction={setChosen} />
+          </div>
+          <aside className="person-side" aria-label={t('actions.title')}>
+            <details className="fold actions-fold" open={isWide()}>
+              <summary>
+                {t('actions.title')} <DownIcon />
+              </summary>
+              <ActionList account={account} onAction={setChosen} />
+            </details>
+            <FactsPanel account={account} />
+          </aside>
         </div>
-      )}
-      <div className="person">
-        <div className="person-main">
-          {/* Most calls begin with what went wrong a moment ago. */}
-          <EventsPanel account={account} />
-          <WaysInPanel account={account} onAction={setChosen} />
-          <FactorsPanel account={account} onAction={setChosen} />
-          <SessionsPanel account={account} onAction={setChosen} />
-          <TrustedBrowsersPanel account={account} onAction={setChosen} />
-        </div>
-        <aside className="person-side" aria-label={t('actions.title')}>
-          <details className="fold actions-fold" open={isWide()}>
-            <summary>
-              {t('actions.title')} <DownIcon />
-            </summary>
-            <ActionList account={account} onAction={setChosen} />
-          </details>
-          <FactsPanel account={account} />
-        </aside>
+        {chosen && (
+          <ActionDialog
+            account={account}
+            chosen={chosen}
+            checkReason={checkReason}
+            onCheck={setCheckReason}
+            onClose={() => setChosen(null)}
+          />
+        )}
       </div>
-      {chosen && <ActionDialog account={account} chosen={chosen} onClose={() => setChosen(null)} />}
-    </div>
+    </SessionProvider>
   );
 }
 

@@ -1,7 +1,7 @@
 /** The filters of a list. On a phone they unfold, so that the list begins on the first screen. */
-import { useId, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DownIcon } from './icons.js';
+import { Fold } from './fold.js';
 
 interface FilterPanelProps {
   /** How many filters are set. */
@@ -11,22 +11,11 @@ interface FilterPanelProps {
 
 export function FilterPanel({ active, children }: FilterPanelProps) {
   const { t } = useTranslation();
-  const [isOpen, setIsOpen] = useState(false);
-  const id = useId();
   return (
     <div className="filter-panel">
-      <button
-        type="button"
-        className="button filter-toggle"
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setIsOpen(!isOpen)}
-      >
-        {active === 0 ? t('filter.title') : t('filter.title_active', { count: active })} <DownIcon />
-      </button>
-      <div id={id} className={isOpen ? 'filters' : 'filters folded'}>
+      <Fold className="filters" label={active === 0 ? t('filter.title') : t('filter.title_active', { count: active })}>
         {children}
-      </div>
+      </Fold>
     </div>
   );
 }

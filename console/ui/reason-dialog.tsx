@@ -23,9 +23,15 @@ interface ReasonDialogProps {
   effects: readonly ReactNode[];
   /** Further fields, above the reason. */
   children?: ReactNode;
+  /** What the reason is until somebody types another one. */
+  reason?: string | undefined;
+  /** Whether the reason was given before, and is not asked for. */
+  isReasonGiven?: boolean;
+  onReason?(reason: string): void;
   /** Null if the command line cannot do it. */
   command: CommandLine | null;
-  confirm: string;
+  /** Null if nothing can be done any more. */
+  confirm: string | null;
   isDanger?: boolean;
   /** Whether a second operator has to approve it, where the installation wants one. */
   isHeld?: boolean;
@@ -36,7 +42,7 @@ interface ReasonDialogProps {
 }
 
 export function ReasonDialog(props: ReasonDialogProps) {
-  const { title, subject, effects, children, command, confirm, isDanger = false, isHeld = false, onClose } = props;
+  const { title, subject, effects, children, isReasonGiven = false, command, confirm, isHeld = false, onClose } = props;
   const { t } = useTranslation();
   const { second_operator: hasSecondOperator } = useSession();
   const isAsked = isHeld && hasSecondOperator;
@@ -54,45 +60,61 @@ export function ReasonDialog(props: ReasonDialogProps) {
           {subject && <div className="subject">{subject}</div>}
           {effects.length > 0 && <Effects effects={effects} />}
           {children}
-          <Field
-            label={t('dialog.reason')}
-            hint={t('dialog.reason_hint')}
-            error={fault ? t(fault, { count: MAX_REASON }) : undefined}
-          >
-            {(given) => (
-              <textarea
-                {...given}
-                name="reason"
-                required
-                rows={2}
-                value={reason}
-                onChange={({ currentTarget }) => setReason(currentTarget.value)}
-              />
-            )}
-          </Field>
+          {!isReasonGiven && <ReasonField reason={reason} fault={fault} onChange={setReason} />}
           {isAsked && <p className="hint">{t('approvals.effect')}</p>}
           {command && <Command text={formatCommand(withReason(command, reason.trim()))} />}
           {error !== null && <FaultAlert error={error} />}
         </div>
-        <Buttons confirm={isAsked ? t('approvals.ask') : confirm} isDanger={isDanger} isBusy={isBusy} onClose={onClose} />
+        <Buttons
+          confirm={isAsked ? t('approvals.ask') : confirm}
+          isDanger={props.isDanger === true && !isAsked}
+          isBusy={isBusy}
+          onClose={onClose}
+        />
       </form>
     </Dialog>
   );
 }
 
-type ButtonsProps = Pick<ReasonDialogProps, 'confirm' | 'isDanger' | 'onClose'> & { isBusy: boolean };
+interface ReasonFieldProps {
+  reason: string;
+  fault: ReasonFault | null;
+  onChange(reason: string): void;
+}
 
-function Buttons({ confirm, isDanger = false, isBusy, onClose }: ButtonsProps) {
+function ReasonField({ reason, fault, onChange }: ReasonFieldProps) {
+  const { t } = useTranslation();
+  return (
+    <Field label={t('dialog.reason')} hint={t('dialog.reason_hint')} error={fault ? t(fault, { count: MAX_REASON }) : undefined}>
+      {(given) => (
+        <textarea
+          {...given}
+          name="reason"
+          required
+          rows={2}
+          value={reason}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+type ButtonsProps = Pick<ReasonDialogProps, 'confirm' | 'onClose'> & { isDanger: boolean; isBusy: boolean };
+
+function Buttons({ confirm, isDanger, isBusy, onClose }: ButtonsProps) {
   const { t } = useTranslation();
   return (
     <div className="dialog-foot">
       <button type="button" className="button" onClick={onClose} disabled={isBusy}>
-        {t('dialog.cancel')}
+        {t(confirm === null ? 'dialog.close' : 'dialog.cancel')}
       </button>
-      <button type="submit" className={`button ${isDanger ? 'danger' : 'primary'}`} aria-busy={isBusy} disabled={isBusy}>
-        {isBusy && <span className="spinner" aria-hidden="true" />}
-        {confirm}
-      </button>
+      {confirm !== null && (
+        <button type="submit" className={`button ${isDanger ? 'danger' : 'primary'}`} aria-busy={isBusy} disabled={isBusy}>
+          {isBusy && <span className="spinner" aria-hidden="true" />}
+          {confirm}
+        </button>
+      )}
     </div>
   );
 }
@@ -121,9 +143,14 @@ function withReason(command: CommandLine, reason: string): CommandLine {
 
 type ReasonFault = 'dialog.reason_missing' | 'dialog.reason_too_long';
 
-function useReason({ findFault, run, onClose }: Pick<ReasonDialogProps, 'findFault' | 'run' | 'onClose'>) {
+function useReason({ reason: proposed = '', confirm, findFault, run, onReason, onClose }: ReasonDialogProps) {
   const showHeld = useHeldNotice();
-  const [reason, setReason] = useState('');
+  const [typed, setTyped] = useState<string>();
+  const reason = typed ?? proposed;
+  const setReason = (text: string): void => {
+    setTyped(text);
+    onReason?.(text);
+  };
   const [isTried, setIsTried] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setIsBusy] = useState(false);
@@ -135,7 +162,8 @@ function useReason({ findFault, run, onClose }: Pick<ReasonDialogProps, 'findFau
   const fault = findReasonFault(reason);
 
   const submit = (form: HTMLFormElement): void => {
-    if (isBusy) return;
+    // Enter in a field also submits where there is no button.
+    if (isBusy || confirm === null) return;
     setIsTried(true);
     const isWrong = findFault?.() === true;
     if (isWrong || fault !== null) {
@@ -163,7 +191,7 @@ function findReasonFault(reason: string): ReasonFault | null {
 }
 
 /** Whoever does the same often can do it in a script. */
-export function Command({ text }: { text: string }) {
+function Command({ text }: { text: string }) {
   const { t } = useTranslation();
   return (
     <details className="command">

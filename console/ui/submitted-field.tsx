@@ -1,5 +1,6 @@
 /** A field whose text counts when it is complete: with Enter, or when the field is left. */
 import { useState } from 'react';
+import { ExactInput } from './exact-input.js';
 import { Field } from './field.js';
 
 interface SubmittedFieldProps {
@@ -33,16 +34,13 @@ export function SubmittedField({ label, value = '', placeholder, maxLength, find
     >
       <Field label={label} error={isTried ? fault : undefined}>
         {(given) => (
-          <input
+          <ExactInput
             {...given}
             type="search"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
             maxLength={maxLength}
             placeholder={placeholder}
             value={typed}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            onChange={setTyped}
             onBlur={submit}
           />
         )}

@@ -523,6 +523,16 @@ describe('the session', () => {
     await page.getByText('Your rights allow no changes here.').waitFor();
   });
 
+  it('offers on the own account only what the server allows there', async () => {
+    await open(`/people/${IDS.admin}`);
+    await page.locator('.person-side').getByRole('button', { name: 'Disable' }).waitFor();
+    expect(await button(/Delete now|Change|Make a password reset link/).count()).toBe(0);
+    preview.world.rights = ['support'];
+    await page.reload();
+    await page.getByText('Only an operator with the right Administration can change it.').waitFor();
+    await page.getByText('Your rights allow no changes here.').waitFor();
+  });
+
   it('of an auditor leads to today, without people', async () => {
     preview.world.rights = ['auditor'];
     await open('/');
@@ -577,6 +587,30 @@ describe('the activity', () => {
     await page.goBack();
     await page.waitForURL('**/activity?kind=password');
     await page.getByRole('link', { name: 'Older' }).waitFor({ state: 'detached' });
+  });
+
+  it('is filtered by a person who is named, and says if nobody or several people are meant', async () => {
+    await open('/activity');
+    const field = page.getByLabel('Person', { exact: true });
+    const enter = async (text: string) => {
+      await field.fill(text);
+      await field.press('Enter');
+    };
+    await enter('nobody.here');
+    await page.getByText('Nobody was found. Enter a username').waitFor();
+    await enter('example');
+    await page.getByText('Several people are found.').waitFor();
+    expect(page.url()).toMatch(/activity$/);
+    const { username, email } = preview.world.accounts.find(({ id }) => id === IDS.maria)!;
+    await enter(email!.toUpperCase());
+    await page.waitForURL(`**/activity?account=${IDS.maria}`);
+    await enter('');
+    await page.waitForURL('**/activity');
+    await enter(username);
+    await page.waitForURL(`**/activity?account=${IDS.maria}`);
+    await page.getByLabel('Request id').fill('4711');
+    await page.getByLabel('Request id').press('Enter');
+    await page.getByText('This isn’t an id.').waitFor();
   });
 
   it('shows the whole event on demand, with every hidden character visible', async () => {
@@ -642,6 +676,7 @@ describe('a second operator', () => {
     await page.locator('[data-action="factor_reset"]').click();
     await dialog().getByText('Another operator has to approve it first.').waitFor();
     await dialog().getByText('Whoever approves it gets a link').waitFor();
+    expect(await button('Ask for approval', dialog()).getAttribute('class')).toBe('button primary');
     await giveReason('New phone');
     await button('Ask for approval', dialog()).click();
     await notice().getByText('Nothing was done yet').waitFor();
@@ -659,7 +694,7 @@ describe('a second operator', () => {
 
   it('sees what the first one saw, approves it, and gets the link once', async () => {
     await open('/approvals');
-    await page.getByRole('link', { name: 'Reset of all second factors' }).click();
+    await page.getByRole('link', { name: 'Reset of all second factors' }).first().click();
     await page.getByText('attackers ask for exactly this').waitFor();
     await page.getByText('called back at the number in the directory').waitFor();
     await button('Approve').click();
@@ -671,6 +706,13 @@ describe('a second operator', () => {
     await page.getByText('Decided by').waitFor();
     expect(await page.getByText('reset_token=').count()).toBe(0);
     expect(preview.world.recorded.at(-1)).toMatchObject({ operation: 'approvals.approve', reason: 'Spoke to her manager' });
+  });
+
+  it('sees that the person has stopped it', async () => {
+    await open('/approvals');
+    await page.getByRole('row', { name: 'Stopped by the person' }).getByRole('link').click();
+    await page.locator('dt', { hasText: 'Stopped by the person' }).waitFor();
+    expect(await page.getByText(/Decided by|can be approved/i).count()).toBe(0);
   });
 
   it('is not mentioned where the installation wants none', async () => {
@@ -704,10 +746,11 @@ describe('the check of who is calling', () => {
     await page.locator('[data-action="change"]').click();
     await dialog().getByLabel('E‑mail address', { exact: true }).fill('new@example.org');
     await giveReason('Ticket 9');
-    await dialog().getByText('Nobody has checked who is calling.').waitFor();
+    await dialog().getByText('Nobody has checked who is calling').waitFor();
     await dialog().locator('[data-action="begin-check"]').click();
     const begin = dialog().last();
     await begin.getByText('You don’t see them.').waitFor();
+    expect(await begin.locator('[name=reason]').inputValue()).toBe('Ticket 9');
     await begin.locator('[name=reason]').fill('Call 4711');
     await begin.locator('[type=submit]').click();
     await answer('');
@@ -726,6 +769,31 @@ describe('the check of who is calling', () => {
     ]);
   });
 
+  it('leaves its reason for the change, which can be another one', async () => {
+    await open(person);
+    await page.locator('[data-action="support_check"]').click();
+    await giveReason('Call 4711');
+    await dialog().locator('[type=submit]').click();
+    await answer('lantern river tulip');
+    await dialog().waitFor({ state: 'detached' });
+    await page.locator('[data-action="factor_reset"]').click();
+    await dialog().getByText('You have checked who is calling.').waitFor();
+    expect(await dialog().getByLabel('Reason').inputValue()).toBe('Call 4711');
+    await giveReason('Call 4711: new phone');
+    await dialog().locator('[type=submit]').click();
+    await button('Done').click();
+    expect(preview.world.recorded.at(-1)).toMatchObject({ operation: 'resets.factors', reason: 'Call 4711: new phone' });
+    await page.locator('[data-action="end_sessions"]').first().click();
+    expect(await dialog().getByLabel('Reason').inputValue()).toBe('');
+  });
+
+  it('tells who may not make the changes what to do instead', async () => {
+    preview.world.rights = ['support'];
+    await open(person);
+    await page.locator('[data-action="support_check"]').click();
+    await dialog().getByText('pass the call on to somebody with the right Administration').waitFor();
+  });
+
   it('ends after three wrong answers', async () => {
     await open(person);
     await page.locator('[data-action="support_check"]').click();
@@ -739,11 +807,22 @@ describe('the check of who is calling', () => {
   it('without it a change waits, and the second operator sees why', async () => {
     await open(person);
     await page.locator('[data-action="factor_reset"]').click();
+    await dialog().getByText('so this waits for 24 hours').waitFor();
+    await dialog().getByText('Whoever approves it gets a link').waitFor();
+    expect(
+      await dialog()
+        .getByText(/You get a link|attackers ask/)
+        .count(),
+    ).toBe(0);
+    expect(await button('Ask for approval', dialog()).getAttribute('class')).toBe('button primary');
     await giveReason('New phone');
     await dialog().locator('[type=submit]').click();
     await notice().getByText('nobody has checked who is calling').waitFor();
-    preview.world.operator = { ...preview.world.operator, account_id: 'another' };
     await notice().getByRole('link', { name: 'See what waits' }).click();
+    await page.getByText('You can’t approve it').waitFor();
+    expect(await page.getByText('so it can’t be approved yet').count()).toBe(0);
+    preview.world.operator = { ...preview.world.operator, account_id: 'another' };
+    await page.reload();
     await page.getByText('so it can’t be approved yet').waitFor();
     expect([await button('Approve').count(), (await button('Reject').count()) + (await button('Withdraw').count())]).toEqual([
       0, 1,

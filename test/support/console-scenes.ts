@@ -64,6 +64,7 @@ export const SCENES: readonly Scene[] = [
   { name: 'person-locked', path: `/people/${IDS.locked}` },
   { name: 'person-invited', path: `/people/${IDS.invited}` },
   { name: 'person-own', path: `/people/${IDS.admin}` },
+  { name: 'person-own-support', path: `/people/${IDS.admin}`, prepare: (world) => (world.rights = ['support']) },
   { name: 'person-support', path: person, prepare: (world) => (world.rights = ['support']) },
   { name: 'person-read', path: person, prepare: (world) => (world.rights = ['read']) },
   { name: 'person-nobody', path: '/people/0b0e1c5a-0000-4a52-9d1f-3f0e5a8f1d11' },
@@ -212,6 +213,7 @@ export const SCENES: readonly Scene[] = [
   { name: 'approval-own', path: `/approvals/${APPROVAL_IDS.own}`, prepare: withSecondOperator },
   { name: 'approval-of-token', path: `/approvals/${APPROVAL_IDS.ofToken}`, prepare: withSecondOperator },
   { name: 'approval-decided', path: `/approvals/${APPROVAL_IDS.exported}`, prepare: withSecondOperator },
+  { name: 'approval-stopped', path: `/approvals/${APPROVAL_IDS.stopped}`, prepare: withSecondOperator },
   {
     name: 'approval-approve',
     path: `/approvals/${APPROVAL_IDS.ofOther}`,
@@ -234,6 +236,16 @@ export const SCENES: readonly Scene[] = [
     path: person,
     prepare: withSupportCheck,
     act: openAction('factor_reset'),
+  },
+  { name: 'check-missing-link', path: person, prepare: withSupportCheck, act: openAction('reset_link') },
+  {
+    name: 'check-no-right',
+    path: person,
+    prepare: (world) => {
+      withSupportCheck(world);
+      world.rights = ['support'];
+    },
+    act: openAction('support_check'),
   },
   { name: 'check-begin', path: person, prepare: withSupportCheck, act: openAction('support_check') },
   {

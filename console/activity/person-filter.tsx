@@ -1,0 +1,63 @@
+/** The person of the events: by id, username or address. The server filters by the id, so a name is looked up once, when it is complete. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Account, Found } from '../api/calls.js';
+import { searchQuery } from '../api/queries.js';
+import type { PhraseKey } from '../i18n/i18n.js';
+import { findSearchFault, isUuid } from '../people/people-filters.js';
+import { useAllowed } from '../session/session-context.js';
+import { SubmittedField } from '../ui/submitted-field.js';
+
+export const ID_EXAMPLE = '0b0e1c5a-…';
+
+interface PersonFilterProps {
+  /** Id of an account. */
+  value: string | undefined;
+  onChange(id: string | undefined): void;
+}
+
+export function PersonFilter({ value, onChange }: PersonFilterProps) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  // Auditors see events, but no accounts.
+  const canFind = useAllowed()('search.find');
+  const [refused, setRefused] = useState<{ text: string; fault: PhraseKey }>();
+
+  const find = async (text: string): Promise<void> => {
+    const found = await client.query(searchQuery(text)).then(
+      (all) => chooseAccount(all, text),
+      () => 'activity.person_failed' as const,
+    );
+    if (typeof found === 'string') setRefused({ text, fault: found });
+    else onChange(found.id);
+  };
+  const findFault = (text: string): string | undefined => {
+    if (isUuid(text)) return undefined;
+    if (!canFind) return t('activity.id_wrong');
+    if (findSearchFault(text) !== null) return t('activity.person_none');
+    return text === refused?.text ? t(refused.fault) : undefined;
+  };
+  return (
+    <SubmittedField
+      label={t(canFind ? 'activity.person' : 'activity.account')}
+      placeholder={canFind ? t('activity.person_placeholder') : ID_EXAMPLE}
+      maxLength={200}
+      value={value}
+      findFault={findFault}
+      onSubmit={(text) => {
+        if (text === '' || isUuid(text)) onChange(text || undefined);
+        else void find(text);
+      }}
+    />
+  );
+}
+
+/** @returns the account whose username or address was typed, or else the only one that was found; otherwise what is wrong */
+function chooseAccount({ accounts, more_accounts: hasMore }: Found, text: string): Account | PhraseKey {
+  const typed = text.toLowerCase();
+  const exact = accounts.filter(({ username, email }) => [username, email].some((name) => name?.toLowerCase() === typed));
+  const [first, second] = exact.length > 0 ? exact : accounts;
+  if (!first) return 'activity.person_none';
+  return second === undefined && (exact.length > 0 || !hasMore) ? first : 'activity.person_several';
+}

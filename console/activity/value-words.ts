@@ -1,0 +1,155 @@
+/** The words of the values in the details of events. Others are names, numbers and texts of other systems, and shown as they are. */
+import { FLAGS, LISTS, TEXTS } from '../apps/app-form.js';
+import type { PhraseKey } from '../i18n/i18n.js';
+import { MAIL_CAUSES } from '../installation/mail-filters.js';
+import { findMailPhrase } from '../installation/mail-words.js';
+import { JOB_ACTIONS } from '../jobs/job-actions.js';
+import type { FactName } from './event-words.js';
+
+type Words = Readonly<Record<string, PhraseKey>>;
+
+const FACTORS: Words = {
+  totp: 'factor.totp',
+  'totp-setup': 'factor.totp_set_up',
+  fido2: 'factor.fido2',
+  passkey: 'factor.passkey',
+  'email-code': 'factor.email_code',
+  'email-code-setup': 'factor.email_code_set_up',
+  recovery: 'factor.recovery',
+};
+
+const ANSWERS: Words = { true: 'value.yes', false: 'value.no' };
+
+const FIELDS: Words = {
+  username: 'facts.username',
+  display_name: 'change.display_name',
+  email: 'change.email',
+  email_verified: 'person.verified',
+  picture: 'value.picture',
+  language: 'change.language',
+  group_name: 'change.group',
+  groups: 'change.further_groups',
+  attributes: 'value.attributes',
+  second_factor: 'change.second_factor',
+  foyer: 'apps.settings',
+  ...Object.fromEntries([...TEXTS, ...LISTS, ...FLAGS].map((field) => [field, `apps.field_${field}` as const])),
+};
+
+/** Requests that are limited. */
+const REQUESTS: Words = {
+  'password-reset': 'request.password_reset',
+  'factor-reset': 'request.factor_reset',
+  'not-me': 'request.was_not_me',
+  'keep-account': 'request.keep_account',
+  'stop-change': 'request.stop_change',
+  'support-page': 'request.support_page',
+  'provider-sign-in': 'request.provider',
+  'device-page': 'request.device',
+  'device-code': 'request.device',
+  'unchecked-operation': 'request.unchecked',
+  'recovery-codes': 'factor.recovery',
+  username: 'request.username',
+  'proof-mail': 'request.proof_mail',
+  'proof-code': 'request.proof_code',
+  connect: 'request.connect',
+  data: 'request.data',
+  deletion: 'request.deletion',
+  'support-mail': 'request.support_mail',
+  'support-check': 'request.support_check',
+  'email-code-mail': 'factor.email_code',
+  mailbox: 'request.mailbox',
+};
+
+const REASONS: Words = {
+  'wrong-password': 'reason.wrong_password',
+  'unknown-name': 'reason.unknown_name',
+  disabled: 'reason.disabled',
+  'no-password': 'reason.no_password',
+  source: 'reason.source',
+  replaced: 'reason.replaced',
+  stopped: 'reason.stopped',
+  unmet: 'reason.unmet',
+  'own-proof': 'reason.own_proof',
+  'new-proof': 'reason.new_proof',
+  'earlier session': 'reason.new_proof',
+  'no-set-up': 'reason.no_set_up',
+  ended: 'reason.ended',
+  missing: 'reason.missing',
+  expired: 'reason.expired',
+  used: 'reason.used',
+  foreign: 'reason.foreign',
+  'no-cookies': 'reason.no_cookies',
+  'not connected': 'reason.not_connected',
+  'no account': 'reason.no_account',
+  'not admitted': 'reason.not_admitted',
+  provider: 'reason.provider',
+  gone: 'reason.gone',
+  frozen: 'reason.frozen',
+  right: 'reason.right',
+  strength: 'reason.strength',
+};
+
+/** What a reason means at one kind only. */
+const REASONS_OF_KINDS: Readonly<Record<string, Words>> = {
+  'source.refused': { disabled: 'reason.disabled_there' },
+  'account.disabled': { disabled: 'reason.disabled_there' },
+  'mail.abandoned': { expired: 'reason.mail_expired', refused: 'reason.mail_refused', tries: 'reason.mail_tries' },
+};
+
+/** How a deletion was cancelled. */
+const WAYS: Words = Object.fromEntries([
+  ['area', 'way.area'],
+  ['mail', 'way.mail'],
+  ['not-me', 'way.was_not_me'],
+  ['operator', 'way.operator'],
+] as const);
+
+const WORDS: Readonly<Partial<Record<FactName, Words>>> = {
+  factor: FACTORS,
+  mailed: ANSWERS,
+  hashes: ANSWERS,
+  seeds: ANSWERS,
+  outcome: { ended: 'value.ended', unavailable: 'value.unavailable' },
+  trustedBrowser: { made: 'value.trust_made', used: 'value.trust_used' },
+  way: WAYS,
+  method: { ...FACTORS, password: 'facts.password', mail: 'way.mailed_code' },
+  mode: { development: 'value.development', production: 'value.production' },
+  fault: {
+    code: 'reason.code',
+    replayed: 'reason.replayed',
+    challenge: 'reason.challenge',
+    response: 'reason.response',
+    counter: 'reason.counter',
+    account: 'reason.disabled',
+    unknown: 'reason.unknown_passkey',
+  },
+  error: {
+    access_denied: 'reason.access_denied',
+    invalid_scope: 'reason.invalid_scope',
+    consent_required: 'reason.consent_required',
+    server_error: 'reason.server_error',
+  },
+  request: REQUESTS,
+  right: { read: 'right.read', auditor: 'right.auditor', support: 'right.support', admin: 'right.admin' },
+  fields: FIELDS,
+  action: {
+    ...Object.fromEntries(JOB_ACTIONS.map((action) => [action, `action.${action}` as const])),
+    create: 'apps.create',
+    change: 'apps.change',
+    rotate: 'apps.rotate',
+    delete: 'apps.delete',
+  },
+  cause: { ...MAIL_CAUSES, no_answer: 'health.silent' },
+  reason: REASONS,
+};
+
+/** @param kind of the event @returns the words of a value; undefined for one that is shown as it is */
+export function findValuePhrase(kind: string, name: FactName, value: string): PhraseKey | undefined {
+  if (name === 'mail') return findMailPhrase(value);
+  const ofKind = name === 'reason' ? find(find(REASONS_OF_KINDS, kind) ?? {}, value) : undefined;
+  return ofKind ?? find(WORDS[name] ?? {}, value);
+}
+
+/** Not `values[key]`, which finds a member of every object for a value such as `constructor`. */
+const find = <Value>(values: Readonly<Record<string, Value>>, key: string): Value | undefined =>
+  Object.hasOwn(values, key) ? values[key] : undefined;

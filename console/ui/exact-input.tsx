@@ -1,0 +1,19 @@
+/** A text field for names, ids and codes: the browser neither completes nor corrects them, and begins them with no capital letter. */
+import type { ComponentProps } from 'react';
+
+interface ExactInputProps extends Omit<ComponentProps<'input'>, 'onChange' | 'value'> {
+  value: string;
+  onChange(text: string): void;
+}
+
+export function ExactInput({ onChange, ...given }: ExactInputProps) {
+  return (
+    <input
+      {...given}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
