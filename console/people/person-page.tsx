@@ -18,9 +18,9 @@ import { UserText } from '../ui/user-text.js';
 import { toVisibleText } from '../ui/visible-text.js';
 import { ActionDialog, type ChosenAction } from './action-dialog.js';
 import { ActionList } from './action-list.js';
+import { findRefusal, toSessionFor } from './allowed-changes.js';
 import { FactsPanel } from './facts-panel.js';
 import { EventsPanel } from './events-panel.js';
-import { toOwnSession } from './own-account.js';
 import { FactorsPanel, SessionsPanel, TrustedBrowsersPanel, WaysInPanel } from './person-panels.js';
 import { StatusTags } from './status-tags.js';
 
@@ -81,17 +81,17 @@ function Loaded({ account, error, onRetry }: LoadedProps) {
   const [chosen, setChosen] = useState<ChosenAction | null>(null);
   const [checkReason, setCheckReason] = useState('');
   const session = useSession();
-  const isOwn = session.operator.account_id === account.id;
+  const refusal = findRefusal(session, account);
   return (
-    <SessionProvider value={isOwn ? toOwnSession(session) : session}>
+    <SessionProvider value={toSessionFor(session, account)}>
       <div className="page">
         <BackLink />
         <PersonHead account={account} />
         {error !== null && <FaultAlert error={error} onRetry={onRetry} />}
-        {isOwn && (
+        {refusal !== null && (
           <div className="alert">
             <InfoIcon />
-            <p>{t(session.rights.includes('admin') ? 'actions.own' : 'actions.own_no_admin')}</p>
+            <p>{t(refusal)}</p>
           </div>
         )}
         <div className="person">

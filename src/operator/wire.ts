@@ -107,6 +107,8 @@ export interface AccountDetailAnswer extends ListedAccountAnswer {
   invitation_until: string | null;
   /** `request_id` in the audit log of the import that created the account; null if no import did. */
   import_request_id: string | null;
+  /** Whether the rights of whoever reads this reach to any change of the account. Without `admin`, not to that of an operator. */
+  may_change: boolean;
 }
 
 /** A wait of an account after wrong passwords or codes. */

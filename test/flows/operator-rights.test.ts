@@ -266,6 +266,15 @@ describe('[OPR-3] the account of an operator', () => {
     expectError(await as('support', 'POST', `/accounts/${id}/unlock`), 403, 'operator_account');
     expect((await as('support', 'GET', `/accounts/${id}`)).status).toBe(200);
   });
+
+  it('says to whoever reads it whether their rights reach to a change', async () => {
+    const [{ id }, { id: person }] = [await createAccount(), await createAccount()];
+    await as('admin', 'POST', `/accounts/${id}/operator-rights`, { right: 'read' });
+    const read = async (right: OperatorRights, account: string) =>
+      (await as(right, 'GET', `/accounts/${account}`)).json['may_change'];
+    expect([await read('admin', id), await read('support', id), await read('read', id)]).toEqual([true, false, false]);
+    expect([await read('admin', person), await read('support', person), await read('read', person)]).toEqual([true, true, false]);
+  });
 });
 
 describe('[OPR-7] the reason of a call', () => {

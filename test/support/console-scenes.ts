@@ -65,6 +65,7 @@ export const SCENES: readonly Scene[] = [
   { name: 'person-invited', path: `/people/${IDS.invited}` },
   { name: 'person-own', path: `/people/${IDS.admin}` },
   { name: 'person-own-support', path: `/people/${IDS.admin}`, prepare: (world) => (world.rights = ['support']) },
+  { name: 'person-operator', path: `/people/${IDS.operator}`, prepare: (world) => (world.rights = ['support']) },
   { name: 'person-support', path: person, prepare: (world) => (world.rights = ['support']) },
   { name: 'person-read', path: person, prepare: (world) => (world.rights = ['read']) },
   { name: 'person-nobody', path: '/people/0b0e1c5a-0000-4a52-9d1f-3f0e5a8f1d11' },

@@ -286,6 +286,7 @@ export const EXAMPLES = {
     has_password: true,
     invitation_until: null,
     import_request_id: null,
+    may_change: true,
   },
   JobCountAnswer: { count: 412, most: 100000, is_too_large: false },
   JobAnswer: job,

@@ -63,6 +63,11 @@ export class AccountRights {
     return fields !== undefined && this.toRights(fields).length > 0;
   }
 
+  /** Only `admin` changes the account of an operator: otherwise `support` could disable the accounts of those who would stop it. */
+  async mayChange(accountId: string, rights: readonly OperatorRights[]): Promise<boolean> {
+    return rights.includes('admin') || (rights.includes('support') && !(await this.isOperator(accountId)));
+  }
+
   /** For statements that read `rightsFields` together with something else. It does not look at the status. */
   toRights(fields: RightsFields): readonly OperatorRights[] {
     const bySetting = this.findBySetting(fields);

@@ -6,6 +6,8 @@ import { Attempts, type AccountLock } from '../../accounts/limits/attempts.js';
 import { PasswordResets, type PasswordState } from '../../accounts/password/resets.js';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import { Accounts, type Account } from '../../accounts/account/accounts.js';
+import { AccountRights } from '../../accounts/operators/account-rights.js';
+import type { OperatorRights } from '../../config/config.js';
 
 export interface RelatedToAccount {
   subject: string;
@@ -17,6 +19,8 @@ export interface RelatedToAccount {
   /** Null if failures do not make the account wait. */
   lock: AccountLock | null;
   password: PasswordState;
+  /** Whether the rights of the reader reach to any change of the account. */
+  mayChange: boolean;
 }
 
 /**
@@ -31,6 +35,7 @@ export class AccountLookup {
     private readonly deletions: AccountDeletions,
     private readonly attempts: Attempts,
     private readonly resets: PasswordResets,
+    private readonly accountRights: AccountRights,
   ) {}
 
   /** @throws AccountNotFound, also for a malformed id */
@@ -45,16 +50,17 @@ export class AccountLookup {
     return (await this.accounts.findBySubject(id))?.id ?? null;
   }
 
-  /** Reads what is stored beside an account. */
-  async findRelated(account: Account): Promise<RelatedToAccount> {
+  /** Reads what is stored beside an account. @param rights those of the reader */
+  async findRelated(account: Account, rights: readonly OperatorRights[]): Promise<RelatedToAccount> {
     const { id } = account;
-    const [subject, listed, dueAt, lock, password] = await Promise.all([
+    const [subject, listed, dueAt, lock, password, mayChange] = await Promise.all([
       this.accounts.findSubject(id),
       this.list.find(id),
       this.deletions.find(id),
       this.attempts.findLock(account),
       this.resets.findState(account),
+      this.accountRights.mayChange(id, rights),
     ]);
-    return { subject, ...listed, dueAt, lock, password };
+    return { subject, ...listed, dueAt, lock, password, mayChange };
   }
 }

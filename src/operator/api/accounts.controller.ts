@@ -1,6 +1,7 @@
 /** Creates, lists, shows and changes accounts. Malformed and unknown ids get the same 404. */
 import type { ServerResponse } from 'node:http';
 import { Body, Controller, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import type { OperatorRights } from '../../config/config.js';
 import { checkLanguage } from '../../accounts/account/fields.js';
 import { AccountList } from '../../accounts/account/account-list.js';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
@@ -8,7 +9,7 @@ import { FactorRegistry } from '../../mfa/registry.js';
 import { AccountListQuery, AccountPatchBody, NewAccountBody } from './account-bodies.js';
 import { toAccountQuery } from './account-query.js';
 import { toAccountAnswer, toAccountDetailAnswer, toListedAccountAnswer } from './answers.js';
-import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
+import { CurrentOperatorContext, CurrentRights, type OperatorContext } from './operator-context.js';
 import { ApprovalGate } from './approval-gate.js';
 import { CreateAccount } from './create-account.js';
 import { AccountLookup } from './account-lookup.js';
@@ -70,12 +71,12 @@ export class AccountsController {
    */
   @Get(':id')
   @Operation('accounts.show')
-  async show(@Param('id') id: string): Promise<AccountDetailAnswer> {
+  async show(@Param('id') id: string, @CurrentRights() rights: readonly OperatorRights[]): Promise<AccountDetailAnswer> {
     const account = await this.lookup.get(id);
     const [factors, frozen, rest] = await Promise.all([
       this.factors.describe(account.id),
       this.freeze.find(account.id),
-      this.lookup.findRelated(account),
+      this.lookup.findRelated(account, rights),
     ]);
     return toAccountDetailAnswer(account, { factors, frozen, ...rest });
   }

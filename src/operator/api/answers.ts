@@ -58,7 +58,7 @@ interface AccountDetails extends RelatedToAccount {
 
 export function toAccountDetailAnswer(
   account: Account,
-  { factors, frozen, dueAt, lock, password, lastSignInAt, ...origin }: AccountDetails,
+  { factors, frozen, dueAt, lock, password, lastSignInAt, mayChange, ...origin }: AccountDetails,
 ): AccountDetailAnswer {
   return {
     ...toAccountAnswer(account),
@@ -74,6 +74,7 @@ export function toAccountDetailAnswer(
     has_password: password.hasPassword,
     invitation_until: password.hasPassword ? null : (password.linkUntil?.toISOString() ?? null),
     import_request_id: account.importRequestId ?? null,
+    may_change: mayChange,
   };
 }
 
