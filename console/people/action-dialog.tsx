@@ -23,7 +23,7 @@ import {
   type ActionOutcome,
   type Requirements,
 } from './actions.js';
-import { ChangeFields, DaysField, TypedNameField } from './action-fields.js';
+import { ChangeFields, DaysField, LinkFields, TypedNameField } from './action-fields.js';
 import { CheckState, CheckUse, WordsDialog } from './support-check.js';
 
 /** What the operator has chosen to do. */
@@ -116,7 +116,13 @@ function Question({ account, chosen, checkReason, onCheck, onClose, onNext }: Qu
 
 /** What is typed beside the reason, and whether something of it is missing. */
 function useInput(account: AccountDetail, { name, target = '' }: ChosenAction) {
-  const [input, setInput] = useState<ActionInput>({ days: '14', typedName: '', form: toForm(account), target });
+  const [input, setInput] = useState<ActionInput>({
+    days: '14',
+    typedName: '',
+    form: toForm(account),
+    target,
+    link: { source: '', isProvider: false, person: '' },
+  });
   const [isTried, setIsTried] = useState(false);
   const change = (given: Partial<ActionInput>): void => setInput((before) => ({ ...before, ...given }));
   const findFault = (): boolean => {
@@ -160,13 +166,15 @@ function Fields({ account, name, input, change, isTried }: FieldsProps) {
     );
   }
   if (name === 'support_check') return <CheckUse />;
+  if (name === 'link') return <LinkFields link={input.link} isWrong={isWrong} onChange={(link) => change({ link })} />;
   if (name !== 'change') return null;
   return <ChangeFields account={account} form={input.form} isWrong={isWrong} onChange={(form) => change({ form })} />;
 }
 
-function isIncomplete(name: ActionName, { days, typedName, form }: ActionInput, account: AccountDetail): boolean {
+function isIncomplete(name: ActionName, { days, typedName, form, link }: ActionInput, account: AccountDetail): boolean {
   if (name === 'schedule_deletion') return !/^([1-9]|[1-8]\d|90)$/.test(days);
   if (name === 'delete') return typedName.trim() !== account.username;
+  if (name === 'link') return link.source === '' || link.person.trim() === '';
   return name === 'change' && Object.keys(toPatch(account, form)).length === 0;
 }
 

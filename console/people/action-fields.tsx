@@ -1,10 +1,15 @@
 /** The fields that some actions need beside the reason. */
 import { useTranslation } from 'react-i18next';
+import { useQuery } from '@tanstack/react-query';
 import type { AccountDetail } from '../api/calls.js';
+import { sourcesQuery } from '../api/queries.js';
 import { ExactInput } from '../ui/exact-input.js';
+import { FaultAlert } from '../ui/fault-alert.js';
 import { Field } from '../ui/field.js';
 import { UserText } from '../ui/user-text.js';
+import { toVisibleText } from '../ui/visible-text.js';
 import type { AccountForm } from './account-changes.js';
+import type { LinkForm } from './actions.js';
 
 interface OneFieldProps {
   isWrong: boolean;
@@ -37,6 +42,52 @@ export function TypedNameField({ username, typed, isWrong, onChange }: OneFieldP
     >
       {(given) => <ExactInput {...given} value={typed} onChange={onChange} />}
     </Field>
+  );
+}
+
+interface LinkFieldsProps {
+  link: LinkForm;
+  isWrong: boolean;
+  onChange(link: LinkForm): void;
+}
+
+export function LinkFields({ link, isWrong, onChange }: LinkFieldsProps) {
+  const { t } = useTranslation();
+  const { data, error } = useQuery(sourcesQuery);
+  const sources = data?.sources ?? [];
+  const choose = (id: string): void => {
+    const isProvider = sources.find((one) => one.id === id)?.type === 'provider';
+    onChange({ ...link, source: id, isProvider });
+  };
+  return (
+    <>
+      {error !== null && <FaultAlert error={error} />}
+      <Field
+        label={t('link.source')}
+        hint={data?.sources.length === 0 ? t('sources.none') : undefined}
+        error={isWrong && link.source === '' ? t('link.source_missing') : undefined}
+      >
+        {(given) => (
+          <select {...given} name="source" value={link.source} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+            <option value="">{t(data ? 'link.choose' : 'link.loading')}</option>
+            {sources.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {toVisibleText(name)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field
+        label={t(link.isProvider ? 'link.subject' : 'link.username')}
+        hint={t(link.isProvider ? 'link.subject_hint' : 'link.username_hint')}
+        error={isWrong && link.person.trim() === '' ? t('link.person_missing') : undefined}
+      >
+        {(given) => (
+          <ExactInput {...given} name="person" value={link.person} onChange={(person) => onChange({ ...link, person })} />
+        )}
+      </Field>
+    </>
   );
 }
 

@@ -40,6 +40,8 @@ const ICONS: Readonly<Partial<Record<ActionName, () => React.JSX.Element>>> = {
   disable: BanIcon,
   enable: PowerIcon,
   change: EditIcon,
+  link: LinkIcon,
+  unlink: LinkIcon,
   schedule_deletion: CalendarIcon,
   keep: HeartIcon,
   delete: TrashIcon,

@@ -17,6 +17,16 @@ export interface ActionInput {
   form: AccountForm;
   /** Id of a session, a trusted browser or a provider. */
   target: string;
+  /** The person of a source to whom the account is to belong. */
+  link: LinkForm;
+}
+
+export interface LinkForm {
+  /** Id of the user source or provider. */
+  source: string;
+  /** People of a provider are named by their id there, others by the name with which they sign in. */
+  isProvider: boolean;
+  person: string;
 }
 
 /** What happened, in a phrase with the name of the person and these numbers and texts. */
@@ -79,6 +89,8 @@ export type ActionName =
   | 'disable'
   | 'enable'
   | 'change'
+  | 'link'
+  | 'unlink'
   | 'schedule_deletion'
   | 'keep'
   | 'delete';
@@ -98,6 +110,11 @@ const hasFactors = ({ factors }: AccountDetail): boolean => factors.all.length >
 const toParams = (account: AccountDetail, reason: string) => ({
   params: { path: { id: account.id } },
   headers: toReasonHeader(reason),
+});
+
+const toLinkBody = ({ source, isProvider, person }: LinkForm) => ({
+  source,
+  ...(isProvider ? { subject: person.trim() } : { username: person.trim() }),
 });
 
 /** Hydra ends the sessions later if it does not answer now. */
@@ -288,6 +305,37 @@ const RECORD: readonly Action[] = [
       const call = { ...toParams(account, reason), body: toPatch(account, form) };
       await unwrapChange(api.PATCH('/operator/v1/accounts/{id}', call));
       return { done: 'action.change_done' };
+    },
+  },
+  {
+    name: 'link',
+    operation: 'source.link',
+    isDanger: true,
+    isHeld: always,
+    needsCheck: always,
+    isOffered: (account) => isActive(account) && account.source === null,
+    effects: () => ['action.link_source_effect', 'action.link_password_effect', 'action.link_same_effect'],
+    command: (user, { link }) => {
+      const { source, ...person } = toLinkBody(link);
+      return { words: ['account', 'link', user, source], options: Object.entries(person) };
+    },
+    run: async (account, { link }, reason) => {
+      const call = { ...toParams(account, reason), body: toLinkBody(link) };
+      const answer = await unwrapChange(api.POST('/operator/v1/accounts/{id}/source', call));
+      return { done: 'action.link_done', text: answer.source, warning: findUpstreamWarning(answer) };
+    },
+  },
+  {
+    name: 'unlink',
+    operation: 'source.unlink',
+    isDanger: true,
+    isOffered: ({ source }) => source !== null,
+    effects: () => ['action.unlink_effect', 'action.unlink_password_effect'],
+    command: (user) => ({ words: ['account', 'unlink', user] }),
+    run: async (account, _, reason) => {
+      const answer = await unwrap(api.DELETE('/operator/v1/accounts/{id}/source', toParams(account, reason)));
+      const warning = answer.can_sign_in ? findUpstreamWarning(answer) : ('action.unlink_nobody' as const);
+      return { done: 'action.unlink_done', text: answer.source, warning };
     },
   },
   {

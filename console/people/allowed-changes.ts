@@ -14,6 +14,8 @@ const DONE_BY_OTHERS: readonly string[] = [
   'deletion.schedule',
   'deletion.delete',
   'providers.disconnect',
+  'source.link',
+  'source.unlink',
   'factors.remove',
 ];
 

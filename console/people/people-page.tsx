@@ -1,7 +1,7 @@
 /** The list of people: searched by the box at the top, filtered here, one page at a time. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AccountPage, ListedAccount } from '../api/calls.js';
 import { accountsQuery } from '../api/queries.js';
@@ -19,6 +19,7 @@ import { PageHeading } from '../ui/page-heading.js';
 import { Pager } from '../ui/pager.js';
 import { SavedFilters } from '../ui/saved-filters.js';
 import { UserText } from '../ui/user-text.js';
+import { CreatePersonDialog } from './create-person-dialog.js';
 import { PeopleFilterBar } from './people-filter-bar.js';
 import { FoundClients } from './found-clients.js';
 import { findSearchFault, isUuid } from './people-filters.js';
@@ -41,7 +42,10 @@ function People() {
     <div className="page">
       <div className="page-head">
         <PageHeading title={t('people.title')} />
-        <JobLinks filters={filters} />
+        <div className="row wrap">
+          <CreateLink />
+          <JobLinks filters={filters} />
+        </div>
       </div>
       <PeopleFilterBar filters={filters} />
       {error === null && <SavedFilters page="people" />}
@@ -51,6 +55,21 @@ function People() {
       {data === undefined && error === null && fault === null && <Loading />}
       {data !== undefined && error === null && fault === null && <FoundPeople page={data} isOutdated={isPlaceholderData} />}
     </div>
+  );
+}
+
+function CreateLink() {
+  const { t } = useTranslation();
+  const isAllowed = useAllowed();
+  const [isOpen, setIsOpen] = useState(false);
+  if (!isAllowed('accounts.create')) return null;
+  return (
+    <>
+      <button type="button" className="button" data-action="create" onClick={() => setIsOpen(true)}>
+        {t('create.title')}
+      </button>
+      {isOpen && <CreatePersonDialog onClose={() => setIsOpen(false)} />}
+    </>
   );
 }
 

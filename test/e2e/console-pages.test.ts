@@ -726,6 +726,71 @@ describe('a second operator', () => {
   });
 });
 
+describe('accounts', () => {
+  beforeEach(() => begin());
+  afterEach(async () => {
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('are made, and their page opens; a name that is taken loses nothing of what was typed', async () => {
+    await open('/people');
+    await page.locator('[data-action="create"]').click();
+    await dialog().locator('[type=submit]').click();
+    await dialog().getByText('Please enter a username.').waitFor();
+    await dialog().locator('[name=username]').fill('maria.musterfrau');
+    await dialog().locator('[name=email]').fill('nora@example.org');
+    await giveReason('Ticket 4');
+    await dialog().getByText('Show as command').click();
+    await dialog()
+      .getByText("foyer account create --username maria.musterfrau --email nora@example.org --reason 'Ticket 4'")
+      .waitFor();
+    await dialog().locator('[type=submit]').click();
+    await dialog().getByText('This username is taken').waitFor();
+    await dialog().locator('[name=username]').fill('nora.neu');
+    await dialog().locator('[type=submit]').click();
+    await page.getByRole('heading', { level: 1, name: 'nora.neu' }).waitFor();
+    await notice().getByText('The account of nora.neu is ready.').waitFor();
+    expect(preview.world.recorded).toEqual([
+      expect.objectContaining({
+        operation: 'accounts.create',
+        reason: 'Ticket 4',
+        body: { username: 'nora.neu', email: 'nora@example.org' },
+      }),
+    ]);
+    await page.locator('[data-action="invite"]').waitFor();
+  });
+
+  it('are not made without the right', async () => {
+    preview.world.rights = ['support'];
+    await open('/people');
+    expect(await page.locator('[data-action="create"]').count()).toBe(0);
+  });
+
+  it('are linked to a person of a source, and unlinked', async () => {
+    await open(person);
+    await page.locator('[data-action="link"]').click();
+    await giveReason('Moves to the directory');
+    await dialog().locator('[type=submit]').click();
+    await dialog().getByText('Please choose a source.').waitFor();
+    await dialog().locator('[name=source]').selectOption('staff');
+    await dialog().locator('[name=person]').fill('nobody');
+    await dialog().locator('[type=submit]').click();
+    await dialog().getByText('The source has no such person').waitFor();
+    await dialog().locator('[name=person]').fill('m.muster');
+    await dialog().locator('[type=submit]').click();
+    await notice().getByText('belongs to staff now.').waitFor();
+    await page.locator('[data-action="unlink"]').click();
+    await giveReason('Back again');
+    await dialog().locator('[type=submit]').click();
+    await notice().getByText('Nobody can sign in to this account now').waitFor();
+    expect(preview.world.recorded.map(({ operation, body }) => [operation, body])).toEqual([
+      ['source.link', { source: 'staff', username: 'm.muster' }],
+      ['source.unlink', {}],
+    ]);
+  });
+});
+
 describe('the check of who is calling', () => {
   beforeEach(async () => {
     await begin();

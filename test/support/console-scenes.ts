@@ -69,6 +69,16 @@ export const SCENES: readonly Scene[] = [
   { name: 'person-support', path: person, prepare: (world) => (world.rights = ['support']) },
   { name: 'person-read', path: person, prepare: (world) => (world.rights = ['read']) },
   { name: 'person-nobody', path: '/people/0b0e1c5a-0000-4a52-9d1f-3f0e5a8f1d11' },
+  { name: 'dialog-create', path: '/people', act: openAction('create') },
+  {
+    name: 'dialog-link',
+    path: person,
+    act: async (page) => {
+      await openAction('link')(page);
+      await page.locator('[name=source] option').nth(1).waitFor({ state: 'attached' });
+    },
+  },
+  { name: 'dialog-unlink', path: `/people/${IDS.sourced}`, act: openAction('unlink') },
   { name: 'dialog-disable', path: person, act: openAction('disable') },
   {
     name: 'dialog-disable-command',

@@ -1,0 +1,90 @@
+/** Making an account. It has no password yet: its owner sets one with a link. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, toReasonHeader, unwrap } from '../api/calls.js';
+import type { PhraseKey } from '../i18n/i18n.js';
+import { ExactInput } from '../ui/exact-input.js';
+import { Field } from '../ui/field.js';
+import { useNotices } from '../ui/notice.js';
+import { Phrase } from '../ui/phrase.js';
+import { ReasonDialog } from '../ui/reason-dialog.js';
+import { UserText } from '../ui/user-text.js';
+
+type Member = 'username' | 'display_name' | 'email';
+
+const FIELDS: readonly { member: Member; option: string; label: PhraseKey; hint?: PhraseKey }[] = [
+  { member: 'username', option: 'username', label: 'facts.username', hint: 'create.username_hint' },
+  { member: 'display_name', option: 'name', label: 'change.display_name', hint: 'create.name_hint' },
+  { member: 'email', option: 'email', label: 'change.email', hint: 'create.email_hint' },
+];
+
+export function CreatePersonDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation();
+  const create = useCreate();
+  const [form, setForm] = useState<Record<Member, string>>({ username: '', display_name: '', email: '' });
+  const [isTried, setIsTried] = useState(false);
+  const isNameless = form.username.trim() === '';
+  const given = FIELDS.map((field) => ({ ...field, value: form[field.member].trim() })).filter(({ value }) => value !== '');
+  const run = async (reason: string): Promise<void> => {
+    await create(
+      { username: form.username.trim(), ...Object.fromEntries(given.map(({ member, value }) => [member, value])) },
+      reason,
+    );
+    onClose();
+  };
+  return (
+    <ReasonDialog
+      title={t('create.title')}
+      effects={[t('create.effect')]}
+      command={{ words: ['account', 'create'], options: given.map(({ option, value }) => [option, value]) }}
+      confirm={t('create.confirm')}
+      findFault={() => {
+        setIsTried(true);
+        return isNameless;
+      }}
+      run={run}
+      onClose={onClose}
+    >
+      {FIELDS.map(({ member, label, hint }) => (
+        <Field
+          key={member}
+          label={t(label)}
+          hint={hint && t(hint)}
+          error={member === 'username' && isTried && isNameless ? t('create.username_missing') : undefined}
+        >
+          {(wiring) => (
+            <ExactInput
+              {...wiring}
+              name={member}
+              type={member === 'email' ? 'email' : 'text'}
+              value={form[member]}
+              onChange={(value) => setForm({ ...form, [member]: value })}
+            />
+          )}
+        </Field>
+      ))}
+    </ReasonDialog>
+  );
+}
+
+/** @returns a function that makes an account, and opens its page */
+function useCreate() {
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const notices = useNotices();
+  return async (body: { username: string }, reason: string): Promise<void> => {
+    const { id, display_name: name } = await unwrap(api.POST('/operator/v1/accounts', { body, headers: toReasonHeader(reason) }));
+    void cache.invalidateQueries({ queryKey: ['accounts'] });
+    const values = {
+      name: (
+        <b>
+          <UserText text={name} />
+        </b>
+      ),
+    };
+    notices.show(<Phrase phrase="create.done" values={values} />, { tone: 'success', path: `/people/${id}` });
+    await navigate({ to: '/people/$id', params: { id } });
+  };
+}
