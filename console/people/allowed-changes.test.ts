@@ -29,7 +29,7 @@ describe('what an operator is offered', () => {
     ['olga', 'support', 'actions.own_no_admin'],
     ['sven', 'support', 'actions.of_operator'],
     ['maria', 'read', null],
-  ])('on an account out of reach is no change, and everything is still shown (%s, %s)', (id, right, refusal) => {
+  ])('on an account out of reach only shows it (%s, %s)', (id, right, refusal) => {
     expect(offer([right], { id, may_change: false })).toEqual({ offered: [], canRead: true, refusal });
   });
 });
