@@ -70,6 +70,7 @@ import { ManageSessionRecords } from './sessions/manage-sessions.js';
 import { AddressFailures } from './limits/address-failures.js';
 import { SourceAdmission } from './password/source-admission.js';
 import { SignInRecords } from './sessions/sign-in-records.js';
+import { TokenOwners } from './sessions/token-owners.js';
 import { RpcChanges } from './sessions/rpc-changes.js';
 import { AccountExports } from './transfer/exports.js';
 import { AccountImports } from './transfer/imports.js';
@@ -143,6 +144,7 @@ const EXPORTED = [
   MigratedAccounts,
   SourceAccounts,
   SourceNames,
+  TokenOwners,
   VerifiedAddresses,
 ];
 

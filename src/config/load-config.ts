@@ -79,6 +79,7 @@ function toConfig(values: SettingValues, production: boolean, offered: Languages
     publicUrl,
     secrets: values.secrets.system,
     hydra: toHydra(values),
+    tokenHook: values.tokenHook,
     embedded: hasEmbeddedParts(values),
     embeddedPorts,
     database: values.database,

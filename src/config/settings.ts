@@ -125,6 +125,18 @@ export const SETTINGS = {
       about: 'time limit of one call to the admin API',
     },
   },
+  tokenHook: {
+    keys: {
+      name: 'TOKEN_HOOK_KEY',
+      kind: list(token),
+      fallback: [],
+      secret: true,
+      file: true,
+      unset: 'no token hook',
+      about:
+        'keys of at least 32 characters with which Hydra calls the token hook on the port of the operator API (docs/token-hook.md); each one is accepted, so that a key can be replaced without a gap',
+    },
+  },
   database: {
     url: {
       name: 'DATABASE_URL',
@@ -939,7 +951,7 @@ export const SETTINGS = {
 /** Headings of the settings table, and the sections under each. */
 export const SETTING_GROUPS: readonly { title: string; sections: readonly (keyof typeof SETTINGS)[] }[] = [
   { title: 'Address', sections: ['address'] },
-  { title: 'Upstream', sections: ['hydra'] },
+  { title: 'Upstream', sections: ['hydra', 'tokenHook'] },
   { title: 'Storage', sections: ['database'] },
   { title: 'Secrets and operator', sections: ['secrets', 'operator', 'console'] },
   { title: 'Mail', sections: ['mail'] },
