@@ -25,6 +25,7 @@ import { DueDeletions } from './due-deletions.js';
 import { ExternalIdentities } from './identities/external-identities.js';
 import { AccountLinks } from './identities/account-links.js';
 import { MigratedAccounts } from './identities/migrated-accounts.js';
+import { SourceChecks } from './identities/source-checks.js';
 import { SourceAccounts } from './identities/source-accounts.js';
 import { SourceNames } from './identities/source-names.js';
 import { Attempts } from './limits/attempts.js';
@@ -143,6 +144,7 @@ const EXPORTED = [
   AccountLinks,
   MigratedAccounts,
   SourceAccounts,
+  SourceChecks,
   SourceNames,
   TokenOwners,
   VerifiedAddresses,

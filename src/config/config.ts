@@ -73,6 +73,7 @@ export interface Config extends Section<'address', 'mode' | 'publicUrl'> {
   providers: readonly ProviderSettings[];
   /** User sources, in the order in which they are asked. */
   sources: readonly SourceSettings[];
+  sourceChecks: Section<'users', 'sources'>;
   registration: {
     hintNames: readonly string[];
     /** If absent, registration is off. */

@@ -93,6 +93,7 @@ function toConfig(values: SettingValues, production: boolean, offered: Languages
     password: toPassword(values.password),
     providers: toProviders(values),
     sources: toSources(values),
+    sourceChecks: { freshnessSeconds: values.users.freshnessSeconds, whenDown: values.users.whenDown },
     registration: toRegistration(values),
     mfa: values.mfa,
     passkeys: toPasskeys(values.passkeys, publicUrl),

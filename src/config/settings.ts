@@ -563,6 +563,19 @@ export const SETTINGS = {
       about:
         'user sources as a JSON list: directories and services whose people can sign in without an account created in advance ([people.md](people.md))',
     },
+    freshnessSeconds: {
+      name: 'SOURCE_FRESHNESS_SECONDS',
+      kind: wholeNumber(60, DAY_SECONDS),
+      fallback: 900,
+      about:
+        'how long it counts what a user source has said about a person; then a refresh of an app asks the source again (docs/token-hook.md)',
+    },
+    whenDown: {
+      name: 'SOURCE_DOWN',
+      kind: choice('last-known', 'refuse'),
+      fallback: 'last-known',
+      about: 'what a refresh gets while the user source of the person does not answer: a token with what is known, or none',
+    },
   },
   registration: {
     hintNames: {

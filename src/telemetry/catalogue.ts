@@ -152,9 +152,20 @@ const signIn = {
     kind: 'counter',
     unit: '{answer}',
     about:
-      'answers to the token hook of Hydra; `unchanged`: no person, or a code that was just granted; `removed`: the access ended after the authorization; `malformed`: the call could not be read',
+      'answers to the token hook of Hydra; `unchanged`: no person, or a code that was just granted; `removed`: the access ended after the authorization; `left`: the source of the person says so; `source-down`: it does not answer, and `SOURCE_DOWN` is `refuse`; `malformed`: the call could not be read',
     attributes: {
-      'foyer.hook.result': ['renewed', 'unchanged', 'gone', 'disabled', 'frozen', 'removed', 'claims-too-large', 'malformed'],
+      'foyer.hook.result': [
+        'renewed',
+        'unchanged',
+        'gone',
+        'disabled',
+        'frozen',
+        'removed',
+        'left',
+        'source-down',
+        'claims-too-large',
+        'malformed',
+      ],
     },
   },
   'foyer.oauth.errors': {

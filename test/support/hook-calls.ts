@@ -10,6 +10,8 @@ export interface HookToken {
   scopes?: readonly string[];
   /** When the app was authorized. */
   authorizedAt?: Date;
+  /** When the person signed in. Default: with the authorization. */
+  authenticatedAt?: Date;
   sid?: string;
   /** Further claims that the token has. */
   idToken?: Record<string, unknown>;
@@ -20,7 +22,8 @@ export interface HookToken {
 
 export function hookBody(token: HookToken): Record<string, unknown> {
   const { subject, clientId = 'portal', grantType = 'refresh_token', scopes = ['openid', 'offline'], pairwise = subject } = token;
-  const iat = `${(token.authorizedAt ?? new Date()).toISOString().slice(0, 19)}Z`;
+  const authorizedAt = token.authorizedAt ?? new Date();
+  const [iat, auth_time] = [toTime(authorizedAt), toTime(token.authenticatedAt ?? authorizedAt)];
   const claims = {
     jti: '',
     iss: 'https://hydra.example',
@@ -32,7 +35,7 @@ export function hookBody(token: HookToken): Record<string, unknown> {
   return {
     session: {
       id_token: {
-        id_token_claims: { ...claims, iat, rat: iat, auth_time: iat, ext: { sid: token.sid ?? 'a-session', ...token.idToken } },
+        id_token_claims: { ...claims, iat, rat: iat, auth_time, ext: { sid: token.sid ?? 'a-session', ...token.idToken } },
         headers: { extra: { kid: 'a-key' } },
         expires_at: { access_token: '2030-01-01T00:00:00Z' },
         subject,
@@ -50,6 +53,9 @@ export function hookBody(token: HookToken): Record<string, unknown> {
     },
   };
 }
+
+/** Whole seconds, as Hydra sends them. */
+const toTime = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`;
 
 export function callHook(
   { url }: { url: string },

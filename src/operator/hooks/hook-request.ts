@@ -40,6 +40,7 @@ export function readHookRequest(body: unknown): HookRequest | null {
       subject: toText(idToken['subject'], 'session.id_token.subject'),
       clientId: toText(request['client_id'], 'request.client_id'),
       authorizedAt: toTime(claims['iat'], 'session.id_token.id_token_claims.iat'),
+      authenticatedAt: toTime(claims['auth_time'], 'session.id_token.id_token_claims.auth_time'),
       upstreamSessionId: typeof ext['sid'] === 'string' ? ext['sid'] : '',
     },
     grantedScopes: toTexts(request['granted_scopes'] ?? [], 'request.granted_scopes'),

@@ -29,7 +29,7 @@ export class TokenHookController {
     // A token of the operator API cannot take the place of the key, and without a key there is no hook.
     if (request.isAdmitted !== true) throw new OperatorFault(404, 'not_found', 'The operator API has no such path.');
     const held = this.#read(request);
-    const verdict = await this.hook.decide(held);
+    const verdict = await this.hook.decide(held, request.context.requestId);
     this.#count(verdict.kind);
     if (verdict.kind === 'unchanged') return void response.writeHead(204).end();
     if (verdict.kind !== 'renewed') throw this.#refuse(verdict, held, request);
@@ -58,6 +58,10 @@ export class TokenHookController {
       const { accountId, bytes } = verdict;
       this.log.error({ requestId, client, accountId, bytes }, 'token hook: the claims of a person are too large for a token');
       return new OperatorFault(422, 'claims_too_large', 'The claims of this person are too large for a token.');
+    }
+    if (verdict.kind === 'source-down') {
+      this.log.warn({ requestId, client, subject: held?.token.subject }, 'token hook: the source of a person does not answer');
+      return new OperatorFault(424, 'source_unavailable', 'The source of this person does not answer.');
     }
     this.log.info({ requestId, client, subject: held?.token.subject, reason: verdict.kind }, 'token hook: a token was refused');
     return new OperatorFault(403, 'refused', `No token: ${verdict.kind}.`);

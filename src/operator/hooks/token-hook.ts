@@ -1,6 +1,7 @@
 /** Decides whether Hydra may issue a token, and with which claims (docs/token-hook.md). */
 import { Inject, Injectable } from '@nestjs/common';
 import { claimsFor, ClaimsTooLarge } from '../../accounts/attributes/claims.js';
+import { SourceChecks } from '../../accounts/identities/source-checks.js';
 import { TokenOwners, type TokenOwner } from '../../accounts/sessions/token-owners.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
@@ -11,6 +12,8 @@ export type HookVerdict =
   | { kind: 'renewed'; session: { access_token: Claims; id_token: Claims } }
   /** Hydra issues the token as it is. */
   | { kind: 'unchanged' }
+  /** The source of the person does not answer, and the setting wants an answer. */
+  | { kind: 'source-down' }
   | { kind: 'claims-too-large'; accountId: string; bytes: number }
   | { kind: Exclude<TokenOwner['state'], 'active'> };
 
@@ -18,17 +21,28 @@ export type HookVerdict =
 export class TokenHook {
   constructor(
     private readonly owners: TokenOwners,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'consent'>,
+    private readonly checks: SourceChecks,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'consent' | 'sourceChecks'>,
   ) {}
 
   /** @param request null for a token without a person */
-  async decide(request: HookRequest | null): Promise<HookVerdict> {
+  async decide(request: HookRequest | null, requestId: string): Promise<HookVerdict> {
     if (request === null) return { kind: 'unchanged' };
-    const owner = await this.owners.find(request.token);
+    const owner = await this.#findOwner(request, requestId);
+    if (owner === 'source-down') return { kind: 'source-down' };
     if (owner.state !== 'active') return { kind: owner.state };
     // At a code, Hydra does not say which scopes were granted, and consent has given the current claims a moment ago.
     if (request.grantedScopes.length === 0) return { kind: 'unchanged' };
     return this.#renew(owner, request);
+  }
+
+  /** Asks the source first if what is known of the person is too old. */
+  async #findOwner({ token }: HookRequest, requestId: string): Promise<TokenOwner | 'source-down'> {
+    const owner = await this.owners.find(token);
+    if (owner.state !== 'active' || owner.outdated === null) return owner;
+    const check = await this.checks.check(owner.outdated, requestId);
+    if (check === 'unavailable') return this.config.sourceChecks.whenDown === 'refuse' ? 'source-down' : owner;
+    return check === 'left' ? { state: 'left' } : this.owners.find(token);
   }
 
   #renew({ account }: TokenOwner & { state: 'active' }, request: HookRequest): HookVerdict {
