@@ -22,6 +22,7 @@ export const TOPICS = [
       'provider.ok',
       'provider.refused',
       'source.refused',
+      'source.unavailable',
       'consent.granted',
       'consent.refused',
       'logout.done',

@@ -23,6 +23,7 @@ keep('/secrets/postgres-init/roles.sql', () =>
 );
 
 keep('/secrets/foyer/system', draw, FOYER_USER);
+const hookKey = keep('/secrets/foyer/hook', draw, FOYER_USER);
 keep('/secrets/operator/token', draw, FOYER_USER);
 keep('/secrets/database/url', () => `postgres://foyer:${passwords.foyer}@postgres:5432/foyer`, FOYER_USER);
 keep('/secrets/demo/seed', draw, FOYER_USER);
@@ -77,7 +78,7 @@ function hydraConfig(systemSecret) {
       dsn: `postgres://hydra:${passwords.hydra}@postgres:5432/hydra?sslmode=disable&max_conns=40&max_idle_conns=40`,
       secrets: { system: [systemSecret] },
       // Its clients here have random secrets, which no number of iterations makes safer.
-      oauth2: { hashers: { pbkdf2: { iterations: 1000 } } },
+      oauth2: { hashers: { pbkdf2: { iterations: 1000 } }, token_hook: tokenHook() },
       urls: {
         self: { issuer: HYDRA_URL },
         login: at('/login'),
@@ -97,6 +98,12 @@ function hydraConfig(systemSecret) {
     null,
     2,
   );
+}
+
+/** Hydra asks before each token whether the person may still have it (docs/token-hook.md). */
+function tokenHook() {
+  const config = { in: 'header', name: 'X-Foyer-Hook-Key', value: hookKey };
+  return { url: 'http://console:3002/hooks/token', auth: { type: 'api_key', config } };
 }
 
 /** @returns the content: what was there, or what `make` says now */

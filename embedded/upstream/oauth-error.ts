@@ -83,10 +83,10 @@ export class OAuthError extends Error {
     this.description = (hint === '' ? summary : `${summary} ${hint}`).replaceAll('"', "'");
   }
 
-  /** @param hint replaces the code's default hint */
-  static create(code: OAuthErrorCode, hint?: string): OAuthError {
-    const [status, summary, usualHint = ''] = KINDS[code] as Kind;
-    return new OAuthError({ code, status, summary, hint: hint ?? usualHint });
+  /** @param hint replaces the code's default hint @param summary replaces its default summary */
+  static create(code: OAuthErrorCode, hint?: string, summary?: string): OAuthError {
+    const [status, usualSummary, usualHint = ''] = KINDS[code] as Kind;
+    return new OAuthError({ code, status, summary: summary ?? usualSummary, hint: hint ?? usualHint });
   }
 }
 

@@ -30,9 +30,17 @@ export interface UpstreamOptions {
   legacy?: boolean;
   /** The version in the answer of `GET /version`. */
   version?: string;
+  /** Asked before each token is issued (`oauth2.token_hook`). */
+  tokenHook?: TokenHookSettings;
   /** Milliseconds since 1970. Default: the machine's clock. */
   now?: () => number;
   onEvent?: (event: UpstreamEvent) => void;
+}
+
+export interface TokenHookSettings {
+  url: string;
+  /** Sent with each call, as Hydra's `auth` of the type `api_key` does. */
+  header?: { name: string; value: string };
 }
 
 /** Events for an operator. They contain no token, challenge or secret. */
@@ -47,6 +55,7 @@ export interface Settings {
   requestTtlSeconds: number;
   legacy: boolean;
   version: string;
+  tokenHook?: TokenHookSettings;
 }
 
 const DEFAULT_REQUEST_TTL_SECONDS = 1800;
@@ -58,7 +67,7 @@ export function checkOptions(options: UpstreamOptions): void {
   if (options.secret.length < MIN_SECRET_CHARACTERS) {
     throw new Error(`The upstream's secret must have at least ${MIN_SECRET_CHARACTERS} characters.`);
   }
-  for (const [name, address] of Object.entries({ ...options.urls, issuer: options.issuer })) {
+  for (const [name, address] of Object.entries({ ...options.urls, issuer: options.issuer, tokenHook: options.tokenHook?.url })) {
     if (address !== undefined && !isWebAddress(address))
       throw new Error(`The upstream's address "${name}" is not an http or https URL.`);
   }
@@ -82,6 +91,7 @@ export function toSettings(options: UpstreamOptions, publicPort: number): Settin
     requestTtlSeconds: options.loginConsentRequestTtlSeconds ?? DEFAULT_REQUEST_TTL_SECONDS,
     legacy: options.legacy ?? false,
     version: options.version ?? DEFAULT_VERSION,
+    ...(options.tokenHook === undefined ? {} : { tokenHook: options.tokenHook }),
   };
 }
 

@@ -25,6 +25,7 @@ import { DueDeletions } from './due-deletions.js';
 import { ExternalIdentities } from './identities/external-identities.js';
 import { AccountLinks } from './identities/account-links.js';
 import { MigratedAccounts } from './identities/migrated-accounts.js';
+import { SourceChecks } from './identities/source-checks.js';
 import { SourceAccounts } from './identities/source-accounts.js';
 import { SourceNames } from './identities/source-names.js';
 import { Attempts } from './limits/attempts.js';
@@ -70,6 +71,7 @@ import { ManageSessionRecords } from './sessions/manage-sessions.js';
 import { AddressFailures } from './limits/address-failures.js';
 import { SourceAdmission } from './password/source-admission.js';
 import { SignInRecords } from './sessions/sign-in-records.js';
+import { TokenOwners } from './sessions/token-owners.js';
 import { RpcChanges } from './sessions/rpc-changes.js';
 import { AccountExports } from './transfer/exports.js';
 import { AccountImports } from './transfer/imports.js';
@@ -142,7 +144,9 @@ const EXPORTED = [
   AccountLinks,
   MigratedAccounts,
   SourceAccounts,
+  SourceChecks,
   SourceNames,
+  TokenOwners,
   VerifiedAddresses,
 ];
 

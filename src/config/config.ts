@@ -30,6 +30,7 @@ export interface Config extends Section<'address', 'mode' | 'publicUrl'> {
   publicUrl: string;
   secrets: readonly string[];
   hydra: Section<'hydra', 'adminUrl' | 'publicUrl'> & { adminUrl: string; publicUrl: string };
+  tokenHook: SettingValues['tokenHook'];
   /** Whether no upstream is configured, so that the embedded upstream starts beside the gateway (never in production). */
   embedded: boolean;
   embeddedPorts: SettingValues['embeddedPorts'];
@@ -72,6 +73,7 @@ export interface Config extends Section<'address', 'mode' | 'publicUrl'> {
   providers: readonly ProviderSettings[];
   /** User sources, in the order in which they are asked. */
   sources: readonly SourceSettings[];
+  sourceChecks: Section<'users', 'sources'>;
   registration: {
     hintNames: readonly string[];
     /** If absent, registration is off. */

@@ -155,6 +155,7 @@ function checkSecrets({ values, production }: CheckInput): Partial<Findings> {
     { name: 'OPERATOR_TOKEN: the token', value: values.operator.token },
     ...values.operator.tokens.map(({ name, token }) => ({ name: `OPERATOR_TOKENS: the token of ${name}`, value: token })),
     { name: 'HYDRA_ADMIN_TOKEN: the token', value: values.hydra.adminToken },
+    ...values.tokenHook.keys.map((value, index) => ({ name: `TOKEN_HOOK_KEY: key ${index + 1}`, value })),
     { name: 'REGISTRATION_SECRET: the secret', value: values.registration.secret },
     { name: 'METRICS_TOKEN: the token', value: values.telemetry.metricsToken },
     ...listSourceSecrets(values.users.sources),

@@ -125,6 +125,18 @@ export const SETTINGS = {
       about: 'time limit of one call to the admin API',
     },
   },
+  tokenHook: {
+    keys: {
+      name: 'TOKEN_HOOK_KEY',
+      kind: list(token),
+      fallback: [],
+      secret: true,
+      file: true,
+      unset: 'no token hook',
+      about:
+        'keys of at least 32 characters with which Hydra calls the token hook on the port of the operator API (docs/token-hook.md); each one is accepted, so that a key can be replaced without a gap',
+    },
+  },
   database: {
     url: {
       name: 'DATABASE_URL',
@@ -551,6 +563,19 @@ export const SETTINGS = {
       about:
         'user sources as a JSON list: directories and services whose people can sign in without an account created in advance ([people.md](people.md))',
     },
+    freshnessSeconds: {
+      name: 'SOURCE_FRESHNESS_SECONDS',
+      kind: wholeNumber(60, DAY_SECONDS),
+      fallback: 900,
+      about:
+        'how long it counts what a user source has said about a person; then a refresh of an app asks the source again (docs/token-hook.md)',
+    },
+    whenDown: {
+      name: 'SOURCE_DOWN',
+      kind: choice('last-known', 'refuse'),
+      fallback: 'last-known',
+      about: 'what a refresh gets while the user source of the person does not answer: a token with what is known, or none',
+    },
   },
   registration: {
     hintNames: {
@@ -939,7 +964,7 @@ export const SETTINGS = {
 /** Headings of the settings table, and the sections under each. */
 export const SETTING_GROUPS: readonly { title: string; sections: readonly (keyof typeof SETTINGS)[] }[] = [
   { title: 'Address', sections: ['address'] },
-  { title: 'Upstream', sections: ['hydra'] },
+  { title: 'Upstream', sections: ['hydra', 'tokenHook'] },
   { title: 'Storage', sections: ['database'] },
   { title: 'Secrets and operator', sections: ['secrets', 'operator', 'console'] },
   { title: 'Mail', sections: ['mail'] },

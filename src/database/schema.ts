@@ -424,6 +424,10 @@ export interface SourceAccountTable {
   profile: string;
   connected_at: Date;
   seen_at: Date;
+  /** When the source was last asked again; null: never. */
+  checked_at: Generated<Date | null>;
+  /** Until when a gateway asks the source. */
+  checking_until: Generated<Date | null>;
 }
 
 /** A name of the person at the user source of the account; see `accounts/identities/source-names.ts`. */

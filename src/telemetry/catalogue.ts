@@ -148,6 +148,26 @@ const signIn = {
     about: 'consents granted and refused; `foyer.consent.asked` is false if no page was shown',
     attributes: { 'foyer.consent.result': ['granted', 'refused'], 'foyer.consent.asked': [true, false] },
   },
+  'foyer.hook.answers': {
+    kind: 'counter',
+    unit: '{answer}',
+    about:
+      'answers to the token hook of Hydra; `unchanged`: no person, or a code that was just granted; `removed`: the access ended after the authorization; `left`: the source of the person says so; `source-down`: it does not answer, and `SOURCE_DOWN` is `refuse`; `malformed`: the call could not be read',
+    attributes: {
+      'foyer.hook.result': [
+        'renewed',
+        'unchanged',
+        'gone',
+        'disabled',
+        'frozen',
+        'removed',
+        'left',
+        'source-down',
+        'claims-too-large',
+        'malformed',
+      ],
+    },
+  },
   'foyer.oauth.errors': {
     kind: 'counter',
     unit: '{error}',

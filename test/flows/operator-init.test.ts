@@ -181,6 +181,37 @@ describe('[INS-1] the console', () => {
     expect(readSettings()).not.toContain('OPERATOR_TRUST_PROXY');
   });
 
+  it('leaves the token hook off unless told where Hydra reaches it', async () => {
+    expect((await init()).out).not.toContain('TOKEN_HOOK');
+    expect(readSettings()).not.toContain('TOKEN_HOOK');
+  });
+
+  it.each(['env', 'yaml', 'helm'])(
+    'tells Hydra, as %s, where the token hook is, with the key that is in the file',
+    async (form) => {
+      const { code, out, err } = await init(['--token-hook-url', 'http://foyer-operator:3001', '--format', form], {
+        DATABASE_URL,
+      });
+      const settings = parseEnv(readSettings());
+      const key = settings['TOKEN_HOOK_KEY'] ?? '';
+      expect([code, key.length, settings['OPERATOR_HOST_NAMES']]).toEqual([0, 43, 'foyer-operator']);
+      expect(loadConfig(settings as Env).config.tokenHook.keys).toEqual([key]);
+      for (const part of ['http://foyer-operator:3001/hooks/token', 'api_key', 'header', 'X-Foyer-Hook-Key', key])
+        expect(out).toContain(part);
+      expect(err).toContain('Hydra must reach the port of the operator API at http://foyer-operator:3001');
+      expect(err).not.toContain(key);
+    },
+  );
+
+  it.each(['foyer-operator:3001', 'http://foyer-operator:3001/hooks'])(
+    'refuses %s as the origin of the token hook',
+    async (url) => {
+      const { code, err } = await init(['--token-hook-url', url]);
+      expect([code, err]).toEqual([2, expect.stringContaining('--token-hook-url')]);
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
+
   it('is on the port of its address in a trial', async () => {
     const { code, err } = await initHere(upstream, ['--console-url', 'http://localhost:3211']);
     expect([code, parseEnv(readSettings())]).toEqual([

@@ -5,6 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { setUpStandIn } from '../../embedded/launch/stand-in-providers.js';
 import { Keys } from '../../src/config/keys.js';
 import { DEVICE_PAGES } from '../../src/operator/cli/init/upstream-pages.js';
+import { HOOK_KEY_HEADER, TOKEN_HOOK_PATH } from '../../src/operator/hooks/hook-key.js';
 import { CONSOLE_PATHS } from '../../src/operator/console/console-paths.js';
 import { OPERATOR_API } from '../../src/operator/wire.js';
 import { SETTING_LIST } from '../../src/config/settings.js';
@@ -157,6 +158,18 @@ describe('docker-compose.yml', () => {
     expect(compose.match(/CONSOLE_URL: http:\/\/localhost:\$\{CONSOLE_PORT:-3001\}\n/g)).toHaveLength(2);
   });
 
+  it('leads Hydra to the token hook by a port that is published nowhere, and to nothing else there', () => {
+    const caddyfile = readText('deploy/compose/Console.Caddyfile');
+    const [, hook = ''] = caddyfile.split(/^:3002 \{$/m);
+    expect(hook).toMatch(/^\s*handle \/hooks\/token \{\s*reverse_proxy operator:3001 operator-second:3001 \{/);
+    expect(hook).toMatch(/handle \{\s*respond 404\s*\}/);
+    expect(compose).not.toContain(':3002');
+    expect(compose).toContain('TOKEN_HOOK_KEY_FILE: /run/foyer/hook\n');
+    const secrets = readText('deploy/compose/make-secrets.mjs');
+    expect(secrets).toContain(`url: 'http://console:3002${TOKEN_HOOK_PATH}'`);
+    expect(secrets).toContain(`in: 'header', name: '${HOOK_KEY_HEADER}', value: hookKey`);
+  });
+
   it('restricts every service, and lets each service read only its own secrets', () => {
     expect(services.size).toBe(14);
     for (const [name, body] of services)
@@ -303,6 +316,9 @@ describe('the chart', () => {
     ]);
     expect(filterKind('Deployment', text)[0]?.match(/name: OPERATOR_HOST,/g)).toHaveLength(1);
     expect(render()).not.toContain('OPERATOR_HOST');
+    const hook = render('tokenHook.enabled=true', 'tokenHook.from[0].podSelector.matchLabels.app=hydra');
+    expect(hook).toContain('{ name: TOKEN_HOOK_KEY_FILE, value: /run/foyer/token-hook-key }');
+    expect(filterKind('Service', hook)).toHaveLength(2);
     expect(render('operatorTokens=true')).toContain('{ name: OPERATOR_TOKENS_FILE, value: /run/foyer/operator-tokens }');
   });
 

@@ -3,8 +3,9 @@
  * configuration (TTL, OIDC, DEV, …), so it gets an empty environment.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
 import { STAND_IN_URLS, type Leg, type MissingLeg, type Upstream, type UpstreamSettings } from './upstream-leg.js';
 import { processEnvironment } from './process-environment.js';
 import { freePorts } from '../../test-kit/free-ports.js';
@@ -45,7 +46,10 @@ async function start(binary: string, settings: UpstreamSettings): Promise<Upstre
   const publicUrl = `http://127.0.0.1:${publicPort}`;
   const adminUrl = `http://127.0.0.1:${adminPort}`;
   const env = { ...processEnvironment(), ...hydraEnvironment(publicPort, adminPort, settings) };
-  const server = spawn(binary, ['serve', 'all', '--dev', '--sqa-opt-out'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const hookFile = settings.tokenHook === undefined ? null : writeHookFile(settings.tokenHook);
+  const configured = hookFile === null ? [] : ['-c', hookFile];
+  const options = [...configured, '--dev', '--sqa-opt-out'];
+  const server = spawn(binary, ['serve', 'all', ...options], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let log = '';
   server.stderr.on('data', (chunk: Buffer) => (log = (log + chunk.toString()).slice(-LOG_TAIL_CHARACTERS)));
   server.once('error', (error) => (log += error.message));
@@ -59,7 +63,19 @@ async function start(binary: string, settings: UpstreamSettings): Promise<Upstre
     await stop(server);
     throw new Error(`${binary} did not start: ${log}`, { cause: error });
   }
-  return { publicUrl, adminUrl, urls: settings.urls ?? STAND_IN_URLS, now: Date.now, close: () => stop(server) };
+  const close = async () => {
+    await stop(server);
+    if (hookFile !== null) rmSync(dirname(hookFile), { recursive: true });
+  };
+  return { publicUrl, adminUrl, urls: settings.urls ?? STAND_IN_URLS, now: Date.now, close };
+}
+
+/** Hydra v2.3 reads the key of a hook from a file only, not from variables. */
+function writeHookFile({ url, header }: NonNullable<UpstreamSettings['tokenHook']>): string {
+  const auth = { type: 'api_key', config: { in: 'header', ...header } };
+  const file = join(mkdtempSync(join(tmpdir(), 'foyer-hydra-')), 'hydra.json');
+  writeFileSync(file, JSON.stringify({ oauth2: { token_hook: { url, auth } } }));
+  return file;
 }
 
 /** Hydra reads its settings from variables; these configure a server in memory on the loopback address. */

@@ -53,6 +53,8 @@ export interface UpstreamSettings {
   readonly urls?: UpstreamUrls;
   /** `oauth2.allowed_top_level_claims`, which has no effect on the embedded upstream, because it issues no JWTs. */
   readonly topLevelClaims?: readonly string[];
+  /** Asked before each token is issued (`oauth2.token_hook`). */
+  readonly tokenHook?: { readonly url: string; readonly header: { readonly name: string; readonly value: string } };
 }
 
 export interface Leg {

@@ -5,6 +5,7 @@ import type { Exchange } from '../http/exchange.js';
 import type { Query } from '../http/query.js';
 import type { Route } from '../http/router.js';
 import { OAuthError } from '../oauth-error.js';
+import { toSessionClaims } from '../tokens/token-hook.js';
 import type { TokenRow } from '../store/rows.js';
 
 const JSON_TYPE = 'application/json;charset=UTF-8';
@@ -33,7 +34,8 @@ function describe(core: Core, form: Query): Record<string, unknown> | null {
   if (!found || !isToken(found.row)) return null;
   const { row } = found;
   if (!splitWords(form.first('scope')).every((scope) => isScopeAllowed(row.scope, scope))) return null;
-  const extra = core.store.consents.listMatching('consentId', row.grantId)[0]?.[1].accessTokenClaims ?? {};
+  const consent = core.store.consents.listMatching('consentId', row.grantId)[0]?.[1];
+  const extra = consent === undefined ? {} : toSessionClaims(consent).accessToken;
   return {
     active: true,
     ...(row.scope.length === 0 ? {} : { scope: row.scope.join(' ') }),

@@ -75,6 +75,13 @@ export interface ConsentRow {
   handledAtMs: number;
   idTokenClaims: Record<string, unknown>;
   accessTokenClaims: Record<string, unknown>;
+  /** What the token hook has answered last; `sid` is among the claims of the ID token. */
+  hooked?: TokenClaims;
+}
+
+export interface TokenClaims {
+  idToken: Record<string, unknown>;
+  accessToken: Record<string, unknown>;
 }
 
 export interface LogoutRow {

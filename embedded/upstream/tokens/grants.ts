@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { readAudiences, readScopes, requireAudiences, requireScopes } from '../authorize/scopes.js';
 import type { Core } from '../core.js';
 import { OAuthError } from '../oauth-error.js';
-import type { ClientRow, ConsentRow } from '../store/rows.js';
+import type { ClientRow, ConsentRow, TokenClaims } from '../store/rows.js';
 import { signIdToken } from './id-token.js';
 import { toLifespan, type GrantName } from './lifespans.js';
 import { requireVerifier } from './pkce.js';
@@ -23,9 +23,21 @@ export interface TokenAnswer {
 /** Parameters of the request; a missing one is ''. */
 export type TokenParameters = Readonly<Record<string, string>>;
 
+/** A grant that may be used, before anything was consumed. */
+export interface UsableGrant {
+  /** null if the client acts for itself. */
+  consent: ConsentRow | null;
+  requestedScope: readonly string[];
+  /** As Hydra tells the token hook: only at a refresh, and for a client that acts for itself. */
+  grantedScope: readonly string[];
+  grantedAudience: readonly string[];
+  /** Consumes the code or token. @param claims of the token hook, which replace those of the token @throws OAuthError */
+  issue(claims: TokenClaims | null): TokenAnswer;
+}
+
 const invalidGrant = (hint?: string): OAuthError => OAuthError.create('invalid_grant', hint);
 
-export function redeemCode(core: Core, client: ClientRow, parameters: TokenParameters): TokenAnswer {
+export function redeemCode(core: Core, client: ClientRow, parameters: TokenParameters): UsableGrant {
   const { vault } = core;
   const found = vault.find(parameters['code'] ?? '');
   const code = found?.row.code;
@@ -50,11 +62,14 @@ export function redeemCode(core: Core, client: ClientRow, parameters: TokenParam
     throw error;
   }
   const consent = findConsent(core, row.grantId);
-  if (!consent || !vault.consume(found)) throw invalidGrant();
-  return issueTokens(core, { client, consent, grant: 'authorization_code' });
+  if (!consent) throw invalidGrant();
+  return toUsableGrant(consent, (claims) => {
+    if (!vault.consume(found)) throw invalidGrant();
+    return issueTokens(core, { client, consent, grant: 'authorization_code', claims });
+  });
 }
 
-export function refresh(core: Core, client: ClientRow, parameters: TokenParameters): TokenAnswer {
+export function refresh(core: Core, client: ClientRow, parameters: TokenParameters): UsableGrant {
   const { vault } = core;
   const found = vault.find(parameters['refresh_token'] ?? '');
   if (found?.row.kind !== 'refresh') throw invalidGrant('The refresh token is malformed or not valid.');
@@ -70,12 +85,16 @@ export function refresh(core: Core, client: ClientRow, parameters: TokenParamete
   if (!consent) throw invalidGrant('The refresh token is malformed or not valid.');
   requireScopes(client, consent.grantedScope);
   requireAudiences(client, consent.grantedAudience);
-  vault.consume(found);
-  vault.deleteByGrant(row.grantId, ['access']);
-  return issueTokens(core, { client, consent, grant: 'refresh_token' });
+  const { grantedScope, grantedAudience } = consent;
+  const usable = toUsableGrant(consent, (claims) => {
+    vault.consume(found);
+    vault.deleteByGrant(row.grantId, ['access']);
+    return issueTokens(core, { client, consent, grant: 'refresh_token', claims });
+  });
+  return { ...usable, grantedScope, grantedAudience };
 }
 
-export function grantToClient(core: Core, client: ClientRow, parameters: TokenParameters): TokenAnswer {
+export function grantToClient(core: Core, client: ClientRow, parameters: TokenParameters): UsableGrant {
   if (client.token_endpoint_auth_method === 'none') {
     throw invalidGrant(
       "The OAuth 2.0 Client is marked as public and is thus not allowed to use authorization grant 'client_credentials'.",
@@ -90,11 +109,16 @@ export function grantToClient(core: Core, client: ClientRow, parameters: TokenPa
   const times = { issuedAt: now, expiresAt: now + lifespan };
   const clientId = client.client_id;
   const row = { kind: 'access', clientId, grantId: randomUUID(), subject: null, scope, audience, ...times } as const;
-  return { access_token: core.vault.issue(row), expires_in: lifespan, scope: scope.join(' '), token_type: 'bearer' };
+  return {
+    ...{ consent: null, requestedScope: scope, grantedScope: scope, grantedAudience: audience },
+    issue: () => ({
+      ...{ access_token: core.vault.issue(row), expires_in: lifespan, scope: scope.join(' '), token_type: 'bearer' },
+    }),
+  };
 }
 
 /** The device polls until its person has answered (RFC 8628, section 3.4). */
-export function redeemDeviceCode(core: Core, client: ClientRow, parameters: TokenParameters): TokenAnswer {
+export function redeemDeviceCode(core: Core, client: ClientRow, parameters: TokenParameters): UsableGrant {
   const found = core.vault.findActive(parameters['device_code'] ?? '');
   if (found?.row.kind !== 'device') throw invalidGrant();
   if (found.row.clientId !== client.client_id) {
@@ -102,21 +126,31 @@ export function redeemDeviceCode(core: Core, client: ClientRow, parameters: Toke
   }
   if (found.row.subject === null) throw OAuthError.create('authorization_pending');
   const consent = findConsent(core, found.row.grantId);
-  if (!consent || !core.vault.consume(found)) throw invalidGrant();
-  return issueTokens(core, { client, consent, grant: 'device_authorization' });
+  if (!consent) throw invalidGrant();
+  return toUsableGrant(consent, (claims) => {
+    if (!core.vault.consume(found)) throw invalidGrant();
+    return issueTokens(core, { client, consent, grant: 'device_authorization', claims });
+  });
 }
 
 function findConsent(core: Core, grantId: string): ConsentRow | undefined {
   return core.store.consents.listMatching('consentId', grantId)[0]?.[1];
 }
 
+function toUsableGrant(consent: ConsentRow, issue: UsableGrant['issue']): UsableGrant {
+  return { consent, requestedScope: consent.requestedScope, grantedScope: [], grantedAudience: [], issue };
+}
+
 interface IssueParts {
   client: ClientRow;
   consent: ConsentRow;
   grant: GrantName;
+  claims: TokenClaims | null;
 }
 
-function issueTokens(core: Core, { client, consent, grant }: IssueParts): TokenAnswer {
+function issueTokens(core: Core, { client, consent: given, grant, claims }: IssueParts): TokenAnswer {
+  const consent = claims === null ? given : { ...given, hooked: claims };
+  if (claims !== null) core.store.consents.put(consent.flowId, consent);
   const now = core.nowSeconds();
   const { grantedScope: scope, grantedAudience: audience, subject } = consent;
   const common = { clientId: client.client_id, grantId: consent.consentId, subject, scope, audience, issuedAt: now };

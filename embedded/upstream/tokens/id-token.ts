@@ -6,6 +6,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Core } from '../core.js';
 import type { ConsentRow } from '../store/rows.js';
 import type { Claims } from './signer.js';
+import { toSessionClaims } from './token-hook.js';
 
 /** Claims that the gateway cannot set. */
 const PROTECTED = [
@@ -38,7 +39,7 @@ export function signIdToken(core: Core, { consent, accessToken, lifespanSeconds 
     iat: now,
     exp: now + lifespanSeconds,
     jti: randomUUID(),
-    sid: consent.sessionId,
+    ...('sid' in toSessionClaims(consent).idToken ? { sid: toSessionClaims(consent).idToken['sid'] } : {}),
     at_hash: halfHash(accessToken),
     ...(consent.nonce === '' ? {} : { nonce: consent.nonce }),
   });
@@ -50,7 +51,7 @@ export function userinfoClaims(core: Core, consent: ConsentRow): Claims {
 
 function commonClaims(core: Core, consent: ConsentRow): Claims {
   return {
-    ...removeProtected(consent.idTokenClaims),
+    ...removeProtected(toSessionClaims(consent).idToken),
     iss: core.settings.issuer,
     sub: consent.subject,
     aud: [consent.clientId],

@@ -31,6 +31,10 @@ export class Signer {
     return new Signer(row);
   }
 
+  get kid(): string {
+    return this.row.kid;
+  }
+
   /** The public key as a JWK set (RFC 7517). */
   publicJwks(): { keys: Claims[] } {
     const { kty, n, e } = this.#public.export({ format: 'jwk' });

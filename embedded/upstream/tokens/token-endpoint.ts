@@ -13,16 +13,17 @@ import type { ClientRow } from '../store/rows.js';
 import { issueDeviceCode } from '../device/device-code.js';
 import { verifySecret } from './client-secret.js';
 import { DEVICE_CODE_LIFESPAN_SECONDS } from './lifespans.js';
-import { grantToClient, redeemCode, redeemDeviceCode, refresh, type TokenAnswer, type TokenParameters } from './grants.js';
+import { grantToClient, redeemCode, redeemDeviceCode, refresh, type TokenParameters, type UsableGrant } from './grants.js';
 import { DEVICE_GRANT, ProviderAdapter } from './provider-adapter.js';
 import { translate } from './provider-errors.js';
 import type { ProviderLibrary } from './quiet-import.js';
+import { askTokenHook } from './token-hook.js';
 
 export const TOKEN_PATH = '/oauth2/token';
 export const REVOCATION_PATH = '/oauth2/revoke';
 export const DEVICE_PATH = '/oauth2/device/auth';
 
-type Grant = (core: Core, client: ClientRow, parameters: TokenParameters) => TokenAnswer;
+type Grant = (core: Core, client: ClientRow, parameters: TokenParameters) => UsableGrant;
 
 const GRANTS: Record<string, { grant: Grant; parameters: string[] }> = {
   authorization_code: { grant: redeemCode, parameters: ['code', 'redirect_uri', 'code_verifier'] },
@@ -75,9 +76,20 @@ function toConfiguration(core: Core): Configuration {
   };
 }
 
-function serve(core: Core, grant: Grant, ctx: KoaContextWithOIDC): void {
+async function serve(core: Core, grant: Grant, ctx: KoaContextWithOIDC): Promise<void> {
   const client = requireRegisteredMethod(core, ctx);
-  ctx.body = grant(core, client, readParameters(ctx));
+  const parameters = readParameters(ctx);
+  const usable = grant(core, client, parameters);
+  if (core.settings.tokenHook === undefined) {
+    ctx.body = usable.issue(null);
+    return;
+  }
+  const { consent, requestedScope, grantedScope, grantedAudience } = usable;
+  const grantType = parameters['grant_type'] ?? '';
+  const asked = { client, consent, grantType, requestedScope, grantedScope, grantedAudience, parameters };
+  const claims = await askTokenHook(core, asked);
+  // While the hook was asked, the code may have been used or the consent revoked.
+  ctx.body = grant(core, client, parameters).issue(claims);
 }
 
 function isRevocable(core: Core, ctx: KoaContextWithOIDC, isOwn: boolean): boolean {

@@ -53,6 +53,7 @@ export type AuditKind =
   | 'source.disconnected'
   | 'source.migrated'
   | 'source.refused'
+  | 'source.unavailable'
   | 'recovery-codes.made'
   | 'recovery-code.used'
   | 'registration.finished'
@@ -166,6 +167,7 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'source.disconnected': 'stays',
   'source.migrated': 'stays',
   'source.refused': 'passes',
+  'source.unavailable': 'passes',
   'support-check.asked': 'stays',
   'support-check.passed': 'stays',
   'support-check.refused': 'stays',

@@ -52,6 +52,7 @@ import { clientEvents } from './0056-client-events.js';
 import { peopleLists } from './0057-people-lists.js';
 import { supportChecks } from './0058-support-checks.js';
 import { announcedApprovals } from './0059-announced-approvals.js';
+import { sourceChecks } from './0060-source-checks.js';
 import type { Migration } from './migration.js';
 
 /**
@@ -112,4 +113,5 @@ export const MIGRATIONS: readonly Migration[] = [
   peopleLists,
   supportChecks,
   announcedApprovals,
+  sourceChecks,
 ];

@@ -84,6 +84,7 @@ export const ACTIVITIES_BY_KIND: Readonly<Record<AuditKind, Activity | null>> = 
   'source.disconnected': 'source-disconnected',
   'source.migrated': null,
   'source.refused': 'source-refused',
+  'source.unavailable': null,
   'support-check.asked': null,
   'support-check.passed': 'support-check-passed',
   'support-check.refused': 'support-check-refused',

@@ -12,6 +12,7 @@ import { RouteIndex, type RouteLayer } from '../../gateway/http/route-index.js';
 import { Telemetry } from '../../telemetry/telemetry.js';
 import { ConsoleAccess } from '../console/console-access.js';
 import type { ConsoleFiles } from '../console/console-files.js';
+import { admitHook } from '../hooks/hook-key.js';
 import { requireBearer } from './bearer.js';
 import { FailedTokens } from './failed-tokens.js';
 import { metricsPage } from './metrics-page.js';
@@ -31,7 +32,7 @@ interface RoutingSettings {
 @Injectable()
 export class MountOperator {
   constructor(
-    @Inject(CONFIG) private readonly config: Pick<Config, 'operator' | 'telemetry' | 'console'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'operator' | 'telemetry' | 'console' | 'tokenHook'>,
     @Inject(LOG) private readonly log: Logger,
     private readonly telemetry: Telemetry,
     private readonly failures: FailedTokens,
@@ -62,6 +63,7 @@ export class MountOperator {
     app.use(requireOwnHost([host, ...hostNames, ...toHostNames(config.console)]));
     if (config.console && files) app.use(files.middleware(config.console.url.startsWith('https:')));
     if (config.console) app.use(this.consoleAccess.middleware());
+    app.use(admitHook({ keys: config.tokenHook.keys, failures, log }));
     const metricsToken = config.telemetry.prometheus?.token;
     app.use(requireBearer({ tokens, ...(metricsToken ? { metricsToken } : {}), failures, log }));
     app.use(metricsPage(telemetry));

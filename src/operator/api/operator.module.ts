@@ -59,6 +59,8 @@ import { TodayController } from './today.controller.js';
 import { TodayRows } from './today-rows.js';
 import { TransferController } from './transfer.controller.js';
 import { TrustedBrowsersController } from './trusted-browsers.controller.js';
+import { TokenHookController } from '../hooks/token-hook.controller.js';
+import { TokenHook } from '../hooks/token-hook.js';
 import { LinkAccount } from './link-account.js';
 import { PeopleSources } from './people-sources.js';
 import { SourceController } from './source.controller.js';
@@ -92,6 +94,7 @@ const CONTROLLERS = [
   SourcesController,
   DoctorController,
   SettingsController,
+  TokenHookController,
 ];
 
 const SERVICES = [
@@ -118,6 +121,7 @@ const SERVICES = [
   RefreshAccount,
   ResetLinks,
   UnlockAccount,
+  TokenHook,
   TodayRows,
   SourceStates,
   RunDoctor,

@@ -10,6 +10,7 @@ import {
   type RequestHandler,
 } from '../../gateway/http/body-parsers.js';
 import { CONSOLE_PATHS, toPath } from '../console/console-paths.js';
+import { TOKEN_HOOK_PATH } from '../hooks/hook-key.js';
 import type { OperatorRequest, Middleware } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 import { IMPORT_LIMITS, LINES_TYPE, OPERATOR_API } from '../wire.js';
@@ -52,7 +53,15 @@ const LINES: BodyKind = {
   read: toLines,
 };
 
-const KINDS: Readonly<Record<string, BodyKind>> = { [IMPORTS_PATH]: LINES, [CONSOLE_PATHS.backChannelLogout]: FORM };
+/** A session at Hydra has all claims of a person, and perhaps those of an earlier login app, which had no limit. */
+const HOOK_MAX_BYTES = 1024 * 1024;
+const HOOK: BodyKind = { ...JSON_OBJECT, mostBytes: HOOK_MAX_BYTES, parse: toMiddleware(exactJsonParser(HOOK_MAX_BYTES)) };
+
+const KINDS: Readonly<Record<string, BodyKind>> = {
+  [IMPORTS_PATH]: LINES,
+  [CONSOLE_PATHS.backChannelLogout]: FORM,
+  [TOKEN_HOOK_PATH]: HOOK,
+};
 
 export const requestBody: Middleware = (request, response, next) => {
   if (!hasBody(request)) return next();

@@ -20,6 +20,7 @@ import { proxyCheck } from './checks/proxy.check.js';
 import { secretsCheck } from './checks/secrets.check.js';
 import { settingsCheck } from './checks/settings.check.js';
 import { usernamesCheck } from './checks/usernames.check.js';
+import { tokenHookCheck } from './checks/token-hook.check.js';
 import { sourcesCheck } from './checks/sources.check.js';
 import { upstreamPagesCheck } from './checks/upstream-pages.check.js';
 import { upstreamCheck } from './checks/upstream.check.js';
@@ -47,5 +48,6 @@ export const CHECKS: readonly Check[] = [
   linksCheck,
   looksCheck,
   operatorCheck,
+  tokenHookCheck,
   consoleCheck,
 ];

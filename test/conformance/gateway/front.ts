@@ -12,7 +12,7 @@ import type { Telemetry } from '../../../src/telemetry/telemetry.js';
 import { PASSWORD, startTestGateway, type InProcessGateway } from '../../support/gateway.js';
 import { OAuthClient, type Parameters } from '../../support/oauth-client.js';
 import { AdminApi } from '../../support/upstream-admin.js';
-import { toServedUrls, type Leg, type Upstream } from '../../support/upstream-leg.js';
+import { toServedUrls, type Leg, type Upstream, type UpstreamSettings } from '../../support/upstream-leg.js';
 import { freePorts } from '../../../test-kit/free-ports.js';
 import type { Fields } from '../../support/test-browser.js';
 import { BrowserWalk, type Arrival } from '../../support/browser-walk.js';
@@ -41,6 +41,7 @@ export interface Front {
 interface FrontSettings {
   loginConsentRequestTtlSeconds?: number;
   topLevelClaims?: readonly string[];
+  tokenHook?: NonNullable<UpstreamSettings['tokenHook']>;
   telemetry?: Telemetry;
   sources?: readonly UserSource[];
   identityProviders?: IdentityProviders;

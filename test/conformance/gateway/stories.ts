@@ -12,6 +12,7 @@ import { deletionStories } from './deletion-stories.js';
 import { deviceStories } from './device-stories.js';
 import { sessionEndStories } from './ending-stories.js';
 import { grantStories } from './grant-stories.js';
+import { hookStories } from './hook-stories.js';
 import { requestStories } from './request-stories.js';
 import { sessionStories } from './session-stories.js';
 import { subjectStories } from './subject-stories.js';
@@ -58,6 +59,7 @@ export function gatewayStories(leg: Leg | MissingLeg): void {
     deviceStories(leg);
     deletionStories(leg);
     consoleStories(leg);
+    hookStories(leg);
   });
 }
 

@@ -18,6 +18,7 @@ import { logoutRows } from './rows/logout.js';
 import { oryClientRows } from './rows/ory-client.js';
 import { promptRows } from './rows/prompt.js';
 import { sessionRows } from './rows/sessions.js';
+import { tokenHookRows } from './rows/token-hook.js';
 import { tokenRows } from './rows/tokens.js';
 import { wireRows } from './rows/wire.js';
 
@@ -27,6 +28,7 @@ const THEMES = {
   consent: consentRows,
   claims: claimsRows,
   tokens: tokenRows,
+  'token hook': tokenHookRows,
   '@ory/client': oryClientRows,
   logout: logoutRows,
   'front and back channel': channelRows,

@@ -11,6 +11,8 @@ const { skip: itSkipped } = it;
 
 /** A need with `!` in front of it is met where the capability is missing. */
 export type Need = CapabilityName | `!${CapabilityName}` | 'configurable' | 'reachesLoopback' | 'decidesRaces';
+/** Settings, or what makes them before the server starts. */
+type GivenSettings = UpstreamSettings | (() => Promise<UpstreamSettings>);
 export type Proof = (scene: Scene) => Promise<void>;
 
 export interface Rows {
@@ -18,7 +20,7 @@ export interface Rows {
   /** Skips the row where the leg does not meet one of the needs. */
   rowWith(needs: readonly Need[], title: string, prove: Proof): void;
   /** Runs rows on a separate server, which is started with these settings, after `prepare`. */
-  onOwnServer(title: string, settings: UpstreamSettings, prepare: Proof, body: (rows: Rows) => void): void;
+  onOwnServer(title: string, settings: GivenSettings, prepare: Proof, body: (rows: Rows) => void): void;
 }
 
 export type Theme = (rows: Rows) => void;
@@ -44,10 +46,10 @@ function describeThemes(rows: Rows, themes: Record<string, Theme>): void {
   for (const [title, theme] of Object.entries(themes)) describe(title, () => theme(rows));
 }
 
-function withScene(leg: Leg, settings: UpstreamSettings, prepare: Proof, body: (rows: Rows) => void): void {
+function withScene(leg: Leg, settings: GivenSettings, prepare: Proof, body: (rows: Rows) => void): void {
   let scene: Scene | undefined;
   beforeAll(async () => {
-    scene = await Scene.open(leg, settings);
+    scene = await Scene.open(leg, typeof settings === 'function' ? await settings() : settings);
     await prepare(scene);
   }, START_WITHIN_MS);
   afterAll(async () => scene?.close());

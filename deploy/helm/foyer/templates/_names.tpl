@@ -28,7 +28,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 
 {{- /* The port of the operator API serves the console too. */}}
 {{- define "foyer.hasOperatorService" -}}
-{{- if or .Values.operatorService.enabled .Values.console.url }}true{{ end }}
+{{- if or .Values.operatorService.enabled .Values.console.url .Values.tokenHook.enabled }}true{{ end }}
 {{- end }}
 
 {{- /* Whether anybody but the pod itself may call the operator API, or come for the metrics on its port. */}}
@@ -78,6 +78,10 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 - { name: OPERATOR_TOKEN_FILE, value: /run/foyer/operator-token }
 {{- if .Values.operatorTokens }}
 - { name: OPERATOR_TOKENS_FILE, value: /run/foyer/operator-tokens }
+{{- end }}
+{{- if .Values.tokenHook.enabled }}
+{{- if and .Values.networkPolicy.enabled (not .Values.tokenHook.from) }}{{ fail "tokenHook.enabled needs tokenHook.from: Hydra's pods, which ask before each token." }}{{ end }}
+- { name: TOKEN_HOOK_KEY_FILE, value: /run/foyer/token-hook-key }
 {{- end }}
 {{- if .Values.mail }}
 - { name: SMTP_URL_FILE, value: /run/foyer/smtp-url }

@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import { defined } from '../../../config/defined.js';
 import { SystemClock } from '../../../config/clock.js';
 import { hasCapability } from '../../../hydra/versions.js';
 import type { Finding } from '../../doctor/finding.js';
@@ -27,6 +28,10 @@ export const init: Command = {
       value: 'URL',
       about: 'public origin of the console for operators, with another host name than --public-url; default: no console',
     },
+    'token-hook-url': {
+      value: 'URL',
+      about: 'origin at which Hydra reaches the port of the operator API, for the token hook; default: no token hook',
+    },
     'database-url': {
       value: 'URL',
       about: 'address of PostgreSQL without a password; to give a password, set DATABASE_URL instead',
@@ -48,7 +53,7 @@ export const init: Command = {
     const { findings, hasDevices } = options.has('offline') ? { findings: [], hasDevices: true } : await inspectHydra(first);
     writeNewFile(out, text);
     const { publicUrl, missing, takenOver, chosen } = first;
-    const target = { origin: publicUrl, hasDevices };
+    const target = { origin: publicUrl, hasDevices, ...defined({ tokenHook: first.tokenHook }) };
     const { summary, advice } = buildNotes(out, first, findings);
     if (!options.has('json')) summary.forEach((line) => call.warn(line));
     call.print({ file: out, hydra: buildUpstreamSettings(target), missing, taken_over: takenOver, chosen, findings }, () =>
@@ -98,7 +103,7 @@ interface Notes {
 
 function buildNotes(
   out: string,
-  { settings, console, missing, takenOver, chosen, warnings }: FirstSettings,
+  { settings, console, tokenHook, missing, takenOver, chosen, warnings }: FirstSettings,
   findings: readonly Finding[],
 ): Notes {
   const file = isAbsolute(out) || /^\.\.?\//.test(out) ? out : `./${out}`;
@@ -127,6 +132,9 @@ function buildNotes(
       ...(console === undefined ? [] : ['  npm run foyer -- operator grant NAME admin']),
       '  npm run foyer -- doctor',
       ...(console === undefined ? [] : describeConsole(console)),
+      ...(tokenHook === undefined
+        ? []
+        : [`Hydra must reach the port of the operator API at ${tokenHook.origin}: it issues no token otherwise.`]),
     ],
   };
 }

@@ -13,6 +13,7 @@ import { SETTING_LIST } from '../../../config/settings.js';
 import { findWeakness } from '../../../config/secret-strength.js';
 import { CliFailure, EXIT, buildUsageFailure } from '../cli-failure.js';
 import type { GivenOptions } from '../command.js';
+import type { TokenHookTarget } from './upstream-settings.js';
 
 export interface FirstSettings {
   /** The settings in the order of the file. */
@@ -20,6 +21,8 @@ export interface FirstSettings {
   publicUrl: string;
   /** Present if there is a console: its public origin, and the address at which the operator API will listen. */
   console?: { url: string; listener: string };
+  /** Present if Hydra gets a token hook. */
+  tokenHook?: TokenHookTarget;
   /** Names of the settings that came from the environment. */
   takenOver: readonly string[];
   /** Settings for which this command chose another value than the default, each with an explanation. */
@@ -51,6 +54,7 @@ export function buildFirstSettings(options: GivenOptions, env: Environment): Fir
   const database = toDatabaseSettings(options, env);
   const generateUnlessGiven = (name: string): Record<string, string> => (isGiven(name, env) ? {} : { [name]: generateSecret() });
   const consoleUrl = findConsoleUrl(options, env);
+  const hookUrl = findOrigin(options, 'token-hook-url');
   const chosen = chooseSettings(Object.keys(copied), consoleUrl);
   const settings = {
     ...(isProduction ? { NODE_ENV: 'production' } : {}),
@@ -62,6 +66,7 @@ export function buildFirstSettings(options: GivenOptions, env: Environment): Fir
     ...defined({ PORT: port }),
     ...generateUnlessGiven('SECRETS_SYSTEM'),
     ...(isGiven('OPERATOR_TOKENS', env) ? {} : generateUnlessGiven('OPERATOR_TOKEN')),
+    ...(hookUrl === undefined ? {} : { ...generateUnlessGiven('TOKEN_HOOK_KEY'), ...toHookHostNames(hookUrl, env) }),
     ...chosen,
   };
   const { config, faults, warnings } = surveyConfig(settings);
@@ -71,7 +76,7 @@ export function buildFirstSettings(options: GivenOptions, env: Environment): Fir
   return {
     settings,
     publicUrl: addresses.PUBLIC_URL,
-    ...defined({ console: toConsole(consoleUrl, config.operator) }),
+    ...defined({ console: toConsole(consoleUrl, config.operator), tokenHook: toHookTarget(hookUrl, config.tokenHook) }),
     takenOver: Object.keys(copied),
     chosen: explainChosen(chosen),
     missing,
@@ -124,6 +129,26 @@ function findConsoleUrl(options: GivenOptions, env: Environment): string | undef
   if (text === '') return undefined;
   const reading = origin.read(text);
   if ('fault' in reading) throw buildUsageFailure(`--console-url ${reading.fault}.`);
+  return reading.value;
+}
+
+/** Hydra sends the newest key. */
+function toHookTarget(hookUrl: string | undefined, { keys: [key = ''] }: Config['tokenHook']): TokenHookTarget | undefined {
+  return hookUrl === undefined ? undefined : { origin: hookUrl, key };
+}
+
+/** The operator API answers to its own names only. */
+function toHookHostNames(url: string, env: Environment): Record<string, string> {
+  const { hostname } = new URL(url);
+  return isLoopback(hostname) || isGiven('OPERATOR_HOST_NAMES', env) ? {} : { OPERATOR_HOST_NAMES: hostname };
+}
+
+/** @throws CliFailure */
+function findOrigin(options: GivenOptions, option: string): string | undefined {
+  const text = options.text(option);
+  if (text === undefined) return undefined;
+  const reading = origin.read(text);
+  if ('fault' in reading) throw buildUsageFailure(`--${option} ${reading.fault}.`);
   return reading.value;
 }
 

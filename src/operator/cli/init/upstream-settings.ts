@@ -1,4 +1,5 @@
 /** Formats the settings that Hydra needs: as environment variables, as its configuration file, or as values of its Helm chart. */
+import { HOOK_KEY_HEADER, TOKEN_HOOK_PATH } from '../../hooks/hook-key.js';
 import { DISCOVERY } from '../../../contract/scopes.js';
 import { DEVICE_PAGES, SIGN_IN_PAGES, type ConfiguredPage } from './upstream-pages.js';
 
@@ -10,6 +11,14 @@ export interface UpstreamTarget {
   origin: string;
   /** Whether Hydra has device authorization (v25.4 and later). */
   hasDevices: boolean;
+  /** If absent, Hydra gets no token hook. */
+  tokenHook?: TokenHookTarget;
+}
+
+export interface TokenHookTarget {
+  /** Origin at which Hydra reaches the port of the operator API. */
+  origin: string;
+  key: string;
 }
 
 /**
@@ -27,16 +36,19 @@ const FORMS = {
   env: (target: UpstreamTarget) => [
     '# Set these variables in the environment of Hydra, and restart Hydra.',
     ...ADVICE,
+    ...explainHook(target),
     ...Object.entries(buildUpstreamSettings(target)).map(([name, value]) => `${name}=${value}`),
   ],
   yaml: (target: UpstreamTarget) => [
     '# Add these settings to the configuration file of Hydra (hydra.yml), and restart Hydra.',
     ...ADVICE,
+    ...explainHook(target),
     ...formatSections(target),
   ],
   helm: (target: UpstreamTarget) => [
     "# Add these values to the values of Ory's Helm chart for Hydra, and upgrade the release.",
     ...ADVICE,
+    ...explainHook(target),
     'hydra:',
     '  config:',
     ...formatSections(target).map((line) => `    ${line}`),
@@ -51,16 +63,50 @@ export function formatUpstreamSettings(form: UpstreamForm, target: UpstreamTarge
   return `${FORMS[form](target).join('\n')}\n`;
 }
 
-export function buildUpstreamSettings({ origin, hasDevices }: UpstreamTarget): Record<string, string> {
+/** Hydra issues no token while the hook does not answer. */
+function explainHook({ tokenHook }: UpstreamTarget): string[] {
+  if (tokenHook === undefined) return [];
+  return [
+    '# The token hook has a secret key. Start Foyer before Hydra: from then on Hydra asks it before each token.',
+    '# Hydra before v25.4 reads the key from its configuration file only (--format yaml).',
+  ];
+}
+
+export function buildUpstreamSettings({ origin, hasDevices, tokenHook }: UpstreamTarget): Record<string, string> {
   const pages = hasDevices ? [...SIGN_IN, ...DEVICES] : SIGN_IN;
   return {
     ...Object.fromEntries(pages.map(({ setting, path }) => [setting, `${origin}${path}`])),
     WEBFINGER_OIDC_DISCOVERY_SUPPORTED_SCOPE: DISCOVERY.scopes.join(','),
     WEBFINGER_OIDC_DISCOVERY_SUPPORTED_CLAIMS: DISCOVERY.claims.join(','),
+    ...(tokenHook === undefined ? {} : buildHookSettings(tokenHook)),
   };
 }
 
-function formatSections({ origin, hasDevices }: UpstreamTarget): string[] {
+function buildHookSettings({ origin, key }: TokenHookTarget): Record<string, string> {
+  return {
+    OAUTH2_TOKEN_HOOK_URL: `${origin}${TOKEN_HOOK_PATH}`,
+    OAUTH2_TOKEN_HOOK_AUTH_TYPE: 'api_key',
+    OAUTH2_TOKEN_HOOK_AUTH_CONFIG_IN: 'header',
+    OAUTH2_TOKEN_HOOK_AUTH_CONFIG_NAME: HOOK_KEY_HEADER,
+    OAUTH2_TOKEN_HOOK_AUTH_CONFIG_VALUE: key,
+  };
+}
+
+function formatHook({ origin, key }: TokenHookTarget): string[] {
+  return [
+    'oauth2:',
+    '  token_hook:',
+    `    url: ${origin}${TOKEN_HOOK_PATH}`,
+    '    auth:',
+    '      type: api_key',
+    '      config:',
+    '        in: header',
+    `        name: ${HOOK_KEY_HEADER}`,
+    `        value: ${JSON.stringify(key)}`,
+  ];
+}
+
+function formatSections({ origin, hasDevices, tokenHook }: UpstreamTarget): string[] {
   const formatPages = (pages: readonly ConfiguredPage[]): string[] =>
     pages.map(({ key, path }) => `  ${key.replace('device.', '  ')}: ${origin}${path}`);
   return [
@@ -72,5 +118,6 @@ function formatSections({ origin, hasDevices }: UpstreamTarget): string[] {
     '  oidc_discovery:',
     `    supported_scope: [${DISCOVERY.scopes.join(', ')}]`,
     `    supported_claims: [${DISCOVERY.claims.join(', ')}]`,
+    ...(tokenHook === undefined ? [] : formatHook(tokenHook)),
   ];
 }

@@ -137,6 +137,16 @@ export function deviceRows({ rowWith }: Rows): void {
   });
 }
 
+/** A person lets a device in. @returns how the device asks for its tokens */
+export async function completeDevice(scene: Scene): Promise<{ subject: string; poll(): Promise<Answer> }> {
+  const device = await startDevice(scene);
+  const [browser, subject] = [scene.browser(), newSubject()];
+  const challenge = findChallenge(await browser.get(await verify(scene, browser, device)), 'login');
+  const consent = await scene.admin.getConsent(await passLogin(scene, browser, challenge, { subject }));
+  expectStatus(await browser.get(await scene.admin.acceptConsent(consent.challenge, grantAll(consent))), 302);
+  return { subject, poll: () => pollToken(device) };
+}
+
 async function startDevice(scene: Scene): Promise<Device> {
   const app = await scene.newApp({
     grant_types: [DEVICE_GRANT, 'refresh_token'],

@@ -1,0 +1,104 @@
+/** Asks the token hook before tokens are issued, as Hydra does (`oauth2.token_hook`), without Hydra's two repetitions. */
+import type { Core } from '../core.js';
+import { OAuthError } from '../oauth-error.js';
+import type { ClientRow, ConsentRow, TokenClaims } from '../store/rows.js';
+import type { TokenParameters } from './grants.js';
+import type { Claims } from './signer.js';
+
+export interface HookedRequest {
+  client: ClientRow;
+  /** null if the client acts for itself. */
+  consent: ConsentRow | null;
+  grantType: string;
+  requestedScope: readonly string[];
+  /** Hydra names the scopes only at a refresh, and those of a client that acts for itself. */
+  grantedScope: readonly string[];
+  grantedAudience: readonly string[];
+  parameters: TokenParameters;
+}
+
+const PATIENCE_MS = 10_000;
+const NEVER = '0001-01-01T00:00:00Z';
+/** Parameters with secrets are left out, as in Hydra. */
+const SENT_PARAMETERS = ['grant_type', 'scope', 'assertion'];
+
+/** @returns the claims that replace those of the token; null if they stay @throws OAuthError if no token may be issued */
+export async function askTokenHook(core: Core, request: HookedRequest): Promise<TokenClaims | null> {
+  const { tokenHook } = core.settings;
+  if (tokenHook === undefined) return null;
+  const { url, header } = tokenHook;
+  const headers = { 'Content-Type': 'application/json; charset=UTF-8', ...(header ? { [header.name]: header.value } : {}) };
+  try {
+    const body = JSON.stringify(buildBody(core, request));
+    const answer = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(PATIENCE_MS) });
+    if (answer.status === 204) return null;
+    if (answer.status === 200) return toTokenClaims(await answer.json());
+    await answer.body?.cancel();
+    const code = answer.status === 403 ? 'access_denied' : 'server_error';
+    throw OAuthError.create(code, undefined, 'The token hook target responded with an error.');
+  } catch (error) {
+    if (error instanceof OAuthError) throw error;
+    throw OAuthError.create('server_error', undefined, 'An error occurred while executing the token hook.');
+  }
+}
+
+/** The claims of a token before a hook has changed them; `sid` is among those of the ID token. */
+export function toSessionClaims({ hooked, idTokenClaims, accessTokenClaims, sessionId }: ConsentRow): TokenClaims {
+  return hooked ?? { idToken: { ...idTokenClaims, sid: sessionId }, accessToken: accessTokenClaims };
+}
+
+function buildBody(core: Core, { client, consent, grantType, parameters, ...request }: HookedRequest): object {
+  const clientId = client.client_id;
+  const sent = SENT_PARAMETERS.filter((name) => parameters[name] !== undefined);
+  return {
+    session: {
+      id_token: consent === null ? buildClientToken(core, clientId) : buildIdToken(core, consent),
+      ...{ extra: consent === null ? {} : toSessionClaims(consent).accessToken, kid: '', client_id: clientId },
+      ...{ consent_challenge: consent?.consentId ?? '', exclude_not_before_claim: false },
+      ...{ allowed_top_level_claims: [], mirror_top_level_claims: true },
+    },
+    request: {
+      client_id: clientId,
+      requested_scopes: request.requestedScope,
+      granted_scopes: request.grantedScope,
+      granted_audience: request.grantedAudience,
+      grant_types: [grantType],
+      payload: Object.fromEntries(sent.map((name) => [name, [parameters[name]]])),
+    },
+  };
+}
+
+function buildIdToken(core: Core, consent: ConsentRow): object {
+  const { subject, clientId, nonce, acr, amr, requestedAt, authenticatedAt, handledAtMs } = consent;
+  return {
+    id_token_claims: {
+      ...{ jti: '', iss: core.settings.issuer, sub: subject, aud: [clientId], nonce, exp: NEVER },
+      ...{ iat: toTime(handledAtMs / 1000), rat: toTime(requestedAt), auth_time: toTime(authenticatedAt) },
+      ...{ at_hash: '', acr, amr, c_hash: '', ext: toSessionClaims(consent).idToken },
+    },
+    headers: { extra: { kid: core.signer.kid } },
+    ...{ expires_at: {}, subject },
+  };
+}
+
+function buildClientToken(core: Core, clientId: string): object {
+  const iat = toTime(core.nowSeconds());
+  return {
+    id_token_claims: {
+      ...{ jti: '', iss: core.settings.issuer, sub: '', aud: null, nonce: '', exp: NEVER, iat, rat: NEVER, auth_time: NEVER },
+      ...{ at_hash: '', acr: '', amr: null, c_hash: '', ext: null },
+    },
+    headers: { extra: null },
+    ...{ expires_at: {}, subject: clientId },
+  };
+}
+
+/** Whole seconds, as Hydra sends them. */
+function toTime(seconds: number): string {
+  return new Date(Math.floor(seconds) * 1000).toISOString().replace('.000Z', 'Z');
+}
+
+function toTokenClaims(answer: unknown): TokenClaims {
+  const { session } = answer as { session?: { access_token?: Claims | null; id_token?: Claims | null } };
+  return { accessToken: session?.access_token ?? {}, idToken: session?.id_token ?? {} };
+}

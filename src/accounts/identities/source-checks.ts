@@ -1,0 +1,148 @@
+/**
+ * Asks a user source again whether a person is still there, and updates the account. While a question about a person is open, others
+ * who ask get its answer, also from other gateways: a row has a lease. Who is gone or disabled at the source loses all access here.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import { Clock } from '../../config/clock.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.token.js';
+import { waitAtMost } from '../../config/wait-at-most.js';
+import { Database } from '../../database/database.js';
+import { realPause } from '../../database/pause.js';
+import { interval, Statement } from '../../database/statement.js';
+import { SourceUnavailable } from '../../sources/source.errors.js';
+import type { SourcePerson } from '../../sources/user-source.port.js';
+import { UserSources } from '../../sources/user-sources.js';
+import { AuditLog, type AuditContext } from '../audit/audit-log.js';
+import { SourceAccounts, type SourceLink } from './source-accounts.js';
+
+export interface CheckedPerson extends SourceLink {
+  accountId: string;
+}
+
+/**
+ * `current`: the person is there, and the account has the values of today. `left`: gone or disabled there; the access has ended.
+ * `unavailable`: nobody could say.
+ */
+export type SourceCheck = 'current' | 'left' | 'unavailable';
+
+/** How long a source may take. Hydra waits for the answer, and an app for Hydra. */
+const PATIENCE_MS = 5000;
+/** Longer than a question takes, with what is written afterwards. A gateway that was killed delays the next question by this. */
+const LEASE_SECONDS = 15;
+const LOOK_AGAIN_MS = 100;
+
+/** Returns no row if another gateway asks, or has just asked. */
+const CLAIM = new Statement<{ account: string; freshness: number }, { asked_at: Date }>(
+  'source-check.claim',
+  ({ param, now }) => sql`
+    update source_account set checking_until = ${now} + ${interval(LEASE_SECONDS)}
+    where account_id = ${param('account')}::uuid and coalesce(checking_until <= ${now}, true)
+      and coalesce(checked_at <= ${now} - ${interval(param('freshness'))}, true)
+    returning ${now} as asked_at`,
+);
+
+const FINISH = new Statement<{ account: string; checkedAt: Date | null }, unknown>(
+  'source-check.finish',
+  ({ param }) => sql`
+    update source_account set checking_until = null, checked_at = coalesce(${param('checkedAt')}::timestamptz, checked_at)
+    where account_id = ${param('account')}::uuid`,
+);
+
+const FIND_STATE = new Statement<{ account: string; freshness: number }, { checked: boolean; open: boolean }>(
+  'source-check.state',
+  ({ param, now }) => sql`
+    select coalesce(checked_at > ${now} - ${interval(param('freshness'))}, false) as checked,
+      coalesce(checking_until > ${now}, false) as open
+    from source_account where account_id = ${param('account')}::uuid`,
+);
+
+@Injectable()
+export class SourceChecks {
+  /** The open questions of this gateway, by account. */
+  readonly #open = new Map<string, Promise<SourceCheck>>();
+  /** When the audit log was last told that a source does not answer. */
+  readonly #reported = new Map<string, number>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly sources: UserSources,
+    private readonly accounts: SourceAccounts,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'sourceChecks'>,
+  ) {}
+
+  check(person: CheckedPerson, requestId: string): Promise<SourceCheck> {
+    const { accountId } = person;
+    const open = this.#open.get(accountId);
+    if (open) return open;
+    const check = this.#check(person, { actor: 'system', requestId }).finally(() => this.#open.delete(accountId));
+    this.#open.set(accountId, check);
+    return check;
+  }
+
+  async #check(person: CheckedPerson, by: AuditContext): Promise<SourceCheck> {
+    const { accountId: account } = person;
+    const [claim] = await this.database.run(CLAIM, { account, freshness: this.config.sourceChecks.freshnessSeconds });
+    if (!claim) return this.#awaitOther(account);
+    let check: SourceCheck = 'unavailable';
+    try {
+      check = await this.#ask(person, { by, askedAt: claim.asked_at });
+    } finally {
+      await this.database.run(FINISH, { account, checkedAt: check === 'unavailable' ? null : claim.asked_at });
+    }
+    return check;
+  }
+
+  async #ask(
+    { accountId, source, subject }: CheckedPerson,
+    { by, askedAt }: { by: AuditContext; askedAt: Date },
+  ): Promise<SourceCheck> {
+    const asked = this.sources.describe(source, subject).catch(toUnavailable);
+    const person: SourcePerson | null | 'unavailable' = await waitAtMost(asked, PATIENCE_MS, 'unavailable');
+    if (person === 'unavailable') {
+      await this.#report(source, by);
+      return 'unavailable';
+    }
+    this.#reported.delete(source);
+    if (person?.isActive !== true) {
+      await this.accounts.endAccess({ source, subject }, by);
+      const detail = { source, reason: person === null ? 'gone' : 'disabled' };
+      await this.audit.record({ ...by, kind: 'source.refused', accountId, detail });
+      return 'left';
+    }
+    const entered = await this.accounts.enterKnown({ source, person, by, askedAt });
+    // The link of the account was changed meanwhile.
+    return entered?.account.id === accountId ? 'current' : 'unavailable';
+  }
+
+  /** Waits for the answer that another gateway gets. */
+  async #awaitOther(account: string): Promise<SourceCheck> {
+    const endsAt = performance.now() + PATIENCE_MS;
+    while (performance.now() < endsAt) {
+      const freshness = this.config.sourceChecks.freshnessSeconds;
+      const [state] = await this.database.run(FIND_STATE, { account, freshness });
+      // Whether the person has left is read from the account afterwards.
+      if (state?.checked) return 'current';
+      if (!state?.open) return 'unavailable';
+      await realPause(LOOK_AGAIN_MS);
+    }
+    return 'unavailable';
+  }
+
+  /** Once for each outage and gateway, and again after the time for which an answer is used. */
+  async #report(source: string, by: AuditContext): Promise<void> {
+    const now = this.clock.now().getTime();
+    const last = this.#reported.get(source);
+    if (last !== undefined && now - last < this.config.sourceChecks.freshnessSeconds * 1000) return;
+    this.#reported.set(source, now);
+    await this.audit.record({ ...by, kind: 'source.unavailable', detail: { source } });
+  }
+}
+
+function toUnavailable(error: unknown): 'unavailable' {
+  if (error instanceof SourceUnavailable) return 'unavailable';
+  throw error;
+}

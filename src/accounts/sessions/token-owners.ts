@@ -1,0 +1,103 @@
+/**
+ * Whether the person of a token may still have one: the state of the account, and whether the access of the app was removed after the
+ * token's authorization. It does not need a row of the grant: a trusted app and a device have none, and a row lasts only as long as
+ * Hydra remembers a consent, while refresh tokens may last longer.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.token.js';
+import { Database } from '../../database/database.js';
+import { interval, Statement } from '../../database/statement.js';
+import { accountColumns, isAccountId, toAccount, type Account, type AccountFields } from '../account/account.js';
+import { isIssuer } from '../identities/source-accounts.js';
+import type { CheckedPerson } from '../identities/source-checks.js';
+import { toStoredUpstreamId } from './browser-session-statements.js';
+
+/** What Hydra says about a token. */
+export interface HeldToken {
+  /** The subject at Hydra, which is not always the id of an account. */
+  subject: string;
+  clientId: string;
+  /** When the app was authorized, by Hydra's clock, in whole seconds. */
+  authorizedAt: Date;
+  /** When the person signed in, by Hydra's clock; the source was asked then. */
+  authenticatedAt: Date;
+  /** The session at Hydra; empty if it has none. */
+  upstreamSessionId: string;
+}
+
+/**
+ * `gone`: there is no such account. `left`: the source of the person has just said so (`SourceChecks`). `frozen`: a person of a source, who cannot sign in while the credentials are frozen. `removed`: the
+ * access of the app, or all access, ended after the authorization. `outdated`: the person of a user source that should be asked again.
+ */
+export type TokenOwner =
+  | { state: 'active'; account: Account; outdated: CheckedPerson | null }
+  | { state: 'gone' | 'disabled' | 'frozen' | 'removed' | 'left' };
+
+type Values = {
+  account: string | null;
+  subject: string;
+  client: string;
+  authorizedAt: Date;
+  authenticatedAt: Date;
+  upstream: string | null;
+  freshness: number;
+};
+type Row = AccountFields &
+  Record<'frozen' | 'removed' | 'outdated', boolean> &
+  Record<'source' | 'source_subject', string | null>;
+
+/**
+ * Hydra's clock may be behind. A removal therefore does not count if what it removed was granted anew, by the clock of the database, or
+ * if the session of the token began after it, which holds for each session that exists after the end of all access.
+ */
+const FIND = new Statement<Values, Row>(
+  'token-owner.find',
+  ({ param, now }) => sql`
+    select ${accountColumns('a')},
+      s.source, s.subject as source_subject,
+      s.account_id is not null and coalesce(a.credentials_frozen_until > ${now}, false) as frozen,
+      coalesce(s.checked_at <= ${now} - ${interval(param('freshness'))}, true)
+        and not ${param('authenticatedAt')}::timestamptz
+          between ${now} - ${interval(param('freshness'))} and ${now} + interval '1 minute' as outdated,
+      exists (
+        select from consent_removal r
+        where r.account_id = a.id and r.client_id in ('', ${param('client')}::text)
+          and date_trunc('second', r.removed_at) > ${param('authorizedAt')}::timestamptz
+          and not exists (
+            select from consent_grant g
+            where g.account_id = a.id and g.client_id = ${param('client')}::text and g.granted_at > r.removed_at)
+          and not (r.client_id = '' and exists (
+            select from browser_session b
+            where b.account_id = a.id and b.upstream_session_id = ${param('upstream')}::text))) as removed
+    from account a left join source_account s on s.account_id = a.id
+    where a.id = coalesce((select account_id from account_subject where subject = ${param('subject')}), ${param('account')}::uuid)`,
+);
+
+@Injectable()
+export class TokenOwners {
+  constructor(
+    private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'sourceChecks'>,
+  ) {}
+
+  /** Writes nothing, and is one statement. */
+  async find({ subject, clientId: client, authorizedAt, authenticatedAt, upstreamSessionId }: HeldToken): Promise<TokenOwner> {
+    const account = isAccountId(subject) ? subject : null;
+    const upstream = toStoredUpstreamId(upstreamSessionId);
+    const freshness = this.config.sourceChecks.freshnessSeconds;
+    const times = { authorizedAt, authenticatedAt, freshness };
+    const [row] = await this.database.run(FIND, { account, subject, client, upstream, ...times });
+    if (!row) return { state: 'gone' };
+    if (row.status !== 'active') return { state: 'disabled' };
+    if (row.frozen) return { state: 'frozen' };
+    return row.removed ? { state: 'removed' } : { state: 'active', account: toAccount(row), outdated: findOutdated(row) };
+  }
+}
+
+/** A provider cannot be asked: it describes a person only when the person signs in there. */
+function findOutdated({ id: accountId, source, source_subject: subject, outdated }: Row): CheckedPerson | null {
+  if (!outdated || source === null || subject === null || isIssuer(source)) return null;
+  return { accountId, source, subject };
+}

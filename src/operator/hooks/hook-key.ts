@@ -1,0 +1,41 @@
+/** Admits calls of Hydra to the token hook by a key in a header. The calls have no other right. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { FailedTokens } from '../api/failed-tokens.js';
+import type { Middleware } from '../api/operator-context.js';
+import { OperatorFault } from '../api/operator-fault.js';
+import { toPath } from '../console/console-paths.js';
+
+export const TOKEN_HOOK_PATH = '/hooks/token';
+/** Name of the header, as in the settings of Hydra. */
+export const HOOK_KEY_HEADER = 'X-Foyer-Hook-Key';
+
+export interface HookKeyOptions {
+  /** Without keys there is no hook, and the path is unknown. */
+  keys: readonly string[];
+  failures: FailedTokens;
+  log: Logger;
+}
+
+export function admitHook({ keys, failures, log }: HookKeyOptions): Middleware {
+  const accepted = keys.map(digest);
+  return (request, _response, next) => {
+    if (accepted.length === 0 || toPath(request.url) !== TOKEN_HOOK_PATH) return next();
+    const given = request.headers[HOOK_KEY_HEADER.toLowerCase()];
+    // Every key is compared, by digests of equal length, so that the time reveals neither a length nor a similar key.
+    const givenDigest = digest(typeof given === 'string' ? given : '');
+    request.isAdmitted = accepted.filter((key) => timingSafeEqual(givenDigest, key)).length > 0;
+    if (request.isAdmitted) return next();
+    const { address, requestId } = request.context;
+    const { waitSeconds, isFirst } = failures.count(address);
+    if (waitSeconds === 0 || isFirst) {
+      const reason = given === undefined ? 'no key' : 'wrong key';
+      log.warn({ address, requestId, isLast: isFirst }, `token hook: ${reason}; compare TOKEN_HOOK_KEY with Hydra's settings`);
+    }
+    next(new OperatorFault(401, 'unauthorized', `The token hook requires a key in the header ${HOOK_KEY_HEADER}.`));
+  };
+}
+
+function digest(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
