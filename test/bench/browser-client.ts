@@ -54,6 +54,11 @@ export class BrowserClient {
     return this.#sendForm(url, fields, { origin: url.origin, 'sec-fetch-site': 'same-origin' });
   }
 
+  postJson(url: URL, body: string, headers: OutgoingHttpHeaders): Promise<Received> {
+    const json = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    return this.#send('POST', url, { body, headers: { ...json, ...headers } });
+  }
+
   /** As an app does, from no page: Keycloak answers a request with the `Origin` of a page that is not the client's 403. */
   postAsApp(url: URL, fields: Fields): Promise<Received> {
     return this.#sendForm(url, fields, {});

@@ -33,6 +33,7 @@ export interface HydraOptions extends Pick<HydraPlan, 'binary' | 'settings'> {
 export class Installation {
   readonly #undo: (() => Promise<unknown>)[] = [];
   readonly #operatorToken = randomBytes(32).toString('hex');
+  readonly #hookKey = randomBytes(32).toString('hex');
   readonly notes: string[] = [];
   readonly people: Omit<Person, 'address'>[] = [];
   gatewayPort = 0;
@@ -95,6 +96,7 @@ export class Installation {
       HYDRA_ADMIN_URL: `http://127.0.0.1:${adminPort}`,
       OPERATOR_PORT: String(operatorPort),
       OPERATOR_TOKEN: this.#operatorToken,
+      TOKEN_HOOK_KEY: this.#hookKey,
       SECRETS_SYSTEM: randomBytes(32).toString('hex'),
       TRUST_PROXY: '1',
       HTTP_DRAIN_MS: '0',
@@ -106,6 +108,11 @@ export class Installation {
   /** Base URL of the operator API, and its token. */
   get operator(): { url: string; token: string } {
     return { url: `http://127.0.0.1:${this.#operatorPort}`, token: this.#operatorToken };
+  }
+
+  /** What Hydra needs to call the token hook. */
+  get tokenHook(): { url: string; key: string } {
+    return { url: `${this.operator.url}/hooks/token`, key: this.#hookKey };
   }
 
   get routes(): Routes {
@@ -137,6 +144,13 @@ export class Installation {
       );
       this.people.push(person);
     }
+  }
+
+  async listAccountIds(): Promise<string[]> {
+    const headers = { authorization: `Bearer ${this.#operatorToken}` };
+    const answer = await fetch(`${this.operator.url}/operator/v1/accounts?limit=${ACCOUNTS}`, { headers });
+    const { accounts } = (await answer.json()) as { accounts: { id: string }[] };
+    return accounts.map(({ id }) => id);
   }
 
   /**

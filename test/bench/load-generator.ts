@@ -15,6 +15,14 @@ export interface Plan {
 /** A call with the newest token, with the previous token again, or without a token. */
 export type ManageCallKind = 'rotating' | 'repeated' | 'refused';
 
+export interface HookCalls {
+  count: number;
+  url: string;
+  key: string;
+  /** What Hydra sends, for several people in turn. */
+  bodies: readonly string[];
+}
+
 export interface Pace {
   count: number;
   seconds: number;
@@ -73,6 +81,8 @@ export function generateLoad(): void {
     // One call at a time for each session, as the pages send them.
     manageCalls: ({ count, kind }: { count: number; kind: ManageCallKind }) =>
       measurePace({ count, concurrency: manageWalks.length }, (_, lane) => toCall(getItem(manageWalks, lane), kind)),
+    // As Hydra calls at a refresh, over connections that stay open.
+    hookCalls: (wanted: HookCalls) => callHook(wanted, plan.concurrency),
     pages: (wanted: { urls: string[]; connections: number }) => loadPages(wanted),
   });
 }
@@ -84,6 +94,15 @@ function loadPages({ urls, connections }: { urls: string[]; connections: number 
   return measurePace({ count: targets.length, concurrency: connections }, async (index) => {
     const { status } = await new BrowserClient(agent, buildAddress(index)).get(getItem(targets, index));
     if (status !== 200) throw new Error(`The login page answers ${status}.`);
+  });
+}
+
+function callHook({ count, url, key, bodies }: HookCalls, concurrency: number): Promise<Pace> {
+  const client = new BrowserClient(getAgent(concurrency), '127.0.0.1');
+  return measurePace({ count, concurrency }, async (index) => {
+    const headers = { 'X-Foyer-Hook-Key': key };
+    const { status } = await client.postJson(new URL(url), getItem(bodies, index % bodies.length), headers);
+    if (status !== 200) throw new Error(`The token hook answers ${status}.`);
   });
 }
 

@@ -3,13 +3,14 @@ import { cpus } from 'node:os';
 import { measureFirstPaint, type FirstPaint } from './first-paint.js';
 import type { GatewayProcess, Usage } from './gateway-process.js';
 import type { Installation } from './installation.js';
-import type { ManageCallKind, Pace, Plan } from './load-generator.js';
+import type { HookCalls, ManageCallKind, Pace, Plan } from './load-generator.js';
 import { GATEWAY_STEPS, type GatewayStep, type WalkKind } from './login-walk.js';
 import { addPasskeys } from './passkeys.js';
 import { weighPage, type Part } from './page-weight.js';
 import type { RawHashing } from './raw-hashing.js';
 import { countSteps, type StepCounts } from './step-counts.js';
 import type { Worker } from './worker.js';
+import { hookBody } from '../support/hook-body.js';
 
 export interface Amounts {
   hashes: number;
@@ -45,6 +46,8 @@ export interface Measured {
   counts: StepCounts;
   loginPage: Pace & { cost: Cost };
   manageCalls: Record<ManageCallKind, Pace & { cost: Cost }>;
+  /** Calls of the token hook as Hydra makes them at a refresh. */
+  refreshes: Pace & { cost: Cost };
   /** Logins of people of each user source and of people with a local password, at the same gateway. LDAP is missing if slapd is not installed. */
   sourceLogins: ({ source: 'LDAP (TLS)' | 'HTTP' } & Comparison)[];
   /** Logins with a passkey and with a password, with `skip_consent`; null without PostgreSQL. */
@@ -93,6 +96,7 @@ export async function measureAll(bench: Bench): Promise<Measured> {
   const { raw, logins } = await measureLogins(bench, gateway, tools);
   const steps = await measureSteps(bench, gateway, tools.load);
   const manageCalls = await measureManageCalls(bench, gateway, tools.load);
+  const refreshes = await measureRefreshes(bench, gateway, tools.load);
   say('login page …');
   const [warmUp, paints] = [Math.ceil(amounts.pages / 4), amounts.paints + 1];
   const urls = await tools.load.ask<string[]>('begin', warmUp + amounts.pages + 1 + paints);
@@ -114,6 +118,7 @@ export async function measureAll(bench: Bench): Promise<Measured> {
     counts,
     loginPage,
     manageCalls,
+    refreshes,
     passkeyLogins,
     sourceLogins,
     weight,
@@ -171,6 +176,20 @@ async function measureManageCalls(
     repeated: await measureCalls('repeated', amounts.calls),
     refused: await measureCalls('refused', amounts.calls),
   };
+}
+
+async function measureRefreshes(
+  { installation, amounts, say }: Bench,
+  gateway: GatewayProcess,
+  load: Worker,
+): Promise<Measured['refreshes']> {
+  say('token hook …');
+  const scopes = ['openid', 'offline', 'profile', 'email'];
+  const bodies = (await installation.listAccountIds()).map((subject) => JSON.stringify(hookBody({ subject, scopes })));
+  const call = (count: number): Promise<Pace> =>
+    load.ask('hookCalls', { count, bodies, ...installation.tokenHook } satisfies HookCalls);
+  await call(Math.ceil(amounts.calls / 4));
+  return measureCost(gateway, () => call(amounts.calls));
 }
 
 async function measurePasskeys(

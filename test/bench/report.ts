@@ -47,6 +47,7 @@ export function toRows(measured: Measured): Row[] {
     ...buildSourceRows(measured, buildCpuRow),
     ...buildCountRows(measured),
     ...buildManageRows(measured, buildCpuRow),
+    ...buildRefreshRows(measured, buildCpuRow),
     ...buildPageRows(measured, buildCpuRow),
     ...buildProcessRows(measured),
   ];
@@ -147,6 +148,13 @@ function buildManageRows({ manageCalls: { rotating, repeated, refused } }: Measu
     buildCpuRow('  with the same token again', repeated.cost.allMs),
     buildCpuRow('  refused, without a token', refused.cost.allMs),
     { name: '  share of the rotation in a call', value: `${((rotation / rotating.cost.allMs) * 100).toFixed(0)} %` },
+  ];
+}
+
+function buildRefreshRows({ refreshes }: Measured, buildCpuRow: BuildCpuRow): Row[] {
+  return [
+    { name: 'token hook at a refresh, 8 at a time', value: formatRate(refreshes.count / refreshes.seconds) },
+    buildCpuRow('  CPU of one', refreshes.cost.allMs),
   ];
 }
 

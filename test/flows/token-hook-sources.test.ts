@@ -5,7 +5,8 @@ import type { Config } from '../../src/config/config.js';
 import type { FoundPerson, PersonKey } from '../../src/sources/user-source.port.js';
 import { FakeUserSource, type FakePerson } from '../../src/sources/fake-user-source.js';
 import { UserSources } from '../../src/sources/user-sources.js';
-import { callHook, hookBody, type HookToken } from '../support/hook-calls.js';
+import { hookBody, type HookToken } from '../support/hook-body.js';
+import { callHook } from '../support/hook-calls.js';
 import { PASSWORD } from '../support/gateway.js';
 import { startTestOperator, type OperatorAnswer, type TestOperator } from '../support/operator.js';
 

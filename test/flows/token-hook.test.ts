@@ -4,7 +4,8 @@ import { sql } from 'kysely';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { freezeCredentials } from '../../src/accounts/account/credential-freeze.js';
 import { randomToken } from '../../src/config/keys.js';
-import { callHook, hookBody, type HookToken } from '../support/hook-calls.js';
+import { hookBody, type HookToken } from '../support/hook-body.js';
+import { callHook } from '../support/hook-calls.js';
 import { startTestOperator, type OperatorAnswer, type TestOperator } from '../support/operator.js';
 
 const [KEY, OLD_KEY] = [randomToken(), randomToken()];
