@@ -41,7 +41,6 @@ export function ApprovalDialog({ approval, decision, effects, onClose, onSecret 
       effects={isDone ? effects : [t(`approvals.${decision}_effect`)]}
       command={{ words: ['approval', decision, approval.id] }}
       confirm={t(`approvals.${decision}`)}
-      isDanger={isDone}
       run={run}
       onClose={onClose}
     />

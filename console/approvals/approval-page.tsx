@@ -187,7 +187,7 @@ function DecisionRow({ approval, decider }: { approval: Approval; decider: strin
     <Row label={t(isStopped ? 'approvals.stopped' : 'approvals.decided_by')}>
       {!isStopped && <UserText text={nameActor(decider, t)} />}
       {!isStopped && decidedAt !== null && ', '}
-      {decidedAt !== null && <Moment at={decidedAt} />}
+      {decidedAt !== null && <Moment at={decidedAt} isFirst={isStopped} />}
       {approval.decision_reason !== null && (
         <p className="event-reason">
           <UserText text={approval.decision_reason} />
