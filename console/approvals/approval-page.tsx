@@ -52,6 +52,15 @@ function LoadedApproval() {
   );
 }
 
+/** How what was asked for is introduced, when it waits no longer. */
+const ENDED: Readonly<Partial<Record<Approval['state'], PhraseKey>>> = {
+  approved: 'approvals.effects_approved',
+  rejected: 'approvals.effects_ended',
+  withdrawn: 'approvals.effects_ended',
+  stopped: 'approvals.effects_ended',
+  expired: 'approvals.effects_ended',
+};
+
 interface ContentProps {
   approval: Approval;
   account: AccountDetail | null;
@@ -77,7 +86,7 @@ function Content({ approval, account }: ContentProps) {
       </div>
       <Panel title={t('approvals.what')}>
         <div className="panel-body stack">
-          {effects.length > 0 && <Effects effects={effects} />}
+          {effects.length > 0 && <Effects effects={effects} title={ENDED[approval.state]} />}
           <Facts approval={approval} account={account} />
         </div>
       </Panel>

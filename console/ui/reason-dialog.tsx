@@ -6,6 +6,7 @@ import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { HeldError } from '../api/calls.js';
 import { useHeldNotice } from '../approvals/held-notice.js';
+import type { PhraseKey } from '../i18n/i18n.js';
 import { useSession } from '../session/session-context.js';
 import { CopyButton } from './copy-button.js';
 import { Dialog } from './dialog.js';
@@ -119,12 +120,12 @@ function Buttons({ confirm, isDanger, isBusy, onClose }: ButtonsProps) {
   );
 }
 
-export function Effects({ effects }: { effects: readonly ReactNode[] }) {
+export function Effects({ effects, title = 'dialog.effects' }: { effects: readonly ReactNode[]; title?: PhraseKey | undefined }) {
   const { t } = useTranslation();
   const id = useId();
   return (
     <div className="stack tight">
-      <p id={id}>{t('dialog.effects')}</p>
+      <p id={id}>{t(title)}</p>
       <ul className="effects" aria-labelledby={id}>
         {effects.map((effect, index) => (
           <li key={index}>

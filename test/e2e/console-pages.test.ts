@@ -529,7 +529,7 @@ describe('the session', () => {
     expect(await button(/Delete now|Change|Make a password reset link/).count()).toBe(0);
     preview.world.rights = ['support'];
     await page.reload();
-    await page.getByText('Only an operator with the right Administration can change it.').waitFor();
+    await page.getByText('Only an operator with the right “Administration” can change it.').waitFor();
     await page.getByText('Your rights allow no changes here.').waitFor();
   });
 
@@ -856,7 +856,7 @@ describe('the check of who is calling', () => {
     preview.world.rights = ['support'];
     await open(person);
     await page.locator('[data-action="support_check"]').click();
-    await dialog().getByText('pass the call on to somebody with the right Administration').waitFor();
+    await dialog().getByText('pass the call on to somebody with the right “Administration”').waitFor();
   });
 
   it('ends after three wrong answers', async () => {
