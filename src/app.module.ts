@@ -7,7 +7,7 @@ import { Global, Module, type DynamicModule, type INestApplication, type INestAp
 import type { Logger } from 'pino';
 import { AccountDisabled, ProofOutdated } from './accounts/account/account.errors.js';
 import { CredentialsFrozen } from './accounts/account/credential-freeze.js';
-import { findAccountBySubject } from './accounts/account/account-subjects.js';
+import { findOwnerOfSubject } from './accounts/account/account-subjects.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { StartEvent } from './accounts/audit/start-event.js';
 import { CleanupWorker } from './accounts/cleanup-worker.js';
@@ -81,7 +81,7 @@ export class FoundationModule {
     const readiness = new DatabaseReadiness(database, clock, (offsetMs) =>
       log.warn({ offsetSeconds: Math.round(offsetMs / 100) / 10 }, 'the clocks of this machine and of the database differ'),
     );
-    const translated = new SubjectTranslation(hydra, (subject) => findAccountBySubject(database, subject));
+    const translated = new SubjectTranslation(hydra, (subject) => findOwnerOfSubject(database, subject));
     const values = [
       [CONFIG, config],
       [Keys, keys],

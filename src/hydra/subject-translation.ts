@@ -15,8 +15,8 @@ import {
   type Rejection,
 } from './hydra.port.js';
 
-/** @returns the id of the account with this subject; null if there is none, or if the subject is an id */
-export type FindAccountId = (subject: string) => Promise<string | null>;
+/** @returns the id of the account with this subject; another text if there is none */
+export type FindAccountId = (subject: string) => Promise<string>;
 
 export class SubjectTranslation extends HydraPort {
   constructor(
@@ -148,7 +148,7 @@ export class SubjectTranslation extends HydraPort {
     return { ...item, subject: await this.#toAccountId(item.subject) };
   }
 
-  async #toAccountId(subject: string): Promise<string> {
-    return (await this.findAccountId(subject)) ?? subject;
+  #toAccountId(subject: string): Promise<string> {
+    return this.findAccountId(subject);
   }
 }

@@ -8,6 +8,7 @@ import type { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { AccountFieldInvalid } from './account.errors.js';
+import { isAccountId } from './account.js';
 
 /** A UUID in the form in which PostgreSQL writes it. */
 const CANONICAL_UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -27,8 +28,27 @@ export const FIND_SUBJECT = new Statement<{ id: string }, { subject: string }>(
   ({ param }) => sql`select subject from account_subject where account_id = ${param('id')}::uuid`,
 );
 
+/** What Hydra's subjects are compared with: it tells capitals apart, so an id in another spelling is the subject of nobody. */
+const NOBODY = 'nobody';
+/** A UUID with or without hyphens, in braces, or as a URN (RFC 9562): other systems take all these for the same one. */
+const ANY_UUID = /^(?:urn:uuid:)?[{(]?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})[)}]?$/i;
+
+/** @returns the id that other systems may read in a subject; undefined if none */
+export function toReadId(subject: string | null | undefined): string | undefined {
+  return ANY_UUID.exec(subject ?? '')
+    ?.slice(1)
+    .join('-')
+    .toLowerCase();
+}
+
+/** @returns the id of the account that Hydra means by a subject; `nobody` if it means none */
+export async function findOwnerOfSubject(database: Database, subject: string): Promise<string> {
+  const id = await findAccountBySubject(database, subject);
+  return id ?? (isAccountId(subject) && !isCanonicalUuid(subject) ? NOBODY : subject);
+}
+
 /** Does not look up ids and texts that cannot be subjects. @returns the id of the account with this stored subject, or null */
-export async function findAccountBySubject(database: Database, subject: string): Promise<string | null> {
+async function findAccountBySubject(database: Database, subject: string): Promise<string | null> {
   if (!SUBJECT.test(subject) || isCanonicalUuid(subject)) return null;
   return (await database.run(FIND_ACCOUNT, { subject }))[0]?.id ?? null;
 }
@@ -39,7 +59,7 @@ export function findSubjectSql(account: RawBuilder<unknown>): RawBuilder<string 
 }
 
 /** Such a subject is the id of its account and is never stored. */
-function isCanonicalUuid(subject: string): boolean {
+export function isCanonicalUuid(subject: string): boolean {
   return CANONICAL_UUID.test(subject);
 }
 

@@ -20,7 +20,7 @@ import {
   type AccountPatch,
   type NewAccount,
 } from './account.js';
-import { FIND_SUBJECT, findAccountBySubject, toAccountId, insertSubject } from './account-subjects.js';
+import { FIND_SUBJECT, findOwnerOfSubject, toAccountId, insertSubject } from './account-subjects.js';
 import { toEmailKey } from './fields.js';
 import { FormerEmails, type EmailChange } from './former-emails.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
@@ -69,7 +69,12 @@ export class Accounts {
 
   /** Finds an account by the subject by which Hydra knows it. */
   async findBySubject(subject: string): Promise<Account | null> {
-    return this.find((await findAccountBySubject(this.database, subject)) ?? subject);
+    return this.find(await findOwnerOfSubject(this.database, subject));
+  }
+
+  /** Finds an account by what somebody has typed: its subject, or its id in capitals or not. */
+  async findByIdOrSubject(text: string): Promise<Account | null> {
+    return (await this.findBySubject(text)) ?? (isAccountId(text) ? this.find(text.toLowerCase()) : null);
   }
 
   async findSubject(id: string): Promise<string> {

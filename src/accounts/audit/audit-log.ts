@@ -158,16 +158,18 @@ export class AuditLog {
     return rows.flatMap(({ account_id }) => account_id ?? []);
   }
 
-  /** @returns those of the ids under which an account was deleted */
-  async findDeleted(ids: readonly string[]): Promise<ReadonlySet<string>> {
+  /** @returns those of the ids and subjects, in small letters, of accounts that were deleted */
+  async findDeleted(subjects: readonly string[]): Promise<ReadonlySet<string>> {
+    const ids = subjects.filter(isAccountId);
+    const stored = sql<string | null>`lower(detail->>'subject')`;
     const rows = await this.database.db
       .selectFrom('audit_event')
-      .select('account_id')
+      .select(['account_id', stored.as('subject')])
       .distinct()
       .where('kind', '=', 'account.deleted' satisfies AuditKind)
-      .where(sql<boolean>`account_id = any(${ids}::uuid[])`)
+      .where(sql<boolean>`(account_id = any(${ids}::uuid[]) or ${stored} = any(${subjects}::text[]))`)
       .execute();
-    return new Set(rows.flatMap(({ account_id }) => account_id ?? []));
+    return new Set(rows.flatMap(({ account_id, subject }) => [account_id ?? [], subject ?? []].flat()));
   }
 
   /** Lists the events that match, newest first. */

@@ -11,6 +11,7 @@ import type { Config } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
 import { Database } from '../../database/database.js';
 import type { AccountRow, Schema } from '../../database/schema.js';
+import { FIND_SUBJECT } from '../account/account-subjects.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { Attempts } from '../limits/attempts.js';
 import { Outbox } from '../queue/outbox.js';
@@ -66,13 +67,15 @@ export class DeleteAccount {
     trx: Transaction<Schema>,
   ): Promise<number> {
     const now = this.database.now();
+    const [held] = await this.database.run(FIND_SUBJECT, { id: accountId }, trx);
     const sessions = await endAllSessions({ accountId, now, upstream: 'everything' }, trx);
     await this.attempts.forget({ id: accountId, username }, trx);
     const seconds = this.config.manage.heldNameSeconds;
     await keepUsernamesReserved({ username, key, accountId, now, seconds }, trx);
     // All other rows refer to the account and are deleted with it.
     await trx.deleteFrom('account').where('id', '=', accountId).execute();
-    const detail = { sessions, ...defined({ by: requestedBy }) };
+    // Apps know the account by it, also after the account is gone.
+    const detail = { sessions, ...defined({ by: requestedBy, subject: held?.subject }) };
     await this.audit.record({ ...by, kind: 'account.deleted', accountId, detail }, trx);
     return sessions;
   }

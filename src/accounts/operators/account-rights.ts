@@ -58,8 +58,8 @@ export class AccountRights {
   }
 
   /** Disabled accounts count too, because somebody may enable them again. */
-  async isOperator(accountId: string): Promise<boolean> {
-    const fields = await this.#find(accountId);
+  async isOperator(accountId: string, trx?: Transaction<Schema>): Promise<boolean> {
+    const fields = await this.#find(accountId, trx);
     return fields !== undefined && this.toRights(fields).length > 0;
   }
 

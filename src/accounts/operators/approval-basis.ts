@@ -1,5 +1,6 @@
 /** What must stay the same from the request for an operation to the decision about it. */
 import { sql, type RawBuilder, type Selectable, type Transaction } from 'kysely';
+import { SECURITY_STAMP } from '../account/security-stamp.js';
 import type { OperatorApprovalTable, Schema } from '../../database/schema.js';
 
 /** An operation that waits, and the account to which it is done. */
@@ -46,6 +47,6 @@ export function buildBasis({ accountId, operation, body }: BasisOf): RawBuilder<
   const factors = sql`(select jsonb_agg(jsonb_build_array(f.kind, f.count, extract(epoch from f.since)) order by f.kind)
     from account_factor f where f.account_id = a.id)`;
   return sql<string>`(select jsonb_build_array(a.username, a.email, a.email_verified, a.status,
-    extract(epoch from a.credentials_frozen_until), ${isOfFactors ? factors : sql`null`}${mayGiveAdmin({ operation, body }) ? password : sql``})
+    extract(epoch from a.credentials_frozen_until), ${SECURITY_STAMP}, ${isOfFactors ? factors : sql`null`}${mayGiveAdmin({ operation, body }) ? password : sql``})
     from account a where a.id = ${accountId}::uuid)`;
 }

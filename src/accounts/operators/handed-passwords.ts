@@ -19,7 +19,7 @@ const FIND = new Statement<{ account: string; seconds: number }, { is_known: boo
         and (e.kind = 'password.changed'
           or e.kind = 'password-reset.issued' and not coalesce(e.detail @> '{"mailed": true}', false))
     ) or exists (
-      select from account a join password_credential p on p.account_id = a.id join audit_event e on e.request_id = a.import_request_id
+      select from account a join audit_event e on e.request_id = a.import_request_id
       where a.id = ${param('account')}::uuid and e.kind = 'account.imported' and e.at > ${now} - ${interval(param('seconds'))}
     ) as is_known`,
 );

@@ -280,6 +280,8 @@ export class OperatorApprovals {
       .where(sql<boolean>`account_id is not distinct from ${accountId}::uuid and body = ${JSON.stringify(body)}::jsonb`)
       .where(sql<boolean>`not closed and expires_at > ${this.database.now()}`)
       .where('not_before', check === 'missing' ? 'is not' : 'is', null)
+      // What has become outdated cannot be approved any more.
+      .where(sql<boolean>`basis is not distinct from ${accountId === null ? null : buildBasis({ accountId, operation, body })}`)
       .executeTakeFirst();
     return found?.id ?? null;
   }

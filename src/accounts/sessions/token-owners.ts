@@ -9,7 +9,8 @@ import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
 import { Database } from '../../database/database.js';
 import { interval, Statement } from '../../database/statement.js';
-import { accountColumns, isAccountId, toAccount, type Account, type AccountFields } from '../account/account.js';
+import { accountColumns, toAccount, type Account, type AccountFields } from '../account/account.js';
+import { isCanonicalUuid } from '../account/account-subjects.js';
 import { isIssuer } from '../identities/source-accounts.js';
 import type { CheckedPerson } from '../identities/source-checks.js';
 import { toStoredUpstreamId } from './browser-session-statements.js';
@@ -84,7 +85,7 @@ export class TokenOwners {
 
   /** Writes nothing, and is one statement. */
   async find({ subject, clientId: client, authorizedAt, authenticatedAt, upstreamSessionId }: HeldToken): Promise<TokenOwner> {
-    const account = isAccountId(subject) ? subject : null;
+    const account = isCanonicalUuid(subject) ? subject : null;
     const upstream = toStoredUpstreamId(upstreamSessionId);
     const freshness = this.config.sourceChecks.freshnessSeconds;
     const times = { authorizedAt, authenticatedAt, freshness };

@@ -12,6 +12,7 @@ import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { AccountAttributes } from '../attributes/account-attributes.js';
 import { checkImport, type CheckedImport, type ImportedAccount } from './imported-account.js';
+import { toReadId } from '../account/account-subjects.js';
 import { AccountNames, type NameClaim } from '../account/account-names.js';
 import type { AccountError } from '../account/account.errors.js';
 import { insertPeople, findPeopleConflicts } from '../identities/imported-people.js';
@@ -207,7 +208,7 @@ export class AccountImports {
 
   async #findTaken(rows: readonly CheckedImport[]): Promise<TakenNames> {
     const keys = rows.map(({ username_key }) => username_key);
-    const ids = rows.flatMap(({ id }) => (id === undefined ? [] : [id]));
+    const ids = rows.flatMap(toReadIds);
     const { rows: taken } = await sql<AccountKey>`
       select id, username_key from account where username_key = any(${keys}::text[])
       union select id, username_key from account where id = any(${ids}::uuid[])`.execute(this.database.db);
@@ -249,10 +250,15 @@ function toDetail(made: readonly CreatedAccount[]): AuditDetail {
   return { accounts: made.length, passwords, ...Object.fromEntries([...counts].filter(([, number]) => number > 0)) };
 }
 
-function findOutcome({ names, ids }: TakenNames, { username_key, id }: CheckedImport): ImportOutcome {
-  const existing = names.get(username_key);
+/** The ids by which other systems would know the account: its own, and one that they could read in its subject. */
+function toReadIds({ id, subject }: CheckedImport): string[] {
+  return [id, toReadId(subject)].filter((one) => one !== undefined);
+}
+
+function findOutcome({ names, ids }: TakenNames, row: CheckedImport): ImportOutcome {
+  const existing = names.get(row.username_key);
   if (existing !== undefined) return { kind: 'exists', id: existing };
-  return { kind: id !== undefined && ids.has(id) ? 'id-taken' : 'free' };
+  return { kind: toReadIds(row).some((one) => ids.has(one)) ? 'id-taken' : 'free' };
 }
 
 function isReservedForAnother(held: ReadonlyMap<string, string | null>, key: string, id: string | undefined): boolean {

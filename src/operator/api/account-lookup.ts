@@ -40,14 +40,14 @@ export class AccountLookup {
 
   /** @throws AccountNotFound, also for a malformed id */
   async get(id: string): Promise<Account> {
-    const account = await this.accounts.findBySubject(id);
+    const account = await this.accounts.findByIdOrSubject(id);
     if (!account) throw new AccountNotFound();
     return account;
   }
 
   /** @returns the account's own id, or null if `get` would throw */
   async findId(id: string): Promise<string | null> {
-    return (await this.accounts.findBySubject(id))?.id ?? null;
+    return (await this.accounts.findByIdOrSubject(id))?.id ?? null;
   }
 
   /** Reads what is stored beside an account. @param rights those of the reader */

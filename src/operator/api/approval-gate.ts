@@ -57,7 +57,10 @@ export class ApprovalGate {
     const reached = held.reaches(account, body);
     const check = await this.#findCheck(reached, account, by);
     const needsApproval = await this.#needsApproval(reached, account);
-    if (!needsApproval && check !== 'missing') return held.run(account, body, check ? { ...by, condition: check } : by);
+    if (!needsApproval && check !== 'missing') {
+      const condition = reached.includes('password') && !this.#isOff() ? this.#isNoOperator(account, check) : check;
+      return held.run(account, body, { ...by, ...defined({ condition }) });
+    }
     if (needsApproval && this.#mayBeFirst(operation, by)) {
       const answer = await runAsFirst(() => held.run(account, body, { ...by, condition: this.#isFirstAdmin() }));
       if (answer !== null) return answer;
@@ -66,6 +69,20 @@ export class ApprovalGate {
     const stored = (await held.resolve?.(body)) ?? body;
     const asked = { operation, accountId: account.id, body: Object.fromEntries(Object.entries(stored)) };
     return this.#hold({ ...asked, ...defined({ check }) }, by);
+  }
+
+  /** @returns the condition that the account has not become that of an operator since; it also uses the check up */
+  #isNoOperator(account: Account, check?: ChangeCondition): ChangeCondition {
+    return {
+      require: async (trx) => {
+        if (await this.held.needsApproval(['password'], account, trx)) {
+          const message =
+            'The account has become that of an operator meanwhile, so that a second operator has to approve this: ask again.';
+          throw new OperatorFault(409, 'changed_meanwhile', message);
+        }
+        await check?.require(trx);
+      },
+    };
   }
 
   /** @returns the condition that uses a passed check up; undefined if none is needed */

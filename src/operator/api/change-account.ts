@@ -1,6 +1,6 @@
 /** Changes the members of an account. */
 import { Inject, Injectable } from '@nestjs/common';
-import { isAccountId, type Account } from '../../accounts/account/account.js';
+import type { Account } from '../../accounts/account/account.js';
 import { toPatchColumns } from '../../accounts/account/columns.js';
 import { checkLanguage, checkSecondFactor } from '../../accounts/account/fields.js';
 import { Accounts, type AccountPatch } from '../../accounts/account/accounts.js';
@@ -82,9 +82,8 @@ export class ChangeAccount {
    * around the second operator and the check of who is calling. @returns those of the ids and subjects that cannot be imported therefore
    */
   async findFormer(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const known = ids.filter(isAccountId);
     const { approval, supportCheck } = this.config.operator;
-    return (approval === 'off' && !supportCheck) || known.length === 0 ? new Set() : this.audit.findDeleted(known);
+    return (approval === 'off' && !supportCheck) || ids.length === 0 ? new Set() : this.audit.findDeleted(ids);
   }
 
   /** Codes by e-mail are a second factor, so a new address must be known to belong to the owner of the account. */

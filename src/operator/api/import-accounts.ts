@@ -3,6 +3,7 @@
  * Plain passwords are hashed one after the other, so that sign-ins do not wait for them.
  */
 import { Injectable } from '@nestjs/common';
+import { toReadId } from '../../accounts/account/account-subjects.js';
 import { AccountImports, type ImportOutcome, type ImportRow } from '../../accounts/transfer/imports.js';
 import { PasswordHasher } from '../../accounts/password/hasher.js';
 import { SetPassword } from '../../accounts/password/set-password.js';
@@ -117,7 +118,7 @@ function toUniqueKeys({ username_key, id, subject, person }: ReadLine['account']
 
 /** By what apps know the account. */
 function toSubjects({ id, subject }: ReadLine['account']): string[] {
-  return [id, subject].flatMap((text) => text?.toLowerCase() ?? []);
+  return [id, subject, toReadId(subject)].flatMap((text) => text?.toLowerCase() ?? []);
 }
 
 function toFormerAnswer({ line, account: { username } }: ReadLine): ImportLineAnswer {

@@ -56,7 +56,7 @@ export class SearchController {
   async #findExact(text: string): Promise<Account[]> {
     const owner = await this.sessions.findOwner(text);
     const found = await Promise.all([
-      this.accounts.findBySubject(text),
+      this.accounts.findByIdOrSubject(text),
       this.accounts.findByUsername(text),
       this.accountList.page({ email: text, limit: MOST_ACCOUNTS }).then((page) => page.accounts),
       owner === null ? null : this.accounts.find(owner),

@@ -80,7 +80,7 @@ export class ChangeClients {
     const fault = id === undefined ? null : findNewClientIdFault(id);
     if (fault !== null) findings.unshift({ field: 'client_id', message: `client_id ${fault}.` });
     // RFC 9700, section 4.15: apps that only look at `sub` would take a token of the client itself for one of the person.
-    else if (id !== undefined && (await this.accounts.findBySubject(id)) !== null)
+    else if (id !== undefined && (await this.accounts.findByIdOrSubject(id)) !== null)
       findings.unshift({ field: 'client_id', message: 'client_id must not be the id or subject of an account.' });
     if (findings.length > 0) throw new ClientInvalid(findings);
     const client = id ?? randomUUID();
