@@ -138,7 +138,8 @@ const LINKS: readonly Action[] = [
     name: 'mail_reset',
     operation: 'resets.mailPassword',
     isDanger: false,
-    isOffered: hasMail,
+    // Who has no password is invited.
+    isOffered: (account) => hasMail(account) && account.has_password,
     effects: () => ['action.mail_reset_effect', 'action.newest_link_effect', 'action.password_stays_effect'],
     command: (user) => ({ words: ['account', 'password-reset', user], options: [['mail']] }),
     run: async (account, _, reason) => {

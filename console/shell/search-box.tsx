@@ -2,6 +2,7 @@
  * The search box of every page. On the list of people the list follows while the operator types. Enter asks the server what was typed:
  * one person, or the events of a request, open at once; everything else leads to the list.
  */
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState, type NavigateOptions } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -25,6 +26,8 @@ export function SearchBox() {
       onSubmit={(event) => {
         event.preventDefault();
         submit();
+        // The next search replaces this one.
+        input.current?.select();
       }}
     >
       <label className="only-heard" htmlFor="search">
@@ -57,6 +60,7 @@ export function SearchBox() {
 
 function useSearch() {
   const navigate = useNavigate();
+  const client = useQueryClient();
   const { isOnList, inUrl } = useRouterState({
     select: ({ location: { pathname, search } }) => ({
       isOnList: pathname === '/people',
@@ -100,11 +104,16 @@ function useSearch() {
     clearTimeout(waiting.current);
     const found = findSearchFault(typed.trim()) === null ? await findAnything(typed.trim()) : null;
     const target = found && findOnlyTarget(found, typed.trim());
+    // Whoever searches again for the person who is shown wants to see what has happened since.
+    await client.invalidateQueries({ predicate: isOfPage, refetchType: 'none' });
     if (target) await navigate(target);
     else go(typed);
+    await client.refetchQueries({ predicate: isOfPage, type: 'active', stale: true }, { cancelRefetch: false });
   };
   return { text, type, clear, submit: () => void submit(text) };
 }
+
+const isOfPage = ({ queryKey }: { queryKey: readonly unknown[] }): boolean => queryKey[0] !== 'session';
 
 /** @returns where a search leads at once: to the only person, to the events of a request, or to the only app; null for the list */
 function findOnlyTarget({ accounts, events, clients }: Found, text: string): NavigateOptions | null {
@@ -125,12 +134,19 @@ async function findAnything(text: string): Promise<Found | null> {
   }
 }
 
+/** Also an empty box: what is typed next begins a search. */
+function isWhollySelected(input: HTMLInputElement | null): boolean {
+  if (input === null || document.activeElement !== input) return false;
+  return input.selectionStart === 0 && input.selectionEnd === input.value.length;
+}
+
 /** The key `/` leads into the box, as in many tools for professionals, unless somebody types a text. */
 function useSlashKey(input: React.RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const isTyping = event.target instanceof Element && event.target.matches('input, textarea, select, [contenteditable]');
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isTyping && !isWhollySelected(input.current)) return;
       if (document.querySelector('dialog[open]')) return;
       event.preventDefault();
       // What was searched before is replaced by what is typed.

@@ -726,6 +726,32 @@ describe('a second operator', () => {
   });
 });
 
+describe('searching', () => {
+  beforeEach(() => begin());
+  afterEach(async () => {
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('again for the person who is shown, shows what has happened since', async () => {
+    await open(person);
+    const box = page.getByRole('searchbox');
+    const find = async (): Promise<void> => {
+      await page.keyboard.press('/');
+      await page.keyboard.type('maria musterfrau');
+      await page.keyboard.press('Enter');
+    };
+    await find();
+    await page.getByRole('heading', { level: 1, name: 'Maria Musterfrau' }).waitFor();
+    expect(await page.locator('[data-action="unlock"]').count()).toBe(0);
+    const maria = preview.world.accounts.find(({ id }) => id === IDS.maria);
+    if (maria) maria.lock = { until: null };
+    await find();
+    await page.locator('[data-action="unlock"]').waitFor();
+    expect(await box.inputValue()).toBe('maria musterfrau');
+  });
+});
+
 describe('accounts', () => {
   beforeEach(() => begin());
   afterEach(async () => {
