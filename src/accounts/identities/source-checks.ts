@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { Clock } from '../../config/clock.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
+import { defined } from '../../config/defined.js';
 import { waitAtMost } from '../../config/wait-at-most.js';
 import { Database } from '../../database/database.js';
 import { realPause } from '../../database/pause.js';
@@ -74,7 +75,8 @@ export class SourceChecks {
     @Inject(CONFIG) private readonly config: Pick<Config, 'sourceChecks'>,
   ) {}
 
-  check(person: CheckedPerson, requestId: string): Promise<SourceCheck> {
+  /** @param requestId absent if no request asks */
+  check(person: CheckedPerson, requestId?: string): Promise<SourceCheck> {
     const { accountId } = person;
     const open = this.#open.get(accountId);
     if (open) return open;
@@ -83,8 +85,8 @@ export class SourceChecks {
     return check;
   }
 
-  async #checkOrRely(person: CheckedPerson, requestId: string): Promise<SourceCheck> {
-    const answer = await this.#check(person, { actor: 'system', requestId });
+  async #checkOrRely(person: CheckedPerson, requestId?: string): Promise<SourceCheck> {
+    const answer = await this.#check(person, { actor: 'system', ...defined({ requestId }) });
     return answer === 'unavailable' && this.config.sourceChecks.whenDown === 'last-known' ? 'last-known' : answer;
   }
 
