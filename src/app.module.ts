@@ -11,6 +11,7 @@ import { findOwnerOfSubject } from './accounts/account/account-subjects.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { StartEvent } from './accounts/audit/start-event.js';
 import { CleanupWorker } from './accounts/cleanup-worker.js';
+import { SourceCheckWorker } from './accounts/source-check-worker.js';
 import { OutboxClaims } from './accounts/queue/outbox-claims.js';
 import { RevocationJobs } from './accounts/queue/revocation-jobs.js';
 import { ChallengeNotClaimed } from './accounts/sessions/challenge-records.js';
@@ -168,6 +169,7 @@ export class WorkersModule {
         CleanupWorker,
         ResealAtStart,
         RevocationWorker,
+        SourceCheckWorker,
         CloseListeners,
         { provide: LISTENERS, useValue: listeners },
       ],

@@ -25,6 +25,7 @@ import { DueDeletions } from './due-deletions.js';
 import { ExternalIdentities } from './identities/external-identities.js';
 import { AccountLinks } from './identities/account-links.js';
 import { MigratedAccounts } from './identities/migrated-accounts.js';
+import { DueSourceChecks } from './identities/due-source-checks.js';
 import { SourceChecks } from './identities/source-checks.js';
 import { SourceAccounts } from './identities/source-accounts.js';
 import { SourceNames } from './identities/source-names.js';
@@ -145,6 +146,7 @@ const EXPORTED = [
   MigratedAccounts,
   SourceAccounts,
   SourceChecks,
+  DueSourceChecks,
   SourceNames,
   TokenOwners,
   VerifiedAddresses,

@@ -568,13 +568,14 @@ export const SETTINGS = {
       kind: wholeNumber(60, DAY_SECONDS),
       fallback: 900,
       about:
-        'how long it counts what a user source has said about a person; then a refresh of an app asks the source again (docs/token-hook.md)',
+        'how long it counts what a user source has said about a person; then a refresh of an app (docs/token-hook.md) or a sign-in by a session asks the source again',
     },
     whenDown: {
       name: 'SOURCE_DOWN',
       kind: choice('last-known', 'refuse'),
       fallback: 'last-known',
-      about: 'what a refresh gets while the user source of the person does not answer: a token with what is known, or none',
+      about:
+        'while the user source of a person does not answer: `last-known` lets apps refresh and sessions go on with what is known, `refuse` does not',
     },
   },
   registration: {

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { Clock } from '../../config/clock.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
+import { defined } from '../../config/defined.js';
 import { waitAtMost } from '../../config/wait-at-most.js';
 import { Database } from '../../database/database.js';
 import { realPause } from '../../database/pause.js';
@@ -21,11 +22,11 @@ export interface CheckedPerson extends SourceLink {
   accountId: string;
 }
 
-/**
- * `current`: the person is there, and the account has the values of today. `left`: gone or disabled there; the access has ended.
- * `unavailable`: nobody could say.
- */
-export type SourceCheck = 'current' | 'left' | 'unavailable';
+/** `current`: the person is there, and the account has the values of today. `left`: gone or disabled there; the access has ended. */
+type Answer = 'current' | 'left' | 'unavailable';
+
+/** While nobody can say, `SOURCE_DOWN` decides between `last-known`, where what is known counts, and `unavailable`. */
+export type SourceCheck = Answer | 'last-known';
 
 /** How long a source may take. Hydra waits for the answer, and an app for Hydra. */
 const PATIENCE_MS = 5000;
@@ -74,20 +75,26 @@ export class SourceChecks {
     @Inject(CONFIG) private readonly config: Pick<Config, 'sourceChecks'>,
   ) {}
 
-  check(person: CheckedPerson, requestId: string): Promise<SourceCheck> {
+  /** @param requestId absent if no request asks */
+  check(person: CheckedPerson, requestId?: string): Promise<SourceCheck> {
     const { accountId } = person;
     const open = this.#open.get(accountId);
     if (open) return open;
-    const check = this.#check(person, { actor: 'system', requestId }).finally(() => this.#open.delete(accountId));
+    const check = this.#checkOrRely(person, requestId).finally(() => this.#open.delete(accountId));
     this.#open.set(accountId, check);
     return check;
   }
 
-  async #check(person: CheckedPerson, by: AuditContext): Promise<SourceCheck> {
+  async #checkOrRely(person: CheckedPerson, requestId?: string): Promise<SourceCheck> {
+    const answer = await this.#check(person, { actor: 'system', ...defined({ requestId }) });
+    return answer === 'unavailable' && this.config.sourceChecks.whenDown === 'last-known' ? 'last-known' : answer;
+  }
+
+  async #check(person: CheckedPerson, by: AuditContext): Promise<Answer> {
     const { accountId: account } = person;
     const [claim] = await this.database.run(CLAIM, { account, freshness: this.config.sourceChecks.freshnessSeconds });
     if (!claim) return this.#awaitOther(account);
-    let check: SourceCheck = 'unavailable';
+    let check: Answer = 'unavailable';
     try {
       check = await this.#ask(person, { by, askedAt: claim.asked_at });
     } finally {
@@ -99,7 +106,7 @@ export class SourceChecks {
   async #ask(
     { accountId, source, subject }: CheckedPerson,
     { by, askedAt }: { by: AuditContext; askedAt: Date },
-  ): Promise<SourceCheck> {
+  ): Promise<Answer> {
     const asked = this.sources.describe(source, subject).catch(toUnavailable);
     const person: SourcePerson | null | 'unavailable' = await waitAtMost(asked, PATIENCE_MS, 'unavailable');
     if (person === 'unavailable') {
@@ -119,7 +126,7 @@ export class SourceChecks {
   }
 
   /** Waits for the answer that another gateway gets. */
-  async #awaitOther(account: string): Promise<SourceCheck> {
+  async #awaitOther(account: string): Promise<Answer> {
     const endsAt = performance.now() + PATIENCE_MS;
     while (performance.now() < endsAt) {
       const freshness = this.config.sourceChecks.freshnessSeconds;

@@ -8,6 +8,7 @@ import { accountColumns, type AccountFields } from '../account/account.js';
 import { findSubjectSql } from '../account/account-subjects.js';
 import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
 import { lockProvenSql, type ProvenValues } from '../account/password-version.js';
+import { selectOutdatedSql, type OutdatedColumns } from '../identities/outdated-person.js';
 import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
 import { REPEAT_WINDOW } from './sign-in-statements.js';
 
@@ -138,16 +139,19 @@ export const MOVE = new Statement<{ signIn: string; browser: string }, never>(
     from sign_in s where s.id = ${param('signIn')} and b.browser_hash = ${param('browser')}`,
 );
 
-export type OwnedSessionRow = AccountFields & { factors: FactorCounts } & (SessionRow | { [Name in keyof SessionRow]: null });
+export type OwnedSessionRow = AccountFields &
+  OutdatedColumns & { factors: FactorCounts } & (SessionRow | { [Name in keyof SessionRow]: null });
 
 /** Finds the account in any state, and its session only if the session may continue. */
-export const FIND_OWNED = new Statement<{ upstream: string | null; account: string }, OwnedSessionRow>(
+export const FIND_OWNED = new Statement<{ upstream: string | null; account: string; freshness: number }, OwnedSessionRow>(
   'browser-session.find-owned',
   ({ param, now }) => sql`
-    select ${accountColumns('a')}, ${factorCounts(sql.ref('a.id'))} as factors, s.*
+    select ${accountColumns('a')}, ${factorCounts(sql.ref('a.id'))} as factors, s.*,
+      ${selectOutdatedSql({ signedInAt: sql.ref('s.auth_time'), freshness: param('freshness'), now })}
     from account a left join (
       ${selectActiveSql(now)} and s.account_id = ${param('account')} and s.upstream_session_id = ${param('upstream')}::text
     ) s on s.account_id = a.id
+    left join source_account link on link.account_id = a.id
     where a.id = ${param('account')}`,
 );
 

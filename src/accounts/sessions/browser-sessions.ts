@@ -3,8 +3,10 @@
  * of a session at Hydra. It supplies acr and amr when Hydra continues the session, and tells which logout needs no confirmation. Browser
  * ids are hashed.
  */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.token.js';
 import { fingerprint, randomToken } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
@@ -28,6 +30,8 @@ import {
   type SessionRow,
 } from './browser-session-statements.js';
 import { endManageSessions } from './manage-sessions.js';
+import { toOutdated } from '../identities/outdated-person.js';
+import type { CheckedPerson } from '../identities/source-checks.js';
 import { AuditLog, eventValues, type AuditContext, type AuditEvent } from '../audit/audit-log.js';
 import { endAccess } from '../account/security-stamp.js';
 import { endGrants } from './consent-grants.js';
@@ -91,6 +95,8 @@ export interface OwnedSession {
   account: Account;
   factors: FactorCounts;
   session: BrowserSession | null;
+  /** The person, if their source has to be asked again before the session continues. */
+  outdated: CheckedPerson | null;
 }
 
 export interface EndedInBrowser {
@@ -105,6 +111,7 @@ export class BrowserSessions {
   constructor(
     private readonly database: Database,
     private readonly audit: AuditLog,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'sourceChecks'>,
   ) {}
 
   /**
@@ -147,9 +154,12 @@ export class BrowserSessions {
   /** Finds the account with its factors, and its session if the session may continue. @returns null for an unknown account */
   async findOwned(upstreamSessionId: string, accountId: string): Promise<OwnedSession | null> {
     if (!isAccountId(accountId)) return null;
-    const [row] = await this.database.run(FIND_OWNED, { upstream: toStoredUpstreamId(upstreamSessionId), account: accountId });
+    const freshness = this.config.sourceChecks.freshnessSeconds;
+    const upstream = toStoredUpstreamId(upstreamSessionId);
+    const [row] = await this.database.run(FIND_OWNED, { upstream, account: accountId, freshness });
     if (!row) return null;
-    return { account: toAccount(row), factors: row.factors, session: row.account_id === null ? null : toSession(row) };
+    const session = row.account_id === null ? null : toSession(row);
+    return { account: toAccount(row), factors: row.factors, session, outdated: toOutdated(row.id, row) };
   }
 
   /**

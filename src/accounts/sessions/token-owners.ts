@@ -8,10 +8,10 @@ import { sql } from 'kysely';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
 import { Database } from '../../database/database.js';
-import { interval, Statement } from '../../database/statement.js';
+import { Statement } from '../../database/statement.js';
 import { accountColumns, toAccount, type Account, type AccountFields } from '../account/account.js';
 import { isCanonicalUuid } from '../account/account-subjects.js';
-import { isIssuer } from '../identities/source-accounts.js';
+import { selectOutdatedSql, toOutdated, type OutdatedColumns } from '../identities/outdated-person.js';
 import type { CheckedPerson } from '../identities/source-checks.js';
 import { toStoredUpstreamId } from './browser-session-statements.js';
 
@@ -45,9 +45,7 @@ type Values = {
   upstream: string | null;
   freshness: number;
 };
-type Row = AccountFields &
-  Record<'frozen' | 'removed' | 'outdated', boolean> &
-  Record<'source' | 'source_subject', string | null>;
+type Row = AccountFields & OutdatedColumns & Record<'frozen' | 'removed', boolean>;
 
 /**
  * Hydra's clock may be behind. A removal therefore does not count if what it removed was granted anew, by the clock of the database, or
@@ -57,11 +55,8 @@ const FIND = new Statement<Values, Row>(
   'token-owner.find',
   ({ param, now }) => sql`
     select ${accountColumns('a')},
-      s.source, s.subject as source_subject,
-      s.account_id is not null and coalesce(a.credentials_frozen_until > ${now}, false) as frozen,
-      coalesce(s.checked_at <= ${now} - ${interval(param('freshness'))}, true)
-        and not ${param('authenticatedAt')}::timestamptz
-          between ${now} - ${interval(param('freshness'))} and ${now} + interval '1 minute' as outdated,
+      link.account_id is not null and coalesce(a.credentials_frozen_until > ${now}, false) as frozen,
+      ${selectOutdatedSql({ signedInAt: sql`${param('authenticatedAt')}::timestamptz`, freshness: param('freshness'), now })},
       exists (
         select from consent_removal r
         where r.account_id = a.id and r.client_id in ('', ${param('client')}::text)
@@ -72,7 +67,7 @@ const FIND = new Statement<Values, Row>(
           and not (r.client_id = '' and exists (
             select from browser_session b
             where b.account_id = a.id and b.upstream_session_id = ${param('upstream')}::text))) as removed
-    from account a left join source_account s on s.account_id = a.id
+    from account a left join source_account link on link.account_id = a.id
     where a.id = coalesce((select account_id from account_subject where subject = ${param('subject')}), ${param('account')}::uuid)`,
 );
 
@@ -93,12 +88,6 @@ export class TokenOwners {
     if (!row) return { state: 'gone' };
     if (row.status !== 'active') return { state: 'disabled' };
     if (row.frozen) return { state: 'frozen' };
-    return row.removed ? { state: 'removed' } : { state: 'active', account: toAccount(row), outdated: findOutdated(row) };
+    return row.removed ? { state: 'removed' } : { state: 'active', account: toAccount(row), outdated: toOutdated(row.id, row) };
   }
-}
-
-/** A provider cannot be asked: it describes a person only when the person signs in there. */
-function findOutdated({ id: accountId, source, source_subject: subject, outdated }: Row): CheckedPerson | null {
-  if (!outdated || source === null || subject === null || isIssuer(source)) return null;
-  return { accountId, source, subject };
 }

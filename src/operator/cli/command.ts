@@ -17,8 +17,10 @@ export interface Command {
   /** The words that an operator types, such as `account create`. */
   name: string;
   about: string;
-  /** Names of the positional arguments; all are required. */
+  /** Names of the positional arguments; all are required, unless `mayOmitOperands`. */
   operands: readonly string[];
+  /** Whether the command may be called without any operand, because an option takes their place. */
+  mayOmitOperands?: true;
   options: Readonly<Record<string, Option>>;
   /** @returns false, for exit code 1, if the command worked but its result is negative */
   run(call: Call): Promise<boolean>;

@@ -10,7 +10,7 @@ import {
   accountUnfreeze,
   accountUnlock,
 } from './commands/account-state.js';
-import { accountDisconnect, accountLink, accountProviders, accountRefresh, accountUnlink } from './commands/account-sources.js';
+import { accountDisconnect, accountLink, accountProviders, accountUnlink } from './commands/account-sources.js';
 import { accountExport } from './commands/account-export.js';
 import { supportCheckAnswer, supportCheckAsk } from './commands/support-check.js';
 import { accountFactorReset, accountInvite, accountPasswordReset } from './commands/account-links.js';
@@ -23,6 +23,7 @@ import {
   accountTrustedBrowsersEnd,
   accountTrustedBrowsersList,
 } from './commands/account-sessions.js';
+import { accountRefresh } from './commands/account-refresh.js';
 import { accountUpdate } from './commands/account-update.js';
 import { approvalApprove, approvalList, approvalReject, approvalShow, approvalWithdraw } from './commands/approvals.js';
 import { claims } from './commands/claims.js';

@@ -43,8 +43,8 @@ export function buildHelp(command: Command): string {
     .join('\n');
 }
 
-export function buildSynopsis({ name, operands }: Command): string {
-  return [name, ...operands.map((operand) => `<${operand}>`)].join(' ');
+export function buildSynopsis({ name, operands, mayOmitOperands }: Command): string {
+  return [name, ...operands.map((operand) => (mayOmitOperands ? `[${operand}]` : `<${operand}>`))].join(' ');
 }
 
 function formatOptions(options: Readonly<Record<string, Option>>): string {

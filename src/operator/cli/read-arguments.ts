@@ -36,7 +36,8 @@ export function readArguments(args: readonly string[], commands: readonly Comman
   if (!command) throw buildUnknownCommand(words);
   const operands = words.slice(command.name.split(' ').length);
   requireOwnOptions(values, command);
-  if (operands.length !== command.operands.length || operands.includes('')) {
+  const isOmitted = operands.length === 0 && command.mayOmitOperands === true;
+  if ((operands.length !== command.operands.length && !isOmitted) || operands.includes('')) {
     throw buildUsageFailure(`Usage: foyer ${buildSynopsis(command)} [options]`);
   }
   return { kind: 'call', command, operands, options: new GivenOptions(values) };

@@ -22,7 +22,7 @@ export class TokenHook {
   constructor(
     private readonly owners: TokenOwners,
     private readonly checks: SourceChecks,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'consent' | 'sourceChecks'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'consent'>,
   ) {}
 
   /** @param request null for a token without a person */
@@ -41,7 +41,8 @@ export class TokenHook {
     const owner = await this.owners.find(token);
     if (owner.state !== 'active' || owner.outdated === null) return owner;
     const check = await this.checks.check(owner.outdated, requestId);
-    if (check === 'unavailable') return this.config.sourceChecks.whenDown === 'refuse' ? 'source-down' : owner;
+    if (check === 'unavailable') return 'source-down';
+    if (check === 'last-known') return owner;
     return check === 'left' ? { state: 'left' } : this.owners.find(token);
   }
 

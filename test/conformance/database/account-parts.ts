@@ -80,7 +80,7 @@ export class AccountParts {
     const formerEmails = new FormerEmails(database, KEYS, this.outbox, this.addresses);
     this.accounts = new Accounts(database, this.audit, names, formerEmails, attributes);
     this.list = new AccountList(database);
-    this.sessions = new BrowserSessions(database, this.audit);
+    this.sessions = new BrowserSessions(database, this.audit, config);
     this.devices = new KnownDevices(database, this.outbox, testConfig());
     this.challenges = new ChallengeRecords(database, KEYS, this.audit);
     this.hasher = new PasswordHasher({ hashing: { memoryKiB: 64, iterations: 1, queueLength: 500, ...hashing } });

@@ -5,6 +5,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../../accounts/account/accounts.js';
+import { SourceChecks, type CheckedPerson } from '../../../accounts/identities/source-checks.js';
 import { BrowserSessions, type BrowserSession } from '../../../accounts/sessions/browser-sessions.js';
 import { Clock } from '../../../config/clock.js';
 import { CONFIG } from '../../../config/config.token.js';
@@ -27,7 +28,7 @@ import { SessionBinding } from '../session-binding.js';
  * signed in, but has to prove more.
  */
 export type FoundSession =
-  | { state: 'usable'; account: Account; session: BrowserSession }
+  | { state: 'usable'; account: Account; session: BrowserSession; outdated: CheckedPerson | null }
   | { state: 'weak'; account: Account }
   | { state: 'elsewhere' | 'ended' };
 
@@ -40,18 +41,31 @@ export class RememberedSession {
     private readonly dispatch: Dispatch,
     private readonly pages: FlowPages,
     private readonly clock: Clock,
+    private readonly checks: SourceChecks,
   ) {}
 
-  /** @param request with `skip` */
+  /**
+   * Asks the user source of the person first if what is known of the person is too old (docs/token-hook.md).
+   * @param request with `skip`
+   */
   async find(request: LoginRequest, context: RequestContext): Promise<FoundSession> {
+    const found = await this.#find(request, context);
+    if (found.state !== 'usable' || found.outdated === null) return found;
+    const check = await this.checks.check(found.outdated, context.requestId);
+    // Another gateway may have asked, and learned that the person has left; and names may have changed.
+    if (check === 'current') return this.#find(request, context);
+    return check === 'last-known' ? found : { state: 'ended' };
+  }
+
+  async #find(request: LoginRequest, context: RequestContext): Promise<FoundSession> {
     const owned = await this.sessions.findOwned(request.sessionId, request.subject);
     if (!(await this.binding.isOwn(request, context, owned?.session ?? null))) return { state: 'elsewhere' };
     if (!owned?.session || owned.account.status !== 'active' || this.#isTooOld(owned.session, request)) return { state: 'ended' };
-    const { account, session, factors } = owned;
+    const { account, session, factors, outdated } = owned;
     // Hydra may offer a session although the address asks for a login, because it prefers the `prompt` of a request object.
     const mustSignIn = this.pages.authorizationRequest(request)?.hasPrompt('login') ?? true;
     const isEnough = !mustSignIn && this.dispatch.isEnough(request, { account, session, factors });
-    return isEnough ? { state: 'usable', account, session } : { state: 'weak', account };
+    return isEnough ? { state: 'usable', account, session, outdated } : { state: 'weak', account };
   }
 
   /** Whether a provider authenticated the person longer ago than `max_age`. Hydra only looks at the time of the accepted login. */

@@ -6,25 +6,6 @@ import { sanitize } from '../shown-text.js';
 import { formatTable, type Column } from '../table.js';
 import { REASON_OPTION } from '../reason-option.js';
 
-const STATES = {
-  active: 'is up to date with',
-  disabled: 'is now disabled, because the person is disabled at',
-  gone: 'is now disabled, because the person no longer exists at',
-} as const;
-
-export const accountRefresh = accountCommand({
-  name: 'account refresh',
-  about: 'update an account from its user source; disable it if the person is gone there',
-  options: REASON_OPTION,
-  async run({ id }, { api, print }) {
-    const account = await api.refresh(id);
-    print(
-      account,
-      () => `${sanitize(account.username)} ${STATES[account.source_state]} the source ${sanitize(account.source)}.\n`,
-    );
-  },
-});
-
 export const accountLink = accountCommand({
   name: 'account link',
   about: 'link an account to a person of a user source or provider; removes its password',

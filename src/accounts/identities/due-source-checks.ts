@@ -1,0 +1,69 @@
+/**
+ * Asks user sources about people who neither sign in nor use an app that refreshes, so that their open sessions and grants end too when
+ * they leave. Goes through all people of sources, a part at each call, and begins again at the end. Gateways do so independently of each
+ * other: whom one has asked about is not due for the others.
+ */
+import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import { Database } from '../../database/database.js';
+import { Statement } from '../../database/statement.js';
+import { UserSources } from '../../sources/user-sources.js';
+import { SourceChecks } from './source-checks.js';
+
+/** People who are looked at in one call; most of them are not due. */
+const PART = 500;
+/** Questions in one call, so that a source is not flooded. */
+const MOST_QUESTIONS = 20;
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+type Row = Record<'account_id' | 'source' | 'subject', string> & { due: boolean };
+
+/**
+ * Due: has an open session or grant, and the last answer and the last sign-in are more than a day ago. The subqueries have one value,
+ * so that the database reads the rows of these people only and no whole table.
+ */
+const LIST = new Statement<{ after: string }, Row>(
+  'due-source-check.list',
+  ({ param, now }) => sql`
+    select p.account_id, p.source, p.subject,
+      coalesce(p.checked_at <= ${now} - interval '1 day', true)
+        and (select a.status from account a where a.id = p.account_id) = 'active'
+        and coalesce(
+          (select max(s.auth_time) from browser_session s where s.account_id = p.account_id and s.expires_at > ${now})
+            <= ${now} - interval '1 day',
+          (select max(g.expires_at) from consent_grant g where g.account_id = p.account_id) > ${now},
+          false) as due
+    from (
+      select account_id, source, subject, checked_at
+      from source_account where account_id > ${param('after')}::uuid order by account_id limit ${sql.lit(PART)}) p
+    order by p.account_id`,
+);
+
+@Injectable()
+export class DueSourceChecks {
+  #after = FIRST;
+
+  constructor(
+    private readonly database: Database,
+    private readonly checks: SourceChecks,
+    private readonly sources: UserSources,
+  ) {}
+
+  /** A source that does not answer is not asked again in this call. @param signal aborted to end after the question that is open */
+  async run(signal?: AbortSignal): Promise<void> {
+    const rows = await this.database.run(LIST, { after: this.#after });
+    const silent = new Set<string>();
+    let questions = 0;
+    for (const { account_id: accountId, source, subject, due } of rows) {
+      if (questions === MOST_QUESTIONS || signal?.aborted === true) return;
+      // Providers, and sources that were removed from the settings, cannot be asked.
+      if (due && !silent.has(source) && this.sources.find(source)) {
+        const check = await this.checks.check({ accountId, source, subject });
+        if (check === 'unavailable' || check === 'last-known') silent.add(source);
+        questions += 1;
+      }
+      this.#after = accountId;
+    }
+    if (rows.length < PART) this.#after = FIRST;
+  }
+}

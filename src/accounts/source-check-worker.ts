@@ -1,0 +1,42 @@
+/** Asks user sources about people who have not been asked about for a day, once a minute on every replica; off without sources. */
+import { randomInt } from 'node:crypto';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { LOG } from '../config/log.token.js';
+import { UserSources } from '../sources/user-sources.js';
+import { DueSourceChecks } from './identities/due-source-checks.js';
+
+const INTERVAL_MS = 60_000;
+
+@Injectable()
+export class SourceCheckWorker implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #stop = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(
+    private readonly due: DueSourceChecks,
+    private readonly sources: UserSources,
+    @Inject(LOG) private readonly log: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.sources.isEmpty) return;
+    // Random delay: replicas that started together should not ask about the same people.
+    this.#timer = setInterval(() => this.#run(), INTERVAL_MS + randomInt(INTERVAL_MS / 3));
+    this.#timer.unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  #run(): void {
+    this.#running ??= this.due
+      .run(this.#stop.signal)
+      .catch((err: unknown) => this.log.warn({ err }, 'user sources could not be asked about their people; Foyer tries again'))
+      .finally(() => (this.#running = undefined));
+  }
+}
