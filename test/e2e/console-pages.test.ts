@@ -599,7 +599,7 @@ describe('the activity', () => {
     await enter('nobody.here');
     await page.getByText('Nobody was found. Enter a username').waitFor();
     await enter('example');
-    await page.getByText('Several people are found.').waitFor();
+    await page.getByText('Several people were found.').waitFor();
     expect(page.url()).toMatch(/activity$/);
     const { username, email } = preview.world.accounts.find(({ id }) => id === IDS.maria)!;
     await enter(email!.toUpperCase());
@@ -1144,7 +1144,7 @@ describe('the installation', () => {
     await button('Try again', dialog()).click();
     await notice().waitFor();
     expect(preview.world.recorded.at(-1)).toMatchObject({ operation: 'mails.retry', path: '/mails/640/retry' });
-    await page.getByLabel('State', { exact: true }).selectOption('');
+    await page.getByLabel('Status', { exact: true }).selectOption('');
     await page.waitForURL('**/installation/mails');
     await button('Try all again: The mail server can’t be reached').click();
     await dialog().getByText('2 mails are tried again.').waitFor();
