@@ -100,7 +100,7 @@ const INSIDE_ACCOUNTS = {
   ],
   // The page Today counts mails that did not arrive. What nobody has checked is announced by mail, and codes open the page of a check.
   operators: ['account', 'audit', 'sessions', 'queue/failed-mails', 'queue/outbox', 'secrets', 'limits'],
-  jobs: ['account', 'audit', 'queue/lease-queue', 'operators/saved-filters'],
+  jobs: ['account', 'audit', 'queue/lease-queue', 'operators/saved-filters', 'operators/operator-identity'],
   transfer: ['account', 'attributes', 'audit', 'identities', 'password'],
 };
 

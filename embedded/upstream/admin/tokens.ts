@@ -5,7 +5,7 @@ import type { Exchange } from '../http/exchange.js';
 import type { Query } from '../http/query.js';
 import type { Route } from '../http/router.js';
 import { OAuthError } from '../oauth-error.js';
-import { toSessionClaims } from '../tokens/token-hook.js';
+import { toSessionClaims } from '../tokens/id-token.js';
 import type { TokenRow } from '../store/rows.js';
 
 const JSON_TYPE = 'application/json;charset=UTF-8';

@@ -4,9 +4,8 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Core } from '../core.js';
-import type { ConsentRow } from '../store/rows.js';
+import type { ConsentRow, TokenClaims } from '../store/rows.js';
 import type { Claims } from './signer.js';
-import { toSessionClaims } from './token-hook.js';
 
 /** Claims that the gateway cannot set. */
 const PROTECTED = [
@@ -69,4 +68,9 @@ function removeProtected(claims: Claims): Claims {
 /** The left half of the hash, as `at_hash` requires for RS256 (section 3.1.3.6). */
 function halfHash(text: string): string {
   return createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url');
+}
+
+/** The claims of a token before a hook has changed them; `sid` is among those of the ID token. */
+export function toSessionClaims({ hooked, idTokenClaims, accessTokenClaims, sessionId }: ConsentRow): TokenClaims {
+  return hooked ?? { idToken: { ...idTokenClaims, sid: sessionId }, accessToken: accessTokenClaims };
 }

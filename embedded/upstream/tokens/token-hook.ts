@@ -3,6 +3,7 @@ import type { Core } from '../core.js';
 import { OAuthError } from '../oauth-error.js';
 import type { ClientRow, ConsentRow, TokenClaims } from '../store/rows.js';
 import type { TokenParameters } from './grants.js';
+import { toSessionClaims } from './id-token.js';
 import type { Claims } from './signer.js';
 
 export interface HookedRequest {
@@ -40,11 +41,6 @@ export async function askTokenHook(core: Core, request: HookedRequest): Promise<
     if (error instanceof OAuthError) throw error;
     throw OAuthError.create('server_error', undefined, 'An error occurred while executing the token hook.');
   }
-}
-
-/** The claims of a token before a hook has changed them; `sid` is among those of the ID token. */
-export function toSessionClaims({ hooked, idTokenClaims, accessTokenClaims, sessionId }: ConsentRow): TokenClaims {
-  return hooked ?? { idToken: { ...idTokenClaims, sid: sessionId }, accessToken: accessTokenClaims };
 }
 
 function buildBody(core: Core, { client, consent, grantType, parameters, ...request }: HookedRequest): object {

@@ -16,11 +16,8 @@ import { SourceUnavailable } from '../../sources/source.errors.js';
 import type { SourcePerson } from '../../sources/user-source.port.js';
 import { UserSources } from '../../sources/user-sources.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
-import { SourceAccounts, type SourceLink } from './source-accounts.js';
-
-export interface CheckedPerson extends SourceLink {
-  accountId: string;
-}
+import type { CheckedPerson } from '../sessions/outdated-person.js';
+import { SourceAccounts } from './source-accounts.js';
 
 /** `current`: the person is there, and the account has the values of today. `left`: gone or disabled there; the access has ended. */
 type Answer = 'current' | 'left' | 'unavailable';

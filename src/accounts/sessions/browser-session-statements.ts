@@ -8,7 +8,7 @@ import { accountColumns, type AccountFields } from '../account/account.js';
 import { findSubjectSql } from '../account/account-subjects.js';
 import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
 import { lockProvenSql, type ProvenValues } from '../account/password-version.js';
-import { selectOutdatedSql, type OutdatedColumns } from '../identities/outdated-person.js';
+import { selectOutdatedSql, type OutdatedColumns } from './outdated-person.js';
 import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
 import { REPEAT_WINDOW } from './sign-in-statements.js';
 

@@ -30,8 +30,7 @@ import {
   type SessionRow,
 } from './browser-session-statements.js';
 import { endManageSessions } from './manage-sessions.js';
-import { toOutdated } from '../identities/outdated-person.js';
-import type { CheckedPerson } from '../identities/source-checks.js';
+import { toOutdated, type CheckedPerson } from './outdated-person.js';
 import { AuditLog, eventValues, type AuditContext, type AuditEvent } from '../audit/audit-log.js';
 import { endAccess } from '../account/security-stamp.js';
 import { endGrants } from './consent-grants.js';

@@ -11,8 +11,7 @@ import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { accountColumns, toAccount, type Account, type AccountFields } from '../account/account.js';
 import { isCanonicalUuid } from '../account/account-subjects.js';
-import { selectOutdatedSql, toOutdated, type OutdatedColumns } from '../identities/outdated-person.js';
-import type { CheckedPerson } from '../identities/source-checks.js';
+import { selectOutdatedSql, toOutdated, type CheckedPerson, type OutdatedColumns } from './outdated-person.js';
 import { toStoredUpstreamId } from './browser-session-statements.js';
 
 /** What Hydra says about a token. */

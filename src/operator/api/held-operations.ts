@@ -1,7 +1,5 @@
 /** The operations that may wait for a second operator, or need a check of who is calling. Directly and after an approval they run by the same code. */
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from 'kysely';
-import type { Schema } from '../../database/schema.js';
 import type { Account } from '../../accounts/account/account.js';
 import { AccountRights } from '../../accounts/operators/account-rights.js';
 import type { AccountAnswer, FactorRemovedAnswer, FactorResetAnswer, LinkedAnswer, PasswordResetAnswer } from '../wire.js';
@@ -66,7 +64,11 @@ export class HeldOperations {
   }
 
   /** Whether two operators have to agree to what is reached (OPERATOR_APPROVAL). */
-  async needsApproval(reached: readonly Reached[], { id }: Account, trx?: Transaction<Schema>): Promise<boolean> {
+  async needsApproval(
+    reached: readonly Reached[],
+    { id }: Account,
+    trx?: Parameters<AccountRights['isOperator']>[1],
+  ): Promise<boolean> {
     if (reached.includes('account') || reached.includes('admin')) return true;
     // Otherwise one operator could become another one, who has no second factor yet, and approve with that account.
     return reached.includes('password') && (await this.rights.isOperator(id, trx));

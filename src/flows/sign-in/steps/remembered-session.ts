@@ -5,7 +5,8 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../../accounts/account/accounts.js';
-import { SourceChecks, type CheckedPerson } from '../../../accounts/identities/source-checks.js';
+import { SourceChecks } from '../../../accounts/identities/source-checks.js';
+import type { CheckedPerson } from '../../../accounts/sessions/outdated-person.js';
 import { BrowserSessions, type BrowserSession } from '../../../accounts/sessions/browser-sessions.js';
 import { Clock } from '../../../config/clock.js';
 import { CONFIG } from '../../../config/config.token.js';

@@ -1,7 +1,14 @@
 /** Whether the source of a person has to be asked again: its last answer and the sign-in, at which it was asked, are too old. */
 import { sql, type RawBuilder } from 'kysely';
 import { interval } from '../../database/statement.js';
-import type { CheckedPerson } from './source-checks.js';
+
+/** A person of a user source who can be asked for. */
+export interface CheckedPerson {
+  accountId: string;
+  source: string;
+  /** The id of the person at the source. */
+  subject: string;
+}
 
 export type OutdatedColumns = { outdated: boolean } & Record<'source' | 'source_subject', string | null>;
 
