@@ -7,11 +7,11 @@ import { Field } from '../ui/field.js';
 import { FilterPanel, countActive } from '../ui/filter-panel.js';
 import { SaveFilter } from '../ui/saved-filters.js';
 import { SubmittedField } from '../ui/submitted-field.js';
+import { TimeField } from '../ui/time-field.js';
 import { ActorFilter } from './actor-filter.js';
 import type { ActivityFilters } from './activity-filters.js';
 import { FAMILIES, TOPICS } from './event-words.js';
 import { ID_EXAMPLE, PersonFilter } from './person-filter.js';
-import { fromLocalField, toLocalField } from './local-times.js';
 
 interface FilterBarProps {
   filters: ActivityFilters;
@@ -95,16 +95,5 @@ function KindFilter({ kind, apply }: { kind: string | undefined; apply: Apply })
 
 function TimeFilter({ name, value, apply }: { name: 'since' | 'until'; value: string | undefined; apply: Apply }) {
   const { t } = useTranslation();
-  return (
-    <Field label={t(`activity.${name}`)} className="time">
-      {(given) => (
-        <input
-          {...given}
-          type="datetime-local"
-          value={toLocalField(value)}
-          onChange={({ currentTarget }) => apply({ [name]: fromLocalField(currentTarget.value) })}
-        />
-      )}
-    </Field>
-  );
+  return <TimeField label={t(`activity.${name}`)} value={value} onChange={(time) => apply({ [name]: time })} />;
 }

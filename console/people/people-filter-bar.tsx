@@ -2,11 +2,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { fromLocalField, toLocalField } from '../activity/local-times.js';
 import { Field } from '../ui/field.js';
 import { FilterPanel } from '../ui/filter-panel.js';
 import { SaveFilter } from '../ui/saved-filters.js';
 import { SubmittedField } from '../ui/submitted-field.js';
+import { TimeField } from '../ui/time-field.js';
 import { listActive, type PeopleFilters } from './people-filters.js';
 
 /** The server compares whole names of groups and sources. */
@@ -144,16 +144,11 @@ function SignInFilter({ filters, apply }: FilterProps) {
         )}
       </Field>
       {mode !== undefined && mode !== 'never_signed_in' && (
-        <Field label={t(`people.${mode}`)} className="time">
-          {(given) => (
-            <input
-              {...given}
-              type="datetime-local"
-              value={toLocalField(filters[mode])}
-              onChange={({ currentTarget }) => apply({ ...NO_SIGN_IN, [mode]: fromLocalField(currentTarget.value) })}
-            />
-          )}
-        </Field>
+        <TimeField
+          label={t(`people.${mode}`)}
+          value={filters[mode]}
+          onChange={(time) => apply({ ...NO_SIGN_IN, [mode]: time })}
+        />
       )}
     </>
   );

@@ -589,6 +589,18 @@ describe('the activity', () => {
     await page.getByRole('link', { name: 'Older' }).waitFor({ state: 'detached' });
   });
 
+  it('says that a date without a time filters nothing', async () => {
+    await open('/activity');
+    const field = page.getByLabel('From', { exact: true });
+    await field.pressSequentially('11022026');
+    await page.getByLabel('Request id').focus();
+    await page.getByText('Please enter the date and the time.').waitFor();
+    await field.fill('2026-11-02T08:00');
+    await page.waitForURL('**/activity?since=*');
+    await page.getByLabel('Request id').focus();
+    await page.getByText('Please enter the date and the time.').waitFor({ state: 'detached' });
+  });
+
   it('is filtered by a person who is named, and says if nobody or several people are meant', async () => {
     await open('/activity');
     const field = page.getByLabel('Person', { exact: true });

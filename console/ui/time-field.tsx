@@ -1,0 +1,32 @@
+/** A filter by date and time, in the time zone of the browser. */
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { fromLocalField, toLocalField } from '../activity/local-times.js';
+import { Field } from './field.js';
+
+interface TimeFieldProps {
+  label: string;
+  /** ISO 8601; undefined without a filter. */
+  value: string | undefined;
+  onChange(value: string | undefined): void;
+}
+
+export function TimeField({ label, value, onChange }: TimeFieldProps) {
+  const { t } = useTranslation();
+  const [isIncomplete, setIsIncomplete] = useState(false);
+  return (
+    <Field label={label} className="time" error={isIncomplete ? t('filter.time_incomplete') : undefined}>
+      {(given) => (
+        <input
+          {...given}
+          type="datetime-local"
+          max="9999-12-31T23:59"
+          value={toLocalField(value)}
+          onChange={({ currentTarget }) => onChange(fromLocalField(currentTarget.value))}
+          // The browser gives no value for a date without a time: the list would look filtered, and would not be.
+          onBlur={({ currentTarget }) => setIsIncomplete(currentTarget.validity.badInput)}
+        />
+      )}
+    </Field>
+  );
+}
