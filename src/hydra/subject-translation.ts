@@ -29,12 +29,12 @@ export class SubjectTranslation extends HydraPort {
   async getLogin(challenge: string): Promise<LoginRequest> {
     const request = await this.hydra.getLogin(challenge);
     const { subject, idTokenHint } = request;
-    const accountId = await this.#toAccountId(subject);
+    const accountId = await this.findAccountId(subject);
     return {
       ...request,
       subject: accountId,
       ...(accountId === subject ? {} : { upstreamSubject: subject }),
-      ...(idTokenHint ? { idTokenHint: { ...idTokenHint, subject: await this.#toAccountId(idTokenHint.subject) } } : {}),
+      ...(idTokenHint ? { idTokenHint: { ...idTokenHint, subject: await this.findAccountId(idTokenHint.subject) } } : {}),
     };
   }
 
@@ -145,10 +145,6 @@ export class SubjectTranslation extends HydraPort {
   }
 
   async #translate<Item extends { subject: string }>(item: Item): Promise<Item> {
-    return { ...item, subject: await this.#toAccountId(item.subject) };
-  }
-
-  #toAccountId(subject: string): Promise<string> {
-    return this.findAccountId(subject);
+    return { ...item, subject: await this.findAccountId(item.subject) };
   }
 }

@@ -3,7 +3,7 @@
  * call, which nobody can change. It is decided once, in the transaction of the operation itself. What it must not contain: secrets.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { sql, type Selectable, type Transaction } from 'kysely';
+import { sql, type RawBuilder, type Selectable, type Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config, OperatorRights } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
@@ -96,7 +96,7 @@ export class OperatorApprovals {
         operation,
         account_id: accountId,
         body: JSON.stringify(body),
-        basis: accountId === null ? null : buildBasis({ accountId, operation, body }),
+        basis: toBasis({ accountId, operation, body }),
         reason: by.reason ?? '',
         asked_by: toActorText(by),
         asked_account: by.operatorAccount ?? null,
@@ -281,7 +281,7 @@ export class OperatorApprovals {
       .where(sql<boolean>`not closed and expires_at > ${this.database.now()}`)
       .where('not_before', check === 'missing' ? 'is not' : 'is', null)
       // What has become outdated cannot be approved any more.
-      .where(sql<boolean>`basis is not distinct from ${accountId === null ? null : buildBasis({ accountId, operation, body })}`)
+      .where(sql<boolean>`basis is not distinct from ${toBasis({ accountId, operation, body })}`)
       .executeTakeFirst();
     return found?.id ?? null;
   }
@@ -365,4 +365,9 @@ interface ApprovalEvent {
 
 function toEvent({ kind, row: { id, operation, account_id }, by, more }: ApprovalEvent): AuditEvent {
   return { ...by, kind, ...(account_id === null ? {} : { accountId: account_id }), detail: { approval: id, operation, ...more } };
+}
+
+/** @returns SQL of what must stay the same until the decision; null without an account */
+function toBasis({ accountId, ...held }: Pick<NewApproval, 'accountId' | 'operation' | 'body'>): RawBuilder<string> | null {
+  return accountId === null ? null : buildBasis({ accountId, ...held });
 }
