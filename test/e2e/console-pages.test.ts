@@ -721,6 +721,7 @@ describe('a second operator', () => {
     await page.getByRole('link', { name: 'Reset of all second factors' }).first().click();
     await page.getByText('attackers ask for exactly this').waitFor();
     await page.getByText('called back at the number in the directory').waitFor();
+    await page.getByText('The person stopped the same request').waitFor();
     await button('Approve').click();
     await dialog().getByText('attackers ask for exactly this').waitFor();
     await giveReason('Spoke to her manager');
