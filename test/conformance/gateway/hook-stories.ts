@@ -112,6 +112,7 @@ export function hookStories(leg: Leg): void {
       }
     });
   });
+
   group('the token hook', () => {
     let started: Hooked;
     let people = 0;
