@@ -36,7 +36,8 @@ describe('a file of events', () => {
       beginFile('csv') +
       writeEntries(EVENTS.slice(0, 2), { ...CSV, isFirst: true }) +
       writeEntries(EVENTS.slice(2, 3), { ...CSV, isFirst: false });
-    expect(text.startsWith('\uFEFFid,at,kind,actor,')).toBe(true);
+    expect(text.startsWith('\uFEFFid,at,event,kind,actor,')).toBe(true);
+    expect(text).toContain(`,words of ${EVENTS[0]?.kind},${EVENTS[0]?.kind},`);
     expect(text.split('\r\n')).toHaveLength(5);
   });
 

@@ -147,6 +147,7 @@ const FACTS = [
   'factor',
   'provider',
   'source',
+  'operation',
   'right',
   'fields',
   'scopes',

@@ -18,7 +18,7 @@ describe('periods', () => {
     expect(toDays('last_month')).toEqual(['2025-12-01T00:00', '2026-01-01T00:00']);
   });
 
-  it('are found again by their times, and other times are no period', () => {
+  it('are found again by their times, and other times are not', () => {
     expect(PERIODS.map((name) => findPeriod(toPeriod(name, NOW), NOW))).toEqual(PERIODS);
     expect(findPeriod({ since: '2026-01-02T03:04Z', until: undefined }, NOW)).toBeUndefined();
     expect(findPeriod({}, NOW)).toBeUndefined();

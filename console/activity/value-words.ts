@@ -1,5 +1,6 @@
 /** The words of the values in the details of events. Others are names, numbers and texts of other systems, and shown as they are. */
 import { FLAGS, LISTS, TEXTS } from '../apps/app-form.js';
+import { OPERATION_TITLES } from '../approvals/approval-words.js';
 import type { PhraseKey } from '../i18n/i18n.js';
 import { MAIL_CAUSES } from '../installation/mail-filters.js';
 import { findMailPhrase } from '../installation/mail-words.js';
@@ -130,6 +131,7 @@ const WORDS: Readonly<Partial<Record<FactName, Words>>> = {
     server_error: 'reason.server_error',
   },
   request: REQUESTS,
+  operation: OPERATION_TITLES,
   right: { read: 'right.read', auditor: 'right.auditor', support: 'right.support', admin: 'right.admin' },
   fields: FIELDS,
   action: {

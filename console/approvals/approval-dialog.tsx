@@ -41,6 +41,7 @@ export function ApprovalDialog({ approval, decision, effects, onClose, onSecret 
       effects={isDone ? effects : [t(`approvals.${decision}_effect`)]}
       command={{ words: ['approval', decision, approval.id] }}
       confirm={t(`approvals.${decision}`)}
+      isAskedFor={false}
       run={run}
       onClose={onClose}
     />

@@ -100,7 +100,14 @@ function Content({ approval, account }: ContentProps) {
           onSecret={setSecret}
         />
       )}
-      {secret && <SecretDialog title={t('approvals.approve_done')} secret={secret} onClose={() => setSecret(null)} />}
+      {secret && (
+        <SecretDialog
+          title={t('approvals.approve_done')}
+          secret={secret}
+          hint={<Phrase phrase="approvals.link_hint" values={{ asker: <Bold text={nameActor(approval.asked_by, t)} /> }} />}
+          onClose={() => setSecret(null)}
+        />
+      )}
     </>
   );
 }

@@ -3,7 +3,8 @@ import type { AccountDetail, Approval } from '../api/calls.js';
 import type { PhraseKey } from '../i18n/i18n.js';
 import { getAction, type Requirements } from '../people/actions.js';
 
-const TITLES: Readonly<Record<string, PhraseKey>> = {
+/** By the id of the operation. */
+export const OPERATION_TITLES: Readonly<Record<string, PhraseKey>> = {
   'accounts.change': 'approvals.of_change',
   'factors.remove': 'approvals.of_factor',
   'resets.password': 'approvals.of_password',
@@ -15,13 +16,13 @@ const TITLES: Readonly<Record<string, PhraseKey>> = {
 
 /** @returns undefined for an operation that is not known here */
 export const findTitle = (operation: string): PhraseKey | undefined =>
-  Object.hasOwn(TITLES, operation) ? TITLES[operation] : undefined;
+  Object.hasOwn(OPERATION_TITLES, operation) ? OPERATION_TITLES[operation] : undefined;
 
 /** The second operator sees beside it whether the first one has checked who is calling. */
 const ASKED: Requirements = { hasSecondOperator: true, check: 'none' };
 
 /** @param account null for an export */
-export function listEffects({ operation, body }: Approval, account: AccountDetail | null): readonly PhraseKey[] {
+export function listEffects({ operation, body, checked }: Approval, account: AccountDetail | null): readonly PhraseKey[] {
   if (operation === 'transfer.export') return ['approvals.export_effect'];
   if (account === null) return [];
   switch (operation) {
@@ -32,7 +33,7 @@ export function listEffects({ operation, body }: Approval, account: AccountDetai
     case 'resets.password':
       return ['approvals.password_effect', 'action.link_effect', 'action.newest_link_effect'];
     case 'resets.factors':
-      return getAction('factor_reset').effects(account, ASKED);
+      return getAction('factor_reset').effects(account, checked ? { ...ASKED, check: 'passed' } : ASKED);
     case 'source.link':
       return ['approvals.link_effect'];
     case 'operators.grant':

@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Client } from '../api/calls.js';
 import { useAllowed } from '../session/session-context.js';
-import { WarningIcon } from '../ui/icons.js';
 import { Moment } from '../ui/moment.js';
 import { Panel } from '../ui/panel.js';
 import { UserText } from '../ui/user-text.js';
@@ -14,7 +13,7 @@ import { ClaimValue } from './claim-list.js';
 export function AppFacts({ client }: { client: Client }) {
   const { t } = useTranslation();
   const isAllowed = useAllowed();
-  const { foyer, foyer_faults: faults, created_at: createdAt, updated_at: updatedAt } = client;
+  const { foyer, created_at: createdAt, updated_at: updatedAt } = client;
   return (
     <Panel title={t('apps.facts')}>
       <dl className="fact-list stacked">
@@ -32,13 +31,6 @@ export function AppFacts({ client }: { client: Client }) {
             <ClaimValue name="foyer" value={foyer} />
           </Row>
         )}
-        {faults.map((fault) => (
-          <Row key={fault} label={t('apps.settings')}>
-            <span className="unverified">
-              <WarningIcon /> <UserText text={fault} />
-            </span>
-          </Row>
-        ))}
         {createdAt !== null && (
           <Row label={t('people.created')}>
             <Moment at={createdAt} isFirst />

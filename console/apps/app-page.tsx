@@ -10,7 +10,7 @@ import { useAllowed } from '../session/session-context.js';
 import { NotAllowedPage } from '../shell/error-pages.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { FaultAlert } from '../ui/fault-alert.js';
-import { BackIcon, EditIcon, InfoIcon, KeyIcon, TrashIcon } from '../ui/icons.js';
+import { BackIcon, DangerIcon, EditIcon, InfoIcon, KeyIcon, TrashIcon } from '../ui/icons.js';
 import { Loading } from '../ui/load-state.js';
 import { PageHeading } from '../ui/page-heading.js';
 import { Tag } from '../ui/tag.js';
@@ -90,6 +90,7 @@ function Loaded({ client, error, onRetry }: { client: Client; error: unknown; on
           <p>{t('apps.own')}</p>
         </div>
       )}
+      {client.foyer_faults.length > 0 && <Faults faults={client.foyer_faults} />}
       {!client.is_own && isAllowed('clients.change') && <AppActions client={client} onChoose={setChosen} />}
       <div className="person">
         <div className="person-main">
@@ -103,6 +104,26 @@ function Loaded({ client, error, onRetry }: { client: Client; error: unknown; on
       {chosen === 'change' && <ChangeAppDialog client={client} onClose={close} />}
       {chosen === 'rotate' && <RotateSecretDialog client={client} onClose={close} />}
       {chosen === 'delete' && <DeleteAppDialog client={client} onClose={close} />}
+    </div>
+  );
+}
+
+/** The server describes them in English. */
+function Faults({ faults }: { faults: readonly string[] }) {
+  const { t } = useTranslation();
+  return (
+    <div className="alert warning">
+      <DangerIcon />
+      <div className="alert-text">
+        <strong>{t('apps.faults')}</strong>
+        <ul lang="en">
+          {faults.map((fault) => (
+            <li key={fault}>
+              <UserText text={fault} />
+            </li>
+          ))}
+        </ul>
+      </div>
     </div>
   );
 }

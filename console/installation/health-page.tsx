@@ -63,6 +63,9 @@ export const HEALTH_PARTS: Readonly<Record<string, PhraseKey>> = {
   mail: 'health.mail',
 };
 
+/** For a part that does not answer, but is right or wrong. */
+const OK_WORDS: Readonly<Record<string, PhraseKey>> = { clock: 'health.clock_right' };
+
 function HealthParts({ health: { status, ready: isReady, parts } }: { health: Health }) {
   const { t } = useTranslation();
   const isOk = status === 'ok';
@@ -72,7 +75,7 @@ function HealthParts({ health: { status, ready: isReady, parts } }: { health: He
         {isOk ? <SuccessIcon /> : <WarningIcon />}
         <div className="alert-text">
           <strong>{t(isOk ? 'health.ok' : 'health.fault')}</strong>
-          <p>{t(isReady ? 'health.ready' : 'health.not_ready')}</p>
+          <p>{t(isReady ? (isOk ? 'health.ready' : 'health.ready_fault') : 'health.not_ready')}</p>
         </div>
       </div>
       <div className="panel">
@@ -82,7 +85,8 @@ function HealthParts({ health: { status, ready: isReady, parts } }: { health: He
             <li key={name}>
               <span>{HEALTH_PARTS[name] === undefined ? <UserText text={name} /> : t(HEALTH_PARTS[name])}</span>
               <Tag tone={state === 'ok' ? 'success' : 'danger'}>
-                {state === 'ok' ? <CheckIcon /> : <WarningIcon />} {t(state === 'ok' ? 'health.answers' : 'health.silent')}
+                {state === 'ok' ? <CheckIcon /> : <WarningIcon />}{' '}
+                {t(state === 'ok' ? (OK_WORDS[name] ?? 'health.answers') : 'health.silent')}
               </Tag>
             </li>
           ))}

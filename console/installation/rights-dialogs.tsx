@@ -1,11 +1,12 @@
 /** Granting a right to a person and taking it away. */
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, complete, toReasonHeader, unwrapChange, type Account, type Operator } from '../api/calls.js';
 import { accountKey } from '../api/queries.js';
 import { PersonChoice } from '../people/person-choice.js';
 import { Field } from '../ui/field.js';
+import { Moment } from '../ui/moment.js';
 import { useNotices } from '../ui/notice.js';
 import { Phrase } from '../ui/phrase.js';
 import { Effects, ReasonDialog } from '../ui/reason-dialog.js';
@@ -36,7 +37,7 @@ export function GrantDialog({ person: given, onClose }: GrantDialogProps) {
   };
   return (
     <ReasonDialog
-      title={t('operators.grant')}
+      title={given ? <Phrase phrase="operators.grant_title" values={values} /> : t('operators.grant')}
       effects={[]}
       command={{
         words: ['operator', 'grant', person?.username ?? 'USERNAME', right],
@@ -60,9 +61,22 @@ export function GrantDialog({ person: given, onClose }: GrantDialogProps) {
           <input {...given} type="date" value={lastDay} onChange={({ currentTarget }) => setLastDay(currentTarget.value)} />
         )}
       </Field>
-      {person !== null && <Effects effects={[<Phrase key="1" phrase="operators.grant_effect" values={values} />]} />}
+      {person !== null && <GrantEffects values={values} endsAt={endsAt} />}
     </ReasonDialog>
   );
+}
+
+interface GrantEffectsProps {
+  values: Readonly<Record<'name' | 'right', ReactNode>>;
+  endsAt: string | undefined;
+}
+
+function GrantEffects({ values, endsAt }: GrantEffectsProps) {
+  const end =
+    endsAt === undefined
+      ? []
+      : [<Phrase key="2" phrase="operators.grant_end_effect" values={{ time: <Moment at={endsAt} /> }} />];
+  return <Effects effects={[<Phrase key="1" phrase="operators.grant_effect" values={values} />, ...end]} />;
 }
 
 function EndLabel() {

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/api-error.js';
-import type { AccountDetail } from '../api/calls.js';
+import { HeldError, type AccountDetail } from '../api/calls.js';
 import { accountKey, supportCheckQuery } from '../api/queries.js';
 import { useSession } from '../session/session-context.js';
 import { Initials } from '../ui/initials.js';
@@ -25,7 +25,7 @@ import {
   type Requirements,
 } from './actions.js';
 import { ChangeFields, DaysField, LinkFields, TypedNameField } from './action-fields.js';
-import { CheckState, CheckUse, WordsDialog } from './support-check.js';
+import { CheckState, CheckUse, SupportAddress, WordsDialog } from './support-check.js';
 
 /** What the operator has chosen to do. */
 export interface ChosenAction {
@@ -48,6 +48,22 @@ interface ActionDialogProps {
 }
 
 export function ActionDialog(props: ActionDialogProps) {
+  return props.chosen.name === 'support_check' ? <CheckDialog {...props} /> : <Steps {...props} />;
+}
+
+/** A check that was begun and left still waits for its words. */
+function CheckDialog(props: ActionDialogProps) {
+  const { account, lastReason, onClose } = props;
+  const { data: check, isPending } = useQuery(supportCheckQuery(account.id));
+  const [atOpening, setAtOpening] = useState<'open' | 'other'>();
+  if (isPending) return null;
+  if (atOpening === undefined) setAtOpening(check?.state === 'open' ? 'open' : 'other');
+  if (atOpening === 'open') return <WordsDialog account={account} reason={lastReason} onClose={onClose} />;
+  return atOpening === 'other' && <Steps {...props} />;
+}
+
+/** The question, and what an action shows after it. */
+function Steps(props: ActionDialogProps) {
   const { account, onClose } = props;
   const [outcome, setOutcome] = useState<ActionOutcome | null>(null);
   if (outcome?.secret)
@@ -66,12 +82,12 @@ function Question({ account, chosen, lastReason, onReason, onClose, onNext }: Qu
   const action = getAction(chosen.name);
   const { input, change, isTried, findFault } = useInput(account, chosen);
   const finish = useFinish(account, chosen);
-  const { public_url: publicUrl, second_operator: hasSecondOperator } = useSession();
+  const { second_operator: hasSecondOperator } = useSession();
   const [isChecking, setIsChecking] = useState(false);
   const check = useCheck(account, action, input);
   const [typedReason, setTypedReason] = useState<string>();
-  const page = <code>{new URL('/support', publicUrl).href}</code>;
-  const values = { ...toValues(account), target: <UserText text={chosen.label ?? input.target} />, page };
+  const target = <UserText text={chosen.label ?? input.target} />;
+  const values = { ...toValues(account), target, page: <SupportAddress /> };
   const run = async (reason: string): Promise<void> => {
     // Also for an action that waits for a second operator, or was refused.
     onReason(reason);
@@ -228,8 +244,8 @@ function useFinish(account: AccountDetail, { name }: ChosenAction) {
     try {
       outcome = await perform();
     } catch (error) {
-      // Somebody else was quicker, so the page shows an old state.
-      if (error instanceof ApiError && [404, 409].includes(error.status)) renew();
+      // It waits, which is an event; or somebody else was quicker, so that the page shows an old state.
+      if (error instanceof HeldError || (error instanceof ApiError && [404, 409].includes(error.status))) renew();
       throw error;
     }
     const text = <Done account={account} outcome={outcome} />;

@@ -19,6 +19,9 @@ const DONE_BY_OTHERS: readonly string[] = [
   'factors.remove',
 ];
 
+/** Not dangerous by the table, and refused or of no use on one's own account. */
+const OF_OTHERS: readonly string[] = ['operators.grant', 'operators.revoke', 'supportCheck.ask'];
+
 type Reached = Pick<AccountDetail, 'id' | 'may_change'>;
 
 /** @returns the session without what the operator may not do to this account */
@@ -28,8 +31,8 @@ export function toSessionFor(session: Session, account: Reached): Session {
 }
 
 function listRefused({ operator }: Session, { id, may_change: mayChange }: Reached): readonly string[] {
-  if (!mayChange) return ACTIONS.map(({ operation }) => operation);
-  return operator.account_id === id ? DONE_BY_OTHERS : [];
+  if (!mayChange) return [...ACTIONS.map(({ operation }) => operation), ...OF_OTHERS];
+  return operator.account_id === id ? [...DONE_BY_OTHERS, ...OF_OTHERS] : [];
 }
 
 /** @returns why less is offered than the rights allow elsewhere; null if nothing is missing */

@@ -20,7 +20,7 @@ export function FactsPanel({ account }: { account: AccountDetail }) {
           <UserText text={username} /> <CopyButton isIcon text={username} label={t('facts.copy_username')} />
         </FactRow>
         <FactRow label={t('people.address')}>{email === null ? <None /> : <Address account={account} email={email} />}</FactRow>
-        <FactRow label={t('change.language')}>{language ?? <None />}</FactRow>
+        <FactRow label={t('change.language')}>{language === null ? <None /> : <Language tag={language} />}</FactRow>
         <FactRow label={t('change.group')}>{group === null ? <None /> : <UserText text={group} />}</FactRow>
         {further.length > 0 && (
           <FactRow label={t('change.further_groups')}>
@@ -69,6 +69,23 @@ function FactRow({ label, children }: { label: ReactNode; children: ReactNode })
   );
 }
 
+function Language({ tag }: { tag: string }) {
+  const { i18n } = useTranslation();
+  return new Intl.DisplayNames([i18n.language], { type: 'language', fallback: 'code' }).of(tag);
+}
+
+/** An address that is too long for its column breaks before the `@`, and not within a word. */
+function Breakable({ text }: { text: string }) {
+  const at = text.lastIndexOf('@');
+  return (
+    <>
+      <UserText text={text.slice(0, at)} />
+      <wbr />
+      <UserText text={text.slice(at)} />
+    </>
+  );
+}
+
 function None() {
   const { t } = useTranslation();
   return <span className="muted">{t('facts.none')}</span>;
@@ -89,7 +106,7 @@ function Address({ account, email }: { account: AccountDetail; email: string }) 
   const { t } = useTranslation();
   return (
     <>
-      <UserText text={email} />{' '}
+      <Breakable text={email} />{' '}
       <span className={account.email_verified ? 'verified' : 'unverified'}>
         {account.email_verified ? <SuccessIcon /> : <WarningIcon />}
         {account.email_verified ? t('person.verified') : t('person.unverified')}

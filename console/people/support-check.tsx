@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, toReasonHeader, unwrap, type AccountDetail } from '../api/calls.js';
 import { accountKey, supportCheckQuery } from '../api/queries.js';
-import { useAllowed } from '../session/session-context.js';
+import { useAllowed, useSession } from '../session/session-context.js';
 import { ExactInput } from '../ui/exact-input.js';
 import { Field } from '../ui/field.js';
 import { CheckIcon, DangerIcon } from '../ui/icons.js';
@@ -48,7 +48,7 @@ export function CheckState({ account, onBegin }: { account: AccountDetail; onBeg
           <Phrase phrase="check.missing" values={{ name: <Name account={account} /> }} />
         </p>
         <button type="button" className="button" data-action="begin-check" onClick={onBegin}>
-          {t('action.support_check')}
+          {t(check?.state === 'open' ? 'check.enter' : 'action.support_check')}
         </button>
       </div>
     </div>
@@ -68,9 +68,15 @@ export function CheckUse() {
   );
 }
 
+/** Where somebody reads the words who cannot sign in. */
+export function SupportAddress() {
+  const { public_url: publicUrl } = useSession();
+  return <code>{new URL('/support', publicUrl).href}</code>;
+}
+
 interface WordsDialogProps {
   account: AccountDetail;
-  /** Why the check was begun. */
+  /** Why the check was begun; empty if the page was left since, so that it is asked for again. */
   reason: string;
   onClose(): void;
 }
@@ -84,9 +90,9 @@ export function WordsDialog({ account, reason, onClose }: WordsDialogProps) {
   const [fault, setFault] = useState<string>();
   const [isRefused, setIsRefused] = useState(false);
   const values = { name: <Name account={account} /> };
-  const compare = async (): Promise<void> => {
+  const compare = async (given: string): Promise<void> => {
     const params = { path: { id: account.id } };
-    const call = { params, headers: toReasonHeader(reason), body: { words: words.trim() } };
+    const call = { params, headers: toReasonHeader(given), body: { words: words.trim() } };
     const { state, tries_left: left } = await unwrap(api.POST('/operator/v1/accounts/{id}/support-check/answer', call));
     void client.invalidateQueries({ queryKey: accountKey(account.id) });
     if (state === 'passed') {
@@ -101,7 +107,7 @@ export function WordsDialog({ account, reason, onClose }: WordsDialogProps) {
       title={<Phrase phrase="check.title" values={values} />}
       effects={[]}
       reason={reason}
-      isReasonGiven
+      isReasonGiven={reason !== ''}
       command={{
         words: ['account', 'support-check', 'answer', toUserOperand(account)],
         options: [['words', words.trim() || '…']],
@@ -115,7 +121,11 @@ export function WordsDialog({ account, reason, onClose }: WordsDialogProps) {
       run={compare}
       onClose={onClose}
     >
-      <Field label={t('check.words')} hint={t('check.words_hint')} error={fault}>
+      <Field
+        label={t('check.words')}
+        hint={<Phrase phrase="check.words_hint" values={{ page: <SupportAddress /> }} />}
+        error={fault}
+      >
         {(given) => <ExactInput {...given} name="words" disabled={isRefused} value={words} onChange={setWords} />}
       </Field>
     </ReasonDialog>

@@ -2,7 +2,7 @@
  * The dialog of every change: what will happen and to whom, the reason, the command that does the same, and then the call. What was
  * typed stays when the call fails.
  */
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type ComponentRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { HeldError } from '../api/calls.js';
 import { useHeldNotice } from '../approvals/held-notice.js';
@@ -29,6 +29,8 @@ interface ReasonDialogProps {
   /** Whether the reason was given before, and is not asked for. */
   isReasonGiven?: boolean;
   onReason?(reason: string): void;
+  /** Whether somebody outside asked for it. Default: true. */
+  isAskedFor?: boolean;
   /** Null if the command line cannot do it. */
   command: CommandLine | null;
   /** Null if nothing can be done any more. */
@@ -61,7 +63,15 @@ export function ReasonDialog(props: ReasonDialogProps) {
           {subject && <div className="subject">{subject}</div>}
           {effects.length > 0 && <Effects effects={effects} />}
           {children}
-          {!isReasonGiven && <ReasonField reason={reason} isTyped={isTyped} fault={fault} onChange={setReason} />}
+          {!isReasonGiven && (
+            <ReasonField
+              reason={reason}
+              isTyped={isTyped}
+              isAskedFor={props.isAskedFor !== false}
+              fault={fault}
+              onChange={setReason}
+            />
+          )}
           {isAsked && <p className="hint">{t('approvals.effect')}</p>}
           {command && <Command text={formatCommand(withReason(command, reason.trim()))} />}
           {error !== null && <FaultAlert error={error} />}
@@ -80,6 +90,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
 interface ReasonFieldProps {
   reason: string;
   isTyped: boolean;
+  isAskedFor: boolean;
   fault: ReasonFault | null;
   onChange(reason: string): void;
 }
@@ -87,9 +98,9 @@ interface ReasonFieldProps {
 /** How people ask for help: one click begins the reason, and the operator adds what it is about. */
 const BEGINNINGS = ['dialog.reason_phone', 'dialog.reason_message', 'dialog.reason_ticket'] as const;
 
-function ReasonField({ reason, isTyped, fault, onChange }: ReasonFieldProps) {
+function ReasonField({ reason, isTyped, isAskedFor, fault, onChange }: ReasonFieldProps) {
   const { t } = useTranslation();
-  const input = useRef<HTMLTextAreaElement>(null);
+  const input = useRef<ComponentRef<'textarea'>>(null);
   return (
     <div className="stack tight">
       <Field
@@ -113,7 +124,7 @@ function ReasonField({ reason, isTyped, fault, onChange }: ReasonFieldProps) {
           />
         )}
       </Field>
-      {reason === '' && (
+      {isAskedFor && reason === '' && (
         <div className="row wrap beginnings" role="group" aria-label={t('dialog.reason_begin')}>
           {BEGINNINGS.map((beginning) => (
             <button
@@ -135,7 +146,7 @@ function ReasonField({ reason, isTyped, fault, onChange }: ReasonFieldProps) {
 }
 
 /** Enter sends, as in the other fields; with Shift it begins a line. */
-function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+function submitOnEnter(event: KeyboardEvent<ComponentRef<'textarea'>>): void {
   if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
   event.preventDefault();
   event.currentTarget.form?.requestSubmit();

@@ -22,10 +22,12 @@ export function isSecret(result: object | null): result is Secret {
 interface SecretDialogProps {
   title: ReactNode;
   secret: Secret;
+  /** To whom to give it. */
+  hint?: ReactNode;
   onClose(): void;
 }
 
-export function SecretDialog({ title, secret, onClose }: SecretDialogProps) {
+export function SecretDialog({ title, secret, hint, onClose }: SecretDialogProps) {
   const { t } = useTranslation();
   return (
     <Dialog title={title} onClose={onClose}>
@@ -43,6 +45,7 @@ export function SecretDialog({ title, secret, onClose }: SecretDialogProps) {
           </p>
         </div>
         <p>{t('secret.text')}</p>
+        {hint && <p>{hint}</p>}
       </div>
       <div className="dialog-foot">
         <button type="button" className="button" onClick={onClose}>

@@ -984,6 +984,21 @@ describe('the check of who is calling', () => {
     await dialog().getByText('pass the call on to somebody with the right “Administration”').waitFor();
   });
 
+  it('goes on after the page was left, for whoever has begun it', async () => {
+    await open(person);
+    await page.locator('[data-action="support_check"]').click();
+    await giveReason('Call 4711');
+    await dialog().locator('[type=submit]').click();
+    await dialog().getByLabel('The three words').waitFor();
+    await page.reload();
+    await page.locator('[data-action="support_check"]').click();
+    await dialog().getByLabel('The three words').fill('lantern river tulip');
+    await giveReason('Call 4711');
+    await dialog().locator('[type=submit]').click();
+    await notice().getByText('It’s Maria Musterfrau who is calling').waitFor();
+    expect(preview.world.recorded.map(({ operation }) => operation)).toEqual(['supportCheck.ask', 'supportCheck.answer']);
+  });
+
   it('ends after three wrong answers', async () => {
     await open(person);
     await page.locator('[data-action="support_check"]').click();

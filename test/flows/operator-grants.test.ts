@@ -263,7 +263,11 @@ describe('[OPR-2] the command line', () => {
     const shown = await line('operator show gina.operator');
     expect(shown.out).toMatch(/gina\.operator +read +.* operator .*\n.*gina\.operator +support +.* setting /s);
     await createAccount({ username: 'nils.nobody' });
-    expect(await line('operator show nils.nobody')).toEqual({ code: 0, out: '', err: 'nils.nobody is no operator.\n' });
+    expect(await line('operator show nils.nobody')).toEqual({
+      code: 0,
+      out: '',
+      err: 'nils.nobody has no rights of an operator.\n',
+    });
   });
 
   it('says what is wrong, and shows pages', async () => {

@@ -53,6 +53,7 @@ export const SCENES: readonly Scene[] = [
   {
     name: 'search-suggestions',
     path: '/today',
+    prepare: withSecondOperator,
     act: async (page) => {
       await page.locator('#search').pressSequentially('mar');
       await page.locator('[role=option]').first().waitFor();

@@ -5,7 +5,7 @@ import { ConsentGrants, type GrantingPerson } from '../../accounts/sessions/cons
 import { defined } from '../../config/defined.js';
 import type { ClientProfile } from '../../hydra/client-profile.js';
 import { isTrusted } from '../../hydra/trusted-client.js';
-import { readClientSettings } from '../../hydra/client-settings.js';
+import { readClientSettings, type ClientFault } from '../../hydra/client-settings.js';
 import { ClientRefused } from '../../hydra/hydra.errors.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { RegisteredClient } from '../../hydra/registered-client.js';
@@ -225,7 +225,7 @@ function toAnswer(client: RegisteredClient): ClientAnswer {
     ...(copies as Record<keyof typeof lists, string[]>),
     ...toSummary(client),
     foyer: toObjectOrEmpty(metadata['foyer']),
-    foyer_faults: readClientSettings({ metadata }).faults.map(({ member, fault }) => `${removeInvisible(member)} ${fault}`),
+    foyer_faults: readClientSettings({ metadata }).faults.map(toFaultText),
   };
 }
 
@@ -251,4 +251,9 @@ function toFault(error: unknown): never {
   if (error instanceof ClientRefused)
     throw new OperatorFault(422, 'client_refused', `Hydra refused the client: ${error.message}`);
   throw error;
+}
+
+function toFaultText({ member, fault, isRefused }: ClientFault): string {
+  const text = `${removeInvisible(member)} ${fault}`;
+  return isRefused ? `${text}, so every request of the app is refused` : text;
 }

@@ -65,6 +65,13 @@ export class SignInRefused extends Error {
 
 type Discovered = oidc.ServerMetadata & { jwks_uri: string };
 
+interface BeginOptions {
+  /** Whether the person has to sign in although the browser is signed in at Foyer. */
+  isAgain: boolean;
+  /** The operator who has to give a new proof; null if anybody may sign in. */
+  username: string | null;
+}
+
 @Injectable()
 export class ConsoleClient {
   readonly #settings: NonNullable<Config['console']>;
@@ -92,10 +99,9 @@ export class ConsoleClient {
   /**
    * Asks for a proof that is not older than a fresh one: otherwise a sign-in that a browser remembers would begin a new session for
    * whoever sits there, and the limits of sessions would mean nothing.
-   * @param isAgain whether the person has to sign in although the browser is signed in at Foyer
    * @throws an error of the port to Hydra
    */
-  async begin(isAgain: boolean): Promise<{ url: string; attempt: SignInAttempt }> {
+  async begin({ isAgain, username }: BeginOptions): Promise<{ url: string; attempt: SignInAttempt }> {
     await this.#requireRegistration();
     const configuration = await this.#configure();
     const attempt: SignInAttempt = {
@@ -113,6 +119,7 @@ export class ConsoleClient {
       acr_values: this.#settings.acr,
       max_age: String(MAX_AGE_SECONDS),
       ...(isAgain ? { prompt: 'login' } : {}),
+      ...(username === null ? {} : { login_hint: username }),
     });
     return { url: url.href, attempt };
   }

@@ -40,6 +40,12 @@ export class ConsoleOperators {
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
+  /** @returns the username of the operator whose session the browser has; null without one */
+  async findUsername(secret: string | null): Promise<string | null> {
+    const session = secret === null ? null : await this.sessions.find(secret, false);
+    return session?.account.username ?? null;
+  }
+
   /** @returns the secret of a new session, or why there is none; `signed_out` if the person has to prove themselves anew */
   async admit(identity: ConsoleIdentity, admission: Admission): Promise<{ secret: string } | RefusalReason | 'signed_out'> {
     const { current, request } = admission;
@@ -94,7 +100,9 @@ export class ConsoleSignIn {
     wanted: Pick<WaitingSignIn, 'returnTo' | 'isProof' | 'isAgain'>,
   ): Promise<ConsoleRedirect> {
     try {
-      const { url, attempt } = await this.client.begin(wanted.isAgain);
+      const secret = this.cookies.readSession(request.headers.cookie);
+      const username = wanted.isProof ? await this.operators.findUsername(secret) : null;
+      const { url, attempt } = await this.client.begin({ isAgain: wanted.isAgain, username });
       const begunAt = this.clock.now().getTime();
       return { location: url, cookies: [this.cookies.writeSignIn({ ...wanted, attempt, begunAt })] };
     } catch (error) {

@@ -52,7 +52,7 @@ export const operatorShow = accountCommand({
     const operator = await api.showOperator(id);
     const rows = operator.rights.map((right): Row => ({ ...right, operator }));
     print(operator, () => (rows.length === 0 ? '' : formatTable(COLUMNS, rows, terminal)));
-    if (rows.length === 0) warn(`${username} is no operator.`);
+    if (rows.length === 0) warn(`${username} has no rights of an operator.`);
   },
 });
 
