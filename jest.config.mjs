@@ -91,11 +91,13 @@ export default {
     }),
     project('flows-alone', [`<rootDir>/test/flows/(${ALONE.join('|')}).test.ts`], onPostgres),
     project('conformance', ['<rootDir>/test/conformance/**/*.test.ts'], onPostgres),
-    project('e2e', ['<rootDir>/test/e2e/**/!(pages|pages-*|embedded-installation).test.ts']),
+    project('e2e', ['<rootDir>/test/e2e/**/!(pages|pages-*|console-pages|embedded-installation).test.ts']),
     project('model', ['<rootDir>/test/model/**/*.test.ts'], onPostgres),
-    // Apart, so that they run beside the others: each state of each page; the stories on the embedded upstream and on pages.
+    // Apart, so that they run beside the others: the console; each state of each page; the stories on the embedded upstream, and on pages.
+    project('console', ['<rootDir>/test/e2e/console-pages.test.ts']),
     project('pages', ['<rootDir>/test/e2e/pages.test.ts']),
-    project('stories', ['<rootDir>/test/e2e/{pages-*,embedded-installation}.test.ts']),
+    project('stories', ['<rootDir>/test/e2e/embedded-installation.test.ts']),
+    project('page-stories', ['<rootDir>/test/e2e/pages-*.test.ts']),
     project('docs', ['<rootDir>/test/docs/**/*.test.ts'], onPostgres),
   ],
 };

@@ -1,14 +1,14 @@
 /**
  * `npm test`: prepares a clone, runs the checks and jest's projects in parallel, and counts the results in their reports and everything
  * that the run has left behind. `npm test -- unit flows` runs only these parts; `--bail` starts no further part after a failure.
- * `npm run test:docs` tests the documents, `npm test -- all docs` everything. The last line is always `N passed, N failed, N skipped`.
+ * `npm run test:docs` tests the documents, `npm test -- all docs bench` everything. The last line is always `N passed, N failed, N skipped`.
  */
 import { mkdirSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { ensureBrowser } from './lib/browser.mjs';
-import { CHECKS, runCheck } from './lib/checks.mjs';
+import { BENCH_CHECK, CHECKS, runCheck } from './lib/checks.mjs';
 import { runInLanes } from './lib/lanes.mjs';
-import { ALL, CHECK, NAMES, isFullRun, selectParts } from './lib/parts.mjs';
+import { ALL, BENCH, CHECK, NAMES, isFullRun, selectParts } from './lib/parts.mjs';
 import { say, sayOutput, sayResult, sayTotal } from './lib/progress.mjs';
 import { REPORTS, count, deleteReport, deleteTotal, readReport, reportPath, writeTotal } from './lib/reports.mjs';
 import { readRequirements, evaluateRequirements } from './lib/requirements.mjs';
@@ -18,8 +18,11 @@ import { ensureBuilt, ensureInstalled } from './lib/setup.mjs';
 import { runJest } from './lib/tools.mjs';
 
 const MAX_PROJECT_MS = 45 * 60_000;
-/** Two more lanes than cores, because tests with processes and browsers spend time waiting; at most four, because of their memory. */
-const LANES = Math.min(availableParallelism() + 2, 4);
+/**
+ * Four more lanes than cores, because half of the parts use less than half a core: they wait for processes, for each other's answers and
+ * for time limits of the product. A lane needs up to 3 GB.
+ */
+const LANES = Math.min(availableParallelism() + 4, Math.max(4, Math.floor(totalmem() / 3e9)), 6);
 /**
  * Finished test files leave memory behind. A worker that uses more than this is replaced, which costs some seconds for its database and
  * for loading its modules again.
@@ -93,7 +96,8 @@ async function runParts(parts) {
 
 function toJobs(part, env) {
   if (part.name === CHECK) return CHECKS.map((check) => ({ needsBuild: false, run: () => runOneCheck(check) }));
-  return [{ needsBuild: needs('build', [part]), run: () => runProject(part.name, env) }];
+  const run = part.name === BENCH ? () => runOneCheck(BENCH_CHECK) : () => runProject(part.name, env);
+  return [{ needsBuild: needs('build', [part]), run }];
 }
 
 /** While one lane builds, the other lanes begin with jobs that do not need the build. */

@@ -1,4 +1,6 @@
 /** The parts of `npm run check`, except tests, and how to run them. */
+import { run } from './run.mjs';
+import { nodeBinary } from './setup.mjs';
 import { TSC, nodeMajor, runJest, runTool } from './tools.mjs';
 
 /** @typedef {{ name: string, run: () => Promise<{ code: number, output: string }>, node?: number }} Check */
@@ -33,6 +35,9 @@ export const CHECKS = [
 
 /** The shape tests; in a full run they are one of jest's projects. @type {Check} */
 export const SHAPE_CHECK = { name: 'shape', run: () => runJest(['--selectProjects', 'shape', '--silent']) };
+
+/** @type {Check} */
+export const BENCH_CHECK = { name: 'bench', run: () => run(nodeBinary(), ['test/bench/run.mjs', '--counts']) };
 
 /** @param {Check} check @returns {Promise<CheckResult>} */
 export async function runCheck({ name, run, node = 0 }) {

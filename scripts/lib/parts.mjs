@@ -10,17 +10,26 @@ export const ALL = 'all';
 /** Tests the commands and examples of the documents, with `npm run test:docs` and in continuous integration. */
 const DOCS = 'docs';
 
-/** Longest first, so that all cores are busy until the end. @type {readonly Part[]} */
+/** Counts what a sign-in needs with the benchmark, in continuous integration. */
+export const BENCH = 'bench';
+
+/**
+ * Longest first, so that all cores are busy until the end. None takes more than a sixth of the processor time of a run, because one that
+ * is left over at the end uses one core. @type {readonly Part[]}
+ */
 const ORDER = [
-  { name: 'e2e', needs: ['build', 'browser'] },
   { name: 'flows', needs: ['build'] },
-  { name: 'stories', needs: ['build', 'browser'] },
+  { name: 'e2e', needs: ['build', 'browser'] },
   { name: 'conformance' },
-  { name: 'flows-alone', needs: ['build'] },
+  { name: 'console', needs: ['build', 'browser'] },
   { name: 'pages', needs: ['build', 'browser'] },
+  { name: 'stories', needs: ['build', 'browser'] },
+  { name: 'flows-alone', needs: ['build'] },
+  { name: 'page-stories', needs: ['build', 'browser'] },
   { name: 'model' },
   { name: CHECK },
   { name: DOCS, needs: ['build', 'browser'] },
+  { name: BENCH, needs: ['build', 'browser'] },
   // It uses the build if there is one, and otherwise makes another.
   { name: 'shape' },
   { name: 'unit' },
@@ -32,7 +41,7 @@ export const NAMES = ORDER.map(({ name }) => name);
 /** @param {readonly string[]} named `all` or none stands for the parts of `npm test` @returns {Part[]} */
 export function selectParts(named) {
   const isFull = isFullRun(named);
-  return ORDER.filter(({ name }) => (isFull && name !== DOCS) || named.includes(name));
+  return ORDER.filter(({ name }) => (isFull && name !== DOCS && name !== BENCH) || named.includes(name));
 }
 
 /** @param {readonly string[]} named */

@@ -140,12 +140,12 @@ describe('runInLanes', () => {
 });
 
 describe('the parts of a run', () => {
-  it('are all except the documents, unless some are named', async () => {
+  it('are all except the documents and the benchmark, unless some are named', async () => {
     const { NAMES, selectParts } = await load<Parts>('./parts.mjs');
     const select = (...named: string[]): string[] => selectParts(named).map(({ name }) => name);
-    const all = NAMES.filter((name) => name !== 'docs');
+    const all = NAMES.filter((name) => name !== 'docs' && name !== 'bench');
     expect([select(), select('all')]).toEqual([all, all]);
-    expect(select('all', 'docs')).toEqual(NAMES);
+    expect(select('all', 'docs', 'bench')).toEqual(NAMES);
     expect(select('web', 'docs')).toEqual(['docs', 'web']);
   });
 });

@@ -34,6 +34,11 @@ function subtractHashMs({ allMs, poolMs }: Cost, rawMs: number): number {
   return allMs - (poolMs ?? rawMs);
 }
 
+/** The rows that do not depend on how much was measured. */
+export function toCountRows(measured: Measured): Row[] {
+  return [...buildCountRows(measured), ...buildWeightRows(measured)];
+}
+
 export function toRows(measured: Measured): Row[] {
   const buildCpuRow: BuildCpuRow = (name, milliseconds, target = '') => ({
     name,
@@ -158,15 +163,13 @@ function buildRefreshRows({ refreshes }: Measured, buildCpuRow: BuildCpuRow): Ro
   ];
 }
 
-function buildPageRows({ loginPage, weight, paint }: Measured, buildCpuRow: BuildCpuRow): Row[] {
+function buildWeightRows({ weight }: Measured): Row[] {
   const bytes = (some: typeof weight, key: 'wireBytes' | 'rawBytes'): number => sum(some.map((part) => part[key]));
   const kinds = [...new Set(weight.map(({ kind }) => kind))].map((kind) => ({
     kind,
     parts: weight.filter((part) => part.kind === kind),
   }));
   return [
-    { name: 'login page, 20 connections', value: formatRate(loginPage.count / loginPage.seconds) },
-    buildCpuRow('  CPU of one', loginPage.cost.allMs, '≤ 0.082 of a hash'),
     {
       name: 'login page over the wire',
       value: `${formatKb(bytes(weight, 'wireBytes'))} in ${weight.length} requests`,
@@ -176,6 +179,15 @@ function buildPageRows({ loginPage, weight, paint }: Measured, buildCpuRow: Buil
       name: `  ${kind}${parts.length > 1 ? ` (${parts.length})` : ''}`,
       value: `${formatKb(bytes(parts, 'wireBytes'))} (${formatKb(bytes(parts, 'rawBytes'))} unpacked)`,
     })),
+  ];
+}
+
+function buildPageRows(measured: Measured, buildCpuRow: BuildCpuRow): Row[] {
+  const { loginPage, paint } = measured;
+  return [
+    { name: 'login page, 20 connections', value: formatRate(loginPage.count / loginPage.seconds) },
+    buildCpuRow('  CPU of one', loginPage.cost.allMs, '≤ 0.082 of a hash'),
+    ...buildWeightRows(measured),
     ...('missing' in paint
       ? [{ name: 'first paint, slow 4G, CPU 4 times slower', value: `not measured: ${paint.missing}` }]
       : [

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --quick] [-- --profile]`: measures the built product and prints the results. `-- --hydra [--runs=N]` measures it
+ * `npm run bench [-- --quick|--counts] [-- --profile]`: measures the built product and prints the results. `-- --hydra [--runs=N]` measures it
  * with a real Hydra, `-- --accounts=N` with many accounts, `-- --flood=N` during a flood of wrong passwords (bench.ts). The benchmark is written in TypeScript and shares modules with
  * the tests; Vite bundles it into one file that Node.js can run.
  */

@@ -4,9 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, sql } from 'kysely';
@@ -131,14 +132,26 @@ function template(): Promise<string> {
     const directory = join(process.cwd(), 'node_modules', '.cache', 'foyer');
     const version = createHash('sha256').update(JSON.stringify(MIGRATIONS)).digest('hex').slice(0, 16);
     const path = join(directory, `pglite-template-${version}.tar`);
-    if (existsSync(path)) return path;
-    const made = await makeTemplate();
-    await mkdir(directory, { recursive: true });
-    const unfinished = `${path}.${process.pid}`;
-    await writeFile(unfinished, made);
-    await rename(unfinished, path);
+    if (!existsSync(path)) await makeAlone(path);
     return path;
   })());
+}
+
+interface FileLock {
+  withFileLock(path: string, work: () => Promise<void>, onWait: () => void): Promise<void>;
+}
+
+/** In an empty clone several parts need the template in their first seconds. */
+async function makeAlone(path: string): Promise<void> {
+  const lock = pathToFileURL(join(process.cwd(), 'scripts', 'lib', 'file-lock.mjs')).href;
+  const { withFileLock } = (await import(lock)) as FileLock;
+  const make = async (): Promise<void> => {
+    if (existsSync(path)) return;
+    const unfinished = `${path}.${process.pid}`;
+    await writeFile(unfinished, await makeTemplate());
+    await rename(unfinished, path);
+  };
+  await withFileLock(`${path}.lock`, make, () => undefined);
 }
 
 let directoryTemplate: Promise<string> | undefined;

@@ -5,7 +5,7 @@ import { ADMIT } from '../../../src/accounts/sessions/manage-session-statements.
 import { RpcTokens } from '../../../src/accounts/sessions/rpc-tokens.js';
 import type { Account } from '../../../src/accounts/account/accounts.js';
 import { Keys, fingerprint, randomToken } from '../../../src/config/keys.js';
-import { describeOnDatabases } from '../../support/databases.js';
+import { describeOnSampledDatabases } from '../../support/databases.js';
 import { finishSignIn } from '../../support/finished-sign-in.js';
 import { testConfig } from '../../support/test-config.js';
 import { AccountParts, KEYS, newName } from './account-parts.js';
@@ -25,7 +25,7 @@ const CLIENT = { ...BY, browser: 'none', manageSession: null as string | null, b
 const IN_USE = { idle: LIMITS.idleSeconds, proof: LIMITS.freshProofSeconds, passkeys: true };
 const WITHOUT_COOKIE = { cookie: null, browser: '', byBrowser: false };
 
-describeOnDatabases('manage sessions', (test) => {
+describeOnSampledDatabases('manage sessions', (test) => {
   let parts: AccountParts;
   let records: ManageSessionRecords;
   let account: Account;
