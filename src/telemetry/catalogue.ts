@@ -186,7 +186,7 @@ const signIn = {
     unit: '{event}',
     about: 'committed events of the audit log, such as resets, registrations, changes of accounts, logouts and mails given up',
     attributes: {
-      'foyer.event.kind': 'kinds of `docs/audit.md`',
+      'foyer.event.kind': 'kinds of `docs/events.md`',
       'foyer.actor': ['person', 'operator', 'system'],
     },
   },

@@ -1,6 +1,6 @@
 /**
  * Every kind of event and its retention. Frequent events with little long-term value expire after half a year; changes
- * of accounts and of the installation are kept. `docs/audit.md` explains each kind.
+ * of accounts and of the installation are kept. `catalogue.ts` explains each kind.
  */
 export type AuditKind =
   | 'password.ok'
