@@ -59,7 +59,7 @@ describe('an event in OCSF', () => {
     for (const value of ['c1', 's1', 'asked', 'device']) expect(text.split(`"${value}"`)).toHaveLength(2);
   });
 
-  it('has an address that is none by its name', () => {
+  it('names what is not an IP address', () => {
     expect(map({ kind: 'sign-in.ok', address: '2001:db8::1' })['src_endpoint']).toEqual({ ip: '2001:db8::1' });
     expect(map({ kind: 'sign-in.ok', address: 'proxy.internal' })['src_endpoint']).toEqual({ name: 'proxy.internal' });
     expect(map({ kind: 'sign-in.ok', address: null })['src_endpoint']).toBeUndefined();
