@@ -9,9 +9,10 @@ const READ = 'Read';
 const UPDATE = 'Update';
 const DELETE = 'Delete';
 
-export const CATEGORIES = { 3: 'Identity & Access Management', 6: 'Application Activity' } as const;
+export const CATEGORIES = { 0: 'Uncategorized', 3: 'Identity & Access Management', 6: 'Application Activity' } as const;
 
 export const CLASSES = {
+  'Base Event': { uid: 0, category: 0, activities: {} },
   'Account Change': {
     uid: 3001,
     category: 3,

@@ -47,6 +47,13 @@ const CLIENT_ACTIVITIES: ReadonlyMap<unknown, string> = new Map([
 ]);
 const toClientActivity = ({ action }: Detail): string => CLIENT_ACTIVITIES.get(action) ?? 'Update';
 
+/** For a kind that only a newer version knows, during a rolling upgrade. */
+const UNKNOWN_KIND = other('Base Event', 'Unknown Kind');
+
+export function findRule(kind: AuditKind): Rule {
+  return Object.hasOwn(RULES, kind) ? RULES[kind] : UNKNOWN_KIND;
+}
+
 export const RULES: Readonly<Record<AuditKind, Rule>> = {
   // One sign-in is one successful Logon; its single proofs are Preauth. Each refusal is a failed Logon, which receivers count.
   'sign-in.ok': rule('Authentication', 'Logon'),

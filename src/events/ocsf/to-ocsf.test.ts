@@ -59,6 +59,13 @@ describe('an event in OCSF', () => {
     for (const value of ['c1', 's1', 'asked', 'device']) expect(text.split(`"${value}"`)).toHaveLength(2);
   });
 
+  it('knows a kind of a newer version only by its name, and loses nothing of it', () => {
+    const kind = 'constructor' as SinkEvent['kind'];
+    const mapped = toOcsf({ ...buildExample('sign-in.ok'), kind, account: PERSON, detail: { reason: 'new' } });
+    expect(mapped).toMatchObject({ class_uid: 0, type_uid: 99, message: kind, metadata: { event_code: kind } });
+    expect(mapped['unmapped']).toEqual({ account: PERSON, actor: 'person', address: '192.0.2.7', reason: 'new' });
+  });
+
   it('names what is not an IP address', () => {
     expect(map({ kind: 'sign-in.ok', address: '2001:db8::1' })['src_endpoint']).toEqual({ ip: '2001:db8::1' });
     expect(map({ kind: 'sign-in.ok', address: 'proxy.internal' })['src_endpoint']).toEqual({ name: 'proxy.internal' });

@@ -8,7 +8,7 @@ import { findFoyerVersion } from '../../config/foyer-version.js';
 import type { SinkEvent } from '../sink-event.js';
 import { CATEGORIES, CLASSES, OCSF_VERSION, SEVERITIES, STATUSES, findActivityId, type ClassName } from './classes.js';
 import { toAuthFactors } from './auth-factors.js';
-import { RULES, type Rule } from './rules.js';
+import { findRule, type Rule } from './rules.js';
 
 type Value = string | number | boolean | readonly Value[] | { readonly [name: string]: Value | undefined };
 type Attributes = Readonly<Record<string, Value | undefined>>;
@@ -28,6 +28,8 @@ export interface OcsfEvent {
 interface Part {
   attributes: Attributes;
   mapped: readonly string[];
+  /** What the class has no attribute for, beside the detail. */
+  unmapped?: Attributes;
 }
 
 const PRODUCT = { name: 'Foyer', vendor_name: 'Foyer', uid: 'foyer', version: findFoyerVersion() };
@@ -40,12 +42,12 @@ const EMAIL = /^[a-zA-Z0-9!#$%&'*+\-/=?^_`{|}~.]+@[a-zA-Z0-9-]+\.[a-zA-Z0-9.-]+$
 
 export function toOcsf(event: SinkEvent): OcsfEvent {
   const { kind, detail } = event;
-  const rule = RULES[kind];
+  const rule = findRule(kind);
   const { uid, category } = CLASSES[rule.className];
   const activity = typeof rule.activity === 'string' ? rule.activity : rule.activity(detail);
   const activityId = findActivityId(rule.className, activity);
   const severity = rule.severity ?? 1;
-  const { attributes, mapped } = PARTS[rule.className](event);
+  const { attributes, mapped, unmapped } = PARTS[rule.className](event);
   const cause = findCause(rule, detail);
   return dropAbsent({
     class_uid: uid,
@@ -61,7 +63,7 @@ export function toOcsf(event: SinkEvent): OcsfEvent {
     ...toStatus(rule, detail),
     status_detail: cause?.value,
     time: event.at.getTime(),
-    message: CATALOGUE[kind].what,
+    message: Object.hasOwn(CATALOGUE, kind) ? CATALOGUE[kind].what : kind,
     metadata: {
       version: OCSF_VERSION,
       product: PRODUCT,
@@ -71,7 +73,7 @@ export function toOcsf(event: SinkEvent): OcsfEvent {
       correlation_uid: event.requestId ?? undefined,
     },
     ...attributes,
-    unmapped: toUnmapped(event, [...mapped, ...(cause ? [cause.name] : [])]),
+    unmapped: toUnmapped(event, { mapped: [...mapped, ...(cause ? [cause.name] : [])], unmapped }),
   }) as OcsfEvent;
 }
 
@@ -86,6 +88,11 @@ function findCause({ cause }: Rule, detail: SinkEvent['detail']): { name: string
 }
 
 const PARTS: Readonly<Record<ClassName, (event: SinkEvent) => Part>> = {
+  'Base Event': ({ account, actor, operator, address }) => ({
+    attributes: {},
+    mapped: [],
+    unmapped: { account: account ?? undefined, actor, operator: operator ?? undefined, address: address ?? undefined },
+  }),
   Authentication: (event) => ({
     attributes: {
       user: toUser(event),
@@ -206,12 +213,15 @@ function toEntity({ kind, detail }: SinkEvent): { entity: Attributes; mapped: st
   return { entity: { name: 'accounts', type: 'Accounts' }, mapped: [] };
 }
 
-function toUnmapped({ account, detail, actor }: SinkEvent, mapped: readonly string[]): Attributes | undefined {
+function toUnmapped(
+  { account, detail, actor }: SinkEvent,
+  { mapped, unmapped = {} }: { mapped: readonly string[]; unmapped: Attributes | undefined },
+): Attributes | undefined {
   const known = [...mapped, ...(actor === 'operator' ? ['operatorAccount'] : [])];
   const rest = Object.entries(detail).filter(([name]) => !known.includes(name));
   const email = account?.email !== undefined && !isMappedEmail(account.email) ? [['email', account.email]] : [];
-  const unmapped = Object.fromEntries([...rest, ...email]) as Attributes;
-  return Object.keys(unmapped).length === 0 ? undefined : unmapped;
+  const all = { ...unmapped, ...(Object.fromEntries([...rest, ...email]) as Attributes) };
+  return Object.keys(all).length === 0 ? undefined : all;
 }
 
 function findText(detail: SinkEvent['detail'], name: string): string | undefined {

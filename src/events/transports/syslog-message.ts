@@ -40,12 +40,12 @@ function toHead(event: SinkEvent, { severity_id }: OcsfEvent): string {
     address,
     request: requestId,
   });
-  return `<${priority}>1 ${at.toISOString()} ${toHostName(hostname())} foyer ${NONE} ${kind} ${origin}${element}`;
+  return `<${priority}>1 ${at.toISOString()} ${toToken(hostname(), 255)} foyer ${NONE} ${toToken(kind, 32)} ${origin}${element}`;
 }
 
-/** The name of this machine in the characters that the header allows. */
-function toHostName(name: string): string {
-  return name.replaceAll(/[^!-~]/g, '').slice(0, 255) || NONE;
+/** A field of the header, in the characters that it allows. */
+function toToken(text: string, length: number): string {
+  return text.replaceAll(/[^!-~]/g, '').slice(0, length) || NONE;
 }
 
 /** @param params those that are absent are left out, and long ones are cut */

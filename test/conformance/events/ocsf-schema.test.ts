@@ -7,6 +7,7 @@ import { CATEGORIES, CLASSES, OCSF_VERSION, SEVERITIES, STATUSES } from '../../.
 import { RULES } from '../../../src/events/ocsf/rules.js';
 import { toOcsf, type OcsfEvent } from '../../../src/events/ocsf/to-ocsf.js';
 import type { SinkEvent } from '../../../src/events/sink-event.js';
+import { toSyslogFrame } from '../../../src/events/transports/syslog-message.js';
 import { providePythonPackage, runPython } from '../../support/python-package.js';
 
 const PACKAGE = {
@@ -71,6 +72,20 @@ if ('fault' in provided)
     const validators = toValidators(await published);
     const faults = KINDS.flatMap((kind) => toVariants(kind).flatMap((event) => findFaults(kind, toOcsf(event), validators)));
     expect(faults).toEqual([]);
+  });
+
+  it('is valid for a kind of a newer version, and for the short form of a long event in syslog', async () => {
+    const validators = toValidators(await published);
+    const newer = toOcsf({ ...buildExample('sign-in.ok'), kind: 'newer.kind' as AuditKind });
+    expect([validators['Base Event']?.(newer), validators['Base Event']?.errors]).toEqual([true, null]);
+    const long = 'x'.repeat(9000);
+    for (const kind of KINDS) {
+      const { detail, ...example } = buildExample(kind);
+      const frame = toSyslogFrame({ ...example, detail: { ...detail, reason: long, scopes: [long], more: long } }).toString();
+      const short = JSON.parse(frame.slice(frame.indexOf('{'))) as OcsfEvent;
+      expect(frame.length).toBeLessThan(8192 + 10);
+      expect([kind, findFaults(kind, short, validators)]).toEqual([kind, []]);
+    }
   });
 
   it('would be found invalid with an attribute or number that the schema does not have', async () => {
