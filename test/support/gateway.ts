@@ -122,9 +122,12 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
   const end = async (): Promise<void> => {
-    await requireDescribedEvents(database);
-    await app.close();
-    await sources.close();
+    try {
+      await requireDescribedEvents(database);
+    } finally {
+      await app.close();
+      await sources.close();
+    }
   };
   return {
     url,
@@ -144,8 +147,11 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     },
     end,
     close: async () => {
-      await end();
-      await database.close();
+      try {
+        await end();
+      } finally {
+        await database.close();
+      }
     },
   };
 }
