@@ -124,6 +124,8 @@ describe('[OPR-3] the rights of a token', () => {
       'operators.list',
       'operators.sessions',
       'settings.list',
+      'sinks.deliveries',
+      'sinks.list',
       'sources.list',
       'today.show',
     ]);
