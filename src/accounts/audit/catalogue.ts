@@ -51,6 +51,7 @@ const APPROVAL = {
   approval: member('id of the approval', '5f0c9f7e-7b0e-4a39-9d3c-0d6f8a1c2b44'),
   operation: member('the operation of the operator API', 'resets.factors'),
 };
+const SINK = member('name of the sink ([event-sinks.md](event-sinks.md))', 'crm');
 const CHECK = member('id of the check', '8f14e45f-ceea-4672-9a52-3c1e6f1f8a10');
 
 /** Members of the detail of every event that an operator caused. People are not shown them. */
@@ -734,6 +735,32 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
       tries: optional('how many tries it had', 8),
       cause: optional('the cause of all the mails', 'server-tls'),
       mails: optional('how many mails', 40),
+    },
+  },
+  'sink.paused': {
+    topic: 'Installation',
+    what: 'An operator paused an event sink.',
+    actor: 'operator',
+    account: 'never',
+    detail: { sink: SINK },
+  },
+  'sink.resumed': {
+    topic: 'Installation',
+    what: 'An operator let an event sink go on.',
+    actor: 'operator',
+    account: 'never',
+    detail: { sink: SINK },
+  },
+  'sink.replayed': {
+    topic: 'Installation',
+    what: 'An operator sent events to a sink again.',
+    actor: 'operator',
+    account: 'sometimes',
+    detail: {
+      sink: SINK,
+      event: optional('id of the one event, whose account the event has', '48211'),
+      since: optional('since when', '2026-11-28T08:00:00.000Z'),
+      events: optional('how many since then', 1200),
     },
   },
   'system.started': {

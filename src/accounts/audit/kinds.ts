@@ -82,6 +82,9 @@ export type AuditKind =
   | 'console.opened'
   | 'console.closed'
   | 'console.refused'
+  | 'sink.paused'
+  | 'sink.resumed'
+  | 'sink.replayed'
   | 'client.attempted'
   | 'client.created'
   | 'client.changed'
@@ -163,6 +166,9 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'sign-in.continued': 'passes',
   'sign-in.ok': 'passes',
   'sign-in.refused': 'passes',
+  'sink.paused': 'stays',
+  'sink.replayed': 'stays',
+  'sink.resumed': 'stays',
   'source.connected': 'stays',
   'source.disconnected': 'stays',
   'source.migrated': 'stays',

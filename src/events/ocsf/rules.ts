@@ -142,6 +142,9 @@ export const RULES: Readonly<Record<AuditKind, Rule>> = {
   'approval.stopped': other('Entity Management', 'Stopped', { severity: MEDIUM }),
   'approval.expired': other('Entity Management', 'Expired'),
   'mail.retried': rule('Entity Management', 'Update'),
+  'sink.paused': other('Entity Management', 'Paused', { severity: MEDIUM }),
+  'sink.resumed': other('Entity Management', 'Resumed'),
+  'sink.replayed': other('Entity Management', 'Replayed'),
   'secrets.rotated': rule('Entity Management', 'Update'),
 
   'accounts.exported': rule('API Activity', 'Read', { severity: MEDIUM }),

@@ -209,6 +209,7 @@ function toEntity({ kind, detail }: SinkEvent): { entity: Attributes; mapped: st
     return { entity, mapped: ['approval', 'operation'] };
   }
   if (family === 'mail') return { entity: { name: findText(detail, 'mail') ?? 'mails', type: 'Mail' }, mapped: ['mail'] };
+  if (family === 'sink') return { entity: { name: findText(detail, 'sink') ?? 'unknown', type: 'Event sink' }, mapped: ['sink'] };
   if (family === 'secrets') return { entity: { name: 'secrets of factors', type: 'Secret' }, mapped: [] };
   return { entity: { name: 'accounts', type: 'Accounts' }, mapped: [] };
 }
