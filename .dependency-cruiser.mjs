@@ -17,6 +17,8 @@ const LAW = {
   sources: ['src/telemetry', 'src/config', 'src/contract'],
   providers: ['src/database', 'src/telemetry', 'src/config', 'src/contract', 'locales'],
   mail: ['src/database', 'src/telemetry', 'src/config', 'src/contract', 'locales'],
+  // What leaves is an event of the audit log.
+  events: ['src/accounts', 'src/telemetry', 'src/config', 'src/contract'],
   gateway: ['src/telemetry', 'src/config', 'src/contract'],
   // Public keys of an account, and the two ceremonies of WebAuthn.
   webauthn: ['src/accounts', 'src/database', 'src/config', 'src/contract'],

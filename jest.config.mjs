@@ -59,6 +59,8 @@ const ALONE = [
   'doctor-people',
   'doctor-providers',
   'doctor-sources',
+  'event-receiver-example',
+  'event-sinks-killed',
   'manage-factor-gateways',
   'manage-killed',
   'migrate-command',

@@ -9,9 +9,11 @@ await ensureBuilt();
 const { withSettingsTable } = await import('../dist/src/config/settings-table.js');
 const { withVersionTables } = await import('../dist/src/hydra/versions-table.js');
 const { withCatalogueTables } = await import('../dist/src/telemetry/catalogue-table.js');
+const { withEventList } = await import('../dist/src/events/events-document.js');
 update(join('docs', 'settings.md'), withSettingsTable);
 update(join('docs', 'hydra-versions.md'), withVersionTables);
 update(join('docs', 'observability.md'), withCatalogueTables);
+update(join('docs', 'events.md'), withEventList);
 
 function update(path, rewrite) {
   const file = join(ROOT, path);

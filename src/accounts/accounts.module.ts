@@ -50,6 +50,8 @@ import { OutboxClaims } from './queue/outbox-claims.js';
 import { OutboxStatistics } from './queue/outbox-statistics.js';
 import { OperatorSessions } from './operators/operator-sessions.js';
 import { Outbox } from './queue/outbox.js';
+import { EventDeliveries } from './queue/event-deliveries.js';
+import { EventSinks } from './queue/event-sinks.js';
 import { FailedMails } from './queue/failed-mails.js';
 import { RevocationJobs } from './queue/revocation-jobs.js';
 import { MailedCodes } from './secrets/mailed-codes.js';
@@ -112,6 +114,8 @@ const EXPORTED = [
   CredentialFreeze,
   DeleteAccount,
   DueDeletions,
+  EventDeliveries,
+  EventSinks,
   ExternalIdentities,
   FactorAttempts,
   FailedMails,

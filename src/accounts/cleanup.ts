@@ -16,6 +16,7 @@ const AUDIT_RETENTION = sql.raw(`interval '180 days'`);
 const APPROVAL_RETENTION = sql.raw(`interval '30 days'`);
 const JOB_RETENTION = sql.raw(`interval '90 days'`);
 const MAIL_RETENTION = sql.raw(`interval '30 days'`);
+const DELIVERY_RETENTION = sql.raw(`interval '30 days'`);
 
 /** Rows of a table that are deleted when an indexed value has passed a time. */
 interface Expiring {
@@ -36,7 +37,7 @@ export class Cleanup {
   async deleteExpired(): Promise<number> {
     let deleted = 0;
     for (const expiring of this.#tables()) deleted += await this.#deleteFrom(expiring);
-    return deleted;
+    return deleted + (await this.#deleteRemovedSinks());
   }
 
   #tables(): Expiring[] {
@@ -68,9 +69,30 @@ export class Cleanup {
       { table: 'rpc_change' },
       { table: 'manage_session', over: sql.ref('kept_until') },
       { table: 'held_username', over: sql.ref('held_until') },
+      { table: 'event_delivery', over: sql`coalesce(delivered_at, dead_at)`, until: sql`${now} - ${DELIVERY_RETENTION}` },
       // The mail worker gives up unsent mail that has expired; where no worker runs, it is deleted by `expires_at`.
       { table: 'outbox', over: sql`coalesce(sent_at, abandoned_at, expires_at)`, until: sql`${now} - ${MAIL_RETENTION}` },
     ];
+  }
+
+  /** Deletes what waits for sinks that no gateway has had in its settings for 30 days, and then the sinks. */
+  async #deleteRemovedSinks(): Promise<number> {
+    const isRemoved = sql`s.configured_at <= ${this.database.now()} - ${DELIVERY_RETENTION}`;
+    let total = 0;
+    for (let batch = 0; batch < MAX_BATCHES; batch++) {
+      const { numAffectedRows = 0n } = await sql`
+        delete from event_delivery where ctid = any (array(
+          select d.place from event_sink s cross join lateral (
+            select ctid as place from event_delivery where sink = s.name and delivered_at is null and dead_at is null
+            order by event limit ${BATCH} for update skip locked) d
+          where ${isRemoved}))`.execute(this.database.db);
+      total += Number(numAffectedRows);
+      if (numAffectedRows === 0n) break;
+    }
+    // A scalar subquery, because PostgreSQL would read all deliveries for a `not exists`.
+    await sql`delete from event_sink s where ${isRemoved}
+      and (select event from event_delivery where sink = s.name order by event limit 1) is null`.execute(this.database.db);
+    return total;
   }
 
   async #deleteFrom(expiring: Expiring): Promise<number> {

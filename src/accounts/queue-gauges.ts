@@ -1,9 +1,10 @@
-/** Gauges of waiting work: hashes, sign-ins, mails, revocations. Each is read on demand and may fail. */
+/** Gauges of waiting work: hashes, sign-ins, mails, revocations, events for sinks. Each is read on demand and may fail. */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ObservedName } from '../telemetry/catalogue.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { Attempts } from './limits/attempts.js';
 import { PasswordHasher } from './password/hasher.js';
+import { EventSinks, type SinkState } from './queue/event-sinks.js';
 import { OutboxStatistics } from './queue/outbox-statistics.js';
 import { RevocationJobs } from './queue/revocation-jobs.js';
 
@@ -21,6 +22,7 @@ export class QueueGauges implements OnModuleInit {
     private readonly attempts: Attempts,
     private readonly outbox: OutboxStatistics,
     private readonly revocations: RevocationJobs,
+    private readonly sinks: EventSinks,
   ) {}
 
   onModuleInit(): void {
@@ -39,6 +41,7 @@ export class QueueGauges implements OnModuleInit {
     }
     this.#observeMail();
     this.#observeRevocations();
+    this.#observeSinks();
   }
 
   #observeMail(): void {
@@ -61,5 +64,18 @@ export class QueueGauges implements OnModuleInit {
     telemetry.observe('foyer.revocation.jobs.oldest.age', async () => [
       { value: (await revocations.count()).oldestSeconds, attributes: {} },
     ]);
+  }
+
+  #observeSinks(): void {
+    const observe = (
+      name: 'foyer.sink.waiting' | 'foyer.sink.dead' | 'foyer.sink.oldest.age',
+      measure: (sink: SinkState) => number,
+    ): void =>
+      this.telemetry.observe(name, async () =>
+        (await this.sinks.measure()).map((sink) => ({ value: measure(sink), attributes: { 'foyer.sink': sink.name } })),
+      );
+    observe('foyer.sink.waiting', ({ waiting }) => waiting);
+    observe('foyer.sink.dead', ({ dead }) => dead);
+    observe('foyer.sink.oldest.age', ({ waitingSeconds }) => waitingSeconds);
   }
 }

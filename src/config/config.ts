@@ -8,6 +8,7 @@ import type { HashCost } from './hash-pairs.js';
 import type { Languages } from '../../locales/languages.js';
 import type { TelemetrySettings } from './telemetry-settings.js';
 import type { SettingValues } from './settings.js';
+import type { SinkSettings } from './sink-settings.js';
 import type { SourceSettings } from './source-settings.js';
 import type {
   ClaimRule,
@@ -98,6 +99,8 @@ export interface Config extends Section<'address', 'mode' | 'publicUrl'> {
   http: Section<'http', 'drainMs'> & { drainMs: number };
   log: SettingValues['log'];
   telemetry: TelemetrySettings;
+  /** Where audit events are sent. */
+  eventSinks: readonly SinkSettings[];
 }
 
 /** Foyer cannot start. Each fault names its settings and says what is wrong with them. */

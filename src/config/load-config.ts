@@ -104,6 +104,7 @@ function toConfig(values: SettingValues, production: boolean, offered: Languages
     http: { ...values.http, drainMs: values.http.drainMs ?? (production ? DRAIN_IN_PRODUCTION_MS : 0) },
     log: values.log,
     telemetry: toTelemetry(values.telemetry),
+    eventSinks: values.events.sinks,
   };
 }
 

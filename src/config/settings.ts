@@ -10,6 +10,7 @@ import { mailLayout, mailSender, smtpServer } from './mail-kinds.js';
 import { footerLinks } from './footer-kind.js';
 import { operatorRules, operatorTokens } from './operator-kinds.js';
 import { furtherProviders, signingKey, tenants } from './provider-kinds.js';
+import { eventSinks } from './sink-kinds.js';
 import { userSources } from './source-kinds.js';
 import { OPERATOR_APPROVAL } from './value-types.js';
 import { stylesheet } from './style-kind.js';
@@ -940,6 +941,18 @@ export const SETTINGS = {
     },
     disabled: { name: 'OTEL_SDK_DISABLED', kind: yesNo, fallback: false, about: 'disables all telemetry' },
   },
+  events: {
+    sinks: {
+      name: 'EVENT_SINKS',
+      kind: eventSinks,
+      fallback: [],
+      unset: 'none',
+      secret: true,
+      file: true,
+      about:
+        'systems that receive audit events within seconds, as a JSON list: webhooks, OpenTelemetry logs, syslog ([event-sinks.md](event-sinks.md))',
+    },
+  },
   embeddedPorts: {
     upstreamPublic: {
       name: 'EMBEDDED_UPSTREAM_PUBLIC_PORT',
@@ -978,6 +991,7 @@ export const SETTING_GROUPS: readonly { title: string; sections: readonly (keyof
   { title: 'Limits', sections: ['limits'] },
   { title: 'Running', sections: ['hashing', 'http', 'log'] },
   { title: 'Traces and metrics', sections: ['telemetry'] },
+  { title: 'Events', sections: ['events'] },
   { title: 'Embedded parts', sections: ['embeddedPorts'] },
 ];
 

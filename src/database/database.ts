@@ -8,7 +8,7 @@ import { SessionDialect, runAlone, type SessionDriver } from './driver.js';
 import { repeat, type RepeatOptions } from './repeat.js';
 import type { Schema } from './schema.js';
 import type { SessionSource, SessionUsage } from './sessions.js';
-import { Statement, buildTime } from './statement.js';
+import { Statement, buildTime, type FindSinks } from './statement.js';
 import { TransactionScope } from './transaction-scope.js';
 
 const MAX_BACK_OFF_MS = 40;
@@ -33,6 +33,7 @@ export class Database {
   readonly #clock: Clock;
   readonly #scope = new TransactionScope();
   readonly #transactionTimeoutMs: number;
+  #findSinks: FindSinks | null = null;
   #closed: Promise<void> | undefined;
 
   constructor({
@@ -56,13 +57,18 @@ export class Database {
     return buildTime(this.#clock.skewMs);
   }
 
+  /** From now on, statements that record events also write the deliveries for the sinks that want them. */
+  routeEvents(findSinks: FindSinks): void {
+    this.#findSinks = findSinks;
+  }
+
   /** @param trx transaction in which the statement runs; without it, the statement is a transaction of its own */
   async run<Params extends Record<string, unknown>, Row>(
     statement: Statement<Params, Row>,
     values: Params,
     trx?: Transaction<Schema>,
   ): Promise<Row[]> {
-    const query = statement.fill(values, this.#clock.skewMs);
+    const query = statement.fill(values, this.#clock.skewMs, this.#findSinks);
     if (trx) return (await trx.executeQuery(query)).rows;
     return repeat(() => runAlone(this.#driver, query), REPEAT_OPTIONS);
   }

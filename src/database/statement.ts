@@ -22,10 +22,28 @@ export interface Placeholders<Params extends Values> {
   param<Name extends keyof Params & string>(name: Name): RawBuilder<Params[Name]>;
   /** The authoritative time: the time of the database plus the skew of the clock. */
   now: RawBuilder<Date>;
+  /**
+   * A placeholder for the names of the event sinks that want this kind of event, or the kind that the parameter has; null if the
+   * database has no event sinks, so that the statement does not name the column.
+   */
+  sinksOf: ((kind: { kind: string } | { param: keyof Params & string }) => RawBuilder<string[] | null>) | null;
 }
+
+/** @returns the names of the event sinks that want events of this kind; null if there are none */
+export type FindSinks = (kind: string) => readonly string[] | null;
 
 class Param {
   constructor(readonly name: string) {}
+}
+
+/** Filled with the names of sinks. */
+class SinksOf {
+  constructor(readonly wanted: { kind: string } | { param: string }) {}
+
+  find(values: Values, findSinks: FindSinks): readonly string[] | null {
+    const kind = 'kind' in this.wanted ? this.wanted.kind : values[this.wanted.param];
+    return typeof kind === 'string' ? findSinks(kind) : null;
+  }
 }
 
 const SKEW = { param: 'skew' };
@@ -35,6 +53,7 @@ export const STATEMENTS = new Map<string, Statement<never, unknown>>();
 
 export class Statement<Params extends Values, Row> {
   #kept: CompiledQuery<Row> | undefined;
+  #keptWithSinks: CompiledQuery<Row> | undefined;
 
   constructor(
     /** Unique; the server caches the plan under it. */
@@ -50,23 +69,30 @@ export class Statement<Params extends Values, Row> {
     return this.#compiled.sql;
   }
 
-  fill(values: Params, skewMs: number): CompiledQuery<Row> {
-    const parameters = this.#compiled.parameters.map((parameter) => {
+  /** @param findSinks null if the database has no event sinks */
+  fill(values: Params, skewMs: number, findSinks: FindSinks | null = null): CompiledQuery<Row> {
+    const compiled = findSinks ? this.#compiledWithSinks : this.#compiled;
+    const parameters = compiled.parameters.map((parameter) => {
       if (parameter instanceof Param) return values[parameter.name];
+      if (findSinks && parameter instanceof SinksOf) return parameter.find(values, findSinks);
       return parameter === SKEW ? skewMs : parameter;
     });
-    const filled: CompiledQuery<Row> & NamedQuery = { ...this.#compiled, parameters, statementName: this.name };
+    const filled: CompiledQuery<Row> & NamedQuery = { ...compiled, parameters, statementName: this.name };
     return filled;
   }
 
   get #compiled(): CompiledQuery<Row> {
-    return (this.#kept ??= this.#compile());
+    return (this.#kept ??= this.#compile(null));
   }
 
-  #compile(): CompiledQuery<Row> {
+  get #compiledWithSinks(): CompiledQuery<Row> {
+    return (this.#keptWithSinks ??= this.#compile((wanted) => sql`${new SinksOf(wanted)}`));
+  }
+
+  #compile(sinksOf: Placeholders<Params>['sinksOf']): CompiledQuery<Row> {
     const param = <Name extends keyof Params & string>(name: Name): RawBuilder<Params[Name]> =>
       sql<Params[Name]>`${new Param(name)}`;
-    return this.build({ param, now: buildTime(SKEW) }).compile(builder);
+    return this.build({ param, now: buildTime(SKEW), sinksOf }).compile(builder);
   }
 }
 

@@ -123,6 +123,15 @@ export const OPERATIONS = {
   // The mail goes to the address to which it was written. A link for a new password to a former address is not sent again.
   'mails.retry': HELP,
   'mails.retryAll': HELP,
+  // They name hosts inside, which `read` need not know.
+  'sinks.list': { rights: ['auditor', 'support', 'admin'], changes: false, dangerous: false },
+  'sinks.deliveries': { rights: ['auditor', 'support', 'admin'], changes: false, dangerous: false },
+  // A thief of a session would pause the sink that reports the theft.
+  'sinks.pause': ADMINISTER,
+  'sinks.resume': { ...ADMINISTER, dangerous: false },
+  // Events go only where the settings say.
+  'sinks.replay': { ...ADMINISTER, dangerous: false },
+  'sinks.replayOne': { ...ADMINISTER, dangerous: false },
   'approvals.list': READ_APPROVALS,
   'approvals.show': READ_APPROVALS,
   'approvals.approve': ADMINISTER,

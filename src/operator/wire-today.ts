@@ -3,6 +3,7 @@
 export type TodayKind =
   | 'health'
   | 'sources'
+  | 'sinks'
   | 'approvals'
   | 'wrong-passwords'
   | 'accounts-frozen'

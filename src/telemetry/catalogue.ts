@@ -21,6 +21,7 @@ type Catalogue = Record<string, Instrument>;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 const STATUSES = 'HTTP status codes';
 const ERRORS = 'names of errors, and codes of network errors';
+const SINKS = 'names of the sinks in the settings';
 const PROVIDERS = 'ids of the providers in the settings';
 const POOL = { 'db.client.connection.pool.name': ['foyer'] } as const;
 
@@ -186,7 +187,7 @@ const signIn = {
     unit: '{event}',
     about: 'committed events of the audit log, such as resets, registrations, changes of accounts, logouts and mails given up',
     attributes: {
-      'foyer.event.kind': 'kinds of `docs/audit.md`',
+      'foyer.event.kind': 'kinds of `docs/events.md`',
       'foyer.actor': ['person', 'operator', 'system'],
     },
   },
@@ -236,6 +237,30 @@ const queues = {
     unit: 's',
     about: 'age of the oldest waiting mail; 0 if no mail waits',
     attributes: {},
+  },
+  'foyer.sink.deliveries': {
+    kind: 'counter',
+    unit: '{event}',
+    about: 'attempts to deliver an event to a sink; `failed`: it is tried again; `dead`: it is not tried again by itself',
+    attributes: { 'foyer.sink': SINKS, 'foyer.sink.result': ['delivered', 'failed', 'dead'] },
+  },
+  'foyer.sink.waiting': {
+    kind: 'observedSum',
+    unit: '{event}',
+    about: 'events that wait for a sink in the whole installation, counted up to 100,000',
+    attributes: { 'foyer.sink': SINKS },
+  },
+  'foyer.sink.oldest.age': {
+    kind: 'observed',
+    unit: 's',
+    about: 'how long the earliest event has waited for a sink; 0 if none waits',
+    attributes: { 'foyer.sink': SINKS },
+  },
+  'foyer.sink.dead': {
+    kind: 'observedSum',
+    unit: '{event}',
+    about: 'events of the last 30 days that were given up for a sink, counted up to 100,000',
+    attributes: { 'foyer.sink': SINKS },
   },
   'foyer.revocation.jobs.waiting': {
     kind: 'observedSum',

@@ -50,9 +50,9 @@ describe('the overview', () => {
     const user = await ManageUser.enter(gateway, { account, proven: true });
     await signIn(gateway, gateway.browser({ 'user-agent': FIREFOX }), await newPerson(gateway));
     expect(await openOverview(user)).not.toHaveProperty('last_session');
-    const event = { ...PERSON, accountId: account.id, detail: { browser: 'Chrome, Android' } };
-    await gateway.get(AuditLog).record({ ...event, kind: 'sign-in.ok' });
-    await gateway.get(AuditLog).record({ ...event, kind: 'password.refused' });
+    const event = { ...PERSON, accountId: account.id };
+    await gateway.get(AuditLog).record({ ...event, kind: 'sign-in.ok', detail: { browser: 'Chrome, Android' } });
+    await gateway.get(AuditLog).record({ ...event, kind: 'password.refused', detail: { reason: 'wrong-password' } });
     expect((await openOverview(user)).last_session).toMatchObject({ browser: 'Chrome, Android' });
   });
 

@@ -205,6 +205,12 @@ const TRIES: Readonly<Record<OperationId, Tries | null | typeof GONE>> = {
   // A link is sent again to the address that the account has, or not at all: test/flows/operator-mails.test.ts.
   'mails.retry': null,
   'mails.retryAll': [[() => '/mails/retry', () => ({ cause: 'refused' })]],
+  'sinks.list': [[() => '/sinks']],
+  'sinks.deliveries': [[() => '/sinks/crm/deliveries']],
+  'sinks.pause': [[() => '/sinks/crm/pause']],
+  'sinks.resume': [[() => '/sinks/crm/resume']],
+  'sinks.replay': [[() => '/sinks/crm/replay', () => ({ since: '2026-01-01' })]],
+  'sinks.replayOne': [[() => '/sinks/crm/deliveries/1/replay']],
   'approvals.list': [[() => '/approvals']],
   'approvals.show': null,
   // Those of test/flows/operator-approvals.test.ts.

@@ -13,6 +13,15 @@ const BCRYPT = '$2y$04$abcdefghijklmnopqrstuuhCbAlkpU5YC1oN3BN48dNyFsbNmMK3G';
 const NIGHT = randomToken();
 const LINES = { 'content-type': 'application/x-ndjson' };
 
+const SINK = {
+  name: 'crm',
+  kind: 'webhook',
+  address: 'https://crm.example.org/',
+  secrets: [],
+  events: ['account.created'],
+  person: [],
+} as const;
+
 let operator: TestOperator;
 const staff = new FakeUserSource('staff');
 const api = loadApi();
@@ -20,7 +29,10 @@ const { createAccount, beginSession } = operatorSteps(() => operator);
 const answered = new Set<string>();
 
 beforeAll(async () => {
-  operator = await startTestOperator({ foundation: ({ log }) => ({ sources: new UserSources([staff], log) }) });
+  operator = await startTestOperator({
+    config: () => ({ eventSinks: [SINK] }),
+    foundation: ({ log }) => ({ sources: new UserSources([staff], log) }),
+  });
 });
 
 afterAll(() => operator.close());
@@ -115,6 +127,13 @@ describe('[OPR-13] the description of the operator API', () => {
     await operator.services.mails.abandon(mail!, 'refused', { cause: 'refused', code: 'RCPT TO 550' });
     for (const path of ['/today', '/sources', '/settings']) expect(await check('GET', path)).toBe(200);
     expect(await check('POST', '/doctor')).toBe(200);
+    expect(await check('GET', '/sinks')).toBe(200);
+    expect(await check('GET', '/sinks/crm/deliveries?state=waiting&limit=1')).toBe(200);
+    expect(await check('POST', '/sinks/crm/pause')).toBe(200);
+    expect(await check('POST', '/sinks/crm/resume')).toBe(200);
+    expect(await check('POST', '/sinks/crm/replay', { since: '2026-01-01' })).toBe(200);
+    const { deliveries } = (await operator.call('GET', '/sinks/crm/deliveries')).json as { deliveries: { event: string }[] };
+    expect(await check('POST', `/sinks/crm/deliveries/${deliveries[0]?.event}/replay`)).toBe(200);
     expect(await check('GET', '/mails?limit=1')).toBe(200);
     expect(await check('GET', '/mails/causes')).toBe(200);
     expect(await check('POST', `/mails/${mail!.id}/retry`)).toBe(200);

@@ -1,6 +1,7 @@
 /** The reason of a call and the operator's account are in every event that an operation writes, and the person is not shown them. */
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
 import { AccountJobs } from '../../src/accounts/jobs/account-jobs.js';
 import type { ProviderSettings } from '../../src/config/config.js';
 import { FakeUserSource } from '../../src/sources/fake-user-source.js';
@@ -12,6 +13,15 @@ import { beginConsoleSession, commandLine, operatorSteps } from '../support/oper
 const REASON = 'ticket 4711, Ä';
 const OPERATOR = '0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11';
 const COMPANY = { id: 'company', name: 'Musterwerk', issuer: 'https://id.example', provision: {} } as ProviderSettings;
+
+const SINK = {
+  name: 'crm',
+  kind: 'webhook',
+  address: 'https://crm.example.org/',
+  secrets: [],
+  events: ['account.created'],
+  person: [],
+} as const;
 
 type Call = readonly [method: string, path: string, body?: unknown, headers?: Record<string, string>];
 
@@ -27,6 +37,7 @@ beforeAll(async () => {
     config: ({ mail, operator: own }) => ({
       operator: { ...own, supportCheck: true, tokens: [{ name: 'night', rights: 'admin', token: 'x'.repeat(32) }] },
       providers: [COMPANY],
+      eventSinks: [SINK],
       mail: { ...mail, server: { host: 'localhost', port: 1, encryption: 'none' as const } },
     }),
     foundation: ({ log }) => ({ sources: new UserSources([staff], log) }),
@@ -239,6 +250,26 @@ const CALLS: Partial<Record<OperationId, () => Promise<Call>>> = {
     await abandonMail();
     return ['POST', '/mails/retry', { cause: 'refused' }];
   },
+  'sinks.pause': async () => {
+    await operator.call('POST', '/sinks/crm/resume');
+    return ['POST', '/sinks/crm/pause'];
+  },
+  'sinks.resume': async () => {
+    await operator.call('POST', '/sinks/crm/pause');
+    return ['POST', '/sinks/crm/resume'];
+  },
+  'sinks.replay': async () => {
+    await createAccount();
+    await sql`update event_delivery set delivered_at = now()`.execute(operator.database.db);
+    return ['POST', '/sinks/crm/replay', { since: '2020-01-01' }];
+  },
+  'sinks.replayOne': async () => {
+    await createAccount();
+    const { rows } = await sql<{ event: number }>`update event_delivery set dead_at = now() returning event`.execute(
+      operator.database.db,
+    );
+    return ['POST', `/sinks/crm/deliveries/${rows[0]?.event}/replay`];
+  },
   'approvals.approve': async () => ['POST', `${await ask({ operator: 'night' })}/approve`],
   'approvals.reject': async () => ['POST', `${await ask({ operator: 'night' })}/reject`],
   'approvals.withdraw': async () => ['DELETE', await ask({ operator: 'olga.operator', operatorAccount: OPERATOR })],
@@ -333,6 +364,8 @@ describe('[OPR-2] the option --reason', () => {
       'source list',
       'settings',
       'mail list',
+      'events sinks',
+      'events deliveries',
       'job list',
       'job show',
       'job failures',

@@ -125,6 +125,8 @@ describe('[OPR-3] the rights of a token', () => {
       'operators.sessions',
       'operators.show',
       'settings.list',
+      'sinks.deliveries',
+      'sinks.list',
       'sources.list',
       'today.show',
     ]);

@@ -1,32 +1,53 @@
-/** Compares the catalogue of events with the code, and checks that the audit log is append-only. */
+/** Compares the catalogue of events with the code and docs/events.md, and checks that the audit log is append-only. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { CATALOGUE, findUndescribed } from '../../src/accounts/audit/catalogue.js';
 import { AUDIT_KINDS } from '../../src/accounts/audit/kinds.js';
+import { withEventList } from '../../src/events/events-document.js';
 import { PROJECT } from '../support/scratch-tree.js';
 
 const SRC = join(PROJECT, 'src');
 const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
   .map((path) => ({ path, text: readFileSync(join(SRC, path), 'utf8') }));
-const catalogue = readFileSync(join(PROJECT, 'docs', 'audit.md'), 'utf8');
-const rows = [...catalogue.matchAll(/^\| `([a-z.-]+)` \| [^|]+ \| (stays|passes) \|$/gm)].map(([, kind, kept]) => [kind, kept]);
 
-describe('docs/audit.md', () => {
-  it('lists every kind of event once, with the retention that the code has', () => {
-    expect(rows.length).toBe(new Set(rows.map(([kind]) => kind)).size);
-    expect(Object.fromEntries(rows)).toEqual(AUDIT_KINDS);
+describe('docs/events.md', () => {
+  const page = readFileSync(join(PROJECT, 'docs', 'events.md'), 'utf8');
+
+  it('is stored as the catalogue defines it (npm run settings updates it)', () => {
+    expect(page).toBe(withEventList(page));
+    expect(() => withEventList('a text without marks')).toThrow('operator-detail:begin');
+  });
+
+  it('lists every kind of event once', () => {
+    const listed = [...page.matchAll(/^### `([a-z.-]+)`$/gm)].map(([, kind]) => kind);
+    expect(listed.sort()).toEqual(Object.keys(AUDIT_KINDS).sort());
   });
 
   it('lists only kinds that the code writes', () => {
     const writers = sources
-      .filter(({ path }) => !/audit\/(kinds|audit-log)\.ts$|\/activity-kinds\.ts$/.test(path))
+      .filter(({ path }) => !/audit\/(kinds|catalogue|audit-log)\.ts$|\/activity-kinds\.ts$|^events\/ocsf\//.test(path))
       .map(({ text }) => text);
     // The code that writes these two kinds composes the part after the dot.
     const composed = ['factor.added', 'factor.removed'];
     const unwritten = Object.keys(AUDIT_KINDS).filter((kind) => !writers.some((text) => text.includes(`'${kind}'`)));
     expect(unwritten.sort()).toEqual(composed);
     expect(writers.some((text) => text.includes('kind: `factor.${change}`'))).toBe(true);
+  });
+});
+
+describe('the catalogue of events', () => {
+  it('says what happened in one plain sentence', () => {
+    const sentences = Object.values(CATALOGUE).map(({ what }) => what);
+    expect(sentences.filter((what) => !/^[A-Z][^`[\]|\n]*\.$/.test(what))).toEqual([]);
+  });
+
+  it('knows the members of a kind and of every event of an operator, and no others', () => {
+    expect(findUndescribed('sign-in.ok', ['client', 'amr', 'reason', 'constructor', 'password'])).toEqual([
+      'constructor',
+      'password',
+    ]);
   });
 });
 

@@ -33,6 +33,8 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
   'src/database/migrations/0044-sign-ins.ts': 'has the column for the last passkey of a sign-in',
   'src/database/schema.ts': 'describes the tables',
   'web/app.tsx': 'lists the pages, including the offer of a passkey',
+  'src/accounts/audit/catalogue.ts': 'explains the details of events',
+  'src/events/ocsf/auth-factors.ts': 'maps to the factors of OCSF',
   'src/accounts/changes/secure-account.ts': 'removes the credentials that replace a password',
   'src/accounts/identities/ways-in.ts': 'looks for a remaining way to sign in',
   'src/accounts/sessions/manage-session-statements.ts': 'decides for which accounts a password is not a fresh proof',

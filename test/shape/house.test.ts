@@ -10,6 +10,7 @@ const SOURCE_FOLDERS = [
   'config',
   'contract',
   'database',
+  'events',
   'flows',
   'gateway',
   'hydra',

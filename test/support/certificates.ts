@@ -1,4 +1,4 @@
-/** Two certificates with their keys for the name `foyer-operator.sso.svc`, valid until 2126. For tests only, because the keys are public. */
+/** Two certificates with their keys for the name `foyer-operator.sso.svc`, and one for `localhost`, valid until 2126. For tests only, because the keys are public. */
 export const CERTIFIED = {
   certificate: `-----BEGIN CERTIFICATE-----
 MIIBpDCCAUqgAwIBAgIUat/sVSMdfhN2/YkszJGAdPuXRSwwCgYIKoZIzj0EAwIw
@@ -37,6 +37,28 @@ nY4/4fQHAiEAqBUYDFOFvM9ZFPSTYvo1agFKL0ptFrfv1z+Ztx5AOaM=
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgY4aqC+MFgl1nh6Nn
 WU1XxfGvnRP9J2Cr0OlXBJv9YwChRANCAARm7dGuPBDb5YRtVzbFD11bIK2AW9O1
 F9HWvxm+RDN48vXC1d0my0Qyk9rOGoE8aXFdJ21rDz3IGYUzvvn5y2Id
+-----END PRIVATE KEY-----
+`,
+};
+
+/** A certificate of `localhost` that vouches for itself, with its key. */
+export const LOCALHOST = {
+  certificate: `-----BEGIN CERTIFICATE-----
+MIIBlTCCATugAwIBAgIUcxhBCNDMOoZvkD1GC9IvsZ46rnswCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyODEwNDA0MFoYDzIxMjYxMTA0
+MTA0MDQwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAT/qjIVZijoPEgw9ybyJHW0GM8gYAi5lcmg3ipFFwlkZRJkBvXqGXVL
+yvWxXACFUWvIj3GvJj2fUYvEe0IthDb8o2kwZzAdBgNVHQ4EFgQU/nqA1OWcz9wR
+sI1uxuMLXebY5OgwHwYDVR0jBBgwFoAU/nqA1OWcz9wRsI1uxuMLXebY5OgwFAYD
+VR0RBA0wC4IJbG9jYWxob3N0MA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwID
+SAAwRQIgN2NV5HRH2jNA1vBtK10e1V5UAGqExpAl+oQpI2jMjKgCIQCgrjii9CUv
+tDjXeq/snHg0G9LhQergkCsUmxTP6nA1kw==
+-----END CERTIFICATE-----
+`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgGs3+TSNmliJ5K+iS
+szgGxTmUCYi+RtDMs+Lot9T5q1+hRANCAAT/qjIVZijoPEgw9ybyJHW0GM8gYAi5
+lcmg3ipFFwlkZRJkBvXqGXVLyvWxXACFUWvIj3GvJj2fUYvEe0IthDb8
 -----END PRIVATE KEY-----
 `,
 };

@@ -3,9 +3,12 @@
  * pages rendered from source. Tests send HTTP requests with `TestBrowser`.
  */
 import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import type { Foundation } from '../../src/app.module.js';
+import { findUndescribed } from '../../src/accounts/audit/catalogue.js';
+import type { AuditKind } from '../../src/accounts/audit/kinds.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
 import type { Config } from '../../src/config/config.js';
 import { Keys } from '../../src/config/keys.js';
@@ -119,8 +122,12 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
   const end = async (): Promise<void> => {
-    await app.close();
-    await sources.close();
+    try {
+      await requireDescribedEvents(database);
+    } finally {
+      await app.close();
+      await sources.close();
+    }
   };
   return {
     url,
@@ -140,10 +147,26 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     },
     end,
     close: async () => {
-      await end();
-      await database.close();
+      try {
+        await end();
+      } finally {
+        await database.close();
+      }
     },
   };
+}
+
+/**
+ * Compares what the tests of a file have recorded with the catalogue of events, which other systems rely on.
+ * @throws if an event has a member that the catalogue does not have
+ */
+async function requireDescribedEvents(database: Database): Promise<void> {
+  const query = sql<{ kind: AuditKind; members: string[] }>`
+    select kind, array_agg(distinct name) as members from audit_event, jsonb_object_keys(detail) name group by kind`;
+  // Some tests end with a database that does not answer.
+  const { rows } = await query.execute(database.db).catch(() => ({ rows: [] }));
+  const unknown = rows.flatMap(({ kind, members }) => findUndescribed(kind, members).map((name) => `${kind}: ${name}`));
+  if (unknown.length > 0) throw new Error(`src/accounts/audit/catalogue.ts lacks ${unknown.join(', ')}`);
 }
 
 function toDatabase(options: TestGatewayOptions, clock: TestClock): Promise<Database> {

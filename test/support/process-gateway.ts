@@ -36,7 +36,8 @@ export class ProcessGateway implements TestGateway {
     private readonly parts: { replica: Replica; api: FakeAdminApi; rooms: INestApplicationContext },
   ) {}
 
-  static async start(databaseUrl: string): Promise<ProcessGateway> {
+  /** @param env further settings */
+  static async start(databaseUrl: string, env: NodeJS.ProcessEnv = {}): Promise<ProcessGateway> {
     const clock = new TestClock();
     const settings = { url: databaseUrl, poolSize: 4, dataDir: '' };
     const database = await openDatabase({ database: settings, clock, acquireTimeoutMs: PATIENCE_MS });
@@ -58,6 +59,7 @@ export class ProcessGateway implements TestGateway {
       HASH_MEMORY_KIB: '64',
       HASH_ITERATIONS: '1',
       LOG_LEVEL: 'warn',
+      ...env,
     });
     const config = testConfig(() => ({ secrets: [SECRET] }));
     const rooms = await openRooms({ database, clock, config });

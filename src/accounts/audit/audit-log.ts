@@ -106,6 +106,8 @@ const RECORD = new Statement<EventValues, never>('audit.record', (placeholders) 
 
 @Injectable()
 export class AuditLog {
+  #notifyRecorded: ((kind: AuditKind) => void) | undefined;
+
   constructor(
     private readonly database: Database,
     private readonly telemetry: Telemetry = TELEMETRY_OFF,
@@ -117,9 +119,16 @@ export class AuditLog {
     this.count(event);
   }
 
+  /** @param listener is called after this process has committed an event; it must not throw */
+  onRecorded(listener: (kind: AuditKind) => void): void {
+    this.#notifyRecorded = listener;
+  }
+
   /** Counts an event that another statement has inserted (`insert-event.ts`). */
   count(event: Pick<AuditEvent, 'kind' | 'actor' | 'detail'>): void {
     countEvent(this.telemetry, this.database, event);
+    const notify = this.#notifyRecorded;
+    if (notify) this.database.runAfterCommit(() => notify(event.kind));
   }
 
   /** Lists the events of one account, newest first. */

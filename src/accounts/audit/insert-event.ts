@@ -21,13 +21,15 @@ export interface EventColumns {
   request: Column;
   /** JSON. */
   detail?: Column;
+  /** Names of the event sinks that want the event; null without event sinks. A trigger writes their deliveries (`0061-event-deliveries.ts`). */
+  sinks: Column | null;
 }
 
 /** Values of an event that a statement takes as parameters. If `event` is null, no event is inserted. */
 export type EventValues = Record<'event' | 'actor' | 'operator' | 'account' | 'address' | 'request' | 'detail', string | null>;
 
 /** Columns of an event whose values are parameters. */
-export function eventColumns({ param, now }: Pick<Placeholders<EventValues>, 'param' | 'now'>): EventColumns {
+export function eventColumns({ param, now, sinksOf }: Placeholders<EventValues>): EventColumns {
   return {
     at: now,
     kind: param('event'),
@@ -37,16 +39,17 @@ export function eventColumns({ param, now }: Pick<Placeholders<EventValues>, 'pa
     address: param('address'),
     request: param('request'),
     detail: param('detail'),
+    sinks: sinksOf && sinksOf({ param: 'event' }),
   };
 }
 
 /** @param from tables and conditions: one event is inserted for each of their rows. Default: one event is inserted. */
 export function insertEvent(event: EventColumns, from?: RawBuilder<unknown>): RawBuilder<never> {
   const { at, kind, actor = sql.lit('person'), operator = sql.lit(null), account } = event;
-  const { address, request, detail = sql.lit(null) } = event;
+  const { address, request, detail = sql.lit(null), sinks } = event;
   return sql<never>`
-    insert into audit_event (at, kind, actor, operator_name, account_id, address, request_id, detail)
+    insert into audit_event (at, kind, actor, operator_name, account_id, address, request_id, detail${sinks ? sql`, sinks` : sql``})
     select ${at}, ${typeof kind === 'string' ? sql.lit(kind) : kind}::text, ${actor}::text, ${operator}::text,
-      ${account}::uuid, ${address}::text, ${request}::text, ${detail}::jsonb
+      ${account}::uuid, ${address}::text, ${request}::text, ${detail}::jsonb${sinks ? sql`, ${sinks}::text[]` : sql``}
     ${from ? sql`from ${from}` : sql``}`;
 }

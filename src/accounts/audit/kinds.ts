@@ -1,6 +1,6 @@
 /**
  * Every kind of event and its retention. Frequent events with little long-term value expire after half a year; changes
- * of accounts and of the installation are kept. `docs/audit.md` explains each kind.
+ * of accounts and of the installation are kept. `catalogue.ts` explains each kind.
  */
 export type AuditKind =
   | 'password.ok'
@@ -82,6 +82,9 @@ export type AuditKind =
   | 'console.opened'
   | 'console.closed'
   | 'console.refused'
+  | 'sink.paused'
+  | 'sink.resumed'
+  | 'sink.replayed'
   | 'client.attempted'
   | 'client.created'
   | 'client.changed'
@@ -163,6 +166,9 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'sign-in.continued': 'passes',
   'sign-in.ok': 'passes',
   'sign-in.refused': 'passes',
+  'sink.paused': 'stays',
+  'sink.replayed': 'stays',
+  'sink.resumed': 'stays',
   'source.connected': 'stays',
   'source.disconnected': 'stays',
   'source.migrated': 'stays',

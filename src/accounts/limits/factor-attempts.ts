@@ -64,14 +64,14 @@ export type ProvenValues = EventValues & { account: string; counterKey: string; 
  * Common table expressions that count and record a success, for a statement with the expression `spent`, which has a row if the
  * statement consumed a proof.
  */
-export function recordProofSql({ param, now }: Pick<Placeholders<ProvenValues>, 'param' | 'now'>): RawBuilder<unknown> {
+export function recordProofSql({ param, now, sinksOf }: Placeholders<ProvenValues>): RawBuilder<unknown> {
   return sql`
     succeeded as (
       update attempt_counter c set ${recordSuccessSql(param('stopAt'))}
       where c.key = ${param('counterKey')} and exists (select from spent)
       returning key
     ), audited as (
-      ${insertEvent(eventColumns({ param, now }), sql`spent`)}
+      ${insertEvent(eventColumns({ param, now, sinksOf }), sql`spent`)}
       returning seq
     )`;
 }

@@ -16,7 +16,7 @@ export interface Claim {
 
 /** A table with the columns `id`, `tries`, `next_try_at` and `claimed_until`. */
 export interface QueueTable {
-  table: 'outbox' | 'revocation_job' | 'account_job';
+  table: 'outbox' | 'revocation_job' | 'account_job' | 'event_delivery';
   /** Must be longer than one job takes. */
   leaseSeconds: number;
   retry: RetryDelay;
@@ -24,6 +24,8 @@ export interface QueueTable {
   columns: (now: RawBuilder<Date>) => RawBuilder<unknown>;
   /** Condition for waiting rows. Default: all rows. */
   waits?: RawBuilder<boolean>;
+  /** A column that divides the table into queues of their own (`claimFrom`), and a further condition for rows that are claimed there. */
+  part?: { column: string; condition: (value: RawBuilder<string>) => RawBuilder<boolean> };
   /** Order in which due rows are claimed. Default: the time at which they became due. */
   order?: RawBuilder<unknown>;
 }
@@ -34,10 +36,11 @@ export class LeaseQueue<Row extends Claim> {
   readonly #claim: Statement<{ most: number }, Row>;
   readonly #claimOldest: Statement<{ most: number }, Row>;
   readonly #claimForAccount: Statement<{ account: string }, Row>;
+  readonly #claimFrom: Statement<{ part: string; most: number }, Row> | undefined;
   readonly #postpone: Statement<ClaimKey & { seconds: number }, never>;
   readonly #retry: RetryDelay;
 
-  constructor({ table: name, leaseSeconds, retry, columns, waits = sql<boolean>`true`, order }: QueueTable) {
+  constructor({ table: name, leaseSeconds, retry, columns, waits = sql<boolean>`true`, order, part }: QueueTable) {
     const table = sql.table(name);
     const lease = sql.raw<Date>(`interval '${leaseSeconds} seconds'`);
     const claimRows = (now: RawBuilder<Date>) =>
@@ -61,6 +64,7 @@ export class LeaseQueue<Row extends Claim> {
       ({ param, now }) =>
         sql<Row>`${claimRows(now)} where ${waits} and account_id = ${param('account')}::uuid ${returnRows(now)}`,
     );
+    this.#claimFrom = part && buildClaimFrom({ name, leaseSeconds, waits, order, part, claimRows, returnRows });
     this.#postpone = new Statement(
       `${name}.later`,
       ({ param, now }) => sql`
@@ -80,13 +84,45 @@ export class LeaseQueue<Row extends Claim> {
     return database.run(this.#claimOldest, { most });
   }
 
+  /** @returns at most this many due rows whose dividing column has this value */
+  claimFrom(database: Database, part: string, most: number): Promise<Row[]> {
+    if (!this.#claimFrom) throw new TypeError('The queue is not divided.');
+    return database.run(this.#claimFrom, { part, most });
+  }
+
   /** @returns all rows of one account, even if they are not due or are already claimed */
   claimForAccount(database: Database, account: string): Promise<Row[]> {
     return database.run(this.#claimForAccount, { account });
   }
 
-  /** Schedules another try; the delay grows with each try. */
-  async postpone(database: Database, { id, tries }: Claim): Promise<void> {
-    await database.run(this.#postpone, { id, tries, seconds: computeRetrySeconds(this.#retry, tries) });
+  /**
+   * Schedules another try; the delay grows with each try.
+   * @param leastSeconds the shortest delay, as far as it is not longer than the longest delay of the queue
+   */
+  async postpone(database: Database, { id, tries }: Claim, leastSeconds = 0): Promise<void> {
+    const least = Math.min(leastSeconds, this.#retry.longestSeconds);
+    await database.run(this.#postpone, { id, tries, seconds: Math.max(computeRetrySeconds(this.#retry, tries), least) });
   }
+}
+
+interface ClaimFromParts extends Pick<QueueTable, 'leaseSeconds'>, Required<Pick<QueueTable, 'waits' | 'part'>> {
+  order: RawBuilder<unknown> | undefined;
+  name: string;
+  claimRows: (now: RawBuilder<Date>) => RawBuilder<unknown>;
+  returnRows: (now: RawBuilder<Date>) => RawBuilder<unknown>;
+}
+
+function buildClaimFrom<Row>({ name, leaseSeconds, waits, order, part, claimRows, returnRows }: ClaimFromParts) {
+  // A lease that ends later was written before the clock was set back. A minute, because transactions begin at different times.
+  const longLease = sql.raw<Date>(`interval '${leaseSeconds + 60} seconds'`);
+  return new Statement<{ part: string; most: number }, Row>(
+    `${name}.claim-from`,
+    ({ param, now }) => sql<Row>`${claimRows(now)}
+      where id = any (array(
+        select id from ${sql.table(name)}
+        where ${sql.ref(part.column)} = ${param('part')}::text and ${waits} and ${part.condition(param('part'))}
+          and next_try_at <= ${now} and (claimed_until is null or claimed_until <= ${now} or claimed_until > ${now} + ${longLease})
+        order by ${order ?? sql`next_try_at`} limit ${param('most')}::integer for update skip locked))
+      ${returnRows(now)}`,
+  );
 }

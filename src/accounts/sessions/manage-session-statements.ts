@@ -203,9 +203,16 @@ export const RECORD_REFUSAL = new Statement<
   { seq: number }
 >(
   'manage-session.refused',
-  ({ param, now }) => sql`
+  ({ param, now, sinksOf }) => sql`
     ${insertEvent(
-      { at: now, kind: 'token.refused', account: sql`alive.account_id`, address: param('address'), request: param('request') },
+      {
+        at: now,
+        kind: 'token.refused',
+        account: sql`alive.account_id`,
+        address: param('address'),
+        request: param('request'),
+        sinks: sinksOf && sinksOf({ kind: 'token.refused' }),
+      },
       sql`(${findActiveSql({ session: param('session'), ...toLimitParams(param), now })}) alive
         join manage_session s on s.id = alive.id
       where (s.browser_hash = case s.scope when 'manage' then ${param('cookie')}::text else ${param('browser')}::text end) is not true
@@ -238,10 +245,10 @@ const findAdmissibleSql = ({ param, now }: Placeholders<AdmitValues>): RawBuilde
  */
 export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; ended: boolean; reused: boolean }>(
   'manage-session.admit',
-  ({ param, now }) => sql`
+  ({ param, now, sinksOf }) => sql`
     with before as (
       select ended_at, with_cookie from rpc_family where id = ${param('family')}::text for update
-    ), ${findAdmissibleSql({ param, now })}, family as (
+    ), ${findAdmissibleSql({ param, now, sinksOf })}, family as (
       insert into rpc_family as f (id, session_id, step, stepped_at, with_cookie)
       select ${param('family')}::text, id, 0, ${now}, alive.cookie from alive left join before on true
       where ${param('step')}::integer = 0 or exists (select from rpc_family where id = ${param('family')})
@@ -260,7 +267,14 @@ export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; end
       select from family join before on before.ended_at is null where family.ended_at is not null
     ), audited as (
       ${insertEvent(
-        { at: now, kind: 'token.reused', account: sql`alive.account_id`, address: param('address'), request: param('request') },
+        {
+          at: now,
+          kind: 'token.reused',
+          account: sql`alive.account_id`,
+          address: param('address'),
+          request: param('request'),
+          sinks: sinksOf && sinksOf({ kind: 'token.reused' }),
+        },
         sql`alive, reuse`,
       )}
       returning seq

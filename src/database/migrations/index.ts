@@ -53,6 +53,7 @@ import { peopleLists } from './0057-people-lists.js';
 import { supportChecks } from './0058-support-checks.js';
 import { announcedApprovals } from './0059-announced-approvals.js';
 import { sourceChecks } from './0060-source-checks.js';
+import { eventDeliveries } from './0061-event-deliveries.js';
 import type { Migration } from './migration.js';
 
 /**
@@ -114,4 +115,5 @@ export const MIGRATIONS: readonly Migration[] = [
   supportChecks,
   announcedApprovals,
   sourceChecks,
+  eventDeliveries,
 ];

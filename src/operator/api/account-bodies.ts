@@ -268,6 +268,24 @@ export class MailCauseBody {
   @Text() cause: string;
 }
 
+export class DeliveryListQuery {
+  /** Only events that wait, that were delivered, or that are not tried again by themselves. */
+  @OptionalMember(Matches(/^(waiting|delivered|dead)$/, { message: '$property must be waiting, delivered or dead.' }))
+  state?: string;
+  /** The `next_cursor` of the previous page. */
+  @Cursor() cursor?: string;
+  /** Maximum number of events, up to 200; default: 50. */
+  @Limit() limit?: string;
+}
+
+/** The events to send again. */
+export class ReplayBody {
+  /** Events from this time on: a date, or a date and time with a time zone. */
+  @Instant() since: string;
+  /** The `next_cursor` of the call before. */
+  @Cursor() cursor?: string;
+}
+
 /** A filter of a list to save. */
 export class SavedFilterBody {
   /** `people` or `activity`. */

@@ -69,7 +69,7 @@ function toActor(text: string): Pick<AuditSearch, 'actor' | 'operator'> {
 function requireKinds(kind: string): readonly string[] {
   const kinds = findKinds(kind);
   if (kinds.length > 0) return kinds;
-  throw new OperatorFault(400, 'unknown_kind', `There is no kind of event "${kind}"; docs/audit.md lists all kinds.`, {
+  throw new OperatorFault(400, 'unknown_kind', `There is no kind of event "${kind}"; docs/events.md lists all kinds.`, {
     field: 'kind',
   });
 }

@@ -37,6 +37,7 @@ import { DoctorController } from './doctor.controller.js';
 import { RunDoctor } from './run-doctor.js';
 import { SettingsController } from './settings.controller.js';
 import { SourceStates } from './source-states.js';
+import { SinksController } from './sinks.controller.js';
 import { SourcesController } from './sources.controller.js';
 import { MailsController } from './mails.controller.js';
 import { MountOperator } from './mount-operator.js';
@@ -92,6 +93,7 @@ const CONTROLLERS = [
   ApprovalsController,
   JobsController,
   SourcesController,
+  SinksController,
   DoctorController,
   SettingsController,
   TokenHookController,

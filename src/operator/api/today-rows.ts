@@ -3,6 +3,7 @@
  * only if there is something to do. A further row is one more entry of the list.
  */
 import { Inject, Injectable } from '@nestjs/common';
+import { EventSinks } from '../../accounts/queue/event-sinks.js';
 import { InstallationCounts, type NamedCount } from '../../accounts/operators/installation-counts.js';
 import { Clock } from '../../config/clock.js';
 import type { Config, OperatorRights } from '../../config/config.js';
@@ -41,12 +42,14 @@ export class TodayRows {
     private readonly counts: InstallationCounts,
     private readonly readiness: Readiness,
     private readonly sources: SourceStates,
+    private readonly sinks: EventSinks,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
   ) {
     this.#rows = [
       { kind: 'health', operation: 'operatorHealth.health', find: () => this.#findSilentParts() },
       { kind: 'sources', operation: 'sources.list', find: () => this.#findSources() },
+      { kind: 'sinks', operation: 'sinks.list', find: () => this.#findSinks() },
       { kind: 'approvals', operation: 'approvals.list', find: () => this.counts.countApprovals() },
       { kind: 'wrong-passwords', operation: 'audit.ofAll', find: () => this.#findWave() },
       { kind: 'accounts-frozen', operation: 'accounts.list', find: () => this.#findFrozen() },
@@ -82,6 +85,14 @@ export class TodayRows {
   async #findSources(): Promise<Found> {
     const names = await this.sources.findFaulty();
     return { count: names.length, names: names.slice(0, 10) };
+  }
+
+  /** Sinks that fail, are paused, have given events up, or are no longer in the settings. */
+  async #findSinks(): Promise<Found> {
+    const faulty = (await this.sinks.list()).filter(
+      ({ settings, pausedAt, failingSince, dead }) => !settings || pausedAt || failingSince || dead > 0,
+    );
+    return { count: faulty.length, names: faulty.slice(0, 10).map(({ name }) => name) };
   }
 
   async #findWave(): Promise<Found> {

@@ -37,6 +37,7 @@ import { health } from './commands/health.js';
 import { init } from './commands/init.js';
 import { operatorGrant, operatorList, operatorRevoke, operatorShow } from './commands/operators.js';
 import { mailList, mailRetry, mailRetryAll } from './commands/mails.js';
+import { eventsDeliveries, eventsPause, eventsReplay, eventsResume, eventsSinks } from './commands/events.js';
 import { today } from './commands/today.js';
 import { sourceList } from './commands/sources.js';
 import { settings } from './commands/settings.js';
@@ -93,6 +94,11 @@ export const COMMANDS: readonly Command[] = [
   mailList,
   mailRetry,
   mailRetryAll,
+  eventsSinks,
+  eventsDeliveries,
+  eventsPause,
+  eventsResume,
+  eventsReplay,
   jobStart,
   jobList,
   jobShow,

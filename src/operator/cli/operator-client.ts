@@ -252,6 +252,35 @@ export class OperatorClient {
     return this.#answer(this.#calls.POST('/operator/v1/doctor', buildTimeout(DOCTOR_TIMEOUT_MS)));
   }
 
+  listSinks() {
+    return this.#answer(this.#calls.GET('/operator/v1/sinks', buildTimeout()));
+  }
+
+  listDeliveries(sink: string, query: OperationQuery<'sinks.deliveries'>) {
+    const params = { path: { sink }, query: defined(query) };
+    return this.#answer(this.#calls.GET('/operator/v1/sinks/{sink}/deliveries', { ...buildTimeout(), params }));
+  }
+
+  pauseSink(sink: string) {
+    const params = { path: { sink } };
+    return this.#answer(this.#calls.POST('/operator/v1/sinks/{sink}/pause', { ...buildTimeout(), params }));
+  }
+
+  resumeSink(sink: string) {
+    const params = { path: { sink } };
+    return this.#answer(this.#calls.POST('/operator/v1/sinks/{sink}/resume', { ...buildTimeout(), params }));
+  }
+
+  replaySink(sink: string, body: { since: string; cursor?: string }) {
+    const params = { path: { sink } };
+    return this.#answer(this.#calls.POST('/operator/v1/sinks/{sink}/replay', { ...buildTimeout(), params, body }));
+  }
+
+  replayEvent(sink: string, event: string) {
+    const params = { path: { sink, event } };
+    return this.#answer(this.#calls.POST('/operator/v1/sinks/{sink}/deliveries/{event}/replay', { ...buildTimeout(), params }));
+  }
+
   listMails(query: OperationQuery<'mails.list'>) {
     return this.#answer(this.#calls.GET('/operator/v1/mails', { ...buildTimeout(), params: { query: defined(query) } }));
   }

@@ -16,7 +16,7 @@ import type { SpanKind } from '../span-catalogue.js';
 import { Telemetry, type OpenRequest, type OpenSpan, type Reading, type SpanPlan, type TraceIds } from '../telemetry.js';
 import { ScrapeReader } from './exposition.js';
 import { Instruments } from './instruments.js';
-import { findFoyerVersion } from './foyer-version.js';
+import { findFoyerVersion } from '../../config/foyer-version.js';
 import { observeProcess } from './process-readings.js';
 import { toSampler } from './sampler.js';
 import { Spans, UNTRACED } from './spans.js';

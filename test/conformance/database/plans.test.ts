@@ -4,6 +4,8 @@ import { sql } from 'kysely';
 import { AccountNames } from '../../../src/accounts/account/account-names.js';
 import { UsernameSkeletonFiller } from '../../../src/accounts/account/username-skeleton-filler.js';
 import { AuditLog, type AuditQuery } from '../../../src/accounts/audit/audit-log.js';
+import { EventDeliveries } from '../../../src/accounts/queue/event-deliveries.js';
+import { EventSinks } from '../../../src/accounts/queue/event-sinks.js';
 import { Cleanup } from '../../../src/accounts/cleanup.js';
 import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
 import { Outbox } from '../../../src/accounts/queue/outbox.js';
@@ -33,6 +35,7 @@ const GROWN = [
   'held_username_look',
   'outbox',
   'audit_event',
+  'event_delivery',
   'attempt_counter',
   'challenge_record',
 ];
@@ -234,6 +237,22 @@ class Recorded implements SessionSource {
     expect(await filler().fill()).toBe(1);
   });
 
+  it('events: those that are due for a sink are found among many that were delivered, wait, or wait for others', async () => {
+    const config = { eventSinks: [] };
+    const audit = new AuditLog(database);
+    const deliveries = new EventDeliveries(database, audit, config);
+    const sinks = new EventSinks(database, audit, deliveries, config);
+    await deliveries.register(['crm', 'siem']);
+    await expectLittleRead(() => deliveries.claim('crm', 8));
+    const [claimed] = await deliveries.claim('crm', 1);
+    if (!claimed) throw new Error('Nothing is due.');
+    await expectLittleRead(() => deliveries.postpone(claimed, { status: '500', answer: '' }));
+    await expectLittleRead(() => sinks.list());
+    for (const state of ['waiting', 'delivered', 'dead'] as const) {
+      await expectLittleRead(() => sinks.listDeliveries({ sink: 'siem', state }));
+    }
+  });
+
   it('cleanup: reads little when nothing has expired', async () => {
     await expectLittleRead(() => new Cleanup(database).deleteExpired());
   });
@@ -289,6 +308,12 @@ const MANY_ROWS = [
       case when number % 5000 = 0 then 'operator' when number % 7000 = 0 then 'system' else 'person' end,
       ('00000000-0000-4000-8000-' || lpad((1 + number % ${ACCOUNTS})::text, 12, '0'))::uuid
     from generate_series(1, ${EVENTS / 2}) number`,
+  `insert into event_delivery (sink, event, account_id, created_at, tries, delivered_at)
+    select 'siem', seq, account_id, now(), 1, now() from audit_event order by seq limit 60000`,
+  // Some accounts have an event that is tried later, and further events behind it.
+  `insert into event_delivery (sink, event, account_id, created_at, next_try_at)
+    select 'crm', seq, account_id, at, case when seq % 3 = 0 then now() + interval '1 hour' else '-infinity' end
+    from audit_event order by seq limit 30000`,
   `insert into attempt_counter (key, expires_at) select 'n:' || number, now() + number * interval '1 minute' from generate_series(1, 40000) number`,
   `insert into challenge_record (challenge_hash, kind, browser_hash, expires_at)
     select 'c' || number, 'consent', 'b', now() + number * interval '1 minute' from generate_series(1, 40000) number`,

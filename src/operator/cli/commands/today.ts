@@ -7,6 +7,7 @@ import { formatTable, type Column } from '../table.js';
 const WORDS: Readonly<Record<TodayKind, string>> = {
   health: 'parts that do not answer',
   sources: 'user sources and providers that cannot be used',
+  sinks: 'event sinks that fail, are paused, or have given events up',
   approvals: 'operations that wait for a second operator',
   'wrong-passwords': 'wrong passwords within the last hour, more than twice those of the day before',
   'accounts-frozen': 'accounts whose credentials are frozen after "That was not me"',
@@ -20,6 +21,7 @@ const WORDS: Readonly<Record<TodayKind, string>> = {
 const COMMANDS: Readonly<Record<TodayKind, (row: TodayRowAnswer) => string>> = {
   health: () => 'foyer health',
   sources: () => 'foyer source list',
+  sinks: () => 'foyer events sinks',
   approvals: () => 'foyer approval list',
   'wrong-passwords': ({ since }) => `foyer audit --kind password.refused --since ${since}`,
   'accounts-frozen': ({ since }) => `foyer audit --kind account.secured --since ${since}`,

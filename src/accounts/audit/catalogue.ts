@@ -1,0 +1,793 @@
+/**
+ * What each kind of event means, and what its detail contains: the only list of them. `docs/events.md` is generated from it, and
+ * tests compare it with what is stored. A kind and a member never change their meaning: other systems rely on them.
+ */
+import type { AuditContext, AuditDetail } from './audit-log.js';
+import type { AuditKind } from './kinds.js';
+
+type Value = AuditDetail[string];
+
+interface DetailMember {
+  /** Markdown. */
+  about: string;
+  example: Value;
+  /** Only events of some cases have it. */
+  isOptional?: true;
+}
+
+export interface EventDescription {
+  /** The heading of the documentation under which the kind stands. */
+  topic: Topic;
+  /** One sentence without Markdown, true of every event of the kind. */
+  what: string;
+  /** Further sentences of the documentation, in Markdown. */
+  more?: string;
+  actor: AuditContext['actor'];
+  /** Whether the event concerns an account. Default: `always`. */
+  account?: 'sometimes' | 'never';
+  detail: Readonly<Record<string, DetailMember>>;
+}
+
+export const TOPICS = ['Signing in and out', 'Account', 'Operators', 'Account area', 'Console', 'Installation'] as const;
+type Topic = (typeof TOPICS)[number];
+
+const member = (about: string, example: Value): DetailMember => ({ about, example });
+const optional = (about: string, example: Value): DetailMember => ({ about, example, isOptional: true });
+
+const CLIENT = member('id of the app', 'portal');
+const CHANGED_CLIENT = member('id of the app', 'wiki');
+const AMR = member('how the person was proven (RFC 8176)', ['pwd', 'otp', 'mfa']);
+const PROVIDER = member('id of the provider', 'google');
+const SOURCE = member('name of the user source, or issuer of the provider', 'staff');
+const FACTOR = member('`totp`, `fido2`, `passkey` or `email-code`', 'totp');
+const SUBJECT = optional('id of the person there', 'uid=anna,ou=people,dc=example,dc=com');
+const SESSIONS = member('how many sessions ended', 2);
+const DEVICE_FLOW = optional('true if a device, such as a television, waits for the answer', true);
+const MAILED = member('false if no mail was sent: an unknown name, no address, or too many mails', true);
+const JOB_ACTION = member('what is done to each account, such as `disable` or `end_sessions`', 'end_sessions');
+const CLIENT_ACTION = member('`create`, `change`, `rotate` or `delete`', 'change');
+const CHANGED_FIELDS = member('names of what was changed', ['redirect_uris']);
+const APPROVAL = {
+  approval: member('id of the approval', '5f0c9f7e-7b0e-4a39-9d3c-0d6f8a1c2b44'),
+  operation: member('the operation of the operator API', 'resets.factors'),
+};
+const SINK = member('name of the sink ([event-sinks.md](event-sinks.md))', 'crm');
+const CHECK = member('id of the check', '8f14e45f-ceea-4672-9a52-3c1e6f1f8a10');
+
+/** Members of the detail of every event that an operator caused. People are not shown them. */
+export const OPERATOR_DETAIL: EventDescription['detail'] = {
+  reason: optional('why the operator did it, in their own words', 'Lost phone, ticket 4711'),
+  operatorAccount: optional('id of the operator’s account; absent for a token', '0b9d6c1e-4f6b-4c3e-8a27-5d1f7e2a9c60'),
+  job: optional('number of the job on many accounts that did it', 12),
+};
+
+export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
+  'password.ok': {
+    topic: 'Signing in and out',
+    what: 'The right password was shown.',
+    more: 'At a sign-in, or as a proof in the account area or at a reset.',
+    actor: 'person',
+    detail: {},
+  },
+  'password.refused': {
+    topic: 'Signing in and out',
+    what: 'A password was refused.',
+    more: 'The page never says why. An event without an account has the reason `unknown-name`; the name is not recorded, because people type passwords into that field.',
+    actor: 'person',
+    account: 'sometimes',
+    detail: {
+      reason: member(
+        '`wrong-password`, `unknown-name` (no source has accepted it either), `disabled`, `no-password` (the account has none), `source` (the user source refused it), `replaced` (it was right, but was replaced or the account changed while it was checked) or `stopped` (the account is locked, so it was not checked)',
+        'wrong-password',
+      ),
+    },
+  },
+  'password.limited': {
+    topic: 'Signing in and out',
+    what: 'A wait after wrong passwords has begun.',
+    more: 'For a username, a device or an address; once for each wait.',
+    actor: 'person',
+    account: 'sometimes',
+    detail: {},
+  },
+  'factor.ok': {
+    topic: 'Signing in and out',
+    what: 'A second factor or a passkey was shown.',
+    actor: 'person',
+    detail: { factor: member('`totp`, `fido2`, `passkey`, `email-code` or `recovery`', 'totp') },
+  },
+  'factor.refused': {
+    topic: 'Signing in and out',
+    what: 'A second factor or a passkey was refused.',
+    more: 'At a sign-in, or a code of its set-up.',
+    actor: 'person',
+    account: 'sometimes',
+    detail: {
+      factor: member('`totp`, `fido2`, `passkey`, `email-code`, `recovery`, `totp-setup` or `email-code-setup`', 'totp'),
+      fault: member(
+        '`code`, `replayed`, `challenge`, `response` or `counter`; for a passkey at a sign-in also `account`, which is disabled, and `unknown`, without account',
+        'code',
+      ),
+    },
+  },
+  'factor.limited': {
+    topic: 'Signing in and out',
+    what: 'A wait after wrong codes or passkeys has begun, or the factor is stopped permanently.',
+    more: 'For a factor, its set-up, or an address that tries passkeys.',
+    actor: 'person',
+    account: 'sometimes',
+    detail: {
+      factor: optional('the factor that is stopped', 'totp'),
+      stopped: optional('true if only an operator can open it again', true),
+    },
+  },
+  'provider.ok': {
+    topic: 'Signing in and out',
+    what: 'An external account was shown that is connected to this one.',
+    actor: 'person',
+    detail: { provider: PROVIDER },
+  },
+  'provider.refused': {
+    topic: 'Signing in and out',
+    what: 'An external account was shown and refused.',
+    more: 'After `not admitted` the sessions of the account are ended.',
+    actor: 'person',
+    account: 'sometimes',
+    detail: {
+      provider: PROVIDER,
+      reason: member(
+        '`not connected`, `no account`, `not admitted`, `earlier session`, or why the account may not sign in',
+        'not admitted',
+      ),
+      subject: optional('id of the person at the provider, with `no account` and `not admitted`', '248289761001'),
+      fault: optional('why no account could be made, with `no account`', 'username-taken'),
+    },
+  },
+  'source.refused': {
+    topic: 'Signing in and out',
+    what: 'A person of a user source may not sign in.',
+    more: 'The password or passkey was right; or the person was asked for again, without signing in ([how](token-hook.md#people-of-a-user-source)).',
+    actor: 'person',
+    account: 'sometimes',
+    detail: {
+      source: SOURCE,
+      reason: member(
+        '`gone` or `disabled` (the source no longer knows or admits the person), `frozen`, `provider` (only the provider may sign the person in), or what the source or the username lacks: the password has to be changed, the source does not allow it, the account cannot be made',
+        'disabled',
+      ),
+      subject: SUBJECT,
+    },
+  },
+  'source.unavailable': {
+    topic: 'Signing in and out',
+    what: 'A user source did not answer when it was asked again about a person.',
+    more: 'At a refresh of an app, for a session, or once a day. Written once for each outage and gateway, and again after `SOURCE_FRESHNESS_SECONDS`.',
+    actor: 'system',
+    account: 'never',
+    detail: { source: SOURCE },
+  },
+  'sign-in.ok': {
+    topic: 'Signing in and out',
+    what: 'Everything required was proven, and the sign-in was accepted.',
+    actor: 'person',
+    detail: {
+      client: CLIENT,
+      amr: AMR,
+      browser: optional('browser and system in words', 'Firefox on Linux'),
+      trustedBrowser: optional('`made` if the browser goes without a second factor from now on, `used` if it did', 'made'),
+    },
+  },
+  'sign-in.refused': {
+    topic: 'Signing in and out',
+    what: 'The person was proven, but the sign-in does not continue.',
+    actor: 'person',
+    detail: {
+      client: CLIENT,
+      reason: member(
+        '`unmet` (the account cannot reach what the app requires), `own-proof` (the app or the account requires a password or a factor, and only a provider was proven), `new-proof` (the provider only confirmed an earlier sign-in), `no-set-up` (a second factor has to be set up first), `ended` (the account or its password changed meanwhile), or what is wrong with the request of the app (`missing`, `expired`, `used`, `foreign`, `no-cookies`)',
+        'unmet',
+      ),
+    },
+  },
+  'sign-in.continued': {
+    topic: 'Signing in and out',
+    what: 'An existing session was used for an app.',
+    actor: 'person',
+    detail: { client: CLIENT, amr: AMR },
+  },
+  'consent.granted': {
+    topic: 'Signing in and out',
+    what: 'An app received access.',
+    actor: 'person',
+    detail: {
+      client: CLIENT,
+      scopes: member('what the app received', ['openid', 'profile']),
+      asked: member('false if no page was shown', true),
+      device: DEVICE_FLOW,
+    },
+  },
+  'consent.refused': {
+    topic: 'Signing in and out',
+    what: 'An app received no access.',
+    actor: 'person',
+    detail: { client: CLIENT, error: member('the OAuth error that the app gets', 'access_denied'), device: DEVICE_FLOW },
+  },
+  'logout.done': {
+    topic: 'Signing in and out',
+    what: 'The sessions of a browser ended, here and at Hydra.',
+    actor: 'person',
+    account: 'sometimes',
+    detail: { client: optional('id of the app that asked for it', 'portal') },
+  },
+
+  'account.created': {
+    topic: 'Account',
+    what: 'An account was created.',
+    more: 'By an operator or the product itself.',
+    actor: 'operator',
+    detail: {},
+  },
+  'source.connected': {
+    topic: 'Account',
+    what: 'An account belongs to a user source from now on.',
+    more: 'The first sign-in of a person made the account, or an operator let it belong to them.',
+    actor: 'person',
+    detail: { source: SOURCE },
+  },
+  'source.disconnected': {
+    topic: 'Account',
+    what: 'An account no longer belongs to its user source.',
+    actor: 'operator',
+    detail: { source: SOURCE },
+  },
+  'source.migrated': {
+    topic: 'Account',
+    what: 'The password of a person of a user source was right and is kept here from now on.',
+    actor: 'person',
+    detail: { source: SOURCE },
+  },
+  'account.deleted': {
+    topic: 'Account',
+    what: 'An account was deleted with everything that was stored for it.',
+    more: 'By an operator, or by the product at the end of a wait.',
+    actor: 'system',
+    detail: {
+      sessions: SESSIONS,
+      by: optional('who had begun the wait: `person` or `operator`', 'person'),
+      subject: optional('the subject under which apps knew the account, if it is not its id', 'legacy-4711'),
+    },
+  },
+  'deletion.requested': {
+    topic: 'Account',
+    what: 'An account is to be deleted after a wait.',
+    actor: 'person',
+    detail: { due: member('when', '2026-12-05T09:30:00.000Z') },
+  },
+  'deletion.cancelled': {
+    topic: 'Account',
+    what: 'An account that was to be deleted is kept.',
+    actor: 'person',
+    detail: {
+      way: member(
+        '`area` (in the account area), `mail` (by the link of the mail), `not-me` (by "That was not me") or `operator`',
+        'mail',
+      ),
+    },
+  },
+  'account.imported': {
+    topic: 'Account',
+    what: 'An operator imported accounts.',
+    more: 'One event for each call, without an account; each account names its `request_id` (`account show`). The people of the demo have one too.',
+    actor: 'operator',
+    account: 'never',
+    detail: {
+      accounts: member('how many', 250),
+      passwords: member('kinds of the password hashes; `none` for accounts without one', ['bcrypt', 'none']),
+      providers: optional('how many connections to providers', 12),
+      people: optional('how many belong to people of a user source', 80),
+      totp: optional('how many authenticator apps', 31),
+      'email-code': optional('how many codes by mail', 9),
+    },
+  },
+  'account.invited': {
+    topic: 'Account',
+    what: 'An operator sent an invitation to choose a first password.',
+    actor: 'operator',
+    detail: { mailed: member('true', true) },
+  },
+  'accounts.exported': {
+    topic: 'Account',
+    what: 'An operator took all accounts out.',
+    actor: 'operator',
+    account: 'never',
+    detail: {
+      hashes: member('whether the hashes of passwords went along', false),
+      seeds: member('whether the secrets of factors went along', false),
+    },
+  },
+  'registration.finished': {
+    topic: 'Account',
+    what: 'The registration service answered for a person.',
+    actor: 'person',
+    detail: { created: member('true for a new person, false for a known one', true) },
+  },
+  'account.changed': {
+    topic: 'Account',
+    what: 'Fields of an account were changed.',
+    more: 'A person changes the e-mail address, in the account area or by a mailed link or code that verified it.',
+    actor: 'operator',
+    detail: { fields: member('names of what was changed', ['email', 'emailVerified']) },
+  },
+  'account.disabled': {
+    topic: 'Account',
+    what: 'An account was disabled, and its sessions ended.',
+    actor: 'operator',
+    detail: {
+      sessions: optional('how many sessions ended', 2),
+      source: optional('name of the user source that does not admit the person', 'staff'),
+      state: optional('the person there: `disabled` or `gone`', 'gone'),
+      reason: optional('as `state`, if no operator gave a reason', 'gone'),
+    },
+  },
+  'account.enabled': { topic: 'Account', what: 'An account was enabled again.', actor: 'operator', detail: {} },
+  'account.secured': {
+    topic: 'Account',
+    what: 'Somebody pressed "That was not me" in a mail.',
+    more: 'The password is void, passkeys are removed, and credentials cannot be changed for a time.',
+    actor: 'person',
+    detail: {
+      mail: member('the kind of the mail', 'password-changed'),
+      sessions: SESSIONS,
+      freezeSeconds: member('how long credentials stay frozen', 604_800),
+      providers: optional('providers of the last 7 days that were disconnected, separated by commas', 'google,github'),
+      emailRestored: optional('true if the link brought a former address back', true),
+    },
+  },
+  'freeze.lifted': {
+    topic: 'Account',
+    what: 'An operator allowed changes of credentials again.',
+    actor: 'operator',
+    detail: {},
+  },
+  'username.changed': { topic: 'Account', what: 'A person changed their own username.', actor: 'person', detail: {} },
+  'password.changed': {
+    topic: 'Account',
+    what: 'The password was changed.',
+    more: 'By its owner in the account area, or by an operator; also the first password of an account that an operator created with one.',
+    actor: 'person',
+    detail: {},
+  },
+  'password.reset': { topic: 'Account', what: 'The password was reset by a link.', actor: 'person', detail: {} },
+  'password-reset.asked': {
+    topic: 'Account',
+    what: 'Somebody requested a link to reset a password.',
+    actor: 'person',
+    account: 'sometimes',
+    detail: { mailed: MAILED },
+  },
+  'password-reset.issued': {
+    topic: 'Account',
+    what: 'An operator made a link to reset a password.',
+    actor: 'operator',
+    detail: { mailed: optional('true if it was sent to the address of the account', true) },
+  },
+  'factor.added': {
+    topic: 'Account',
+    what: 'A second factor or a passkey was set up.',
+    actor: 'person',
+    detail: { factor: FACTOR },
+  },
+  'factor.removed': {
+    topic: 'Account',
+    what: 'A second factor or a passkey was removed.',
+    actor: 'person',
+    detail: { factor: FACTOR },
+  },
+  'factor.renamed': {
+    topic: 'Account',
+    what: 'A security key or passkey got another name.',
+    actor: 'person',
+    detail: { factor: FACTOR },
+  },
+  'factor-reset.issued': {
+    topic: 'Account',
+    what: 'An operator made a token that removes all second factors.',
+    actor: 'operator',
+    detail: {},
+  },
+  'factor.reset': {
+    topic: 'Account',
+    what: 'A token that removes all second factors was used.',
+    actor: 'person',
+    detail: {},
+  },
+  'provider.connected': {
+    topic: 'Account',
+    what: 'An external account signs in to this one from now on.',
+    more: 'Those of an import are in its event.',
+    actor: 'person',
+    detail: { provider: PROVIDER },
+  },
+  'provider.disconnected': {
+    topic: 'Account',
+    what: 'An external account was disconnected.',
+    actor: 'person',
+    detail: { provider: PROVIDER },
+  },
+  'recovery-codes.made': {
+    topic: 'Account',
+    what: 'Ten new recovery codes were made; the old ones are void.',
+    actor: 'person',
+    detail: {},
+  },
+  'recovery-code.used': {
+    topic: 'Account',
+    what: 'A recovery code was used.',
+    actor: 'person',
+    detail: { left: member('how many remain', 7) },
+  },
+  'limits.cleared': {
+    topic: 'Account',
+    what: 'An operator opened an account that waits or is stopped.',
+    actor: 'operator',
+    detail: {},
+  },
+  'sessions.ended': {
+    topic: 'Account',
+    what: 'Sessions of an account ended.',
+    more: 'All by an operator or because the person changed something that ends them; those of all other devices, or of one, by the person.',
+    actor: 'person',
+    detail: { sessions: SESSIONS, device: optional('the one device, in words', 'Firefox on Linux') },
+  },
+  'upstream-sessions.ended': {
+    topic: 'Account',
+    what: 'Hydra was told to end the sessions of an account.',
+    actor: 'system',
+    detail: {
+      outcome: member('`ended`, or `unavailable` if Hydra did not answer and is asked again', 'ended'),
+      tries: optional('how many tries it took', 3),
+    },
+  },
+
+  'operator.granted': {
+    topic: 'Operators',
+    what: 'An account got a right of operators, or another end of it.',
+    actor: 'operator',
+    detail: {
+      right: member('`read`, `support`, `auditor` or `admin`', 'support'),
+      until: optional('when the right ends by itself', '2027-01-31T23:00:00.000Z'),
+    },
+  },
+  'operator.revoked': {
+    topic: 'Operators',
+    what: 'A right of operators was taken from an account.',
+    more: 'A right that ends by itself, or by the setting `OPERATORS`, has no event.',
+    actor: 'operator',
+    detail: {
+      right: member('`read`, `support`, `auditor` or `admin`', 'support'),
+      until: optional('when the right would have ended by itself', '2027-01-31T23:00:00.000Z'),
+    },
+  },
+  'approval.asked': {
+    topic: 'Operators',
+    what: 'An operation waits for a second operator.',
+    more: 'The reason is why it was asked for.',
+    actor: 'operator',
+    account: 'sometimes',
+    detail: {
+      ...APPROVAL,
+      announced: optional('if nobody has checked who is calling: whether the person was told by mail', true),
+    },
+  },
+  'approval.approved': {
+    topic: 'Operators',
+    what: 'Another operator approved an operation.',
+    more: 'The event of the operation itself has the same request, and the reason for which it was asked.',
+    actor: 'operator',
+    account: 'sometimes',
+    detail: { ...APPROVAL, missing: optional('how many more have to approve', 1) },
+  },
+  'approval.rejected': {
+    topic: 'Operators',
+    what: 'Another operator rejected an operation.',
+    actor: 'operator',
+    account: 'sometimes',
+    detail: APPROVAL,
+  },
+  'approval.withdrawn': {
+    topic: 'Operators',
+    what: 'The operator who asked for an operation took it back.',
+    actor: 'operator',
+    account: 'sometimes',
+    detail: APPROVAL,
+  },
+  'approval.stopped': {
+    topic: 'Operators',
+    what: 'The person stopped an operation on their account, with the link of the mail that announced it.',
+    actor: 'person',
+    detail: APPROVAL,
+  },
+  'approval.expired': {
+    topic: 'Operators',
+    what: 'Nobody decided in time about an operation.',
+    actor: 'system',
+    account: 'sometimes',
+    detail: APPROVAL,
+  },
+  'support-check.asked': {
+    topic: 'Operators',
+    what: 'The help desk began a check of who is calling.',
+    more: '[The check](help-desk.md#the-check).',
+    actor: 'operator',
+    detail: { check: CHECK },
+  },
+  'support-check.passed': {
+    topic: 'Operators',
+    what: 'The person who calls read the right words from their own page.',
+    actor: 'operator',
+    detail: { check: CHECK },
+  },
+  'support-check.refused': {
+    topic: 'Operators',
+    what: 'The person who calls read wrong words.',
+    actor: 'operator',
+    detail: { check: CHECK, left: member('how many tries remain', 2) },
+  },
+  'support-page.asked': {
+    topic: 'Operators',
+    what: 'Somebody asked for a code on the page for the help desk.',
+    more: '[Who cannot sign in](help-desk.md#who-cannot-sign-in).',
+    actor: 'person',
+    account: 'sometimes',
+    detail: { mailed: MAILED },
+  },
+  'support-page.opened': {
+    topic: 'Operators',
+    what: 'The code of the page for the help desk was entered.',
+    more: 'This browser sees the words of a check for 15 minutes.',
+    actor: 'person',
+    detail: {},
+  },
+
+  'area.opened': {
+    topic: 'Account area',
+    what: 'The account area was opened by an access token of an app.',
+    actor: 'person',
+    detail: { client: CLIENT },
+  },
+  'area.closed': {
+    topic: 'Account area',
+    what: 'The account area was closed by its owner.',
+    actor: 'person',
+    account: 'sometimes',
+    detail: {},
+  },
+  'app.narrowed': {
+    topic: 'Account area',
+    what: 'The person took single permissions from an app.',
+    actor: 'person',
+    detail: { client: CLIENT, scopes: member('what was taken', ['email']) },
+  },
+  'app.removed': {
+    topic: 'Account area',
+    what: 'The access of an app, or of all apps, was taken away.',
+    actor: 'person',
+    detail: {
+      client: optional('id of the app', 'portal'),
+      apps: optional('how many, if all were taken', 3),
+    },
+  },
+  'data.downloaded': {
+    topic: 'Account area',
+    what: 'The person got a copy of their own data.',
+    more: 'With these events, without the names, accounts, addresses and reasons of operators, and of attempts that proved nothing the network alone (/24, IPv6 /48).',
+    actor: 'person',
+    detail: {},
+  },
+  'proof.ok': {
+    topic: 'Account area',
+    what: 'A fresh proof was given before a sensitive change.',
+    actor: 'person',
+    detail: { method: member('`password`, `mail`, `totp`, `fido2`, `passkey` or `email-code`', 'password') },
+  },
+  'token.refused': {
+    topic: 'Account area',
+    what: 'A token of the account area came without the cookie of its session: it may be stolen.',
+    more: 'Once in ten minutes for an account.',
+    actor: 'person',
+    detail: {},
+  },
+  'token.reused': {
+    topic: 'Account area',
+    what: 'A token of the account area was used twice, and its family ended.',
+    actor: 'person',
+    detail: {},
+  },
+  'trusted-browser.ended': {
+    topic: 'Account area',
+    what: 'A second factor is asked for again in browsers that went without.',
+    actor: 'person',
+    detail: { browsers: member('how many', 2) },
+  },
+
+  'client.attempted': {
+    topic: 'Console',
+    what: 'A change of an app at Hydra is about to be made.',
+    more: 'Without one of the next five events in the same request it is not known whether it happened.',
+    actor: 'operator',
+    account: 'never',
+    detail: {
+      client: CHANGED_CLIENT,
+      action: CLIENT_ACTION,
+      fields: optional('names of what is to be changed', ['redirect_uris']),
+      preset: optional('the preset of a new app', 'single-page'),
+    },
+  },
+  'client.created': {
+    topic: 'Console',
+    what: 'An app was registered at Hydra.',
+    actor: 'operator',
+    account: 'never',
+    detail: { client: CHANGED_CLIENT, preset: member('the preset', 'single-page') },
+  },
+  'client.changed': {
+    topic: 'Console',
+    what: 'An app was changed at Hydra.',
+    actor: 'operator',
+    account: 'never',
+    detail: { client: CHANGED_CLIENT, fields: CHANGED_FIELDS },
+  },
+  'client.rotated': {
+    topic: 'Console',
+    what: 'An app got a new secret, and the former one ended.',
+    actor: 'operator',
+    account: 'never',
+    detail: { client: CHANGED_CLIENT },
+  },
+  'client.deleted': {
+    topic: 'Console',
+    what: 'An app was deleted at Hydra, with its tokens.',
+    actor: 'operator',
+    account: 'never',
+    detail: { client: CHANGED_CLIENT },
+  },
+  'client.failed': {
+    topic: 'Console',
+    what: 'The change of an app at Hydra failed.',
+    actor: 'operator',
+    account: 'never',
+    detail: {
+      client: CHANGED_CLIENT,
+      action: CLIENT_ACTION,
+      cause: member('why; with `no_answer` Hydra may have made the change all the same', 'no_answer'),
+    },
+  },
+  'console.opened': {
+    topic: 'Console',
+    what: 'An operator signed in to the console, or gave a new proof there.',
+    actor: 'operator',
+    detail: { acr: member('how strong the sign-in was', 'urn:foyer:mfa') },
+  },
+  'job.started': {
+    topic: 'Console',
+    what: 'An operator started a job on many accounts.',
+    actor: 'operator',
+    account: 'never',
+    detail: { action: JOB_ACTION, accounts: member('how many accounts', 120), job: member('number of the job', 12) },
+  },
+  'job.ended': {
+    topic: 'Console',
+    what: 'A job on many accounts ended.',
+    more: 'The events of these accounts have the same `job` and reason.',
+    actor: 'system',
+    account: 'never',
+    detail: {
+      action: JOB_ACTION,
+      accounts: member('how many accounts were done', 118),
+      failed: member('how many failed', 2),
+      left: member('how many were not reached', 0),
+      state: member('`done`, `operator` (stopped by one) or `rights` (its operator lost the rights)', 'done'),
+      job: member('number of the job', 12),
+    },
+  },
+  'console.closed': {
+    topic: 'Console',
+    what: 'A session of the console ended.',
+    more: 'By the operator, by another one, or with the sign-in at Foyer (`system`).',
+    actor: 'operator',
+    detail: {},
+  },
+  'console.refused': {
+    topic: 'Console',
+    what: 'Somebody signed in who may not use the console.',
+    actor: 'person',
+    detail: {
+      reason: member('`right` (they have none) or `strength` (the sign-in was weaker than `CONSOLE_ACR`)', 'right'),
+    },
+  },
+
+  'request.limited': {
+    topic: 'Installation',
+    what: 'An address or an account has asked too often for something.',
+    more: 'Once for each wait.',
+    actor: 'person',
+    account: 'sometimes',
+    detail: { request: member('for what, such as `password-reset`, `proof-code` or codes to one `mailbox`', 'password-reset') },
+  },
+  'mail.abandoned': {
+    topic: 'Installation',
+    what: 'A mail could not be delivered.',
+    actor: 'system',
+    account: 'sometimes',
+    detail: {
+      mail: member('the kind of the mail', 'password-reset'),
+      reason: member('`expired`, `refused` or `tries`', 'refused'),
+      tries: member('how many tries there were', 1),
+    },
+  },
+  'mail.retried': {
+    topic: 'Installation',
+    what: 'An operator let mails be tried again.',
+    actor: 'operator',
+    account: 'sometimes',
+    detail: {
+      mail: optional('the kind of the one mail', 'password-reset'),
+      tries: optional('how many tries it had', 8),
+      cause: optional('the cause of all the mails', 'server-tls'),
+      mails: optional('how many mails', 40),
+    },
+  },
+  'sink.paused': {
+    topic: 'Installation',
+    what: 'An operator paused an event sink.',
+    actor: 'operator',
+    account: 'never',
+    detail: { sink: SINK },
+  },
+  'sink.resumed': {
+    topic: 'Installation',
+    what: 'An operator let an event sink go on.',
+    actor: 'operator',
+    account: 'never',
+    detail: { sink: SINK },
+  },
+  'sink.replayed': {
+    topic: 'Installation',
+    what: 'An operator sent events to a sink again.',
+    actor: 'operator',
+    account: 'sometimes',
+    detail: {
+      sink: SINK,
+      event: optional('id of the one event, whose account the event has', '48211'),
+      since: optional('since when', '2026-11-28T08:00:00.000Z'),
+      events: optional('how many since then', 1200),
+    },
+  },
+  'system.started': {
+    topic: 'Installation',
+    what: 'A gateway started.',
+    actor: 'system',
+    account: 'never',
+    detail: {
+      mode: member('`production` or `development`', 'production'),
+      secret: member('an id of the newest secret that does not tell it, so a rotation shows', '4b1f0c9e'),
+      secrets: member('how many secrets are listed', 2),
+    },
+  },
+  'secrets.rotated': {
+    topic: 'Installation',
+    what: 'Secrets of factors were sealed with the newest secret.',
+    actor: 'system',
+    account: 'never',
+    detail: {
+      resealed: member('how many', 310),
+      lost: member('how many cannot be opened by any listed secret', 0),
+    },
+  },
+};
+
+/** @returns the members that events of the kind do not have according to the catalogue */
+export function findUndescribed(kind: AuditKind, members: readonly string[]): string[] {
+  const known = { ...CATALOGUE[kind].detail, ...OPERATOR_DETAIL };
+  return members.filter((name) => !Object.hasOwn(known, name));
+}

@@ -1,0 +1,235 @@
+/**
+ * Deliveries of audit events to the sinks of `EVENT_SINKS`: the worker claims them here and stores what became of them. Rows are
+ * written with the event (`audit/insert-event.ts`). Events of one account are given out in their order: one is claimed only when the
+ * sink has no earlier one of the account left. Events without an account have no order.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { sql, type RawBuilder } from 'kysely';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.token.js';
+import { wantsKind } from '../../config/sink-settings.js';
+import { Database } from '../../database/database.js';
+import { Statement, interval } from '../../database/statement.js';
+import { AuditLog, type AuditContext, type AuditDetail } from '../audit/audit-log.js';
+import { AUDIT_KINDS, type AuditKind } from '../audit/kinds.js';
+import { LeaseQueue, type Claim } from './lease-queue.js';
+import type { RetryDelay } from './retry-delay.js';
+
+/** With the delays between them, the tries take three days. */
+export const MAX_DELIVERY_TRIES = 18;
+export const DELIVERY_RETRY: RetryDelay = { firstSeconds: 5, growth: 3, longestSeconds: 6 * 3600 };
+/** Longer than a try may take (`src/events/transport.ts`). */
+export const DELIVERY_LEASE_SECONDS = 30;
+
+export const IS_WAITING = sql<boolean>`delivered_at is null and dead_at is null`;
+
+export interface ClaimedDelivery extends Claim {
+  sink: string;
+  /** Null if the event was deleted, because it had waited for longer than such events are kept. */
+  event: DeliveredEvent | null;
+}
+
+export interface DeliveredEvent {
+  id: string;
+  at: Date;
+  kind: AuditKind;
+  actor: AuditContext['actor'];
+  operator: string | null;
+  accountId: string | null;
+  address: string | null;
+  requestId: string | null;
+  detail: AuditDetail;
+  /** As the account is now; null if it was deleted. */
+  person: { username: string; email: string | null } | null;
+}
+
+/** What a sink answered to a try. */
+export interface DeliveryResult {
+  status: string;
+  answer: string;
+}
+
+interface ClaimedRow extends Claim {
+  sink: string;
+  entry: {
+    seq: number;
+    at: string;
+    kind: string;
+    actor: string;
+    operator_name: string | null;
+    account_id: string | null;
+    address: string | null;
+    request_id: string | null;
+    detail: AuditDetail | null;
+  } | null;
+  person: DeliveredEvent['person'];
+}
+
+type ResultValues = { id: number; tries: number; status: string; answer: string };
+type StateValues = { name: string; state: SinkState; status: string; answer: string };
+
+/**
+ * No earlier event of the account waits for the sink, and nobody has paused the sink. A scalar subquery, because PostgreSQL would join
+ * all rows that wait for a `not exists`.
+ */
+const isNext = (sink: RawBuilder<string>) => sql<boolean>`
+  (account_id is null or event = (select e.event from event_delivery e
+    where e.sink = ${sink}::text and e.account_id = event_delivery.account_id and e.delivered_at is null and e.dead_at is null
+    order by e.event limit 1))
+  and (select s.paused_at from event_sink s where s.name = ${sink}::text) is null`;
+
+const QUEUE = new LeaseQueue<ClaimedRow>({
+  table: 'event_delivery',
+  leaseSeconds: DELIVERY_LEASE_SECONDS,
+  retry: DELIVERY_RETRY,
+  waits: IS_WAITING,
+  part: { column: 'sink', condition: isNext },
+  // Those that were not tried yet are first.
+  order: sql`next_try_at, event`,
+  columns: () => sql`q.sink, (select to_jsonb(e) from audit_event e where e.seq = q.event) as entry,
+    (select jsonb_build_object('username', a.username, 'email', a.email) from account a where a.id = q.account_id) as person`,
+});
+
+/** Ignores the number of the try, because the event was delivered whichever worker has the row now. */
+const MARK_DELIVERED = new Statement<Omit<ResultValues, 'tries'>, never>(
+  'event-delivery.delivered',
+  ({ param, now }) => sql`
+    update event_delivery
+    set delivered_at = ${now}, tried_at = ${now}, claimed_until = null, status = ${param('status')}::text, answer = ${param('answer')}::text
+    where id = ${param('id')} and ${IS_WAITING}`,
+);
+
+const storeFailure = (set: (now: RawBuilder<Date>) => RawBuilder<unknown>, name: string) =>
+  new Statement<ResultValues, never>(
+    name,
+    ({ param, now }) => sql`
+      update event_delivery
+      set tried_at = ${now}, status = ${param('status')}::text, answer = ${param('answer')}::text${set(now)}
+      where id = ${param('id')} and tries = ${param('tries')} and ${IS_WAITING}`,
+  );
+
+const NOTE_FAILURE = storeFailure(() => sql``, 'event-delivery.note-failure');
+const BURY = storeFailure((now) => sql`, dead_at = ${now}, claimed_until = null`, 'event-delivery.bury');
+
+/** Later events of the account wait as long, so that a claim does not look at them each time. */
+const POSTPONE_LATER = new Statement<{ id: number; tries: number }, never>(
+  'event-delivery.postpone-later',
+  ({ param, now }) => sql`
+    update event_delivery l set next_try_at = h.next_try_at
+    from event_delivery h
+    where h.id = ${param('id')} and h.tries = ${param('tries')} and h.next_try_at > ${now}
+      and l.sink = h.sink and l.account_id = h.account_id and l.event > h.event and l.next_try_at < h.next_try_at
+      and l.delivered_at is null and l.dead_at is null`,
+);
+
+/** A time that is further away than any delay was written before the clock was set back. */
+const REPAIR_TIMES = new Statement<{ names: readonly string[]; seconds: number }, never>(
+  'event-delivery.repair-times',
+  ({ param, now }) => sql`
+    update event_delivery set next_try_at = ${now}
+    where sink = any (${param('names')}::text[]) and next_try_at > ${now} + ${interval(param('seconds'))} and ${IS_WAITING}`,
+);
+
+const REGISTER = new Statement<{ names: readonly string[] }, never>(
+  'event-sink.register',
+  ({ param, now }) => sql`
+    insert into event_sink (name, configured_at) select name, ${now} from unnest(${param('names')}::text[]) name order by name
+    on conflict (name) do update set configured_at = excluded.configured_at`,
+);
+
+const NOTE_STATE = new Statement<StateValues, never>(
+  'event-sink.note-state',
+  ({ param, now }) => sql`
+    update event_sink set last_at = ${now}, last_status = ${param('status')}::text, last_answer = ${param('answer')}::text,
+      failing_since = case ${param('state')}::text
+        when 'works' then null when 'fails' then coalesce(failing_since, ${now}) else failing_since end
+    where name = ${param('name')}::text`,
+);
+
+/** `unclear`: this try failed, but so few did that it may be the event's fault. */
+export type SinkState = 'works' | 'fails' | 'unclear';
+
+@Injectable()
+export class EventDeliveries {
+  readonly #sinksOfKind: ReadonlyMap<string, readonly string[]>;
+  #notifyWritten: (sinks: readonly string[]) => void = () => undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'eventSinks'>,
+  ) {
+    const kinds = Object.keys(AUDIT_KINDS).map((kind) => [kind, this.#findWanting(kind)] as const);
+    this.#sinksOfKind = new Map(kinds.filter(([, names]) => names.length > 0));
+    // From here on, recording an event writes its deliveries. Without sinks, the statements stay as they are.
+    if (config.eventSinks.length > 0) database.routeEvents((kind) => this.#sinksOfKind.get(kind) ?? null);
+  }
+
+  /** @param listener is called with the sinks for which this process has just committed deliveries; it must not throw */
+  onWritten(listener: (sinks: readonly string[]) => void): void {
+    this.#notifyWritten = listener;
+    this.audit.onRecorded((kind) => {
+      const sinks = this.#sinksOfKind.get(kind);
+      if (sinks) listener(sinks);
+    });
+  }
+
+  /** Wakes the worker of this process for deliveries that are due now. */
+  notifyWritten(sink: string): void {
+    this.#notifyWritten([sink]);
+  }
+
+  /** Notes which sinks the settings name, so that it is known how long one has been gone, and what a clock that was set back left. */
+  async register(names: readonly string[]): Promise<void> {
+    await this.database.run(REGISTER, { names });
+    await this.database.run(REPAIR_TIMES, { names, seconds: DELIVERY_RETRY.longestSeconds * 2 });
+  }
+
+  /** @returns at most this many due deliveries of a sink; none while it is paused */
+  async claim(sink: string, most: number): Promise<ClaimedDelivery[]> {
+    const rows = await QUEUE.claimFrom(this.database, sink, most);
+    return rows.map(toDelivery);
+  }
+
+  async markDelivered({ id }: Claim, { status, answer }: DeliveryResult): Promise<void> {
+    await this.database.run(MARK_DELIVERED, { id, status, answer });
+  }
+
+  /** Schedules another try, and stores why this one failed. @param leastSeconds how long the receiver asked to wait */
+  async postpone({ id, tries }: Claim, { status, answer }: DeliveryResult, leastSeconds = 0): Promise<void> {
+    await this.database.run(NOTE_FAILURE, { id, tries, status, answer });
+    await QUEUE.postpone(this.database, { id, tries }, leastSeconds);
+    await this.database.run(POSTPONE_LATER, { id, tries });
+  }
+
+  /** Gives a delivery up. Later events of the account go on. */
+  async bury({ id, tries }: Claim, { status, answer }: DeliveryResult): Promise<void> {
+    await this.database.run(BURY, { id, tries, status, answer });
+  }
+
+  async noteState(name: string, state: SinkState, { status, answer }: DeliveryResult): Promise<void> {
+    await this.database.run(NOTE_STATE, { name, state, status, answer });
+  }
+
+  #findWanting(kind: string): string[] {
+    return this.config.eventSinks.filter((sink) => wantsKind(sink, kind)).map(({ name }) => name);
+  }
+}
+
+function toDelivery({ id, tries, sink, entry, person }: ClaimedRow): ClaimedDelivery {
+  if (!entry) return { id, tries, sink, event: null };
+  const event: DeliveredEvent = {
+    id: String(entry.seq),
+    at: new Date(entry.at),
+    // Only `insertEvent` writes these columns.
+    kind: entry.kind as AuditKind,
+    actor: entry.actor as AuditContext['actor'],
+    operator: entry.operator_name,
+    accountId: entry.account_id,
+    address: entry.address,
+    requestId: entry.request_id,
+    detail: entry.detail ?? {},
+    person,
+  };
+  return { id, tries, sink, event };
+}

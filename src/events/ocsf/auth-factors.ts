@@ -1,0 +1,53 @@
+/** The factors of a proof in OCSF: of one kind of factor (`factor`, `method`), or of the `amr` values of a sign-in (RFC 8176). */
+
+interface AuthFactor {
+  factor_type_id: number;
+  factor_type: string;
+  is_totp?: true;
+  provider?: string;
+  [name: string]: string | number | boolean | undefined;
+}
+
+const PASSWORD: AuthFactor = { factor_type_id: 11, factor_type: 'Password' };
+const OTP: AuthFactor = { factor_type_id: 7, factor_type: 'OTP' };
+const TOTP: AuthFactor = { ...OTP, is_totp: true };
+const EMAIL: AuthFactor = { factor_type_id: 8, factor_type: 'Email' };
+const WEBAUTHN: AuthFactor = { factor_type_id: 10, factor_type: 'WebAuthn' };
+const RECOVERY: AuthFactor = { factor_type_id: 99, factor_type: 'Recovery code' };
+const FEDERATED: AuthFactor = { factor_type_id: 99, factor_type: 'Federated' };
+
+const BY_FACTOR: Readonly<Record<string, AuthFactor>> = {
+  'email-code': EMAIL,
+  'email-code-setup': EMAIL,
+  fido2: WEBAUTHN,
+  mail: EMAIL,
+  passkey: WEBAUTHN,
+  password: PASSWORD,
+  recovery: RECOVERY,
+  totp: TOTP,
+  'totp-setup': TOTP,
+};
+
+const BY_AMR: Readonly<Record<string, AuthFactor>> = {
+  fed: FEDERATED,
+  hwk: WEBAUTHN,
+  otp: OTP,
+  pwd: PASSWORD,
+  swk: WEBAUTHN,
+};
+
+/** @returns attributes of the class; empty if the detail names no factor */
+export function toAuthFactors(detail: Readonly<Record<string, unknown>>): { auth_factors?: AuthFactor[]; is_mfa?: boolean } {
+  const { amr, factor, method } = detail;
+  if (Array.isArray(amr)) {
+    const values = amr.map(String);
+    const factors = values.flatMap((value) => findFactor(BY_AMR, value) ?? []);
+    return { is_mfa: values.includes('mfa'), ...(factors.length > 0 ? { auth_factors: factors } : {}) };
+  }
+  const used = findFactor(BY_FACTOR, factor) ?? findFactor(BY_FACTOR, method);
+  return used ? { auth_factors: [used] } : {};
+}
+
+function findFactor(table: Readonly<Record<string, AuthFactor>>, name: unknown): AuthFactor | undefined {
+  return typeof name === 'string' && Object.hasOwn(table, name) ? table[name] : undefined;
+}

@@ -1,0 +1,156 @@
+/**
+ * The class, activity, severity and status of each kind of event in OCSF (docs/decisions/0095). A kind has one class. An activity that
+ * the class does not have is `other`, with a name of ours.
+ */
+import type { AuditKind } from '../../accounts/audit/kinds.js';
+import type { ActivityOf, ClassName, SeverityId, StatusId } from './classes.js';
+
+type Detail = Readonly<Record<string, unknown>>;
+
+export interface Rule {
+  className: ClassName;
+  /** The name of an activity, or how the detail says it. */
+  activity: string | ((detail: Detail) => string);
+  /** Default: 1, informational. */
+  severity?: SeverityId;
+  /** Default: 1, success. */
+  status?: StatusId | ((detail: Detail) => StatusId);
+  /** Member of the detail that says why it failed. */
+  cause?: string;
+}
+
+type More = Pick<Rule, 'severity' | 'status' | 'cause'>;
+
+/** A rule for an activity that the schema has. */
+function rule<Name extends ClassName>(className: Name, activity: ActivityOf<Name>, more: More = {}): Rule {
+  return { className, activity, ...more };
+}
+
+/** A rule for an activity that the schema does not have. */
+function other(className: ClassName, activity: string, more: More = {}): Rule {
+  return { className, activity, ...more };
+}
+
+const FAILED = 2;
+const UNKNOWN = 0;
+const LOW = 2;
+const MEDIUM = 3;
+const HIGH = 4;
+
+const toRefusal = (cause: string): Rule => rule('Authentication', 'Logon', { severity: LOW, status: FAILED, cause });
+const proven = rule('Authentication', 'Preauth');
+const toMailStatus = ({ mailed }: Detail): StatusId => (mailed === false ? FAILED : 1);
+
+const CLIENT_ACTIVITIES: ReadonlyMap<unknown, string> = new Map([
+  ['create', 'Create'],
+  ['delete', 'Delete'],
+]);
+const toClientActivity = ({ action }: Detail): string => CLIENT_ACTIVITIES.get(action) ?? 'Update';
+
+/** For a kind that only a newer version knows, during a rolling upgrade. */
+const UNKNOWN_KIND = other('Base Event', 'Unknown Kind');
+
+export function findRule(kind: AuditKind): Rule {
+  return Object.hasOwn(RULES, kind) ? RULES[kind] : UNKNOWN_KIND;
+}
+
+export const RULES: Readonly<Record<AuditKind, Rule>> = {
+  // One sign-in is one successful Logon; its single proofs are Preauth. Each refusal is a failed Logon, which receivers count.
+  'sign-in.ok': rule('Authentication', 'Logon'),
+  'sign-in.continued': other('Authentication', 'Session Continued'),
+  'sign-in.refused': toRefusal('reason'),
+  'password.ok': proven,
+  'password.refused': toRefusal('reason'),
+  'password.limited': other('Authentication', 'Attempts Limited', { severity: MEDIUM, status: FAILED }),
+  'factor.ok': proven,
+  'factor.refused': toRefusal('fault'),
+  'factor.limited': other('Authentication', 'Attempts Limited', { severity: MEDIUM, status: FAILED }),
+  'provider.ok': proven,
+  'provider.refused': toRefusal('reason'),
+  'source.refused': toRefusal('reason'),
+  'proof.ok': proven,
+  'registration.finished': proven,
+  'logout.done': rule('Authentication', 'Logoff'),
+  'sessions.ended': rule('Authentication', 'Logoff'),
+  'upstream-sessions.ended': rule('Authentication', 'Logoff', {
+    status: ({ outcome }) => (outcome === 'unavailable' ? FAILED : 1),
+    cause: 'outcome',
+  }),
+  'area.opened': rule('Authentication', 'Logon'),
+  'area.closed': rule('Authentication', 'Logoff'),
+  'console.opened': rule('Authentication', 'Logon'),
+  'console.closed': rule('Authentication', 'Logoff'),
+  'console.refused': rule('Authentication', 'Logon', { severity: MEDIUM, status: FAILED, cause: 'reason' }),
+  'token.refused': other('Authentication', 'Token Refused', { severity: MEDIUM, status: FAILED }),
+  'token.reused': other('Authentication', 'Token Reused', { severity: HIGH, status: FAILED }),
+  'support-check.asked': other('Authentication', 'Support Check Asked'),
+  'support-check.passed': other('Authentication', 'Support Check Passed'),
+  'support-check.refused': other('Authentication', 'Support Check Refused', { severity: MEDIUM, status: FAILED }),
+  'support-page.asked': other('Authentication', 'Support Page Asked', { status: toMailStatus }),
+  'support-page.opened': other('Authentication', 'Support Page Opened'),
+
+  'consent.granted': rule('Authorize Session', 'Assign Privileges'),
+  'consent.refused': rule('Authorize Session', 'Assign Privileges', { severity: LOW, status: FAILED, cause: 'error' }),
+  'app.narrowed': rule('User Access Management', 'Revoke Privileges'),
+  'app.removed': rule('User Access Management', 'Revoke Privileges'),
+  'operator.granted': rule('User Access Management', 'Assign Privileges', { severity: MEDIUM }),
+  'operator.revoked': rule('User Access Management', 'Revoke Privileges'),
+
+  'account.created': rule('Account Change', 'Create'),
+  'account.deleted': rule('Account Change', 'Delete'),
+  'account.enabled': rule('Account Change', 'Enable'),
+  'account.disabled': rule('Account Change', 'Disable'),
+  'account.secured': rule('Account Change', 'Lock', { severity: HIGH }),
+  'freeze.lifted': rule('Account Change', 'Unlock'),
+  'limits.cleared': rule('Account Change', 'Unlock'),
+  'password.changed': rule('Account Change', 'Password Change'),
+  'password.reset': rule('Account Change', 'Password Reset'),
+  'factor.added': rule('Account Change', 'MFA Factor Enable'),
+  'factor.removed': rule('Account Change', 'MFA Factor Disable', { severity: LOW }),
+  'factor.reset': rule('Account Change', 'MFA Factor Disable', { severity: MEDIUM }),
+  'factor.renamed': other('Account Change', 'MFA Factor Renamed'),
+  'factor-reset.issued': other('Account Change', 'MFA Factor Reset Issued', { severity: MEDIUM }),
+  'recovery-codes.made': other('Account Change', 'Recovery Codes Made'),
+  'recovery-code.used': other('Account Change', 'Recovery Code Used', { severity: LOW }),
+  'password-reset.asked': other('Account Change', 'Password Reset Asked', { status: toMailStatus }),
+  'password-reset.issued': other('Account Change', 'Password Reset Issued'),
+  'account.invited': other('Account Change', 'Invited'),
+  'account.changed': other('Account Change', 'Fields Changed'),
+  'username.changed': other('Account Change', 'Username Changed'),
+  'provider.connected': other('Account Change', 'Provider Connected'),
+  'provider.disconnected': other('Account Change', 'Provider Disconnected'),
+  'source.connected': other('Account Change', 'Source Connected'),
+  'source.disconnected': other('Account Change', 'Source Disconnected'),
+  'source.migrated': other('Account Change', 'Source Migrated'),
+  'deletion.requested': other('Account Change', 'Deletion Requested'),
+  'deletion.cancelled': other('Account Change', 'Deletion Cancelled'),
+  'trusted-browser.ended': other('Account Change', 'Trusted Browsers Ended'),
+
+  'account.imported': rule('Entity Management', 'Create'),
+  'client.attempted': { className: 'Entity Management', activity: toClientActivity, status: UNKNOWN },
+  'client.created': rule('Entity Management', 'Create'),
+  'client.changed': rule('Entity Management', 'Update'),
+  'client.rotated': rule('Entity Management', 'Update'),
+  'client.deleted': rule('Entity Management', 'Delete'),
+  'client.failed': { className: 'Entity Management', activity: toClientActivity, severity: LOW, status: FAILED, cause: 'cause' },
+  'job.started': rule('Entity Management', 'Create'),
+  'job.ended': other('Entity Management', 'Ended'),
+  'approval.asked': rule('Entity Management', 'Create'),
+  'approval.approved': other('Entity Management', 'Approved'),
+  'approval.rejected': other('Entity Management', 'Rejected'),
+  'approval.withdrawn': other('Entity Management', 'Withdrawn'),
+  'approval.stopped': other('Entity Management', 'Stopped', { severity: MEDIUM }),
+  'approval.expired': other('Entity Management', 'Expired'),
+  'mail.retried': rule('Entity Management', 'Update'),
+  'sink.paused': other('Entity Management', 'Paused', { severity: MEDIUM }),
+  'sink.resumed': other('Entity Management', 'Resumed'),
+  'sink.replayed': other('Entity Management', 'Replayed'),
+  'secrets.rotated': rule('Entity Management', 'Update'),
+
+  'accounts.exported': rule('API Activity', 'Read', { severity: MEDIUM }),
+  'data.downloaded': rule('API Activity', 'Read'),
+  'request.limited': other('API Activity', 'Requests Limited', { severity: MEDIUM, status: FAILED }),
+  'system.started': rule('Application Lifecycle', 'Start'),
+  'source.unavailable': rule('Application Error', 'General Error', { severity: MEDIUM, status: FAILED }),
+  'mail.abandoned': rule('Application Error', 'General Error', { severity: LOW, status: FAILED, cause: 'reason' }),
+};

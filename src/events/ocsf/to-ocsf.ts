@@ -1,0 +1,241 @@
+/**
+ * Maps an audit event to an event of the Open Cybersecurity Schema Framework. What the schema has no attribute for goes along in
+ * `unmapped`, under the names of the catalogue, so that nothing is lost.
+ */
+import { isIP } from 'node:net';
+import { CATALOGUE } from '../../accounts/audit/catalogue.js';
+import { findFoyerVersion } from '../../config/foyer-version.js';
+import type { SinkEvent } from '../sink-event.js';
+import { CATEGORIES, CLASSES, OCSF_VERSION, SEVERITIES, STATUSES, findActivityId, type ClassName } from './classes.js';
+import { toAuthFactors } from './auth-factors.js';
+import { findRule, type Rule } from './rules.js';
+
+type Value = string | number | boolean | readonly Value[] | { readonly [name: string]: Value | undefined };
+type Attributes = Readonly<Record<string, Value | undefined>>;
+
+/** JSON of one event; the numbers that say what it is are always there. */
+export interface OcsfEvent {
+  readonly class_uid: number;
+  readonly type_uid: number;
+  readonly severity_id: number;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly message: string;
+  readonly [attribute: string]: unknown;
+}
+
+/** What one class adds, and the members of the detail that are said completely by it. */
+interface Part {
+  attributes: Attributes;
+  mapped: readonly string[];
+  /** What the class has no attribute for, beside the detail. */
+  unmapped?: Attributes;
+}
+
+const PRODUCT = { name: 'Foyer', vendor_name: 'Foyer', uid: 'foyer', version: findFoyerVersion() };
+const FOYER = { name: 'Foyer', uid: 'foyer' };
+/** The schema asks for a name or id where nobody is known. */
+const NOBODY = { name: 'unknown', type_id: 0, type: 'Unknown' };
+
+/** The pattern of the schema for addresses; one that it does not match would make the whole event invalid. */
+const EMAIL = /^[a-zA-Z0-9!#$%&'*+\-/=?^_`{|}~.]+@[a-zA-Z0-9-]+\.[a-zA-Z0-9.-]+$/;
+
+export function toOcsf(event: SinkEvent): OcsfEvent {
+  const { kind, detail } = event;
+  const rule = findRule(kind);
+  const { uid, category } = CLASSES[rule.className];
+  const activity = typeof rule.activity === 'string' ? rule.activity : rule.activity(detail);
+  const activityId = findActivityId(rule.className, activity);
+  const severity = rule.severity ?? 1;
+  const { attributes, mapped, unmapped } = PARTS[rule.className](event);
+  const cause = findCause(rule, detail);
+  return dropAbsent({
+    class_uid: uid,
+    class_name: rule.className,
+    category_uid: category,
+    category_name: CATEGORIES[category],
+    activity_id: activityId,
+    activity_name: activity,
+    type_uid: uid * 100 + activityId,
+    type_name: `${rule.className}: ${activityId === 99 ? 'Other' : activity}`,
+    severity_id: severity,
+    severity: SEVERITIES[severity],
+    ...toStatus(rule, detail),
+    status_detail: cause?.value,
+    time: event.at.getTime(),
+    message: Object.hasOwn(CATALOGUE, kind) ? CATALOGUE[kind].what : kind,
+    metadata: {
+      version: OCSF_VERSION,
+      product: PRODUCT,
+      log_name: 'audit',
+      event_code: kind,
+      uid: event.id,
+      correlation_uid: event.requestId ?? undefined,
+    },
+    ...attributes,
+    unmapped: toUnmapped(event, { mapped: [...mapped, ...(cause ? [cause.name] : [])], unmapped }),
+  }) as OcsfEvent;
+}
+
+function toStatus({ status = 1 }: Rule, detail: SinkEvent['detail']): Attributes {
+  const id = typeof status === 'number' ? status : status(detail);
+  return { status_id: id, status: STATUSES[id] };
+}
+
+function findCause({ cause }: Rule, detail: SinkEvent['detail']): { name: string; value: string } | undefined {
+  const value = cause === undefined ? undefined : detail[cause];
+  return cause !== undefined && typeof value === 'string' ? { name: cause, value } : undefined;
+}
+
+const PARTS: Readonly<Record<ClassName, (event: SinkEvent) => Part>> = {
+  'Base Event': ({ account, actor, operator, address }) => ({
+    attributes: {},
+    mapped: [],
+    unmapped: { account: account ?? undefined, actor, operator: operator ?? undefined, address: address ?? undefined },
+  }),
+  Authentication: (event) => ({
+    attributes: {
+      user: toUser(event),
+      actor: toActor(event),
+      src_endpoint: toSource(event),
+      service: toService(event),
+      ...toAuthFactors(event.detail),
+      ...(event.kind.startsWith('sign-in.') ? { auth_protocol_id: 4, auth_protocol: 'OpenID' } : {}),
+    },
+    mapped: ['client'],
+  }),
+  'Account Change': (event) => ({
+    attributes: {
+      user: toUser(event),
+      actor: toActor(event),
+      src_endpoint: toSource(event),
+      ...toAuthFactors(event.detail),
+    },
+    mapped: [],
+  }),
+  'Authorize Session': (event) => ({
+    attributes: {
+      user: toUser(event),
+      actor: { ...(toActor(event) ?? { user: NOBODY }), app_uid: findText(event.detail, 'client') },
+      src_endpoint: toSource(event),
+      privileges: findTexts(event.detail, 'scopes') ?? [],
+    },
+    mapped: ['client', 'scopes'],
+  }),
+  'User Access Management': (event) => {
+    const { detail } = event;
+    const client = findText(detail, 'client');
+    const right = findText(detail, 'right');
+    const app = client === undefined ? { name: 'all apps' } : { uid: client };
+    return {
+      attributes: {
+        user: toUser(event),
+        actor: toActor(event),
+        src_endpoint: toSource(event),
+        // An app whose whole access was taken away has no scopes in the event.
+        privileges: right === undefined ? (findTexts(detail, 'scopes') ?? ['all']) : [right],
+        resources: [right === undefined ? { ...app, type: 'OAuth client' } : { ...FOYER, type: 'Operator rights' }],
+      },
+      mapped: ['client', 'scopes', 'right'],
+    };
+  },
+  'Entity Management': (event) => {
+    const { entity, mapped } = toEntity(event);
+    const user = event.account === null ? undefined : toUser(event);
+    return {
+      attributes: {
+        entity: { ...entity, type_id: 99, user },
+        actor: toActor(event),
+        src_endpoint: toSource(event),
+        comment: findText(event.detail, 'reason'),
+      },
+      mapped: [...mapped, 'reason'],
+    };
+  },
+  'Application Lifecycle': () => ({ attributes: { app: PRODUCT }, mapped: [] }),
+  'Application Error': () => ({ attributes: {}, mapped: [] }),
+  'API Activity': (event) => ({
+    attributes: {
+      api: { operation: findText(event.detail, 'request') ?? event.kind, service: FOYER },
+      actor: toActor(event) ?? { user: NOBODY },
+      src_endpoint: toSource(event) ?? { name: 'unknown' },
+    },
+    mapped: ['request'],
+  }),
+};
+
+function toUser({ account }: SinkEvent): Attributes {
+  if (account === null) return NOBODY;
+  const { id, username, email } = account;
+  return { uid: id, name: username, email_addr: isMappedEmail(email) ? email : undefined, type_id: 1, type: 'User' };
+}
+
+function isMappedEmail(email: string | undefined): boolean {
+  return email !== undefined && EMAIL.test(email);
+}
+
+/** Who acted; undefined for a person who is not known. */
+function toActor(event: SinkEvent): Attributes | undefined {
+  if (event.actor === 'system') return { app_name: PRODUCT.name, app_uid: PRODUCT.uid };
+  if (event.actor === 'person') return event.account === null ? undefined : { user: toUser(event) };
+  const uid = findText(event.detail, 'operatorAccount');
+  const name = event.operator ?? 'operator';
+  // An operator without an account is a token.
+  const type = uid === undefined ? { type_id: 4, type: 'Service' } : { type_id: 2, type: 'Admin' };
+  return { user: { name, uid, ...type } };
+}
+
+function toSource({ address }: SinkEvent): Attributes | undefined {
+  if (address === null) return undefined;
+  return isIP(address) === 0 ? { name: address } : { ip: address };
+}
+
+/** What was signed in to: the app, or a part of this product. */
+function toService({ kind, detail }: SinkEvent): Attributes {
+  const client = findText(detail, 'client');
+  if (kind.startsWith('console.')) return { name: 'Foyer console', uid: 'foyer-console' };
+  if (kind.startsWith('area.')) return { name: 'Foyer account area', uid: 'foyer-account-area' };
+  if (kind === 'upstream-sessions.ended') return { name: 'Ory Hydra', uid: 'hydra' };
+  return client === undefined ? FOYER : { uid: client };
+}
+
+function toEntity({ kind, detail }: SinkEvent): { entity: Attributes; mapped: string[] } {
+  const [family] = kind.split('.');
+  if (family === 'client')
+    return { entity: { uid: findText(detail, 'client') ?? 'unknown', type: 'OAuth client' }, mapped: ['client'] };
+  if (family === 'job') return { entity: { uid: String(detail['job']), type: 'Job' }, mapped: ['job'] };
+  if (family === 'approval') {
+    const entity = { uid: findText(detail, 'approval'), name: findText(detail, 'operation') ?? 'unknown', type: 'Approval' };
+    return { entity, mapped: ['approval', 'operation'] };
+  }
+  if (family === 'mail') return { entity: { name: findText(detail, 'mail') ?? 'mails', type: 'Mail' }, mapped: ['mail'] };
+  if (family === 'sink') return { entity: { name: findText(detail, 'sink') ?? 'unknown', type: 'Event sink' }, mapped: ['sink'] };
+  if (family === 'secrets') return { entity: { name: 'secrets of factors', type: 'Secret' }, mapped: [] };
+  return { entity: { name: 'accounts', type: 'Accounts' }, mapped: [] };
+}
+
+function toUnmapped(
+  { account, detail, actor }: SinkEvent,
+  { mapped, unmapped = {} }: { mapped: readonly string[]; unmapped: Attributes | undefined },
+): Attributes | undefined {
+  const known = [...mapped, ...(actor === 'operator' ? ['operatorAccount'] : [])];
+  const rest = Object.entries(detail).filter(([name]) => !known.includes(name));
+  const email = account?.email !== undefined && !isMappedEmail(account.email) ? [['email', account.email]] : [];
+  const all = { ...unmapped, ...(Object.fromEntries([...rest, ...email]) as Attributes) };
+  return Object.keys(all).length === 0 ? undefined : all;
+}
+
+function findText(detail: SinkEvent['detail'], name: string): string | undefined {
+  const value = detail[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function findTexts(detail: SinkEvent['detail'], name: string): string[] | undefined {
+  const value = detail[name];
+  return Array.isArray(value) ? value.map(String) : undefined;
+}
+
+/** The attributes without those that are undefined, at every depth, as JSON has them. */
+function dropAbsent(attributes: Attributes): Attributes {
+  return JSON.parse(JSON.stringify(attributes)) as Attributes;
+}

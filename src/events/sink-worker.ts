@@ -1,0 +1,202 @@
+/**
+ * Delivers the events of one sink, several accounts at once. A sink that fails is asked again after a growing rest, with one event,
+ * so that an outage uses up few tries. Each sink has its own worker, so that a slow one delays no other.
+ */
+import { randomInt } from 'node:crypto';
+import type { Logger } from 'pino';
+import {
+  MAX_DELIVERY_TRIES,
+  type ClaimedDelivery,
+  type EventDeliveries,
+  type SinkState,
+} from '../accounts/queue/event-deliveries.js';
+import { defined } from '../config/defined.js';
+import type { SinkSettings } from '../config/sink-settings.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
+import type { SinkEvent } from './sink-event.js';
+import type { DeliveryAnswer, Transport } from './transport.js';
+
+const INTERVAL_MS = 5000;
+/** After this time the transaction that wrote the delivery has usually been committed, and others may have come. */
+const NUDGE_DELAY_MS = 50;
+const AT_ONCE = 8;
+/** So many failures in a row are the sink's fault, and not the fault of one event. */
+const FAILURES_OF_SINK = 3;
+const LONGEST_REST_MS = 60_000;
+/** How often the last answer is stored while nothing changes. */
+const STATE_MS = 10_000;
+/** How long a shutdown waits for events that are being delivered. The lease of an unfinished one expires by itself. */
+const LAST_EVENT_MS = 5000;
+
+interface SinkWorkerParts {
+  sink: Pick<SinkSettings, 'name' | 'person'>;
+  transport: Transport;
+  deliveries: EventDeliveries;
+  log: Logger;
+  telemetry: Telemetry;
+}
+
+interface Round {
+  running: Set<Promise<void>>;
+  /** False once the sink is down, or the database does not answer. */
+  mayClaim: boolean;
+  errors: unknown[];
+}
+
+export class SinkWorker {
+  /** Time between two checks of the queue. */
+  everyMs = INTERVAL_MS;
+  #timer: NodeJS.Timeout | undefined;
+  #dueAtMs = Infinity;
+  #restUntilMs = 0;
+  #running: Promise<void> | undefined;
+  #stopped = true;
+  #failures = 0;
+  #stored: { at: number; state: SinkState; status: string } | undefined;
+  #rests = 0;
+  /** Whether something was written since the last claim began. */
+  #isWoken = false;
+  #wakeDelivery: () => void = () => undefined;
+
+  constructor(private readonly parts: SinkWorkerParts) {}
+
+  start(): void {
+    this.#stopped = false;
+    this.#wakeIn(this.everyMs);
+  }
+
+  /** Wakes the worker for a delivery that was just written. */
+  wakeSoon(): void {
+    if (!this.#stopped) this.#wakeIn(NUDGE_DELAY_MS);
+  }
+
+  /** Delivers no further event, waits briefly for the current ones and closes the connections. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    this.#wakeDelivery();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, LAST_EVENT_MS)));
+    await Promise.race([this.#running, late]).finally(() => clearTimeout(timer));
+    await this.parts.transport.close();
+  }
+
+  /** Delivers due events until none is left or the sink fails. Never throws. */
+  async deliver(): Promise<void> {
+    const { name } = this.parts.sink;
+    const round: Round = { running: new Set(), mayClaim: true, errors: [] };
+    try {
+      do {
+        const woken = this.#waitForWake();
+        await this.#claimFor(round);
+        if (round.running.size > 0) await Promise.race([...round.running, woken]);
+        if (this.#isDown()) round.mayClaim = false;
+      } while (round.running.size > 0 || (round.mayClaim && this.#takeWake()));
+    } catch (error) {
+      round.errors.push(error);
+    }
+    await Promise.all(round.running);
+    if (round.errors.length === 0) return;
+    this.parts.log.warn({ sink: name, err: round.errors[0] }, 'could not read or update the deliveries; trying again later');
+  }
+
+  #isDown(): boolean {
+    return this.#failures >= FAILURES_OF_SINK;
+  }
+
+  /** Resolves when something is written after this call. */
+  #waitForWake(): Promise<void> {
+    this.#isWoken = false;
+    return new Promise((resolve) => (this.#wakeDelivery = resolve));
+  }
+
+  /** @returns whether something was written meanwhile */
+  #takeWake(): boolean {
+    return this.#isWoken;
+  }
+
+  /** Begins as many deliveries as there is room for. A sink that is down gets one. */
+  async #claimFor(round: Round): Promise<void> {
+    const free = (this.#isDown() ? 1 : AT_ONCE) - round.running.size;
+    if (!round.mayClaim || this.#stopped || free <= 0) return;
+    for (const delivery of await this.parts.deliveries.claim(this.parts.sink.name, free)) {
+      const work: Promise<void> = this.#deliverOne(delivery)
+        .catch((error: unknown) => {
+          round.errors.push(error);
+          round.mayClaim = false;
+        })
+        .finally(() => round.running.delete(work));
+      round.running.add(work);
+    }
+  }
+
+  async #deliverOne(delivery: ClaimedDelivery): Promise<void> {
+    const { deliveries, transport, sink, telemetry, log } = this.parts;
+    const { event, tries } = delivery;
+    if (!event) return deliveries.bury(delivery, { status: 'the event was deleted', answer: '' });
+    // The last permitted try did not finish.
+    if (tries > MAX_DELIVERY_TRIES) return deliveries.bury(delivery, { status: 'no result', answer: '' });
+    const answer = await transport.deliver(toSinkEvent(event, sink));
+    const result = { status: answer.status, answer: answer.body };
+    this.#failures = answer.isDelivered ? 0 : this.#failures + 1;
+    telemetry.count('foyer.sink.deliveries', {
+      'foyer.sink': sink.name,
+      'foyer.sink.result': answer.isDelivered ? 'delivered' : tries < MAX_DELIVERY_TRIES ? 'failed' : 'dead',
+    });
+    if (answer.isDelivered) await deliveries.markDelivered(delivery, result);
+    else {
+      log.warn(
+        { sink: sink.name, event: event.id, kind: event.kind, tries, status: answer.status },
+        'an event was not delivered',
+      );
+      if (tries < MAX_DELIVERY_TRIES) await deliveries.postpone(delivery, result, answer.retryAfterSeconds);
+      else await deliveries.bury(delivery, result);
+    }
+    await this.#storeState(answer);
+  }
+
+  async #storeState({ isDelivered, status, body }: DeliveryAnswer): Promise<void> {
+    const state = isDelivered ? 'works' : this.#isDown() ? 'fails' : 'unclear';
+    const at = performance.now();
+    const stored = this.#stored;
+    if (stored && stored.state === state && stored.status === status && at - stored.at < STATE_MS) return;
+    this.#stored = { at, state, status };
+    await this.parts.deliveries.noteState(this.parts.sink.name, state, { status, answer: body });
+  }
+
+  #wakeIn(ms: number): void {
+    const at = Math.max(performance.now() + ms, this.#restUntilMs);
+    if (at >= this.#dueAtMs) return;
+    clearTimeout(this.#timer);
+    this.#dueAtMs = at;
+    this.#timer = setTimeout(() => this.#wake(), Math.ceil(at - performance.now()));
+    this.#timer.unref();
+  }
+
+  #wake(): void {
+    this.#dueAtMs = Infinity;
+    if (this.#running) {
+      this.#isWoken = true;
+      this.#wakeDelivery();
+      this.#wakeIn(this.everyMs);
+      return;
+    }
+    this.#running = (this.#stopped ? Promise.resolve() : this.deliver()).finally(() => {
+      this.#running = undefined;
+      this.#rests = this.#isDown() ? this.#rests + 1 : 0;
+      this.#restUntilMs = this.#rests === 0 ? 0 : performance.now() + Math.min(500 * 2 ** this.#rests, LONGEST_REST_MS);
+      if (!this.#stopped) this.#wakeIn(this.everyMs + randomInt(Math.ceil(this.everyMs / 3)));
+    });
+  }
+}
+
+/** @returns only what the settings of the sink name */
+function toSinkEvent(event: NonNullable<ClaimedDelivery['event']>, { person: members }: Pick<SinkSettings, 'person'>): SinkEvent {
+  const { id, kind, at, actor, operator, accountId, address, requestId, detail, person } = event;
+  const named = defined({
+    username: members.includes('username') ? person?.username : undefined,
+    email: members.includes('email') ? (person?.email ?? undefined) : undefined,
+  });
+  const account = accountId === null ? null : { id: accountId, ...named };
+  return { id, kind, at, actor, operator, account, address, requestId, detail };
+}

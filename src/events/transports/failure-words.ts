@@ -1,0 +1,36 @@
+/** Why a receiver could not be reached, in words for people. Connections of all transports fail in the same ways. */
+import { toCode } from '../../config/system-error.js';
+
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate of another host'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate of an unknown authority'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'certificate of an unknown authority'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate of an unknown authority'],
+  ['UNABLE_TO_GET_ISSUER_CERT', 'certificate of an unknown authority'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'certificate of an unknown authority'],
+  ['CERT_HAS_EXPIRED', 'certificate has expired'],
+  ['CERT_NOT_YET_VALID', 'certificate is not yet valid'],
+  ['ENOTFOUND', 'unknown host name'],
+  ['EAI_AGAIN', 'host name cannot be looked up'],
+  ['ECONNREFUSED', 'connection refused'],
+  ['ECONNRESET', 'connection closed'],
+  ['EPIPE', 'connection closed'],
+  ['EHOSTUNREACH', 'host cannot be reached'],
+  ['ENETUNREACH', 'host cannot be reached'],
+  ['EPROTO', 'no TLS'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'no TLS'],
+]);
+
+/** @returns known words, or the code of the error, or `no answer` */
+export function toFailureWords(error: unknown): string {
+  const code = toCode(error) ?? 'no answer';
+  return WORDS.get(code) ?? code;
+}
+
+/** The beginning of what a receiver said: at most 500 characters, without control characters. */
+export function toShownText(text: string): string {
+  const plain = text.replace(/\p{C}+/gu, ' ').trim();
+  return [...plain].slice(0, MAX_SHOWN).join('');
+}
+
+const MAX_SHOWN = 500;

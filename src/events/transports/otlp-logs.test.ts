@@ -1,0 +1,200 @@
+import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { CERTIFIED, LOCALHOST } from '../../../test/support/certificates.js';
+import { buildExample } from '../events-document.js';
+import { toOcsf } from '../ocsf/to-ocsf.js';
+import type { Transport } from '../transport.js';
+import { createOtlpLogsTransport, type OtlpLogsSettings } from './otlp-logs.js';
+
+const PATIENCE_MS = 60_000;
+const EVENT = { ...buildExample('token.reused'), account: { id: 'a1', username: 'anna' } };
+const NOW = new Date('2026-11-28T09:30:05.000Z');
+
+interface Received {
+  url: string | undefined;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+interface Answer {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+const ended: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const end of ended.splice(0).reverse()) await end();
+});
+
+/** @param answer null to answer nothing */
+async function startReceiver(answer: (request: Received) => Answer | null = () => ({}), tls?: typeof LOCALHOST) {
+  const received: Received[] = [];
+  const listener: RequestListener = (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const got = { url: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() };
+      received.push(got);
+      const answered = answer(got);
+      if (!answered) return;
+      const { status = 200, headers = { 'content-type': 'application/json' }, body = '{}' } = answered;
+      response.writeHead(status, headers).end(body);
+    });
+  };
+  return { received, ...(await startServer(listener, tls)) };
+}
+
+async function startServer(listener: RequestListener, tls?: typeof LOCALHOST): Promise<{ port: number; url: string }> {
+  const server: Server = tls ? createTlsServer({ cert: tls.certificate, key: tls.key }, listener) : createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  ended.push(() => new Promise<void>((resolve) => (server.close(() => resolve()), server.closeAllConnections())));
+  const { port } = server.address() as AddressInfo;
+  return { port, url: `${tls ? 'https' : 'http'}://localhost:${port}` };
+}
+
+function open(address: string, more: Partial<OtlpLogsSettings> = {}): Transport {
+  const transport = createOtlpLogsTransport({ address, secrets: [], now: () => NOW, timeLimitMs: PATIENCE_MS, ...more });
+  ended.push(() => transport.close());
+  return transport;
+}
+
+interface WireValue {
+  stringValue?: string;
+  intValue?: string;
+  boolValue?: boolean;
+  arrayValue?: { values: WireValue[] };
+  kvlistValue?: { values: WireMembers };
+}
+
+type WireMembers = { key: string; value: WireValue }[];
+
+interface WireRequest {
+  resourceLogs: {
+    resource: { attributes: WireMembers };
+    scopeLogs: { scope: { name: string }; logRecords: { attributes: WireMembers; body: WireValue }[] }[];
+  }[];
+}
+
+/** Reads a value as the JSON of Protocol Buffers has it. */
+function toValue(wire: WireValue): unknown {
+  if (wire.arrayValue) return wire.arrayValue.values.map(toValue);
+  if (wire.kvlistValue) return toMembers(wire.kvlistValue.values);
+  return wire.intValue === undefined ? (wire.stringValue ?? wire.boolValue) : Number(wire.intValue);
+}
+
+function toMembers(values: WireMembers = []): Record<string, unknown> {
+  return Object.fromEntries(values.map(({ key, value }) => [key, toValue(value)]));
+}
+
+describe('OpenTelemetry logs', () => {
+  it('are one record with the kind, the severity, the person and the event in OCSF', async () => {
+    const { url, received } = await startReceiver();
+    expect(await open(url).deliver(EVENT)).toEqual({ isDelivered: true, status: '200', body: '{}' });
+    expect(received).toMatchObject([{ url: '/v1/logs', headers: { 'content-type': 'application/json' } }]);
+    const { resourceLogs } = JSON.parse(received[0]?.body ?? '') as WireRequest;
+    const [logs] = resourceLogs;
+    const [scoped] = logs?.scopeLogs ?? [];
+    const [record] = scoped?.logRecords ?? [];
+    expect([toMembers(logs?.resource.attributes)['service.name'], scoped?.scope.name]).toEqual(['foyer', 'foyer.audit']);
+    expect(record).toMatchObject({
+      timeUnixNano: '1795858200000000000',
+      observedTimeUnixNano: '1795858205000000000',
+      severityNumber: 17,
+      severityText: 'ERROR',
+      eventName: 'token.reused',
+    });
+    expect(toMembers(record?.attributes)).toMatchObject({
+      'event.name': 'token.reused',
+      'log.record.uid': EVENT.id,
+      'user.id': 'a1',
+      'user.name': 'anna',
+      'client.address': '192.0.2.7',
+    });
+    expect(toValue(record?.body ?? {})).toEqual(toOcsf(EVENT));
+  });
+
+  it('go to the path of the address if it has one', async () => {
+    const { url, received } = await startReceiver();
+    await open(`${url}/otlp/v1/logs`).deliver(EVENT);
+    expect(received[0]?.url).toBe('/otlp/v1/logs');
+  });
+
+  it('carry the secret, and the second where the receiver refuses the first', async () => {
+    const { url, received } = await startReceiver(({ headers }) =>
+      headers.authorization === 'Bearer new' ? {} : { status: 401 },
+    );
+    expect((await open(url, { secrets: ['Bearer old', 'Bearer new'] }).deliver(EVENT)).isDelivered).toBe(true);
+    expect(received.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new']);
+    expect(await open(url, { secrets: ['Bearer old'] }).deliver(EVENT)).toMatchObject({ isDelivered: false, status: '401' });
+    const unsigned = await open(url).deliver(EVENT);
+    expect([unsigned.status, received.at(-1)?.headers.authorization]).toEqual(['401', undefined]);
+  });
+
+  it('are not delivered if the receiver rejects the record, and delivered with a warning', async () => {
+    const rejecting = await startReceiver(() => ({
+      body: JSON.stringify({ partialSuccess: { rejectedLogRecords: '1', errorMessage: 'too old' } }),
+    }));
+    expect(await open(rejecting.url).deliver(EVENT)).toMatchObject({ isDelivered: false, status: '200, rejected' });
+    const warning = await startReceiver(() => ({ body: JSON.stringify({ partialSuccess: { errorMessage: 'slow down' } }) }));
+    const answer = await open(warning.url).deliver(EVENT);
+    expect([answer.isDelivered, answer.body]).toEqual([true, '{"partialSuccess":{"errorMessage":"slow down"}}']);
+    const silent = await startReceiver(() => ({ status: 204, headers: {}, body: '' }));
+    expect(await open(silent.url).deliver(EVENT)).toEqual({ isDelivered: true, status: '204', body: '' });
+  });
+
+  it('are not delivered to a page, a redirect or an error, and the time to wait is told', async () => {
+    const { url, port, received } = await startReceiver(({ url: path }) => {
+      if (path === '/page') return { headers: { 'content-type': 'Text/HTML; charset=utf-8' }, body: '<p>Sign in' };
+      if (path === '/moved') return { status: 307, headers: { location: `http://localhost:${port}/elsewhere` } };
+      return { status: 503, headers: { 'retry-after': '17' }, body: `busy\u0000\n${'x'.repeat(600)}` };
+    });
+    expect((await open(`${url}/page`).deliver(EVENT)).status).toBe('200, a page');
+    expect(await open(`${url}/moved`).deliver(EVENT)).toMatchObject({ isDelivered: false, status: '307' });
+    const busy = await open(`${url}/busy`).deliver(EVENT);
+    expect(busy).toMatchObject({ isDelivered: false, status: '503', retryAfterSeconds: 17 });
+    expect(busy.body).toBe(`busy ${'x'.repeat(495)}`);
+    expect(received.map(({ url: path }) => path)).toEqual(['/page', '/moved', '/busy']);
+  });
+
+  it('give up in time, also if the answer never ends', async () => {
+    const silent = await startReceiver(() => null);
+    expect(await open(silent.url, { timeLimitMs: 50 }).deliver(EVENT)).toEqual({
+      isDelivered: false,
+      status: 'timeout',
+      body: '',
+    });
+    const unfinished = await startServer((_, response) => void response.writeHead(200).write('{'));
+    expect((await open(unfinished.url, { timeLimitMs: 50 }).deliver(EVENT)).status).toBe('timeout');
+  });
+
+  it('read little of an answer, however much there is', async () => {
+    const { url } = await startServer((_, response) => {
+      response.writeHead(500);
+      const write = (): void => void response.write('x'.repeat(100_000));
+      response.on('drain', write);
+      write();
+    });
+    expect(await open(url).deliver(EVENT)).toEqual({ isDelivered: false, status: '500', body: 'x'.repeat(500) });
+  });
+
+  it('go only to the host of the certificate', async () => {
+    const { url, received } = await startReceiver(undefined, LOCALHOST);
+    expect((await open(url, { ca: LOCALHOST.certificate }).deliver(EVENT)).isDelivered).toBe(true);
+    expect((await open(url).deliver(EVENT)).status).toBe('certificate of an unknown authority');
+    const other = await startReceiver(undefined, CERTIFIED);
+    expect((await open(other.url, { ca: CERTIFIED.certificate }).deliver(EVENT)).status).toBe('certificate of another host');
+    expect([received.length, other.received.length]).toEqual([1, 0]);
+  });
+
+  it('say that nobody listens, and use one connection for many', async () => {
+    const { url, received } = await startReceiver();
+    const transport = open(url);
+    for (let count = 0; count < 5; count += 1) await transport.deliver(EVENT);
+    expect(received).toHaveLength(5);
+    expect((await open('http://localhost:1').deliver(EVENT)).status).toBe('connection refused');
+  });
+});

@@ -1,0 +1,130 @@
+/**
+ * Sends events as log records of OpenTelemetry: OTLP over HTTP in JSON (OpenTelemetry Protocol, section "OTLP/HTTP"). The exporter of
+ * OpenTelemetry is not used, because it reports success for records that the receiver has rejected (partial success).
+ */
+import { defined } from '../../config/defined.js';
+import { findFoyerVersion } from '../../config/foyer-version.js';
+import { toOcsf } from '../ocsf/to-ocsf.js';
+import type { SinkEvent } from '../sink-event.js';
+import type { DeliveryAnswer, Transport } from '../transport.js';
+import { toShownText } from './failure-words.js';
+import { HttpPost, type HttpAnswer, type NoHttpAnswer } from './http-post.js';
+
+const TIME_LIMIT_MS = 10_000;
+const DEFAULT_PATH = '/v1/logs';
+
+export interface OtlpLogsSettings {
+  /** Where the path is `/`, it becomes `/v1/logs`. */
+  address: string;
+  /** Values of the header `authorization`; the second is tried where the receiver refuses the first. */
+  secrets: readonly string[];
+  /** PEM of the authorities to trust; if absent, the authorities of the system. */
+  ca?: string;
+  now: () => Date;
+  timeLimitMs?: number;
+}
+
+/** Severities of OCSF as OpenTelemetry numbers them. */
+const SEVERITIES: Readonly<Record<number, readonly [number: number, text: string]>> = {
+  1: [9, 'INFO'],
+  2: [10, 'INFO2'],
+  3: [13, 'WARN'],
+  4: [17, 'ERROR'],
+};
+
+export function createOtlpLogsTransport(settings: OtlpLogsSettings): Transport {
+  const { secrets, ca, now, timeLimitMs = TIME_LIMIT_MS } = settings;
+  const address = new URL(settings.address);
+  if (address.pathname === '/') address.pathname = DEFAULT_PATH;
+  const http = new HttpPost({ address, ...defined({ ca }) });
+  return {
+    async deliver(event) {
+      const until = performance.now() + timeLimitMs;
+      const body = JSON.stringify(toExportRequest(event, now()));
+      const [first, second] = secrets;
+      const answer = await http.send(body, toHeaders(first), until);
+      const isRefused = answer.kind === 'answer' && (answer.status === 401 || answer.status === 403);
+      return toDeliveryAnswer(isRefused && second !== undefined ? await http.send(body, toHeaders(second), until) : answer);
+    },
+    async close() {
+      http.close();
+    },
+  };
+}
+
+function toHeaders(secret: string | undefined): Record<string, string> {
+  return { 'content-type': 'application/json', accept: 'application/json', ...defined({ authorization: secret }) };
+}
+
+function toDeliveryAnswer(answer: HttpAnswer | NoHttpAnswer): DeliveryAnswer {
+  if (answer.kind === 'failure') return { isDelivered: false, status: answer.why, body: '' };
+  const { status, type, body, retryAfterSeconds } = answer;
+  const shown = { status: String(status), body: toShownText(body), ...defined({ retryAfterSeconds }) };
+  if (status < 200 || status > 299) return { ...shown, isDelivered: false };
+  // A page for people, such as that of a proxy, is not the answer of a receiver.
+  if (type === 'text/html') return { ...shown, isDelivered: false, status: `${status}, a page` };
+  return countRejected(body) > 0
+    ? { ...shown, isDelivered: false, status: `${status}, rejected` }
+    : { ...shown, isDelivered: true };
+}
+
+/** @returns the number of rejected records; 0 for an answer without it, which receivers leave out */
+function countRejected(body: string): number {
+  try {
+    const { partialSuccess } = JSON.parse(body) as { partialSuccess?: { rejectedLogRecords?: unknown } };
+    // The numbers of OTLP are strings in JSON.
+    return Number(partialSuccess?.rejectedLogRecords ?? 0) || 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** @returns JSON of ExportLogsServiceRequest with one record, whose body is the event in OCSF */
+function toExportRequest(event: SinkEvent, now: Date): object {
+  const ocsf = toOcsf(event);
+  const [severityNumber, severityText] = SEVERITIES[ocsf.severity_id] ?? [0, ''];
+  const version = findFoyerVersion();
+  const record = {
+    timeUnixNano: toNanoseconds(event.at),
+    observedTimeUnixNano: toNanoseconds(now),
+    severityNumber,
+    severityText,
+    eventName: event.kind,
+    body: toAnyValue(ocsf),
+    attributes: toKeyValues(
+      defined({
+        // Collectors before version 1.5 of the protocol do not know the member `eventName`.
+        'event.name': event.kind,
+        'log.record.uid': event.id,
+        'client.address': event.address ?? undefined,
+        'user.id': event.account?.id,
+        'user.name': event.account?.username,
+        'user.email': event.account?.email,
+        'foyer.actor': event.actor,
+        'foyer.operator': event.operator ?? undefined,
+        'foyer.request_id': event.requestId ?? undefined,
+      }),
+    ),
+  };
+  const resource = { attributes: toKeyValues({ 'service.name': 'foyer', 'service.version': version }) };
+  return { resourceLogs: [{ resource, scopeLogs: [{ scope: { name: 'foyer.audit', version }, logRecords: [record] }] }] };
+}
+
+/** 64-bit numbers are strings in the JSON of Protocol Buffers. */
+function toNanoseconds(at: Date): string {
+  return `${at.getTime()}000000`;
+}
+
+function toKeyValues(members: Readonly<Record<string, unknown>>): { key: string; value: object }[] {
+  return Object.entries(members).map(([key, value]) => ({ key, value: toAnyValue(value) }));
+}
+
+function toAnyValue(value: unknown): object {
+  if (typeof value === 'string') return { stringValue: value };
+  if (typeof value === 'boolean') return { boolValue: value };
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+  if (Array.isArray(value)) return { arrayValue: { values: value.map(toAnyValue) } };
+  if (typeof value === 'object' && value !== null)
+    return { kvlistValue: { values: toKeyValues(value as Record<string, unknown>) } };
+  return {};
+}

@@ -1,0 +1,124 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { CERTIFIED, LOCALHOST } from '../../../test/support/certificates.js';
+import { startSyslogReceiver, type SyslogReceiver } from '../../../test/support/syslog-receiver.js';
+import { waitUntil as waitUntilAsync } from '../../../test/support/upstream-waiting.js';
+import { buildExample } from '../events-document.js';
+import type { Transport } from '../transport.js';
+import { createSyslogTlsTransport, type SyslogTlsSettings } from './syslog-tls.js';
+
+const PATIENCE_MS = 60_000;
+const EVENT = buildExample('sign-in.ok');
+
+const ended: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const end of ended.splice(0).reverse()) await end();
+});
+
+async function startReceiver(tls = LOCALHOST, port = 0): Promise<SyslogReceiver> {
+  const receiver = await startSyslogReceiver(tls, port);
+  ended.push(() => receiver.close());
+  return receiver;
+}
+
+function open(port: number, more: Partial<SyslogTlsSettings> = {}): Transport {
+  const settings = { ca: LOCALHOST.certificate, timeLimitMs: PATIENCE_MS, ...more };
+  const transport = createSyslogTlsTransport({ address: `syslog+tls://localhost:${port}`, ...settings });
+  ended.push(() => transport.close());
+  return transport;
+}
+
+const waitUntil = (holds: () => boolean | Promise<boolean>): Promise<void> => waitUntilAsync(PATIENCE_MS, async () => holds());
+
+const SENT = { isDelivered: true, status: 'sent', body: '' };
+
+describe('syslog over TLS', () => {
+  it('sends events over one connection, in order, also many at once', async () => {
+    const receiver = await startReceiver();
+    const transport = open(receiver.port);
+    const events = Array.from({ length: 40 }, (_, number) => ({ ...EVENT, id: String(number) }));
+    expect(await transport.deliver(EVENT)).toEqual(SENT);
+    expect(await Promise.all(events.map((event) => transport.deliver(event)))).toEqual(events.map(() => SENT));
+    await waitUntil(() => receiver.messages.length === 41);
+    const ids = receiver.messages.map((message) => / id="(\d+)"/.exec(message)?.[1]);
+    expect(ids).toEqual([EVENT.id, ...events.map(({ id }) => id)]);
+    expect(receiver.connections()).toBe(1);
+  });
+
+  it('connects again after the receiver has ended the connection', async () => {
+    const receiver = await startReceiver();
+    const transport = open(receiver.port);
+    await transport.deliver(EVENT);
+    await waitUntil(() => receiver.messages.length === 1);
+    // Ends when the other side has closed, too.
+    await receiver.endConnections();
+    expect(await transport.deliver(EVENT)).toEqual(SENT);
+    await waitUntil(() => receiver.messages.length === 2);
+    expect(receiver.connections()).toBe(2);
+  });
+
+  it('says that nobody listens, and delivers once somebody does', async () => {
+    const receiver = await startReceiver();
+    const { port } = receiver;
+    await receiver.close();
+    const transport = open(port);
+    expect(await transport.deliver(EVENT)).toEqual({ isDelivered: false, status: 'connection refused', body: '' });
+    const later = await startReceiver(LOCALHOST, port);
+    expect(await transport.deliver(EVENT)).toEqual(SENT);
+    await waitUntil(() => later.messages.length === 1);
+  });
+
+  it('sends nothing to a host whose certificate is of another host, or of an unknown authority', async () => {
+    const receiver = await startReceiver(CERTIFIED);
+    const other = open(receiver.port, { ca: CERTIFIED.certificate });
+    expect((await other.deliver(EVENT)).status).toBe('certificate of another host');
+    const unknown = open(receiver.port);
+    expect((await unknown.deliver(EVENT)).status).toBe('certificate of an unknown authority');
+    expect(receiver.messages).toEqual([]);
+  });
+
+  it('sends nothing to a host that does not speak TLS', async () => {
+    let received = '';
+    const plain = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', (chunk) => (received += chunk.toString('latin1')));
+      socket.write('220 not TLS\r\n');
+    });
+    await new Promise<void>((resolve) => plain.listen(0, 'localhost', resolve));
+    ended.push(() => new Promise((resolve) => plain.close(resolve)));
+    const { port } = plain.address() as AddressInfo;
+    const transport = open(port);
+    expect(await transport.deliver(EVENT)).toEqual({ isDelivered: false, status: 'no TLS', body: '' });
+    expect(received).not.toContain('sign-in.ok');
+  });
+
+  it('gives up in time if the receiver does not answer, or does not read', async () => {
+    const silent = createServer((socket) => socket.on('error', () => undefined).resume());
+    await new Promise<void>((resolve) => silent.listen(0, 'localhost', resolve));
+    ended.push(() => new Promise((resolve) => silent.close(resolve)));
+    const hanging = open((silent.address() as AddressInfo).port, { timeLimitMs: 50 });
+    expect((await hanging.deliver(EVENT)).status).toBe('timeout');
+
+    const receiver = await startReceiver();
+    receiver.stopReading();
+    const transport = open(receiver.port, { timeLimitMs: 300 });
+    const large = { ...EVENT, detail: { ...EVENT.detail, more: 'x'.repeat(6000) } };
+    // More than the buffers of both sides hold.
+    const answers = await Promise.all(Array.from({ length: 2000 }, () => transport.deliver(large)));
+    expect(new Set(answers.map(({ status }) => status))).toContain('timeout');
+    expect(answers.filter(({ isDelivered }) => !isDelivered).length).toBeGreaterThan(0);
+  });
+
+  it('closes a connection that is idle, and closes with the transport', async () => {
+    const receiver = await startReceiver();
+    const transport = open(receiver.port, { idleMs: 20 });
+    await transport.deliver(EVENT);
+    await waitUntil(async () => {
+      await transport.deliver(EVENT);
+      return receiver.connections() > 1;
+    });
+    await transport.close();
+    await transport.close();
+  });
+});

@@ -1,0 +1,127 @@
+/**
+ * Sends events as syslog over TLS (RFC 5425), on one connection that is kept open. The protocol has no answers: an event counts as
+ * delivered when it was handed to the network and the connection was still open then. What is on its way when a receiver fails is lost.
+ */
+import { isIP } from 'node:net';
+import { connect, type TLSSocket } from 'node:tls';
+import { defined } from '../../config/defined.js';
+import type { SinkEvent } from '../sink-event.js';
+import type { DeliveryAnswer, Transport } from '../transport.js';
+import { toFailureWords } from './failure-words.js';
+import { toSyslogFrame } from './syslog-message.js';
+
+const TIME_LIMIT_MS = 10_000;
+const DEFAULT_PORT = 6514;
+/** Firewalls drop connections that are idle for minutes without telling either side; what is then written is lost. */
+const IDLE_MS = 60_000;
+/** How long closing waits for the receiver. */
+const LAST_MS = 1000;
+
+export interface SyslogTlsSettings {
+  /** `syslog+tls://host:port`; the port is 6514 if absent. */
+  address: string;
+  /** PEM of the authorities to trust; if absent, the authorities of the system. */
+  ca?: string;
+  timeLimitMs?: number;
+  idleMs?: number;
+}
+
+export function createSyslogTlsTransport(settings: SyslogTlsSettings): Transport {
+  const { timeLimitMs = TIME_LIMIT_MS } = settings;
+  let connection: Connection | undefined;
+  return {
+    async deliver(event) {
+      if (!connection?.isOpen) connection = new Connection(settings);
+      return deliverOver(connection, event, timeLimitMs);
+    },
+    async close() {
+      await connection?.end();
+    },
+  };
+}
+
+async function deliverOver(connection: Connection, event: SinkEvent, timeLimitMs: number): Promise<DeliveryAnswer> {
+  const timer = setTimeout(() => connection.break(new TimeLimitReached()), timeLimitMs);
+  try {
+    await connection.write(toSyslogFrame(event));
+    return { isDelivered: true, status: 'sent', body: '' };
+  } catch (error) {
+    // Nothing may follow half a frame.
+    connection.break(new ConnectionClosed());
+    return { isDelivered: false, status: error instanceof TimeLimitReached ? 'timeout' : toFailureWords(error), body: '' };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+class TimeLimitReached extends Error {}
+
+class ConnectionClosed extends Error {
+  readonly code = 'ECONNRESET';
+}
+
+/** One connection, from its beginning to its end. It is not opened again. */
+class Connection {
+  /** Also true while it is being opened; what is written then waits. */
+  isOpen = true;
+  readonly #socket: TLSSocket;
+  /** Rejects each write that waits. */
+  readonly #waiting = new Set<(error: Error) => void>();
+
+  constructor({ address, ca, idleMs = IDLE_MS }: SyslogTlsSettings) {
+    const url = new URL(address);
+    const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+    const port = url.port === '' ? DEFAULT_PORT : Number(url.port);
+    const servername = isIP(host) === 0 ? host : undefined;
+    this.#socket = connect({ host, port, rejectUnauthorized: true, ...defined({ ca, servername }) });
+    this.#socket.setNoDelay(true);
+    this.#socket.setTimeout(idleMs, () => void this.end());
+    this.#socket.on('error', (error: Error) => this.#fail(error));
+    this.#socket.on('end', () => this.#fail(new ConnectionClosed()));
+    this.#socket.on('close', () => this.#fail(new ConnectionClosed()));
+    // What a receiver sends has no meaning; unless it is read, the end of the connection is not seen.
+    this.#socket.resume();
+  }
+
+  /** Waits until the bytes are with the network. @throws if the connection fails or ends before that */
+  write(bytes: Buffer): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const fail = (error: Error): void => {
+        this.#waiting.delete(fail);
+        reject(error);
+      };
+      this.#waiting.add(fail);
+      // Before the handshake has ended, the socket keeps the bytes. It writes none to a host with a wrong certificate.
+      this.#socket.write(bytes, (error) => {
+        if (error) return fail(error);
+        // The end of the connection may have been received and not yet reported.
+        setImmediate(() => {
+          this.#waiting.delete(fail);
+          resolve();
+        });
+      });
+    });
+  }
+
+  break(error: Error): void {
+    this.#fail(error);
+    this.#socket.destroy();
+  }
+
+  /** Closes the connection as TLS demands it, so that the receiver knows that nothing is missing. */
+  async end(): Promise<void> {
+    this.isOpen = false;
+    if (this.#socket.destroyed) return;
+    const timer = setTimeout(() => this.#socket.destroy(), LAST_MS);
+    await new Promise<void>((resolve) => {
+      this.#socket.once('close', () => resolve());
+      this.#socket.end();
+    });
+    clearTimeout(timer);
+  }
+
+  #fail(error: Error): void {
+    this.isOpen = false;
+    for (const fail of this.#waiting) fail(error);
+  }
+}

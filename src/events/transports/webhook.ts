@@ -1,0 +1,60 @@
+/**
+ * Sends events to a webhook: CloudEvents 1.0 in structured JSON, signed in the form of Standard Webhooks (`http-post.ts` sends it).
+ */
+import { createHmac } from 'node:crypto';
+import { defined } from '../../config/defined.js';
+import { toCloudEvent } from '../cloud-event.js';
+import type { DeliveryAnswer, Transport } from '../transport.js';
+import { toShownText } from './failure-words.js';
+import { HttpPost, type HttpAnswer, type NoHttpAnswer } from './http-post.js';
+
+const TIME_LIMIT_MS = 10_000;
+
+export interface WebhookSettings {
+  address: string;
+  /** One or two keys `whsec_…`; each signs. */
+  secrets: readonly string[];
+  /** PEM of the authorities to trust; if absent, the authorities of the system. */
+  ca?: string;
+  /** Member `source` of the events: the public address of the installation. */
+  source: string;
+  now: () => Date;
+  timeLimitMs?: number;
+}
+
+export function createWebhookTransport({
+  address,
+  secrets,
+  ca,
+  source,
+  now,
+  timeLimitMs = TIME_LIMIT_MS,
+}: WebhookSettings): Transport {
+  const keys = secrets.map((secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64'));
+  const http = new HttpPost({ address: new URL(address), ...defined({ ca }) });
+  return {
+    async deliver(event) {
+      const until = performance.now() + timeLimitMs;
+      const body = toCloudEvent(event, source);
+      const seconds = String(Math.floor(now().getTime() / 1000));
+      const signed = `${event.id}.${seconds}.${body}`;
+      const headers = {
+        'content-type': 'application/cloudevents+json; charset=utf-8',
+        'webhook-id': event.id,
+        'webhook-timestamp': seconds,
+        'webhook-signature': keys.map((key) => `v1,${createHmac('sha256', key).update(signed).digest('base64')}`).join(' '),
+      };
+      return toDeliveryAnswer(await http.send(body, headers, until));
+    },
+    async close() {
+      http.close();
+    },
+  };
+}
+
+function toDeliveryAnswer(answer: HttpAnswer | NoHttpAnswer): DeliveryAnswer {
+  if (answer.kind === 'failure') return { isDelivered: false, status: answer.why, body: '' };
+  const { status, body, retryAfterSeconds } = answer;
+  const isDelivered = status >= 200 && status < 300;
+  return { isDelivered, status: String(status), body: toShownText(body), ...defined({ retryAfterSeconds }) };
+}

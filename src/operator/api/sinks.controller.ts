@@ -1,0 +1,167 @@
+/** Shows the event sinks and their deliveries, pauses them, and sends events again. */
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { EventSinks, type SinkDelivery, type SinkOutcome, type SinkState } from '../../accounts/queue/event-sinks.js';
+import { defined } from '../../config/defined.js';
+import { OPERATOR_API } from '../wire.js';
+import type {
+  DeliveriesAnswer,
+  DeliveryAnswer,
+  SinkAnswer,
+  SinkChangedAnswer,
+  SinkReplayedAnswer,
+  SinksAnswer,
+} from '../wire-sinks.js';
+import { DeliveryListQuery, NoMembers, ReplayBody } from './account-bodies.js';
+import { toInstant } from './instant.js';
+import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
+import { OperatorFault } from './operator-fault.js';
+import { Operation } from './rights.guard.js';
+
+const EVENT_ID = /^\d{1,15}$/;
+
+@Controller(`${OPERATOR_API}/sinks`)
+export class SinksController {
+  constructor(private readonly sinks: EventSinks) {}
+
+  /** Lists the event sinks and what waits for them. */
+  @Get()
+  @Operation('sinks.list')
+  async list(): Promise<SinksAnswer> {
+    return { sinks: (await this.sinks.list()).map(toSinkAnswer) };
+  }
+
+  /**
+   * Lists the deliveries of a sink, those of the newest events first. They are kept for 30 days.
+   * @throws 400 wrong_type, 404 sink_not_found
+   */
+  @Get(':sink/deliveries')
+  @Operation('sinks.deliveries')
+  async deliveries(@Param('sink') sink: string, @Query() { state, cursor, limit }: DeliveryListQuery): Promise<DeliveriesAnswer> {
+    const page = await this.sinks.listDeliveries({
+      sink,
+      ...(state === 'waiting' || state === 'delivered' || state === 'dead' ? { state } : {}),
+      ...defined({ cursor }),
+      ...(limit === undefined ? {} : { limit: Number(limit) }),
+    });
+    if (!page) throw buildNotFound();
+    return { deliveries: page.deliveries.map(toDeliveryAnswer), ...defined({ next_cursor: page.nextCursor }) };
+  }
+
+  /**
+   * Lets the events of a sink wait.
+   * @throws 404 sink_not_found, 409 sink_not_configured
+   */
+  @Post(':sink/pause')
+  @Operation('sinks.pause')
+  @HttpCode(200)
+  async pause(
+    @Param('sink') sink: string,
+    @Body() _: NoMembers,
+    @CurrentOperatorContext() context: OperatorContext,
+  ): Promise<SinkChangedAnswer> {
+    return toChanged(await this.sinks.pause(sink, context));
+  }
+
+  /**
+   * Lets a sink that was paused go on.
+   * @throws 404 sink_not_found, 409 sink_not_configured
+   */
+  @Post(':sink/resume')
+  @Operation('sinks.resume')
+  @HttpCode(200)
+  async resume(
+    @Param('sink') sink: string,
+    @Body() _: NoMembers,
+    @CurrentOperatorContext() context: OperatorContext,
+  ): Promise<SinkChangedAnswer> {
+    return toChanged(await this.sinks.resume(sink, context));
+  }
+
+  /**
+   * Sends the events since a time again, as far as the audit log has them and the sink wants them. Events that wait stay as they are. One
+   * call looks at 10,000 events; with `next_cursor` the next one goes on.
+   * @throws 400 missing wrong_type, 404 sink_not_found, 409 sink_not_configured
+   */
+  @Post(':sink/replay')
+  @Operation('sinks.replay')
+  @HttpCode(200)
+  async replay(
+    @Param('sink') sink: string,
+    @Body() { since, cursor }: ReplayBody,
+    @CurrentOperatorContext() context: OperatorContext,
+  ): Promise<SinkReplayedAnswer> {
+    const replayed = await this.sinks.replay(sink, { since: toInstant('since', since), ...defined({ cursor }) }, context);
+    if (replayed === 'unknown') throw buildNotFound();
+    if (replayed === 'removed') throw buildRemoved();
+    return { queued: replayed.queued, ...defined({ next_cursor: replayed.nextCursor }) };
+  }
+
+  /**
+   * Sends one event again, with as many tries as a new one.
+   * @throws 404 delivery_not_found sink_not_found, 409 sink_not_configured
+   */
+  @Post(':sink/deliveries/:event/replay')
+  @Operation('sinks.replayOne')
+  @HttpCode(200)
+  async replayOne(
+    @Param('sink') sink: string,
+    @Param('event') event: string,
+    @Body() _: NoMembers,
+    @CurrentOperatorContext() context: OperatorContext,
+  ): Promise<SinkChangedAnswer> {
+    const outcome = EVENT_ID.test(event) ? await this.sinks.replayOne(sink, Number(event), context) : 'unknown-event';
+    if (outcome === 'unknown-event') {
+      throw new OperatorFault(404, 'delivery_not_found', 'The sink has no such event: it may have been deleted.');
+    }
+    return toChanged(outcome);
+  }
+}
+
+const buildNotFound = () => new OperatorFault(404, 'sink_not_found', 'There is no sink with this name.');
+const buildRemoved = () =>
+  new OperatorFault(409, 'sink_not_configured', 'The settings do not name this sink any more (EVENT_SINKS).');
+
+function toChanged(outcome: SinkOutcome): SinkChangedAnswer {
+  if (outcome === 'unknown') throw buildNotFound();
+  if (outcome === 'removed') throw buildRemoved();
+  return { changed: outcome === 'changed' };
+}
+
+function toSinkAnswer(sink: SinkState): SinkAnswer {
+  const { settings } = sink;
+  return {
+    name: sink.name,
+    state: toState(sink),
+    kind: settings?.kind ?? null,
+    host: settings ? new URL(settings.address).host : null,
+    events: [...(settings?.events ?? [])],
+    waiting: sink.waiting,
+    waiting_since: sink.waitingSince?.toISOString() ?? null,
+    dead: sink.dead,
+    paused_at: sink.pausedAt?.toISOString() ?? null,
+    failing_since: sink.failingSince?.toISOString() ?? null,
+    last_at: sink.lastAt?.toISOString() ?? null,
+    last_status: sink.lastStatus,
+    last_answer: sink.lastAnswer,
+  };
+}
+
+function toState({ settings, pausedAt, failingSince }: SinkState): SinkAnswer['state'] {
+  if (!settings) return 'removed';
+  if (pausedAt) return 'paused';
+  return failingSince ? 'failing' : 'ok';
+}
+
+function toDeliveryAnswer(delivery: SinkDelivery): DeliveryAnswer {
+  return {
+    event: delivery.event,
+    kind: delivery.kind,
+    account_id: delivery.accountId,
+    state: delivery.state,
+    tries: delivery.tries,
+    queued_at: delivery.queuedAt.toISOString(),
+    tried_at: delivery.triedAt?.toISOString() ?? null,
+    status: delivery.status,
+    answer: delivery.answer,
+  };
+}
