@@ -11,6 +11,7 @@ const PARTS = [
   { to: '/installation/sessions', label: 'installation.sessions', operation: 'operators.sessions' },
   { to: '/installation/health', label: 'installation.health', operation: 'operatorHealth.health' },
   { to: '/installation/mails', label: 'installation.mails', operation: 'mails.list' },
+  { to: '/installation/events', label: 'installation.events', operation: 'sinks.list' },
   { to: '/installation/sources', label: 'installation.sources', operation: 'sources.list' },
   { to: '/installation/doctor', label: 'installation.doctor', operation: 'doctor.run' },
   { to: '/installation/settings', label: 'installation.settings', operation: 'settings.list' },

@@ -12,10 +12,10 @@ import { waitUntil } from '../support/upstream-waiting.js';
 
 const reason = whyNoServer();
 if (reason !== null) process.stderr.write(`SKIPPED: gateways that are killed while they deliver: ${reason}\n`);
-const PATIENCE_MS = IS_FULL ? 3_600_000 : 170_000;
-const EVENTS = IS_FULL ? 100_000 : 3000;
+const PATIENCE_MS = IS_FULL ? 3_600_000 : 600_000;
+const EVENTS = IS_FULL ? 100_000 : 1600;
 const ACCOUNTS = IS_FULL ? 1000 : 100;
-const KILLS = IS_FULL ? 40 : 3;
+const KILLS = IS_FULL ? 40 : 2;
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
 
 (reason === null ? describe : describe.skip)('two gateways that are killed while they deliver events', () => {
