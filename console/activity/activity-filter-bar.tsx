@@ -1,5 +1,6 @@
 /** The filters of the audit log. Each change is a new address, so Back takes it away again. */
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AuditEntry } from '../api/calls.js';
 import { isUuid } from '../people/people-filters.js';
@@ -11,6 +12,7 @@ import { TimeField } from '../ui/time-field.js';
 import { ActorFilter } from './actor-filter.js';
 import type { ActivityFilters } from './activity-filters.js';
 import { FAMILIES, TOPICS } from './event-words.js';
+import { findPeriod, PERIODS, toPeriod } from './periods.js';
 import { ID_EXAMPLE, PersonFilter } from './person-filter.js';
 
 interface FilterBarProps {
@@ -19,6 +21,10 @@ interface FilterBarProps {
   entries: readonly AuditEntry[];
 }
 
+/** @returns the username of the account, if an event that is shown tells it */
+const findName = (account: string | undefined, entries: readonly AuditEntry[]): string | undefined =>
+  entries.find(({ account_id: id }) => id === account)?.username ?? undefined;
+
 type Apply = (given: ActivityFilters) => void;
 
 export function ActivityFilterBar({ filters, entries }: FilterBarProps) {
@@ -26,12 +32,13 @@ export function ActivityFilterBar({ filters, entries }: FilterBarProps) {
   const navigate = useNavigate();
   const apply: Apply = (given) => void navigate({ to: '/activity', search: { ...filters, cursor: undefined, ...given } });
   const { kind, actor, account, client, request, since, until } = filters;
+  const name = findName(account, entries);
   const active = countActive(kind, actor, account, client, request, since, until);
   return (
     <FilterPanel active={active}>
       <KindFilter kind={kind} apply={apply} />
       <ActorFilter actor={actor} entries={entries} apply={apply} />
-      <PersonFilter key={`account ${account ?? ''}`} value={account} onChange={(id) => apply({ account: id })} />
+      <PersonFilter key={`account ${account ?? ''}`} value={account} name={name} onChange={(id) => apply({ account: id })} />
       <SubmittedField
         key={`client ${client ?? ''}`}
         label={t('activity.client')}
@@ -48,6 +55,7 @@ export function ActivityFilterBar({ filters, entries }: FilterBarProps) {
         findFault={(text) => (isUuid(text) ? undefined : t('activity.id_wrong'))}
         onSubmit={(id) => apply({ request: id || undefined })}
       />
+      <PeriodFilter since={since} until={until} apply={apply} />
       <TimeFilter name="since" value={since} apply={apply} />
       <TimeFilter name="until" value={until} apply={apply} />
       <div className="row wrap">
@@ -86,6 +94,36 @@ function KindFilter({ kind, apply }: { kind: string | undefined; apply: Apply })
                 </option>
               ))}
             </optgroup>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/** Sets both times. Other times than those of a period are chosen in the fields beside it. */
+function PeriodFilter({ since, until, apply }: Pick<ActivityFilters, 'since' | 'until'> & { apply: Apply }) {
+  const { t } = useTranslation();
+  const [now] = useState(() => new Date());
+  const isAny = since === undefined && until === undefined;
+  const current = isAny ? 'any' : (findPeriod({ since, until }, now) ?? 'other');
+  return (
+    <Field label={t('activity.period')}>
+      {(given) => (
+        <select
+          {...given}
+          value={current}
+          onChange={({ currentTarget: { value } }) => {
+            const name = PERIODS.find((one) => one === value);
+            apply(name ? toPeriod(name, now) : { since: undefined, until: undefined });
+          }}
+        >
+          <option value="any">{t('filter.any')}</option>
+          {current === 'other' && <option value="other">{t('activity.period_other')}</option>}
+          {PERIODS.map((name) => (
+            <option key={name} value={name}>
+              {t(`activity.period_${name}`)}
+            </option>
           ))}
         </select>
       )}

@@ -8,6 +8,7 @@ import { Choice } from '../ui/choice.js';
 import { Dialog } from '../ui/dialog.js';
 import { FaultAlert } from '../ui/fault-alert.js';
 import type { ActivityFilters } from './activity-filters.js';
+import { findEventPhrase } from './event-words.js';
 import { beginFile, endFile, readPages, writeEntries, type FileFormat } from './event-files.js';
 
 const LARGEST_PAGE = '200';
@@ -78,6 +79,11 @@ interface Loaded {
 }
 
 function useDownload(filters: ActivityFilters, format: FileFormat) {
+  const { t } = useTranslation();
+  const describe = (kind: string): string => {
+    const phrase = findEventPhrase(kind);
+    return phrase === undefined ? kind : t(phrase);
+  };
   const [state, setState] = useState<DownloadState>('ready');
   const [count, setCount] = useState(0);
   const [error, setError] = useState<unknown>(null);
@@ -94,7 +100,7 @@ function useDownload(filters: ActivityFilters, format: FileFormat) {
     const fetchPage = (cursor: string | undefined) => fetchEvents({ ...filters, cursor }, { limit: LARGEST_PAGE, signal });
     for await (const { entries, next_cursor: next } of readPages(fetchPage, loaded.current.cursor)) {
       const { parts, count: before } = loaded.current;
-      parts.push(writeEntries(entries, format, before === 0));
+      parts.push(writeEntries(entries, { format, isFirst: before === 0, describe }));
       loaded.current = { parts, count: before + entries.length, cursor: next };
       setCount(loaded.current.count);
       if (signal.aborted) return;

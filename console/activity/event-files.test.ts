@@ -3,6 +3,8 @@ import type { AuditPage } from '../api/calls.js';
 import { EVENTS } from '../fixtures/events.js';
 import { beginFile, endFile, readPages, toCsvCell, writeEntries } from './event-files.js';
 
+const CSV = { format: 'csv', describe: (kind: string) => `words of ${kind}` } as const;
+
 describe('a cell of a CSV file', () => {
   it.each([
     ['plain', 'plain'],
@@ -31,7 +33,9 @@ describe('a cell of a CSV file', () => {
 describe('a file of events', () => {
   it('has a line for each event, and a byte order mark', () => {
     const text =
-      beginFile('csv') + writeEntries(EVENTS.slice(0, 2), 'csv', true) + writeEntries(EVENTS.slice(2, 3), 'csv', false);
+      beginFile('csv') +
+      writeEntries(EVENTS.slice(0, 2), { ...CSV, isFirst: true }) +
+      writeEntries(EVENTS.slice(2, 3), { ...CSV, isFirst: false });
     expect(text.startsWith('\uFEFFid,at,kind,actor,')).toBe(true);
     expect(text.split('\r\n')).toHaveLength(5);
   });
@@ -40,7 +44,7 @@ describe('a file of events', () => {
     const parts = [EVENTS.slice(0, 2), [], EVENTS.slice(2, 5)];
     let count = 0;
     const text = parts.map((entries) => {
-      const part = writeEntries(entries, 'json', count === 0);
+      const part = writeEntries(entries, { format: 'json', isFirst: count === 0, describe: String });
       count += entries.length;
       return part;
     });

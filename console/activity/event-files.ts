@@ -3,9 +3,13 @@ import type { AuditEntry, AuditPage } from '../api/calls.js';
 
 export type FileFormat = 'csv' | 'json';
 
-const COLUMNS: readonly (readonly [name: string, value: (entry: AuditEntry) => string | null])[] = [
+/** Says in the language of the operator what a kind of event means. */
+type Describe = (kind: string) => string;
+
+const COLUMNS: readonly (readonly [name: string, value: (entry: AuditEntry, describe: Describe) => string | null])[] = [
   ['id', ({ id }) => id],
   ['at', ({ at }) => at],
+  ['event', ({ kind }, describe) => describe(kind)],
   ['kind', ({ kind }) => kind],
   ['actor', ({ actor }) => actor],
   ['account_id', ({ account_id: account }) => account],
@@ -33,9 +37,15 @@ const toCsvLine = (cells: readonly (string | null)[]): string => `${cells.map(to
 export const beginFile = (format: FileFormat): string =>
   format === 'csv' ? `\uFEFF${toCsvLine(COLUMNS.map(([name]) => name))}` : '[';
 
-/** @param isFirst whether no entry was written before */
-export function writeEntries(entries: readonly AuditEntry[], format: FileFormat, isFirst: boolean): string {
-  if (format === 'csv') return entries.map((entry) => toCsvLine(COLUMNS.map(([, value]) => value(entry)))).join('');
+interface WriteOptions {
+  format: FileFormat;
+  /** Whether no entry was written before. */
+  isFirst: boolean;
+  describe: Describe;
+}
+
+export function writeEntries(entries: readonly AuditEntry[], { format, isFirst, describe }: WriteOptions): string {
+  if (format === 'csv') return entries.map((entry) => toCsvLine(COLUMNS.map(([, value]) => value(entry, describe)))).join('');
   return entries.map((entry, index) => `${isFirst && index === 0 ? '' : ','}\n${JSON.stringify(entry)}`).join('');
 }
 

@@ -14,10 +14,12 @@ export const ID_EXAMPLE = '0b0e1c5a-…';
 interface PersonFilterProps {
   /** Id of an account. */
   value: string | undefined;
+  /** Username of the account, if it is known. */
+  name: string | undefined;
   onChange(id: string | undefined): void;
 }
 
-export function PersonFilter({ value, onChange }: PersonFilterProps) {
+export function PersonFilter({ value, name, onChange }: PersonFilterProps) {
   const { t } = useTranslation();
   const client = useQueryClient();
   // Auditors see events, but no accounts.
@@ -43,7 +45,7 @@ export function PersonFilter({ value, onChange }: PersonFilterProps) {
       label={t(canFind ? 'activity.person' : 'activity.account')}
       placeholder={canFind ? t('activity.person_placeholder') : ID_EXAMPLE}
       maxLength={200}
-      value={value}
+      value={name ?? value}
       findFault={findFault}
       onSubmit={(text) => {
         if (text === '' || isUuid(text)) onChange(text || undefined);

@@ -116,6 +116,13 @@ export const operatorsQuery = (cursor: string | undefined) =>
     placeholderData: keepPreviousData,
   });
 
+/** Which rights of operators the account has. */
+export const operatorQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...accountKey(id), 'operator-rights'],
+    queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/accounts/{id}/operator-rights', { params: { path: { id } }, signal })),
+  });
+
 /** The operators of a filter: more than an installation should have. */
 export const knownOperatorsQuery = queryOptions({
   queryKey: ['operators', 'known'],

@@ -145,6 +145,11 @@ function Facts({ approval, account }: ContentProps) {
         <UserText text={nameActor(asker, t)} />, <Moment at={askedAt} />
       </Row>
       <CheckRow approval={approval} />
+      {approval.stopped_before !== null && (
+        <Row label={t('approvals.stopped')}>
+          <Phrase phrase="approvals.stopped_before_text" values={{ time: <Moment at={approval.stopped_before} /> }} />
+        </Row>
+      )}
       {supporter !== null && (
         <Row label={t('approvals.supported_by')}>
           <UserText text={nameActor(supporter, t)} />

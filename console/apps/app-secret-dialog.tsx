@@ -24,7 +24,8 @@ export function AppSecretDialog({ id, name, secret, isNew = false, onClose }: Ap
           <b>{t('apps.id')}</b>
           <code>
             <UserText text={id} />
-          </code>
+          </code>{' '}
+          <CopyButton isIcon text={id} label={t('apps.copy_id')} />
         </div>
         {secret === null ? (
           <p>{t('apps.no_secret')}</p>

@@ -151,7 +151,8 @@ function PresetEffect({ preset: { has_secret: hasSecret, scope } }: { preset: Cl
   return (
     <>
       {t(hasSecret ? 'apps.create_secret' : 'apps.create_public')}{' '}
-      {scope !== '' && <Phrase phrase="apps.create_scope" values={{ scope: <code>{scope}</code> }} />}
+      {scope !== '' && <Phrase phrase="apps.create_scope" values={{ scope: <code>{scope}</code> }} />}{' '}
+      {scope.split(' ').includes('id') && <Phrase phrase="apps.create_scope_id" values={{ scope: <code>id</code> }} />}
     </>
   );
 }

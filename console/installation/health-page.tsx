@@ -1,8 +1,9 @@
-/** Whether Foyer and the systems that it needs answer. */
+/** Whether Foyer and the systems that it needs answer, and whether mails were refused. */
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Health } from '../api/calls.js';
-import { healthQuery } from '../api/queries.js';
+import { healthQuery, mailCausesQuery } from '../api/queries.js';
 import { useAllowed } from '../session/session-context.js';
 import { NotAllowedPage } from '../shell/error-pages.js';
 import type { PhraseKey } from '../i18n/i18n.js';
@@ -12,6 +13,7 @@ import { Loading } from '../ui/load-state.js';
 import { PageHeading } from '../ui/page-heading.js';
 import { Tag } from '../ui/tag.js';
 import { UserText } from '../ui/user-text.js';
+import { MOST_COUNTED } from './mail-filters.js';
 
 export function HealthPage() {
   const isAllowed = useAllowed();
@@ -33,6 +35,23 @@ function HealthState() {
       {!data && error === null && <Loading />}
       {data && error === null && <HealthParts health={data} />}
     </>
+  );
+}
+
+/** A mail server that answers says nothing about the mails that it has refused. */
+function FailedMails() {
+  const { t } = useTranslation();
+  const isAllowed = useAllowed();
+  const { data } = useQuery({ ...mailCausesQuery, enabled: isAllowed('mails.causes') });
+  const count = data?.causes.reduce((sum, one) => sum + one.count, 0) ?? 0;
+  if (count === 0) return null;
+  return (
+    <li>
+      <Link to="/installation/mails">{t('health.failed_mails')}</Link>
+      <Tag tone="warning">
+        <WarningIcon /> {count > MOST_COUNTED ? t('mails.count_more') : t('mails.count', { count })}
+      </Tag>
+    </li>
   );
 }
 
@@ -58,6 +77,7 @@ function HealthParts({ health: { status, ready: isReady, parts } }: { health: He
       </div>
       <div className="panel">
         <ul className="items">
+          <FailedMails />
           {Object.entries(parts).map(([name, state]) => (
             <li key={name}>
               <span>{HEALTH_PARTS[name] === undefined ? <UserText text={name} /> : t(HEALTH_PARTS[name])}</span>

@@ -1,4 +1,4 @@
-/** What runs and who runs it: operators, their sessions, health. Each part is a page of its own. */
+/** What runs and who runs it, health first. Each part is a page of its own. */
 import { Link, Navigate, Outlet, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { PhraseKey } from '../i18n/i18n.js';
@@ -7,14 +7,14 @@ import { NotAllowedPage } from '../shell/error-pages.js';
 import { Fold } from '../ui/fold.js';
 
 const PARTS = [
-  { to: '/installation/operators', label: 'installation.operators', operation: 'operators.list' },
-  { to: '/installation/sessions', label: 'installation.sessions', operation: 'operators.sessions' },
   { to: '/installation/health', label: 'installation.health', operation: 'operatorHealth.health' },
   { to: '/installation/mails', label: 'installation.mails', operation: 'mails.list' },
   { to: '/installation/events', label: 'installation.events', operation: 'sinks.list' },
   { to: '/installation/sources', label: 'installation.sources', operation: 'sources.list' },
   { to: '/installation/doctor', label: 'installation.doctor', operation: 'doctor.run' },
   { to: '/installation/settings', label: 'installation.settings', operation: 'settings.list' },
+  { to: '/installation/operators', label: 'installation.operators', operation: 'operators.list' },
+  { to: '/installation/sessions', label: 'installation.sessions', operation: 'operators.sessions' },
 ] as const satisfies readonly { to: string; label: PhraseKey; operation: string }[];
 
 function useParts() {

@@ -12,9 +12,15 @@ import { Effects, ReasonDialog } from '../ui/reason-dialog.js';
 import { RIGHTS, RightName, type Right } from '../ui/right-name.js';
 import { UserText } from '../ui/user-text.js';
 
-export function GrantDialog({ onClose }: { onClose(): void }) {
+interface GrantDialogProps {
+  /** Whose right it is; chosen in the dialog if absent. */
+  person?: Account;
+  onClose(): void;
+}
+
+export function GrantDialog({ person: given, onClose }: GrantDialogProps) {
   const { t } = useTranslation();
-  const [person, setPerson] = useState<Account | null>(null);
+  const [person, setPerson] = useState<Account | null>(given ?? null);
   const [right, setRight] = useState<Right>('support');
   const [lastDay, setLastDay] = useState('');
   const [isTried, setIsTried] = useState(false);
@@ -47,7 +53,7 @@ export function GrantDialog({ onClose }: { onClose(): void }) {
       }}
       onClose={onClose}
     >
-      <PersonChoice chosen={person} onChoose={setPerson} isMissing={isTried && person === null} />
+      {!given && <PersonChoice chosen={person} onChoose={setPerson} isMissing={isTried && person === null} />}
       <RightChoice right={right} onChange={setRight} />
       <Field label={<EndLabel />} hint={t('operators.end_hint')} className="short">
         {(given) => (

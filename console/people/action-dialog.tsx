@@ -8,6 +8,7 @@ import type { AccountDetail } from '../api/calls.js';
 import { accountKey, supportCheckQuery } from '../api/queries.js';
 import { useSession } from '../session/session-context.js';
 import { Initials } from '../ui/initials.js';
+import { Moment } from '../ui/moment.js';
 import { useNotices } from '../ui/notice.js';
 import { Phrase } from '../ui/phrase.js';
 import { ReasonDialog } from '../ui/reason-dialog.js';
@@ -40,23 +41,19 @@ export interface ChosenAction {
 interface ActionDialogProps {
   account: AccountDetail;
   chosen: ChosenAction;
-  /** The reason of the last check of who is calling, for the change that follows. */
-  checkReason: string;
-  onCheck(reason: string): void;
+  /** The reason of the last action on this page: whoever helps somebody often needs several. */
+  lastReason: string;
+  onReason(reason: string): void;
   onClose(): void;
 }
 
 export function ActionDialog(props: ActionDialogProps) {
-  const { account, onCheck, onClose } = props;
+  const { account, onClose } = props;
   const [outcome, setOutcome] = useState<ActionOutcome | null>(null);
-  const showNext = (next: ActionOutcome): void => {
-    if (next.checkReason !== undefined) onCheck(next.checkReason);
-    setOutcome(next);
-  };
   if (outcome?.secret)
     return <SecretDialog title={<Done account={account} outcome={outcome} />} secret={outcome.secret} onClose={onClose} />;
   if (outcome?.checkReason) return <WordsDialog account={account} reason={outcome.checkReason} onClose={onClose} />;
-  return <Question {...props} onNext={showNext} />;
+  return <Question {...props} onNext={setOutcome} />;
 }
 
 interface QuestionProps extends ActionDialogProps {
@@ -64,7 +61,7 @@ interface QuestionProps extends ActionDialogProps {
   onNext(outcome: ActionOutcome): void;
 }
 
-function Question({ account, chosen, checkReason, onCheck, onClose, onNext }: QuestionProps) {
+function Question({ account, chosen, lastReason, onReason, onClose, onNext }: QuestionProps) {
   const { t } = useTranslation();
   const action = getAction(chosen.name);
   const { input, change, isTried, findFault } = useInput(account, chosen);
@@ -76,6 +73,8 @@ function Question({ account, chosen, checkReason, onCheck, onClose, onNext }: Qu
   const page = <code>{new URL('/support', publicUrl).href}</code>;
   const values = { ...toValues(account), target: <UserText text={chosen.label ?? input.target} />, page };
   const run = async (reason: string): Promise<void> => {
+    // Also for an action that waits for a second operator, or was refused.
+    onReason(reason);
     const outcome = await finish(() => action.run(account, input, reason));
     if (hasNext(outcome)) onNext(outcome);
     else onClose();
@@ -89,7 +88,7 @@ function Question({ account, chosen, checkReason, onCheck, onClose, onNext }: Qu
           <Phrase key={effect} phrase={effect} values={values} />
         ))}
         command={action.command(toUserOperand(account), input, account)}
-        reason={check === 'passed' ? checkReason : chosen.reason}
+        reason={chosen.reason ?? lastReason}
         onReason={setTypedReason}
         confirm={check === 'missing' ? t('approvals.ask') : t(`action.${chosen.name}_confirm`)}
         isHeld={check !== 'missing' && action.isHeld?.(account, input) === true}
@@ -105,8 +104,8 @@ function Question({ account, chosen, checkReason, onCheck, onClose, onNext }: Qu
         <ActionDialog
           account={account}
           chosen={{ name: 'support_check', reason: typedReason }}
-          checkReason={checkReason}
-          onCheck={onCheck}
+          lastReason={lastReason}
+          onReason={onReason}
           onClose={() => setIsChecking(false)}
         />
       )}
@@ -245,9 +244,14 @@ function useFinish(account: AccountDetail, { name }: ChosenAction) {
   };
 }
 
-function Done({ account, outcome: { done, text, count, warning } }: { account: AccountDetail; outcome: ActionOutcome }) {
+function Done({ account, outcome: { done, text, count, until, warning } }: { account: AccountDetail; outcome: ActionOutcome }) {
   const { t } = useTranslation();
-  const values = { ...toValues(account), text: <UserText text={text ?? ''} />, count };
+  const values = {
+    ...toValues(account),
+    text: <UserText text={text ?? ''} />,
+    count,
+    time: until === undefined ? '' : <Moment at={until} />,
+  };
   return (
     <>
       <Phrase phrase={done} values={values} {...(count === undefined ? {} : { count })} />

@@ -29,11 +29,13 @@ export interface LinkForm {
   person: string;
 }
 
-/** What happened, in a phrase with the name of the person and these numbers and texts. */
+/** What happened, in a phrase with the name of the person and these numbers, texts and times. */
 export interface ActionOutcome {
   done: PhraseKey;
   count?: number;
   text?: string;
+  /** When a mailed link ends: ISO 8601. */
+  until?: string;
   /** Something that the operator should know, although the action succeeded. */
   warning?: PhraseKey | undefined;
   /** Shown once, and kept nowhere. */
@@ -143,10 +145,9 @@ const LINKS: readonly Action[] = [
     effects: () => ['action.mail_reset_effect', 'action.newest_link_effect', 'action.password_stays_effect'],
     command: (user) => ({ words: ['account', 'password-reset', user], options: [['mail']] }),
     run: async (account, _, reason) => {
-      const { mailed_to: text } = await unwrap(
-        api.POST('/operator/v1/accounts/{id}/password-reset-mail', toParams(account, reason)),
-      );
-      return { done: 'action.mail_reset_done', text };
+      const call = api.POST('/operator/v1/accounts/{id}/password-reset-mail', toParams(account, reason));
+      const { mailed_to: text, expires_at: until } = await unwrap(call);
+      return { done: 'action.mail_reset_done', text, until };
     },
   },
   {
@@ -157,8 +158,9 @@ const LINKS: readonly Action[] = [
     effects: () => ['action.invite_effect', 'action.invite_only_effect'],
     command: (user) => ({ words: ['account', 'invite', user] }),
     run: async (account, _, reason) => {
-      const { mailed_to: text } = await unwrap(api.POST('/operator/v1/accounts/{id}/invitation', toParams(account, reason)));
-      return { done: 'action.invite_done', text };
+      const call = api.POST('/operator/v1/accounts/{id}/invitation', toParams(account, reason));
+      const { mailed_to: text, expires_at: until } = await unwrap(call);
+      return { done: 'action.invite_done', text, until };
     },
   },
   {

@@ -33,7 +33,7 @@ export function FactsPanel({ account }: { account: AccountDetail }) {
             </ul>
           </FactRow>
         )}
-        <FactRow label={t('change.second_factor')}>{t(`change.second_factor_${account.second_factor ?? 'default'}`)}</FactRow>
+        <FactRow label={t('facts.second_factor')}>{t(`facts.second_factor_${account.second_factor ?? 'default'}`)}</FactRow>
         <FirstPassword account={account} />
         {source !== null && (
           <FactRow label={t('facts.source')}>

@@ -1,6 +1,6 @@
 /** Choosing a person by a search. */
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Account } from '../api/calls.js';
 import { candidatesQuery } from '../api/queries.js';
@@ -18,6 +18,7 @@ interface PersonChoiceProps {
 
 export function PersonChoice({ chosen, isMissing, onChoose }: PersonChoiceProps) {
   const { t } = useTranslation();
+  const options = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState('');
   const search = useDeferredValue(typed.trim());
   const isAsked = search.length > 1 && findSearchFault(search) === null;
@@ -36,6 +37,15 @@ export function PersonChoice({ chosen, isMissing, onChoose }: PersonChoiceProps)
             placeholder={t('operators.person_placeholder')}
             value={typed}
             onChange={setTyped}
+            onKeyDown={(event) => {
+              const [first] = shown;
+              if (!first || !['ArrowDown', 'Enter'].includes(event.key) || event.nativeEvent.isComposing) return;
+              // Enter sends the form once somebody is chosen.
+              if (event.key === 'Enter' && chosen !== null) return;
+              event.preventDefault();
+              onChoose(first);
+              if (event.key === 'ArrowDown') options.current?.querySelector('input')?.focus();
+            }}
           />
         )}
       </Field>
@@ -43,7 +53,7 @@ export function PersonChoice({ chosen, isMissing, onChoose }: PersonChoiceProps)
       <p className={answered && shown.length === 0 ? 'hint' : 'only-heard'} role="status">
         {answered && (shown.length === 0 ? t('people.none_found') : t('people.count', { count: found.length }))}
       </p>
-      {shown.length > 0 && <Candidates accounts={shown} chosen={chosen} onChoose={onChoose} />}
+      <div ref={options}>{shown.length > 0 && <Candidates accounts={shown} chosen={chosen} onChoose={onChoose} />}</div>
     </div>
   );
 }

@@ -21,6 +21,7 @@ import { ActionList } from './action-list.js';
 import { findRefusal, toSessionFor } from './allowed-changes.js';
 import { FactsPanel } from './facts-panel.js';
 import { EventsPanel } from './events-panel.js';
+import { OperatorPanel } from './operator-panel.js';
 import { FactorsPanel, SessionsPanel, TrustedBrowsersPanel, WaysInPanel } from './person-panels.js';
 import { StatusTags } from './status-tags.js';
 
@@ -79,21 +80,15 @@ interface LoadedProps {
 function Loaded({ account, error, onRetry }: LoadedProps) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<ChosenAction | null>(null);
-  const [checkReason, setCheckReason] = useState('');
+  const [lastReason, setLastReason] = useState('');
   const session = useSession();
-  const refusal = findRefusal(session, account);
   return (
     <SessionProvider value={toSessionFor(session, account)}>
       <div className="page">
         <BackLink />
         <PersonHead account={account} />
         {error !== null && <FaultAlert error={error} onRetry={onRetry} />}
-        {refusal !== null && (
-          <div className="alert">
-            <InfoIcon />
-            <p>{t(refusal)}</p>
-          </div>
-        )}
+        <Refusal account={account} />
         <div className="person">
           <div className="person-main">
             {/* Most calls begin with what went wrong a moment ago. */}
@@ -102,6 +97,7 @@ function Loaded({ account, error, onRetry }: LoadedProps) {
             <FactorsPanel account={account} onAction={setChosen} />
             <SessionsPanel account={account} onAction={setChosen} />
             <TrustedBrowsersPanel account={account} onAction={setChosen} />
+            <OperatorPanel account={account} />
           </div>
           <aside className="person-side" aria-label={t('actions.title')}>
             <details className="fold actions-fold" open={isWide()}>
@@ -117,13 +113,26 @@ function Loaded({ account, error, onRetry }: LoadedProps) {
           <ActionDialog
             account={account}
             chosen={chosen}
-            checkReason={checkReason}
-            onCheck={setCheckReason}
+            lastReason={lastReason}
+            onReason={setLastReason}
             onClose={() => setChosen(null)}
           />
         )}
       </div>
     </SessionProvider>
+  );
+}
+
+/** Why less is offered here than the rights allow elsewhere. */
+function Refusal({ account }: { account: AccountDetail }) {
+  const { t } = useTranslation();
+  const refusal = findRefusal(useSession(), account);
+  if (refusal === null) return null;
+  return (
+    <div className="alert">
+      <InfoIcon />
+      <p>{t(refusal)}</p>
+    </div>
   );
 }
 

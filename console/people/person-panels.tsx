@@ -260,7 +260,7 @@ function RowAction({ name, target, label, onAction }: RowActionProps) {
   return <RowButton action={name} text={t(`action.${name}`)} {...(label === undefined ? {} : { label })} onClick={choose} />;
 }
 
-function QueryState({ query: { isLoading, error, refetch }, children }: { query: UseQueryResult; children: ReactNode }) {
+export function QueryState({ query: { isLoading, error, refetch }, children }: { query: UseQueryResult; children: ReactNode }) {
   if (isLoading) return <Loading />;
   if (error === null) return children;
   return (

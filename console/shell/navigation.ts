@@ -14,13 +14,13 @@ const PAGES = [
     label: 'nav.installation',
     Icon: InstallationIcon,
     operations: [
-      'operators.list',
-      'operators.sessions',
       'operatorHealth.health',
       'mails.list',
       'sources.list',
       'doctor.run',
       'settings.list',
+      'operators.list',
+      'operators.sessions',
     ],
   },
 ] as const satisfies readonly { to: string; label: PhraseKey; Icon: () => React.JSX.Element; operations: readonly string[] }[];

@@ -1,6 +1,6 @@
 /**
- * The search box of every page. On the list of people the list follows while the operator types. Enter asks the server what was typed:
- * one person, or the events of a request, open at once; everything else leads to the list.
+ * The search box of every page. While the operator types, the list of people follows on its own page, and suggestions open on all
+ * others. Enter asks the server what was typed: one person, or the events of a request, open at once; everything else leads to the list.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState, type NavigateOptions } from '@tanstack/react-router';
@@ -8,27 +8,31 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap, type Found } from '../api/calls.js';
 import { toClientPage } from '../people/found-clients.js';
-import { MAX_SEARCH, findSearchFault, isUuid } from '../people/people-filters.js';
+import { MAX_SEARCH, findSearchFault, isUuid, type SearchFault } from '../people/people-filters.js';
 import { SearchIcon } from '../ui/icons.js';
+import { SuggestionList, useSuggestions } from './search-suggestions.js';
 
 const PAUSE_MS = 250;
 
 export function SearchBox() {
   const { t } = useTranslation();
-  const { text, type, submit, clear } = useSearch();
+  const { text, type, submit, clear, isOnList } = useSearch();
   const input = useRef<HTMLInputElement>(null);
   useSlashKey(input);
   const fault = findSearchFault(text.trim());
+  const suggestions = useSuggestions(text, !isOnList && fault === null);
   return (
     <form
       className="search"
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
-        submit();
+        if (!suggestions.openCurrent()) submit();
+        suggestions.close();
         // The next search replaces this one.
         input.current?.select();
       }}
+      onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && suggestions.close()}
     >
       <label className="only-heard" htmlFor="search">
         {t('search.label')}
@@ -46,15 +50,27 @@ export function SearchBox() {
         value={text}
         aria-invalid={fault !== null}
         aria-describedby={fault === null ? undefined : 'search-fault'}
-        onChange={(event) => (event.currentTarget.value === '' ? clear() : type(event.currentTarget.value))}
+        {...suggestions.attributes}
+        onKeyDown={suggestions.onKeyDown}
+        onChange={({ currentTarget: { value } }) => {
+          suggestions.open();
+          if (value === '') clear();
+          else type(value);
+        }}
       />
+      <SuggestionList {...suggestions} />
       <kbd aria-hidden="true">/</kbd>
-      {fault !== null && (
-        <p className="search-fault" id="search-fault" role="alert">
-          {fault === 'no_word' ? t('search.no_word') : t(`search.${fault}`, { count: MAX_SEARCH[fault] })}
-        </p>
-      )}
+      {fault !== null && <Fault fault={fault} />}
     </form>
+  );
+}
+
+function Fault({ fault }: { fault: SearchFault }) {
+  const { t } = useTranslation();
+  return (
+    <p className="search-fault" id="search-fault" role="alert">
+      {fault === 'no_word' ? t('search.no_word') : t(`search.${fault}`, { count: MAX_SEARCH[fault] })}
+    </p>
   );
 }
 
@@ -110,7 +126,7 @@ function useSearch() {
     else go(typed);
     await client.refetchQueries({ predicate: isOfPage, type: 'active', stale: true }, { cancelRefetch: false });
   };
-  return { text, type, clear, submit: () => void submit(text) };
+  return { text, type, clear, submit: () => void submit(text), isOnList };
 }
 
 const isOfPage = ({ queryKey }: { queryKey: readonly unknown[] }): boolean => queryKey[0] !== 'session';

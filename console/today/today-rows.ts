@@ -3,7 +3,7 @@ import type { LinkProps } from '@tanstack/react-router';
 import type { TodayRow } from '../api/calls.js';
 import type { PhraseKey } from '../i18n/i18n.js';
 
-export type RowTarget = Pick<LinkProps, 'to' | 'search'>;
+export type RowTarget = Pick<LinkProps, 'to' | 'search' | 'params'>;
 
 export interface RowKind {
   /** With `count` and `number`. */
@@ -45,7 +45,7 @@ const ROWS: Readonly<Record<TodayRow['kind'], RowKind>> = {
     title: 'today.approvals',
     text: 'today.approvals_text',
     tone: 'warning',
-    toTarget: () => ({ to: '/approvals' }),
+    toTarget: ({ id }) => (id === null ? { to: '/approvals' } : { to: '/approvals/$id', params: { id } }),
   },
   'wrong-passwords': {
     title: 'today.wrong-passwords',

@@ -2,7 +2,7 @@
  * The dialog of every change: what will happen and to whom, the reason, the command that does the same, and then the call. What was
  * typed stays when the call fails.
  */
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { HeldError } from '../api/calls.js';
 import { useHeldNotice } from '../approvals/held-notice.js';
@@ -47,7 +47,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
   const { t } = useTranslation();
   const { second_operator: hasSecondOperator } = useSession();
   const isAsked = isHeld && hasSecondOperator;
-  const { reason, setReason, fault, error, isBusy, submit } = useReason(props);
+  const { reason, isTyped, setReason, fault, error, isBusy, submit } = useReason(props);
   return (
     <Dialog title={title} onClose={onClose} isBusy={isBusy}>
       <form
@@ -61,7 +61,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
           {subject && <div className="subject">{subject}</div>}
           {effects.length > 0 && <Effects effects={effects} />}
           {children}
-          {!isReasonGiven && <ReasonField reason={reason} fault={fault} onChange={setReason} />}
+          {!isReasonGiven && <ReasonField reason={reason} isTyped={isTyped} fault={fault} onChange={setReason} />}
           {isAsked && <p className="hint">{t('approvals.effect')}</p>}
           {command && <Command text={formatCommand(withReason(command, reason.trim()))} />}
           {error !== null && <FaultAlert error={error} />}
@@ -79,26 +79,66 @@ export function ReasonDialog(props: ReasonDialogProps) {
 
 interface ReasonFieldProps {
   reason: string;
+  isTyped: boolean;
   fault: ReasonFault | null;
   onChange(reason: string): void;
 }
 
-function ReasonField({ reason, fault, onChange }: ReasonFieldProps) {
+/** How people ask for help: one click begins the reason, and the operator adds what it is about. */
+const BEGINNINGS = ['dialog.reason_phone', 'dialog.reason_message', 'dialog.reason_ticket'] as const;
+
+function ReasonField({ reason, isTyped, fault, onChange }: ReasonFieldProps) {
   const { t } = useTranslation();
+  const input = useRef<HTMLTextAreaElement>(null);
   return (
-    <Field label={t('dialog.reason')} hint={t('dialog.reason_hint')} error={fault ? t(fault, { count: MAX_REASON }) : undefined}>
-      {(given) => (
-        <textarea
-          {...given}
-          name="reason"
-          required
-          rows={2}
-          value={reason}
-          onChange={({ currentTarget }) => onChange(currentTarget.value)}
-        />
+    <div className="stack tight">
+      <Field
+        label={t('dialog.reason')}
+        hint={t('dialog.reason_hint')}
+        error={fault ? t(fault, { count: MAX_REASON }) : undefined}
+      >
+        {(given) => (
+          <textarea
+            {...given}
+            ref={input}
+            name="reason"
+            required
+            rows={2}
+            enterKeyHint="send"
+            value={reason}
+            // A proposed reason is replaced by what is typed.
+            onFocus={({ currentTarget }) => !isTyped && currentTarget.select()}
+            onKeyDown={submitOnEnter}
+            onChange={({ currentTarget }) => onChange(currentTarget.value)}
+          />
+        )}
+      </Field>
+      {reason === '' && (
+        <div className="row wrap beginnings" role="group" aria-label={t('dialog.reason_begin')}>
+          {BEGINNINGS.map((beginning) => (
+            <button
+              key={beginning}
+              type="button"
+              className="button small"
+              onClick={() => {
+                onChange(`${t(beginning)} `);
+                input.current?.focus();
+              }}
+            >
+              {t(beginning)}
+            </button>
+          ))}
+        </div>
       )}
-    </Field>
+    </div>
   );
+}
+
+/** Enter sends, as in the other fields; with Shift it begins a line. */
+function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+  event.preventDefault();
+  event.currentTarget.form?.requestSubmit();
 }
 
 type ButtonsProps = Pick<ReasonDialogProps, 'confirm' | 'onClose'> & { isDanger: boolean; isBusy: boolean };
@@ -183,7 +223,7 @@ function useReason({ reason: proposed = '', confirm, findFault, run, onReason, o
       })
       .finally(() => isOpen.current && setIsBusy(false));
   };
-  return { reason, setReason, fault: isTried ? fault : null, error, isBusy, submit };
+  return { reason, isTyped: typed !== undefined, setReason, fault: isTried ? fault : null, error, isBusy, submit };
 }
 
 function findReasonFault(reason: string): ReasonFault | null {

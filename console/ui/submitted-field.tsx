@@ -16,9 +16,11 @@ interface SubmittedFieldProps {
 }
 
 export function SubmittedField({ label, value = '', placeholder, maxLength, findFault, onSubmit }: SubmittedFieldProps) {
-  const [typed, setTyped] = useState(value);
+  // Until something is typed, the field shows the value, whose words may be known only later.
+  const [typed, setTyped] = useState<string>();
+  const shown = typed ?? value;
   const [isTried, setIsTried] = useState(false);
-  const text = typed.trim();
+  const text = shown.trim();
   const fault = text === '' ? undefined : findFault?.(text);
   const submit = (): void => {
     setIsTried(true);
@@ -39,7 +41,7 @@ export function SubmittedField({ label, value = '', placeholder, maxLength, find
             type="search"
             maxLength={maxLength}
             placeholder={placeholder}
-            value={typed}
+            value={shown}
             onChange={setTyped}
             onBlur={submit}
           />

@@ -93,6 +93,7 @@ export const OPERATIONS = {
   'operatorHealth.health': READ_EVENTS,
 
   'operators.list': READ_OPERATORS,
+  'operators.show': READ_OPERATORS,
   'operators.grant': HELD,
   'operators.revoke': ADMINISTER,
   'operators.sessions': READ_OPERATORS,

@@ -43,6 +43,8 @@ export interface ApprovalAnswer {
    * Null if nobody has to be told.
    */
   announced: boolean | null;
+  /** When the person last stopped the same operation, before this was asked for; null if never. */
+  stopped_before: string | null;
 }
 
 /** A page of approvals: open ones first, then the newest. */

@@ -19,6 +19,8 @@ export interface TodayRowAnswer {
   count: number;
   /** What was counted, as far as it has names: parts of the installation, tokens, usernames of operators. At most 10. */
   names: string[];
+  /** Id of the approval that waits, if there is one only; null for everything else. */
+  id: string | null;
   /** When the count begins; null if it is about now. */
   since: string | null;
 }

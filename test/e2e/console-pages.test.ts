@@ -140,15 +140,15 @@ describe('the console', () => {
 
   it('finds people while somebody types, and Back leads to the list before', async () => {
     await open('/people');
-    await page.getByRole('searchbox', { name: 'Search for people and apps' }).fill('Maria');
+    await page.getByRole('combobox', { name: 'Search for people and apps' }).fill('Maria');
     await page.waitForURL('**/people?search=Maria');
     await page.getByRole('link', { name: 'Maria Musterfrau' }).waitFor();
     await waitUntil(async () => (await page.getByRole('row').count()) === 2);
-    await page.getByRole('searchbox', { name: 'Search for people and apps' }).fill('Maria M');
+    await page.getByRole('combobox', { name: 'Search for people and apps' }).fill('Maria M');
     await page.waitForURL('**/people?search=Maria+M');
     await page.goBack();
     await page.waitForURL('**/people');
-    expect(await page.getByRole('searchbox', { name: 'Search for people and apps' }).inputValue()).toBe('');
+    expect(await page.getByRole('combobox', { name: 'Search for people and apps' }).inputValue()).toBe('');
   });
 
   it('goes from page to page of the list, and back to the first', async () => {
@@ -165,7 +165,7 @@ describe('the console', () => {
 
   it('finds a person by the id from every page, and refuses a search that is too long', async () => {
     await open('/activity');
-    const box = page.getByRole('searchbox', { name: 'Search for people and apps' });
+    const box = page.getByRole('combobox', { name: 'Search for people and apps' });
     await page.keyboard.press('/');
     expect(await hasFocus(box)).toBe(true);
     await box.fill('x'.repeat(10_000));
@@ -179,9 +179,9 @@ describe('the console', () => {
 
   it('searches for signs as they are typed', async () => {
     await open('/people');
-    await page.getByRole('searchbox', { name: 'Search for people and apps' }).fill(`%'`);
+    await page.getByRole('combobox', { name: 'Search for people and apps' }).fill(`%'`);
     await page.getByText('A search needs a letter or a digit.').waitFor();
-    await page.getByRole('searchbox', { name: 'Search for people and apps' }).fill(`x%' &=#`);
+    await page.getByRole('combobox', { name: 'Search for people and apps' }).fill(`x%' &=#`);
     await page.getByText('Nobody was found.').waitFor();
     expect(preview.world.seen.at(-1)?.url).toContain('search=x%25%27%20%26%3D%23');
   });
@@ -247,8 +247,6 @@ describe('the console', () => {
     await button('Done').click();
     await dialog().waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain('9f2c6d1e7a');
-    await button('Reset second factors').click();
-    expect(await dialog().getByLabel('Reason').inputValue()).toBe('');
   });
 
   it('changes only what differs', async () => {
@@ -539,7 +537,7 @@ describe('the session', () => {
     await page.waitForURL('**/console/today');
     const names = await page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link').allTextContents();
     expect(names).toEqual(['Today', 'Activity', 'Installation']);
-    expect(await page.getByRole('searchbox', { name: 'Search for people and apps' }).count()).toBe(0);
+    expect(await page.getByRole('combobox', { name: 'Search for people and apps' }).count()).toBe(0);
     await open('/people');
     await page.getByText('You can’t see this page').waitFor();
   });
@@ -601,6 +599,19 @@ describe('the activity', () => {
     await page.getByText('Please enter the date and the time.').waitFor({ state: 'detached' });
   });
 
+  it('is filtered by a period, which sets both times', async () => {
+    await page.clock.setFixedTime(new Date(2026, 10, 24, 12));
+    await open('/activity');
+    await page.getByLabel('Period').selectOption('Last month');
+    await page.waitForURL('**/activity?since=*&until=*');
+    expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('2026-10-01T00:00');
+    expect(await page.getByLabel('Before', { exact: true }).inputValue()).toBe('2026-11-01T00:00');
+    await page.getByLabel('Before', { exact: true }).fill('2026-10-05T00:00');
+    await waitUntil(async () => (await page.getByLabel('Period').inputValue()) === 'other');
+    await page.getByLabel('Period').selectOption('Any');
+    await page.waitForURL('**/activity');
+  });
+
   it('is filtered by a person who is named, and says if nobody or several people are meant', async () => {
     await open('/activity');
     const field = page.getByLabel('Person', { exact: true });
@@ -620,6 +631,7 @@ describe('the activity', () => {
     await page.waitForURL('**/activity');
     await enter(username);
     await page.waitForURL(`**/activity?account=${IDS.maria}`);
+    await waitUntil(async () => (await field.inputValue()) === username);
     await page.getByLabel('Request id').fill('4711');
     await page.getByLabel('Request id').press('Enter');
     await page.getByText('This isn’t an id.').waitFor();
@@ -709,6 +721,7 @@ describe('a second operator', () => {
     await page.getByRole('link', { name: 'Reset of all second factors' }).first().click();
     await page.getByText('attackers ask for exactly this').waitFor();
     await page.getByText('called back at the number in the directory').waitFor();
+    await page.getByText('The person stopped the same request').waitFor();
     await button('Approve').click();
     await dialog().getByText('attackers ask for exactly this').waitFor();
     await giveReason('Spoke to her manager');
@@ -725,6 +738,14 @@ describe('a second operator', () => {
     await page.getByRole('row', { name: 'Stopped by the person' }).getByRole('link').click();
     await page.locator('dt', { hasText: 'Stopped by the person' }).waitFor();
     expect(await page.getByText(/Decided by|can be approved/i).count()).toBe(0);
+  });
+
+  it('comes from Today to what waits, in one step if only one thing does', async () => {
+    const [open1] = preview.world.approvals.filter(({ state }) => state === 'open');
+    preview.world.installation.today = [{ kind: 'approvals', count: 1, names: [], id: open1?.id ?? '', since: null }];
+    await open('/today');
+    await page.getByRole('main').getByRole('link').click();
+    await page.waitForURL(`**/approvals/${open1?.id}`);
   });
 
   it('is not mentioned where the installation wants none', async () => {
@@ -747,7 +768,7 @@ describe('searching', () => {
 
   it('again for the person who is shown, shows what has happened since', async () => {
     await open(person);
-    const box = page.getByRole('searchbox');
+    const box = page.getByRole('combobox', { name: 'Search for people and apps' });
     const find = async (): Promise<void> => {
       await page.keyboard.press('/');
       await page.keyboard.type('maria musterfrau');
@@ -761,6 +782,72 @@ describe('searching', () => {
     await find();
     await page.locator('[data-action="unlock"]').waitFor();
     expect(await box.inputValue()).toBe('maria musterfrau');
+  });
+});
+
+describe('the reason of an action', () => {
+  beforeEach(() => begin());
+  afterEach(async () => {
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('is begun with a click, sent with Enter, and proposed for the next action on the same person', async () => {
+    await open(person);
+    await page.locator('[data-action="mail_reset"]').click();
+    await button('Asked by phone:', dialog()).click();
+    await page.keyboard.type('forgot it');
+    expect(await dialog().getByRole('group', { name: 'Begin with' }).count()).toBe(0);
+    await page.keyboard.press('Shift+Enter');
+    await page.keyboard.type('at home');
+    await page.keyboard.press('Enter');
+    await notice().getByText('It works until').waitFor();
+    const reason = 'Asked by phone: forgot it\nat home';
+    expect(preview.world.recorded.at(-1)).toMatchObject({ operation: 'resets.mailPassword', reason });
+    await page.locator('[data-action="end_sessions"]').first().click();
+    expect(await dialog().getByLabel('Reason').inputValue()).toBe(reason);
+    await page.keyboard.type('Laptop lost');
+    await page.keyboard.press('Enter');
+    await dialog().waitFor({ state: 'detached' });
+    expect(preview.world.recorded.at(-1)).toMatchObject({ operation: 'sessions.endAll', reason: 'Laptop lost' });
+  });
+});
+
+describe('suggestions of the search box', () => {
+  const box = () => page.getByRole('combobox', { name: 'Search for people and apps' });
+  const options = () => page.getByRole('option');
+  beforeEach(() => begin());
+  afterEach(async () => {
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('open the person who is chosen with the keys, and close with Escape', async () => {
+    await open('/today');
+    await page.keyboard.press('/');
+    await page.keyboard.type('maria');
+    await options().filter({ hasText: 'Maria Musterfrau' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    expect(await box().getAttribute('aria-activedescendant')).toBe(await page.locator('[aria-selected=true]').getAttribute('id'));
+    await page.keyboard.press('Escape');
+    await options().first().waitFor({ state: 'hidden' });
+    expect(await box().inputValue()).toBe('maria');
+    await page.keyboard.type(' m');
+    await options().first().waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Maria Musterfrau' }).waitFor();
+    expect(await options().count()).toBe(0);
+  });
+
+  it('open with a click, and are asked for once when the typing pauses', async () => {
+    await open('/today');
+    const before = preview.world.seen.length;
+    await box().pressSequentially('musterfr');
+    await options().first().click();
+    await page.getByRole('heading', { level: 1, name: 'Maria Musterfrau' }).waitFor();
+    const asked = preview.world.seen.slice(before).filter(({ url }) => url.includes('/operator/v1/search'));
+    expect(asked.at(-1)?.url).toContain('q=musterfr');
   });
 });
 
@@ -849,7 +936,7 @@ describe('the check of who is calling', () => {
     await page.locator('[data-action="change"]').click();
     await dialog().getByLabel('E‑mail address', { exact: true }).fill('new@example.org');
     await giveReason('Ticket 9');
-    await dialog().getByText('Nobody has checked who is calling').waitFor();
+    await dialog().getByText('You haven’t checked who is calling').waitFor();
     await dialog().locator('[data-action="begin-check"]').click();
     const begin = dialog().last();
     await begin.getByText('You don’t see them.').waitFor();
@@ -887,7 +974,7 @@ describe('the check of who is calling', () => {
     await button('Done').click();
     expect(preview.world.recorded.at(-1)).toMatchObject({ operation: 'resets.factors', reason: 'Call 4711: new phone' });
     await page.locator('[data-action="end_sessions"]').first().click();
-    expect(await dialog().getByLabel('Reason').inputValue()).toBe('');
+    expect(await dialog().getByLabel('Reason').inputValue()).toBe('Call 4711: new phone');
   });
 
   it('tells who may not make the changes what to do instead', async () => {
@@ -920,7 +1007,7 @@ describe('the check of who is calling', () => {
     expect(await button('Ask for approval', dialog()).getAttribute('class')).toBe('button primary');
     await giveReason('New phone');
     await dialog().locator('[type=submit]').click();
-    await notice().getByText('nobody has checked who is calling').waitFor();
+    await notice().getByText('you haven’t checked who is calling').waitFor();
     await notice().getByRole('link', { name: 'See what waits' }).click();
     await page.getByText('You can’t approve it').waitFor();
     expect(await page.getByText('so it can’t be approved yet').count()).toBe(0);
@@ -1051,7 +1138,7 @@ describe('the apps', () => {
 
   it('is found by the search box', async () => {
     await open('/people');
-    const box = page.getByRole('searchbox', { name: 'Search for people and apps' });
+    const box = page.getByRole('combobox', { name: 'Search for people and apps' });
     await box.fill('Television');
     await box.press('Enter');
     await page.waitForURL('**/apps/television');
@@ -1069,14 +1156,16 @@ describe('the installation', () => {
 
   it('grants a right until a day, and takes it away', async () => {
     await open('/installation');
-    await page.waitForURL('**/installation/operators');
+    await page.waitForURL('**/installation/health');
+    await page.getByRole('link', { name: 'Operators', exact: true }).click();
     await button('Grant a right').click();
     await button('Grant the right').click();
     await dialog().getByText('Please find and choose a person.').waitFor();
     await dialog().getByRole('searchbox', { name: 'Person' }).fill('maria');
-    await dialog()
-      .getByRole('radio', { name: /Maria Musterfrau/ })
-      .check();
+    const maria = dialog().getByRole('radio', { name: /Maria Musterfrau/ });
+    await maria.waitFor();
+    await page.keyboard.press('Enter');
+    expect(await maria.isChecked()).toBe(true);
     await dialog()
       .getByRole('radio', { name: /^Audit / })
       .check();
@@ -1093,6 +1182,26 @@ describe('the installation', () => {
     await giveReason('Audit is over');
     await button('Take away', dialog()).click();
     await button('Take away: Audit, maria.musterfrau').waitFor({ state: 'detached' });
+  });
+
+  it('grants and takes away a right on the page of the person', async () => {
+    await open(person);
+    await page.getByText('this person can’t use the console').waitFor();
+    await button('Grant a right').click();
+    await giveReason('Joins the help desk');
+    await page.keyboard.press('Enter');
+    await button('Take away: Support, maria.musterfrau').click();
+    expect(preview.world.recorded.at(-1)).toMatchObject({ operation: 'operators.grant', body: { right: 'support' } });
+    await giveReason('Left the help desk');
+    await button('Take away', dialog()).click();
+    await page.getByText('this person can’t use the console').waitFor();
+  });
+
+  it('shows rights to nobody who may not read them', async () => {
+    preview.world.rights = ['support'];
+    await open(person);
+    await page.getByRole('heading', { name: 'Trusted browsers' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Rights in this console' }).count()).toBe(0);
   });
 
   it('ends the session of an operator', async () => {
@@ -1238,7 +1347,7 @@ describe('today', () => {
     preview.world.installation.today = [];
     await open('/today');
     await page.getByText('Nothing needs a hand').waitFor();
-    preview.world.installation.today = [{ kind: 'mails-abandoned', count: 1, names: [], since: null }];
+    preview.world.installation.today = [{ kind: 'mails-abandoned', count: 1, names: [], id: null, since: null }];
     await button('Check again').click();
     await page.getByRole('link', { name: '1 mail was given up' }).waitFor();
   });

@@ -167,6 +167,7 @@ const TRIES: Readonly<Record<OperationId, Tries | null | typeof GONE>> = {
   'audit.ofAll': [[() => '/audit']],
   'operatorHealth.health': [[() => '/health']],
   'operators.list': [[() => '/operators']],
+  'operators.show': [one('/operator-rights')],
   'operators.grant': [
     [...one('/operator-rights'), () => ({ right: 'admin' })],
     [...one('/operator-rights'), () => ({ right: 'admin', ends_at: '2090-01-01' })],

@@ -92,6 +92,7 @@ describe('[OPR-13] the description of the operator API', () => {
     expect(await check('DELETE', `/accounts/${id}/trusted-browsers/${String(browsers.trusted_browsers[0]?.id)}`)).toBe(200);
     expect(await check('DELETE', `/accounts/${id}/trusted-browsers`)).toBe(200);
     expect(await check('POST', `/accounts/${id}/operator-rights`, { right: 'read' })).toBe(200);
+    expect(await check('GET', `/accounts/${id}/operator-rights`)).toBe(200);
     expect(await check('GET', '/operators?limit=1')).toBe(200);
     expect(await check('DELETE', `/accounts/${id}/operator-rights/read`)).toBe(200);
     await beginConsoleSession(operator, id);
@@ -280,6 +281,7 @@ describe('[OPR-13] the description of the operator API', () => {
       ['POST', `/accounts/${id}/operator-rights`, { right: 'root' }],
       ['POST', `/accounts/${id}/operator-rights`, { right: 'read' }],
       ['POST', `/accounts/${NOBODY}/operator-rights`, { right: 'read' }],
+      ['GET', `/accounts/${NOBODY}/operator-rights`],
       ['DELETE', `/accounts/${NOBODY}/operator-rights/read`],
       ['DELETE', `/accounts/${id}/operator-rights/read`],
       ['GET', '/operators?cursor=%00'],

@@ -257,6 +257,15 @@ describe('[OPR-2] the command line', () => {
     expect((await line('operator revoke otto.operator support')).code).toBe(3);
   });
 
+  it('shows the rights of one account, also those by a group, and says if it has none', async () => {
+    await createAccount({ username: 'gina.operator', group_name: 'Helpdesk' });
+    await line('operator grant gina.operator read');
+    const shown = await line('operator show gina.operator');
+    expect(shown.out).toMatch(/gina\.operator +read +.* operator .*\n.*gina\.operator +support +.* setting /s);
+    await createAccount({ username: 'nils.nobody' });
+    expect(await line('operator show nils.nobody')).toEqual({ code: 0, out: '', err: 'nils.nobody is no operator.\n' });
+  });
+
   it('says what is wrong, and shows pages', async () => {
     await createAccount({ username: 'paul.operator', group_name: 'Helpdesk' });
     await line('operator grant paul.operator support');

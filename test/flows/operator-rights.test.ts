@@ -123,6 +123,7 @@ describe('[OPR-3] the rights of a token', () => {
       'operatorHealth.health',
       'operators.list',
       'operators.sessions',
+      'operators.show',
       'settings.list',
       'sinks.deliveries',
       'sinks.list',

@@ -306,6 +306,11 @@ describe('without two people for everything (OPERATOR_APPROVAL=off)', () => {
     expect(stopped).toEqual(['approval.stopped', { approval: json['id'], operation: 'resets.factors' }]);
     expect(asked).toMatchObject(['approval.asked', { approval: json['id'], announced: true }]);
     await expect(operator.services.approvals.stop(String(json['id']), { actor: 'person' })).rejects.toThrow('decided');
+    expect(json['stopped_before']).toBeNull();
+    const again = await resetFactors(secret, id);
+    const { json: seen } = await as(secret, 'GET', `/approvals/${String(again.json['id'])}`);
+    expect(Date.parse(String(seen['stopped_before']))).toBeLessThan(Date.parse(String(seen['asked_at'])));
+    expect((await line(`approval show ${String(again.json['id'])}`)).out).toMatch(/the person +stopped the same on 20/);
   });
 
   it('an account that was deleted is not imported again', async () => {

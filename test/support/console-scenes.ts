@@ -50,6 +50,15 @@ export const SCENES: readonly Scene[] = [
   { name: 'not-found', path: '/nowhere' },
   { name: 'menu', path: '/people', act: (page) => page.locator('.menu-button').click() },
   { name: 'today', path: '/today' },
+  {
+    name: 'search-suggestions',
+    path: '/today',
+    act: async (page) => {
+      await page.locator('#search').pressSequentially('mar');
+      await page.locator('[role=option]').first().waitFor();
+      await page.keyboard.press('ArrowDown');
+    },
+  },
   { name: 'today-nothing', path: '/today', prepare: (world) => (world.installation.today = []) },
   { name: 'people', path: '/people' },
   { name: 'people-found', path: '/people?search=mar' },

@@ -70,11 +70,11 @@ const ENDING_ADMINS = new Statement<{ seconds: number; most: number }, { usernam
     order by g.ends_at limit ${param('most')}::integer`,
 );
 
-const APPROVALS = new Statement<{ most: number }, { count: number }>(
+const APPROVALS = new Statement<{ most: number }, { count: number; id: string | null }>(
   'installation-counts.approvals',
   ({ param, now }) => sql`
-    select count(*)::integer as count from (
-      select from operator_approval p where not p.closed and p.expires_at > ${now}
+    select count(*)::integer as count, min(counted.id::text) as id from (
+      select p.id from operator_approval p where not p.closed and p.expires_at > ${now}
       limit ${param('most')}::integer) counted`,
 );
 
@@ -113,10 +113,10 @@ export class InstallationCounts {
     return { count: rows.reduce((sum, { count }) => sum + count, 0), names: rows.slice(0, MOST_NAMES).map(({ name }) => name) };
   }
 
-  /** @returns the number of operations that wait for a second operator */
-  async countApprovals(): Promise<number> {
+  /** @returns the number of operations that wait for a second operator, and the id of the approval if there is one only */
+  async countApprovals(): Promise<{ count: number; id: string | null }> {
     const [row] = await this.database.run(APPROVALS, { most: MOST });
-    return row?.count ?? 0;
+    return row?.count === 1 ? row : { count: row?.count ?? 0, id: null };
   }
 
   /** @returns the accounts whose right `admin` ends within these seconds */

@@ -62,6 +62,8 @@ export interface Approval extends Row {
   email: string | null;
   /** Whether it has expired without a decision. */
   is_expired: boolean;
+  /** When the person last stopped the same operation, before this was asked for. */
+  stopped_before: Date | null;
 }
 
 interface MadeDecision {
@@ -266,11 +268,14 @@ export class OperatorApprovals {
 
   #select() {
     const isExpired = sql<boolean>`p.decision is null and p.expires_at <= ${this.database.now()}`;
+    const stoppedBefore = sql<Date | null>`(
+      select max(e.decided_at) from operator_approval e
+      where e.account_id = p.account_id and e.operation = p.operation and e.decision = 'stopped' and e.seq < p.seq)`;
     return this.database.db
       .selectFrom('operator_approval as p')
       .leftJoin('account as a', 'a.id', 'p.account_id')
       .selectAll('p')
-      .select(['a.username', 'a.display_name', 'a.email', isExpired.as('is_expired')]);
+      .select(['a.username', 'a.display_name', 'a.email', isExpired.as('is_expired'), stoppedBefore.as('stopped_before')]);
   }
 
   /** @returns the id of the equal operation of this operator that waits */

@@ -31,6 +31,7 @@ export function toApprovalAnswer(approval: Approval, needsSupport: boolean): App
     checked: approval.checked,
     not_before: approval.not_before?.toISOString() ?? null,
     announced: approval.announced,
+    stopped_before: approval.stopped_before?.toISOString() ?? null,
   };
 }
 

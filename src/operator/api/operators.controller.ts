@@ -46,6 +46,16 @@ export class OperatorsController {
   }
 
   /**
+   * Shows which rights of operators an account has, by grants, groups and attributes. Without any, the list is empty.
+   * @throws 404 account_not_found
+   */
+  @Get('accounts/:id/operator-rights')
+  @Operation('operators.show')
+  async show(@Param('id') id: string): Promise<OperatorAnswer> {
+    return this.grantRight.answer((await this.lookup.get(id)).id);
+  }
+
+  /**
    * Grants a right of operators to an account, until a time or without an end. Granting it again replaces the end.
    * @throws 400 wrong_type, 404 account_not_found, 409 account_disabled password_handed_out, 422 past unknown_right
    */

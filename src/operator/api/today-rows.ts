@@ -22,6 +22,7 @@ const ADMIN_DAYS = 14;
 
 interface Found extends Partial<NamedCount> {
   count: number;
+  id?: string | null;
   /** How long ago the count begins; absent if it is about now. */
   seconds?: number;
 }
@@ -49,7 +50,7 @@ export class TodayRows {
       { kind: 'health', operation: 'operatorHealth.health', find: () => this.#findSilentParts() },
       { kind: 'sources', operation: 'sources.list', find: () => this.#findSources() },
       { kind: 'sinks', operation: 'sinks.list', find: () => this.#findSinks() },
-      { kind: 'approvals', operation: 'approvals.list', find: async () => ({ count: await this.counts.countApprovals() }) },
+      { kind: 'approvals', operation: 'approvals.list', find: () => this.counts.countApprovals() },
       { kind: 'wrong-passwords', operation: 'audit.ofAll', find: () => this.#findWave() },
       { kind: 'accounts-frozen', operation: 'accounts.list', find: () => this.#findFrozen() },
       {
@@ -69,8 +70,8 @@ export class TodayRows {
     // One after the other, because sign-ins need the connections to the database.
     for (const { kind, operation, find } of this.#rows) {
       if (!mayDo(rights, operation)) continue;
-      const { count, names = [], seconds } = await find();
-      if (count > 0) found.push({ kind, count, names, since: seconds === undefined ? null : this.#ago(seconds) });
+      const { count, names = [], id = null, seconds } = await find();
+      if (count > 0) found.push({ kind, count, names, id, since: seconds === undefined ? null : this.#ago(seconds) });
     }
     return found;
   }

@@ -35,7 +35,7 @@ import { filterList, filterRemove, filterSave } from './commands/filters.js';
 import { jobFailures, jobList, jobShow, jobStart, jobStop } from './commands/jobs.js';
 import { health } from './commands/health.js';
 import { init } from './commands/init.js';
-import { operatorGrant, operatorList, operatorRevoke } from './commands/operators.js';
+import { operatorGrant, operatorList, operatorRevoke, operatorShow } from './commands/operators.js';
 import { mailList, mailRetry, mailRetryAll } from './commands/mails.js';
 import { eventsDeliveries, eventsPause, eventsReplay, eventsResume, eventsSinks } from './commands/events.js';
 import { today } from './commands/today.js';
@@ -75,6 +75,7 @@ export const COMMANDS: readonly Command[] = [
   accountImport,
   accountExport,
   operatorList,
+  operatorShow,
   operatorGrant,
   operatorRevoke,
   clientList,

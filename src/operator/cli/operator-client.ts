@@ -184,6 +184,10 @@ export class OperatorClient {
     return this.#answer(this.#calls.GET('/operator/v1/operators', { ...buildTimeout(), params: { query: defined(query) } }));
   }
 
+  showOperator(id: string) {
+    return this.#answer(this.#calls.GET(`${ACCOUNT}/operator-rights`, toAccountCall(id)));
+  }
+
   grantRight(id: string, body: WithUndefined<OperationBody<'operators.grant'>> & { right: string }) {
     return this.#answerChange(this.#calls.POST(`${ACCOUNT}/operator-rights`, { ...toAccountCall(id), body: defined(body) }));
   }

@@ -100,6 +100,9 @@ function formatApproval(approval: ApprovalAnswer): string {
     ...(decider === null ? [] : ([['decided by', `${decider}, ${approval.decision_reason ?? 'without a reason'}`]] as const)),
     ...(approval.not_before === null ? [] : ([['not before', formatTime(approval.not_before)]] as const)),
     ...(approval.announced === null ? [] : ([['the person', ANNOUNCED[approval.announced ? 'yes' : 'no']]] as const)),
+    ...(approval.stopped_before === null
+      ? []
+      : ([['the person', `stopped the same on ${formatTime(approval.stopped_before)}`]] as const)),
     ['expires', formatTime(approval.expires_at)],
     ['id', approval.id],
   ]);

@@ -43,6 +43,19 @@ export const operatorList: Command = {
   },
 };
 
+export const operatorShow = accountCommand({
+  name: 'operator show',
+  about: 'show the rights of operators that an account has, also those by a group or an attribute',
+  operands: [],
+  options: {},
+  async run({ id, username }, { api, terminal, print, warn }) {
+    const operator = await api.showOperator(id);
+    const rows = operator.rights.map((right): Row => ({ ...right, operator }));
+    print(operator, () => (rows.length === 0 ? '' : formatTable(COLUMNS, rows, terminal)));
+    if (rows.length === 0) warn(`${username} is no operator.`);
+  },
+});
+
 export const operatorGrant = accountCommand({
   name: 'operator grant',
   about: 'grant a right of operators to an account: read, auditor, support or admin',

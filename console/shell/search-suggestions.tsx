@@ -1,0 +1,162 @@
+/** The people and apps that the search box suggests while the operator types: a listbox of a combobox (WAI-ARIA). */
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, type NavigateOptions } from '@tanstack/react-router';
+import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Found } from '../api/calls.js';
+import { searchQuery } from '../api/queries.js';
+import { toClientPage } from '../people/found-clients.js';
+import { MAX_FOUND } from '../people/people-filters.js';
+import { StatusTag } from '../people/status-tags.js';
+import { useAllowed } from '../session/session-context.js';
+import { UserText } from '../ui/user-text.js';
+
+/** Fewer characters would find nearly everybody. */
+const FEWEST_CHARACTERS = 3;
+const PAUSE_MS = 250;
+const MOST_SUGGESTED = 6;
+const LIST_ID = 'search-suggestions';
+const toOptionId = (index: number): string => `search-suggestion-${index}`;
+
+interface Suggestion {
+  key: string;
+  target: NavigateOptions;
+  content: ReactNode;
+}
+
+/**
+ * @param text what was typed
+ * @param isWanted whether this page has suggestions for it
+ * @returns what the input, the form and the list need
+ */
+export function useSuggestions(text: string, isWanted: boolean) {
+  const navigate = useNavigate();
+  const [isOpen, setIsOpen] = useState(false);
+  const [current, setCurrent] = useState(-1);
+  const found = useFound(text.trim(), isWanted && isOpen);
+  const suggestions = isOpen && found ? toSuggestions(found) : [];
+  const close = (): void => {
+    setIsOpen(false);
+    setCurrent(-1);
+  };
+  const choose = ({ target }: Suggestion): void => {
+    close();
+    void navigate(target);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (suggestions.length === 0 || event.nativeEvent.isComposing) return;
+    const step = STEPS[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      setCurrent(move(current, step, suggestions.length));
+    } else if (event.key === 'Escape') {
+      event.preventDefault();
+      close();
+    }
+  };
+  const chosen = suggestions[current];
+  return {
+    suggestions,
+    current,
+    hasMore: found?.more_accounts === true,
+    choose,
+    close,
+    onKeyDown,
+    open: () => {
+      setIsOpen(true);
+      setCurrent(-1);
+    },
+    /** @returns whether a suggestion was chosen with the arrow keys, and is opened now */
+    openCurrent: (): boolean => {
+      if (chosen) choose(chosen);
+      return chosen !== undefined;
+    },
+    attributes: {
+      role: 'combobox',
+      'aria-autocomplete': 'list',
+      'aria-expanded': suggestions.length > 0,
+      'aria-controls': LIST_ID,
+      ...(chosen ? { 'aria-activedescendant': toOptionId(current) } : {}),
+    },
+  } as const;
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+/** Around the list; -1 stands for what was typed. */
+const move = (from: number, step: number, count: number): number => ((from + 1 + step + count + 1) % (count + 1)) - 1;
+
+/** @returns what the server finds once the operator pauses; undefined until then */
+function useFound(text: string, isWanted: boolean): Found | undefined {
+  const isAllowed = useAllowed()('search.find');
+  const [asked, setAsked] = useState('');
+  useEffect(() => {
+    const waiting = setTimeout(() => setAsked(text), PAUSE_MS);
+    return () => clearTimeout(waiting);
+  }, [text]);
+  const isAsked = isAllowed && isWanted && asked === text && asked.length >= FEWEST_CHARACTERS && asked.length <= MAX_FOUND;
+  const { data } = useQuery({ ...searchQuery(asked), enabled: isAsked });
+  return isAsked ? data : undefined;
+}
+
+function toSuggestions({ accounts, clients }: Found): Suggestion[] {
+  const people = accounts.map(({ id, display_name: name, username, email, status }) => ({
+    key: id,
+    target: { to: '/people/$id', params: { id } } as const,
+    content: (
+      <>
+        <b>
+          <UserText text={name} />
+        </b>
+        <span className="muted">
+          <UserText text={email ?? username} />
+        </span>
+        {status !== 'active' && <StatusTag status={status} />}
+      </>
+    ),
+  }));
+  const apps = clients.map((client) => ({ key: client.id, target: toClientPage(client), content: <AppName client={client} /> }));
+  return [...people, ...apps].slice(0, MOST_SUGGESTED);
+}
+
+function AppName({ client: { id, name } }: { client: Found['clients'][number] }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <b>
+        <UserText text={name || id} />
+      </b>
+      <span className="muted">{t('search.app')}</span>
+    </>
+  );
+}
+
+type SuggestionListProps = Pick<ReturnType<typeof useSuggestions>, 'suggestions' | 'current' | 'hasMore' | 'choose'>;
+
+export function SuggestionList({ suggestions, current, hasMore, choose }: SuggestionListProps) {
+  const { t } = useTranslation();
+  const isShown = suggestions.length > 0;
+  return (
+    <div className="suggestions" hidden={!isShown}>
+      <ul role="listbox" id={LIST_ID} aria-label={t('search.suggestions')}>
+        {suggestions.map((one, index) => (
+          // The focus stays in the box, and its keys choose.
+          <li
+            key={one.key}
+            id={toOptionId(index)}
+            role="option"
+            aria-selected={index === current}
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => choose(one)}
+          >
+            {one.content}
+          </li>
+        ))}
+      </ul>
+      <p className="hint">{t(hasMore ? 'search.enter_more' : 'search.enter')}</p>
+      <p className="only-heard" role="status">
+        {isShown && t('search.suggested', { count: suggestions.length })}
+      </p>
+    </div>
+  );
+}
