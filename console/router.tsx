@@ -10,6 +10,8 @@ import { HealthPage } from './installation/health-page.js';
 import { readMailFilters } from './installation/mail-filters.js';
 import { MailsPage } from './installation/mails-page.js';
 import { DoctorPage } from './installation/doctor-page.js';
+import { EventsPage } from './installation/events-page.js';
+import { readSinkFilters } from './installation/sink-filters.js';
 import { SettingsPage } from './installation/settings-page.js';
 import { SourcesPage } from './installation/sources-page.js';
 import { OperatorSessionsPage } from './installation/operator-sessions-page.js';
@@ -125,6 +127,13 @@ const mails = createRoute({
   component: MailsPage,
 });
 
+const events = createRoute({
+  getParentRoute: () => installation,
+  path: '/events',
+  validateSearch: readSinkFilters,
+  component: EventsPage,
+});
+
 const sources = createRoute({ getParentRoute: () => installation, path: '/sources', component: SourcesPage });
 
 const doctor = createRoute({ getParentRoute: () => installation, path: '/doctor', component: DoctorPage });
@@ -156,7 +165,7 @@ const routeTree = root.addChildren([
     activity,
     approvals,
     approval,
-    installation.addChildren([installationStart, operators, operatorSessions, health, mails, sources, doctor, settings]),
+    installation.addChildren([installationStart, operators, operatorSessions, health, mails, events, sources, doctor, settings]),
   ]),
   proven,
   refused,

@@ -26,7 +26,7 @@ import { DatabaseUnavailable } from './database/database.errors.js';
 import { Database } from './database/database.js';
 import { CLOCK_FAULT_MS, DatabaseReadiness } from './database/readiness.js';
 import { DatabaseModule } from './database/database.module.js';
-import { EventsModule } from './events/events.module.js';
+import { EventWorker } from './events/event-worker.js';
 import { FlowsModule } from './flows/flows.module.js';
 import { GatewayModule } from './gateway/gateway.module.js';
 import { FAULT_MAPPER } from './gateway/http/fault.filter.js';
@@ -164,7 +164,6 @@ export class WorkersModule {
         FoundationModule.register(foundation),
         ...[AccountsModule, FactorsModule, HydraModule, QueuesModule].map((type) => RunningModule.share(type, gateway)),
         MailModule.register(foundation.config),
-        EventsModule.register(foundation.config),
       ],
       providers: [
         StartEvent,
@@ -172,6 +171,7 @@ export class WorkersModule {
         ResealAtStart,
         RevocationWorker,
         SourceCheckWorker,
+        ...(foundation.config.eventSinks.length > 0 ? [EventWorker] : []),
         CloseListeners,
         { provide: LISTENERS, useValue: listeners },
       ],

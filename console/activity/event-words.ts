@@ -100,6 +100,9 @@ export const TOPICS = [
       'accounts.exported',
       'mail.abandoned',
       'mail.retried',
+      'sink.paused',
+      'sink.resumed',
+      'sink.replayed',
       'request.limited',
       'secrets.rotated',
       'system.started',
@@ -177,6 +180,10 @@ const FACTS = [
   'mail',
   'mails',
   'cause',
+  'sink',
+  'event',
+  'events',
+  'since',
 ] as const;
 
 export type FactName = (typeof FACTS)[number] | 'reason';

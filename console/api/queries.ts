@@ -1,6 +1,7 @@
 /** What the pages load. Everything about one account is below `['account', id]`, so that an action can renew all of it at once. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { ActivityFilters } from '../activity/activity-filters.js';
+import type { SinkFilters } from '../installation/sink-filters.js';
 import type { MailFilters } from '../installation/mail-filters.js';
 import type { PeopleFilters } from '../people/people-filters.js';
 import { ApiError } from './api-error.js';
@@ -262,6 +263,27 @@ export const mailCausesQuery = queryOptions({
   queryKey: [...mailKey, 'causes'],
   queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/mails/causes', { signal })),
 });
+
+/** Everything about event sinks, so that a change can renew all of it at once. */
+export const sinkKey = ['sinks'] as const;
+
+export const sinksQuery = queryOptions({
+  queryKey: [...sinkKey, 'list'],
+  queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/sinks', { signal })),
+});
+
+export const deliveriesQuery = (sink: string, { delivery: state, cursor }: SinkFilters) =>
+  queryOptions({
+    queryKey: [...sinkKey, 'deliveries', sink, state, cursor],
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.GET('/operator/v1/sinks/{sink}/deliveries', {
+          params: { path: { sink }, query: { ...toQuery({ state, cursor }), limit: PAGE_SIZE } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
 
 export const todayQuery = queryOptions({
   queryKey: ['today'],

@@ -9,6 +9,7 @@ import { Fold } from '../ui/fold.js';
 const PARTS = [
   { to: '/installation/health', label: 'installation.health', operation: 'operatorHealth.health' },
   { to: '/installation/mails', label: 'installation.mails', operation: 'mails.list' },
+  { to: '/installation/events', label: 'installation.events', operation: 'sinks.list' },
   { to: '/installation/sources', label: 'installation.sources', operation: 'sources.list' },
   { to: '/installation/doctor', label: 'installation.doctor', operation: 'doctor.run' },
   { to: '/installation/settings', label: 'installation.settings', operation: 'settings.list' },

@@ -10,6 +10,7 @@ export interface RowKind {
   title:
     | 'today.health'
     | 'today.sources'
+    | 'today.sinks'
     | 'today.approvals'
     | 'today.wrong-passwords'
     | 'today.accounts-frozen'
@@ -33,6 +34,12 @@ const ROWS: Readonly<Record<TodayRow['kind'], RowKind>> = {
     text: 'today.sources_text',
     tone: 'danger',
     toTarget: () => ({ to: '/installation/sources' }),
+  },
+  sinks: {
+    title: 'today.sinks',
+    text: 'today.sinks_text',
+    tone: 'warning',
+    toTarget: () => ({ to: '/installation/events' }),
   },
   approvals: {
     title: 'today.approvals',

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { ActivityFilters } from '../activity/activity-filters.js';
 import type { MailFilters } from '../installation/mail-filters.js';
+import type { SinkFilters } from '../installation/sink-filters.js';
 import type { PeopleFilters } from '../people/people-filters.js';
 
 type ListPath =
@@ -12,12 +13,13 @@ type ListPath =
   | '/activity'
   | '/approvals'
   | '/installation/operators'
-  | '/installation/mails';
+  | '/installation/mails'
+  | '/installation/events';
 
 interface PagerProps {
   to: ListPath;
   /** The filters of the list, with the cursor of the page that is shown. */
-  filters: PeopleFilters & ActivityFilters & MailFilters;
+  filters: PeopleFilters & ActivityFilters & MailFilters & SinkFilters;
   /** The cursor of the next page, if there is one. */
   next: string | undefined;
   firstLabel?: string;

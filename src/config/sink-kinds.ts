@@ -33,7 +33,7 @@ const PATTERN: TextRule = {
 };
 
 /** How many secrets a sink of each kind has. */
-const SECRETS = { webhook: { least: 1, most: 2 }, otlp: { least: 0, most: 1 }, syslog: { least: 0, most: 0 } } as const;
+const SECRETS = { webhook: { least: 1, most: 2 }, otlp: { least: 0, most: 2 }, syslog: { least: 0, most: 0 } } as const;
 
 /** @param readFile reads `ca_file`; throws if it cannot be read */
 export function buildEventSinksKind(readFile: ReadFile): Kind<readonly SinkSettings[]> {

@@ -6,7 +6,7 @@ export interface SinkSettings {
   kind: 'webhook' | 'otlp' | 'syslog';
   /** `https://…`, or `http://` on this machine; for `syslog`, `syslog+tls://host:port`. */
   address: string;
-  /** For `webhook`, one or two keys in the form of Standard Webhooks, the newest first; for `otlp`, the value of `authorization`. */
+  /** For `webhook`, one or two keys in the form of Standard Webhooks, the newest first; for `otlp`, none to two values of `authorization`. */
   secrets: readonly string[];
   /** PEM of the authorities to trust; if absent, the authorities of the system. */
   ca?: string;

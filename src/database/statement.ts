@@ -72,12 +72,14 @@ export class Statement<Params extends Values, Row> {
   /** @param findSinks null if the database has no event sinks */
   fill(values: Params, skewMs: number, findSinks: FindSinks | null = null): CompiledQuery<Row> {
     const compiled = findSinks ? this.#compiledWithSinks : this.#compiled;
+    // A connection keeps one plan under a name.
+    const statementName = compiled.sql === this.text ? this.name : `${this.name}.sinks`;
     const parameters = compiled.parameters.map((parameter) => {
       if (parameter instanceof Param) return values[parameter.name];
       if (findSinks && parameter instanceof SinksOf) return parameter.find(values, findSinks);
       return parameter === SKEW ? skewMs : parameter;
     });
-    const filled: CompiledQuery<Row> & NamedQuery = { ...compiled, parameters, statementName: this.name };
+    const filled: CompiledQuery<Row> & NamedQuery = { ...compiled, parameters, statementName };
     return filled;
   }
 

@@ -86,12 +86,15 @@ export class SinkWorker {
     const { name } = this.parts.sink;
     const round: Round = { running: new Set(), mayClaim: true, errors: [] };
     try {
-      do {
+      let hasRun = true;
+      // A delivery that has ended may have made room for the next event of its account.
+      while (round.running.size > 0 || (round.mayClaim && (hasRun || this.#isWoken))) {
         const woken = this.#waitForWake();
         await this.#claimFor(round);
-        if (round.running.size > 0) await Promise.race([...round.running, woken]);
+        hasRun = round.running.size > 0;
+        if (hasRun) await Promise.race([...round.running, woken]);
         if (this.#isDown()) round.mayClaim = false;
-      } while (round.running.size > 0 || (round.mayClaim && this.#takeWake()));
+      }
     } catch (error) {
       round.errors.push(error);
     }
@@ -108,11 +111,6 @@ export class SinkWorker {
   #waitForWake(): Promise<void> {
     this.#isWoken = false;
     return new Promise((resolve) => (this.#wakeDelivery = resolve));
-  }
-
-  /** @returns whether something was written meanwhile */
-  #takeWake(): boolean {
-    return this.#isWoken;
   }
 
   /** Begins as many deliveries as there is room for. A sink that is down gets one. */

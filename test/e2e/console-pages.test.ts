@@ -1291,6 +1291,29 @@ describe('the installation', () => {
     expect(preview.world.recorded.at(-1)).toMatchObject({ body: { cause: 'server-unreachable' } });
   });
 
+  it('pauses an event sink, shows what was given up, and sends events again', async () => {
+    await open('/installation/events');
+    await button('Pause: siem').click();
+    await dialog().getByText('Show as command').click();
+    expect(await dialog().locator('.command code').textContent()).toBe("foyer events pause siem --reason '…'");
+    await giveReason('The log server moves');
+    await button('Pause', dialog()).click();
+    await page.getByText('siem is paused.').waitFor();
+    await button('Resume: siem').waitFor();
+    await page.getByRole('link', { name: 'Show events' }).first().click();
+    await page.getByLabel('State', { exact: true }).selectOption('dead');
+    await page.waitForURL('**/installation/events?sink=crm&delivery=dead');
+    await button('Send again: 48210').click();
+    await giveReason();
+    await button('Send again', dialog()).click();
+    await page.getByText('1 event is sent again.').waitFor();
+    expect(preview.world.recorded.at(-1)).toMatchObject({ path: '/sinks/crm/deliveries/replay', body: { event: '48210' } });
+    await button('Send again since…: crm').click();
+    await giveReason();
+    await button('Send again', dialog()).click();
+    await page.getByText('12 events are sent again.').waitFor();
+  });
+
   it('says that a mail was deleted meanwhile, and that a right was taken away', async () => {
     await open('/installation/mails');
     preview.world.installation.mails = [];
@@ -1317,6 +1340,7 @@ describe('today', () => {
     const targets = {
       '1 part of the installation': '/installation/health',
       '1 source can’t be used': '/installation/sources',
+      '1 event sink needs a hand': '/installation/events',
       '2 operations wait': '/approvals',
       'More than 1,000 wrong passwords': '/activity?kind=password.refused&since=2026-11-27T13%3A05%3A00.000Z',
       '2 accounts are frozen': '/activity?kind=account.secured&since=2026-11-24T14%3A05%3A00.000Z',

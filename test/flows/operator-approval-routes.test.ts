@@ -210,7 +210,7 @@ const TRIES: Readonly<Record<OperationId, Tries | null | typeof GONE>> = {
   'sinks.pause': [[() => '/sinks/crm/pause']],
   'sinks.resume': [[() => '/sinks/crm/resume']],
   'sinks.replay': [[() => '/sinks/crm/replay', () => ({ since: '2026-01-01' })]],
-  'sinks.replayOne': [[() => '/sinks/crm/deliveries/1/replay']],
+  'sinks.replayOne': [[() => '/sinks/crm/deliveries/replay', () => ({ event: '1' })]],
   'approvals.list': [[() => '/approvals']],
   'approvals.show': null,
   // Those of test/flows/operator-approvals.test.ts.

@@ -268,7 +268,7 @@ const CALLS: Partial<Record<OperationId, () => Promise<Call>>> = {
     const { rows } = await sql<{ event: number }>`update event_delivery set dead_at = now() returning event`.execute(
       operator.database.db,
     );
-    return ['POST', `/sinks/crm/deliveries/${rows[0]?.event}/replay`];
+    return ['POST', '/sinks/crm/deliveries/replay', { event: String(rows[0]?.event) }];
   },
   'approvals.approve': async () => ['POST', `${await ask({ operator: 'night' })}/approve`],
   'approvals.reject': async () => ['POST', `${await ask({ operator: 'night' })}/reject`],

@@ -96,10 +96,10 @@ describe('[OPR-3] event sinks', () => {
     await createAccount();
     await bury();
     const [dead] = (await listDeliveries()).deliveries;
-    expect((await operator.call('POST', `/sinks/crm/deliveries/${dead?.event}/replay`)).json).toEqual({ changed: true });
+    expect((await operator.call('POST', '/sinks/crm/deliveries/replay', { event: dead?.event })).json).toEqual({ changed: true });
     expect((await listDeliveries()).deliveries).toMatchObject([{ state: 'waiting', tries: 0, status: null, answer: null }]);
-    expectError(await operator.call('POST', '/sinks/crm/deliveries/999999999/replay'), 404, 'delivery_not_found');
-    expectError(await operator.call('POST', '/sinks/crm/deliveries/x/replay'), 404, 'delivery_not_found');
+    expectError(await operator.call('POST', '/sinks/crm/deliveries/replay', { event: '999999999' }), 404, 'delivery_not_found');
+    expectError(await operator.call('POST', '/sinks/crm/deliveries/replay', { event: 'x' }), 404, 'delivery_not_found');
     await bury();
     const { json } = await operator.call('POST', '/sinks/crm/replay', { since: '2020-01-01' });
     expect(json['queued']).toBeGreaterThan(0);

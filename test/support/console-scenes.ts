@@ -380,6 +380,14 @@ export const SCENES: readonly Scene[] = [
     act: (page) => page.locator('[data-action=retry_all]').first().click(),
   },
   { name: 'mails-none', path: '/installation/mails', prepare: (world) => (world.installation.mails = []) },
+  { name: 'events', path: '/installation/events' },
+  { name: 'events-of-sink', path: '/installation/events?sink=crm' },
+  { name: 'events-none', path: '/installation/events', prepare: (world) => (world.installation.sinks.sinks = []) },
+  {
+    name: 'events-replay',
+    path: '/installation/events',
+    act: (page) => page.locator('[data-action=replay]').first().click(),
+  },
   { name: 'health', path: '/installation/health' },
   {
     name: 'health-fault',

@@ -183,6 +183,32 @@ const setting = {
   default: null,
 };
 
+const sink = {
+  name: 'crm',
+  state: 'failing',
+  kind: 'webhook',
+  host: 'crm.example.org',
+  events: ['account.*', 'sign-in.ok'],
+  waiting: 12,
+  waiting_since: '2026-06-07T07:55:00.000Z',
+  dead: 0,
+  paused_at: null,
+  failing_since: '2026-06-07T07:55:03.000Z',
+  last_at: '2026-06-07T08:00:00.000Z',
+  last_status: '503',
+  last_answer: 'Service Unavailable',
+};
+const delivery = {
+  event: '48213',
+  kind: 'account.disabled',
+  account_id: ID,
+  state: 'waiting',
+  tries: 3,
+  queued_at: '2026-06-07T07:55:00.000Z',
+  tried_at: '2026-06-07T08:00:00.000Z',
+  status: '503',
+  answer: 'Service Unavailable',
+};
 const mailCause = { cause: 'server-unreachable', count: 4, retryable: 3 };
 
 const operatorSession = {
@@ -266,6 +292,14 @@ export const EXAMPLES = {
   DoctorAnswer: { status: 'fault', counts: { ok: 31, hint: 2, fault: 1 }, findings: [{ check: 'User sources', ...finding }] },
   SettingAnswer: setting,
   SettingsAnswer: { settings: [setting] },
+  SinkAnswer: sink,
+  SinksAnswer: { sinks: [sink] },
+  DeliveryAnswer: delivery,
+  DeliveriesAnswer: { deliveries: [delivery] },
+  SinkChangedAnswer: { changed: true },
+  SinkReplayedAnswer: { queued: 240 },
+  ReplayBody: { since: '2026-06-07T00:00:00Z' },
+  ReplayEventBody: { event: '48213' },
   MailAnswer: mail,
   MailListAnswer: { mails: [mail] },
   MailCauseAnswer: mailCause,

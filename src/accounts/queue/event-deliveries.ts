@@ -17,7 +17,7 @@ import type { RetryDelay } from './retry-delay.js';
 
 /** With the delays between them, the tries take three days. */
 export const MAX_DELIVERY_TRIES = 18;
-export const DELIVERY_RETRY: RetryDelay = { firstSeconds: 5, growth: 3, longestSeconds: 6 * 3600 };
+const DELIVERY_RETRY: RetryDelay = { firstSeconds: 5, growth: 3, longestSeconds: 6 * 3600 };
 /** Longer than a try may take (`src/events/transport.ts`). */
 export const DELIVERY_LEASE_SECONDS = 30;
 

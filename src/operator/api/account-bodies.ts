@@ -286,6 +286,12 @@ export class ReplayBody {
   @Cursor() cursor?: string;
 }
 
+/** The event to send again. */
+export class ReplayEventBody {
+  /** Its id, as the deliveries show it. */
+  @Text() event: string;
+}
+
 /** A filter of a list to save. */
 export class SavedFilterBody {
   /** `people` or `activity`. */

@@ -11,7 +11,7 @@ import type {
   SinkReplayedAnswer,
   SinksAnswer,
 } from '../wire-sinks.js';
-import { DeliveryListQuery, NoMembers, ReplayBody } from './account-bodies.js';
+import { DeliveryListQuery, NoMembers, ReplayBody, ReplayEventBody } from './account-bodies.js';
 import { toInstant } from './instant.js';
 import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
@@ -98,15 +98,14 @@ export class SinksController {
 
   /**
    * Sends one event again, with as many tries as a new one.
-   * @throws 404 delivery_not_found sink_not_found, 409 sink_not_configured
+   * @throws 400 missing wrong_type, 404 delivery_not_found sink_not_found, 409 sink_not_configured
    */
-  @Post(':sink/deliveries/:event/replay')
+  @Post(':sink/deliveries/replay')
   @Operation('sinks.replayOne')
   @HttpCode(200)
   async replayOne(
     @Param('sink') sink: string,
-    @Param('event') event: string,
-    @Body() _: NoMembers,
+    @Body() { event }: ReplayEventBody,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<SinkChangedAnswer> {
     const outcome = EVENT_ID.test(event) ? await this.sinks.replayOne(sink, Number(event), context) : 'unknown-event';

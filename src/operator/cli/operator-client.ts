@@ -277,8 +277,9 @@ export class OperatorClient {
   }
 
   replayEvent(sink: string, event: string) {
-    const params = { path: { sink, event } };
-    return this.#answer(this.#calls.POST('/operator/v1/sinks/{sink}/deliveries/{event}/replay', { ...buildTimeout(), params }));
+    const params = { path: { sink } };
+    const body = { event };
+    return this.#answer(this.#calls.POST('/operator/v1/sinks/{sink}/deliveries/replay', { ...buildTimeout(), params, body }));
   }
 
   listMails(query: OperationQuery<'mails.list'>) {

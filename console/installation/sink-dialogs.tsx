@@ -1,0 +1,123 @@
+/** The dialogs of event sinks: pause, resume, and send events again, one or all since a time. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, toReasonHeader, unwrap, type Sink } from '../api/calls.js';
+import { sinkKey } from '../api/queries.js';
+import { useNotices } from '../ui/notice.js';
+import { Phrase } from '../ui/phrase.js';
+import { ReasonDialog } from '../ui/reason-dialog.js';
+import { TimeField } from '../ui/time-field.js';
+
+interface SinkDialogProps {
+  sink: Pick<Sink, 'name'>;
+  onClose(): void;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function useDone(onClose: () => void) {
+  const client = useQueryClient();
+  const notices = useNotices();
+  return (notice: string): void => {
+    notices.show(notice);
+    void client.invalidateQueries({ queryKey: sinkKey });
+    onClose();
+  };
+}
+
+export function PauseDialog({ sink: { name }, onClose }: SinkDialogProps) {
+  const { t } = useTranslation();
+  const done = useDone(onClose);
+  const run = async (reason: string): Promise<void> => {
+    const params = { path: { sink: name } };
+    await unwrap(api.POST('/operator/v1/sinks/{sink}/pause', { params, headers: toReasonHeader(reason) }));
+    done(t('sinks.pause_done', { sink: name }));
+  };
+  return (
+    <ReasonDialog
+      title={<Phrase phrase="sinks.pause_title" values={{ sink: <b>{name}</b> }} />}
+      effects={[t('sinks.pause_effect'), t('sinks.pause_kept_effect')]}
+      command={{ words: ['events', 'pause', name] }}
+      confirm={t('sinks.pause')}
+      isDanger
+      run={run}
+      onClose={onClose}
+    />
+  );
+}
+
+export function ResumeDialog({ sink: { name }, onClose }: SinkDialogProps) {
+  const { t } = useTranslation();
+  const done = useDone(onClose);
+  const run = async (reason: string): Promise<void> => {
+    const params = { path: { sink: name } };
+    await unwrap(api.POST('/operator/v1/sinks/{sink}/resume', { params, headers: toReasonHeader(reason) }));
+    done(t('sinks.resume_done', { sink: name }));
+  };
+  return (
+    <ReasonDialog
+      title={<Phrase phrase="sinks.resume_title" values={{ sink: <b>{name}</b> }} />}
+      effects={[t('sinks.resume_effect')]}
+      command={{ words: ['events', 'resume', name] }}
+      confirm={t('sinks.resume')}
+      run={run}
+      onClose={onClose}
+    />
+  );
+}
+
+export function ReplayDialog({ sink: { name }, onClose }: SinkDialogProps) {
+  const { t } = useTranslation();
+  const done = useDone(onClose);
+  const [since, setSince] = useState<string | undefined>(() => new Date(Date.now() - DAY_MS).toISOString());
+  const run = async (reason: string): Promise<void> => {
+    const params = { path: { sink: name } };
+    let count = 0;
+    let cursor: string | undefined;
+    do {
+      const body = { since: since ?? '', ...(cursor === undefined ? {} : { cursor }) };
+      const answer = await unwrap(
+        api.POST('/operator/v1/sinks/{sink}/replay', { params, body, headers: toReasonHeader(reason) }),
+      );
+      count += answer.queued;
+      cursor = answer.next_cursor;
+    } while (cursor !== undefined);
+    done(t('sinks.replay_done', { count }));
+  };
+  return (
+    <ReasonDialog
+      title={<Phrase phrase="sinks.replay_title" values={{ sink: <b>{name}</b> }} />}
+      effects={[t('sinks.replay_effect'), t('sinks.replay_twice_effect')]}
+      command={{ words: ['events', 'replay', name], options: [['since', since ?? '…']] }}
+      confirm={t('sinks.again')}
+      findFault={() => since === undefined}
+      run={run}
+      onClose={onClose}
+    >
+      <TimeField label={t('sinks.replay_since')} value={since} onChange={setSince} />
+    </ReasonDialog>
+  );
+}
+
+export function ReplayOneDialog({ sink: { name }, event, onClose }: SinkDialogProps & { event: string }) {
+  const { t } = useTranslation();
+  const done = useDone(onClose);
+  const run = async (reason: string): Promise<void> => {
+    const params = { path: { sink: name } };
+    await unwrap(
+      api.POST('/operator/v1/sinks/{sink}/deliveries/replay', { params, body: { event }, headers: toReasonHeader(reason) }),
+    );
+    done(t('sinks.replay_done', { count: 1 }));
+  };
+  return (
+    <ReasonDialog
+      title={<Phrase phrase="sinks.replay_one_title" values={{ event: <b>{event}</b>, sink: <b>{name}</b> }} />}
+      effects={[t('sinks.replay_one_effect')]}
+      command={{ words: ['events', 'replay', name], options: [['event', event]] }}
+      confirm={t('sinks.again')}
+      run={run}
+      onClose={onClose}
+    />
+  );
+}
