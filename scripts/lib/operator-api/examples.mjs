@@ -273,6 +273,7 @@ const approval = {
   checked: false,
   not_before: null,
   announced: null,
+  stopped_before: null,
 };
 
 export const EXAMPLES = {
@@ -282,8 +283,8 @@ export const EXAMPLES = {
   OperatorSessionAnswer: operatorSession,
   OperatorSessionListAnswer: { sessions: [operatorSession] },
   OperatorSessionEndedAnswer: { ended: 1 },
-  TodayRowAnswer: { kind: 'mails-abandoned', count: 3, names: [], since: null },
-  TodayAnswer: { rows: [{ kind: 'tokens-used', count: 1, names: ['helpdesk'], since: '2026-06-01T08:00:00.000Z' }] },
+  TodayRowAnswer: { kind: 'mails-abandoned', count: 3, names: [], id: null, since: null },
+  TodayAnswer: { rows: [{ kind: 'tokens-used', count: 1, names: ['helpdesk'], id: null, since: '2026-06-01T08:00:00.000Z' }] },
   FindingAnswer: finding,
   SourceStateAnswer: sourceState,
   SourceStatesAnswer: { checked_at: '2026-06-07T08:00:00.000Z', sources: [sourceState] },

@@ -235,6 +235,13 @@ const findAdmissibleSql = ({ param, now }: Placeholders<AdmitValues>): RawBuilde
         or coalesce((select with_cookie from before), false))
     )`;
 
+function insertReuse({ param, now, sinksOf }: Placeholders<AdmitValues>): RawBuilder<never> {
+  const kind = 'token.reused';
+  const sinks = sinksOf && sinksOf({ kind });
+  const request = { address: param('address'), request: param('request') };
+  return insertEvent({ at: now, kind, account: sql`alive.account_id`, ...request, sinks }, sql`alive, reuse`);
+}
+
 /**
  * One call: locks the row of the token family and advances it in one statement, so that parallel calls on any replica
  * agree. If s is the newest used step, a token of step s+1 advances the family. Tokens of steps s and s-1 are accepted again for ten
@@ -266,17 +273,7 @@ export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; end
     ), reuse as (
       select from family join before on before.ended_at is null where family.ended_at is not null
     ), audited as (
-      ${insertEvent(
-        {
-          at: now,
-          kind: 'token.reused',
-          account: sql`alive.account_id`,
-          address: param('address'),
-          request: param('request'),
-          sinks: sinksOf && sinksOf({ kind: 'token.reused' }),
-        },
-        sql`alive, reuse`,
-      )}
+      ${insertReuse({ param, now, sinksOf })}
       returning seq
     ), touched as (
       update manage_session set seen_at = ${now}
