@@ -219,11 +219,18 @@ function DecisionRow({ approval, decider }: { approval: Approval; decider: strin
 }
 
 /** @returns why this operator cannot approve it now, or what else it needs */
+/** @returns why this operator cannot approve it */
+function findRefusal({ asked_by_account: asker, supported_by_account: supporter, account_id: id }: Approval, own: string) {
+  if (asker === own) return 'approvals.not_you_asked';
+  if (supporter === own) return 'approvals.not_you_again';
+  return id === own ? 'approvals.not_you_own' : undefined;
+}
+
 function findHint(
   { missing }: Approval,
-  { mayNotApprove, isEarly }: { mayNotApprove: boolean; isEarly: boolean },
+  { refusal, isEarly }: { refusal: PhraseKey | undefined; isEarly: boolean },
 ): PhraseKey | undefined {
-  if (mayNotApprove) return 'approvals.not_you';
+  if (refusal !== undefined) return refusal;
   if (isEarly) return 'approvals.too_early';
   return missing > 1 ? 'approvals.two_needed' : undefined;
 }
@@ -234,15 +241,15 @@ function Decisions({ approval, onDecide }: { approval: Approval; onDecide(decisi
   const { operator } = useSession();
   const own = operator.account_id;
   const isAsker = approval.asked_by_account === own;
-  const mayNotApprove = isAsker || approval.supported_by_account === own || approval.account_id === own;
+  const refusal = findRefusal(approval, own);
   const [openedAt] = useState(() => Date.now());
   const isEarly = approval.not_before !== null && Date.parse(approval.not_before) > openedAt;
-  const hint = findHint(approval, { mayNotApprove, isEarly });
+  const hint = findHint(approval, { refusal, isEarly });
   return (
     <>
       {hint !== undefined && <p className="hint">{t(hint)}</p>}
       <div className="row wrap">
-        {!mayNotApprove && !isEarly && (
+        {refusal === undefined && !isEarly && (
           <button type="button" className="button primary" data-action="approve" onClick={() => onDecide('approve')}>
             {t('approvals.approve')}
           </button>

@@ -21,8 +21,16 @@ export const findTitle = (operation: string): PhraseKey | undefined =>
 /** The second operator sees beside it whether the first one has checked who is calling. */
 const ASKED: Requirements = { hasSecondOperator: true, check: 'none' };
 
+/** How to do it, which helps nobody once it is decided. */
+const ADVICE: readonly PhraseKey[] = ['action.factor_reset_check_effect', 'action.link_effect'];
+
 /** @param account null for an export */
-export function listEffects({ operation, body, checked }: Approval, account: AccountDetail | null): readonly PhraseKey[] {
+export function listEffects(approval: Approval, account: AccountDetail | null): readonly PhraseKey[] {
+  const effects = findEffects(approval, account);
+  return approval.state === 'open' ? effects : effects.filter((effect) => !ADVICE.includes(effect));
+}
+
+function findEffects({ operation, body, checked }: Approval, account: AccountDetail | null): readonly PhraseKey[] {
   if (operation === 'transfer.export') return ['approvals.export_effect'];
   if (account === null) return [];
   switch (operation) {

@@ -12,6 +12,7 @@ import { UserText } from '../ui/user-text.js';
 export function FactsPanel({ account }: { account: AccountDetail }) {
   const { t } = useTranslation();
   const { username, email, language, group_name: group, groups, source, subject, id } = account;
+  const required = account.second_factor ?? 'default';
   const further = groups.filter((name) => name !== group);
   return (
     <Panel title={t('facts.title')}>
@@ -33,7 +34,7 @@ export function FactsPanel({ account }: { account: AccountDetail }) {
             </ul>
           </FactRow>
         )}
-        <FactRow label={t('facts.second_factor')}>{t(`facts.second_factor_${account.second_factor ?? 'default'}`)}</FactRow>
+        <FactRow label={t('facts.second_factor')}>{t(`facts.second_factor_${required}`)}</FactRow>
         <FirstPassword account={account} />
         {source !== null && (
           <FactRow label={t('facts.source')}>

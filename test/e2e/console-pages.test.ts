@@ -707,7 +707,7 @@ describe('a second operator', () => {
     await notice().getByRole('link', { name: 'See what waits' }).click();
     await page.getByRole('heading', { name: 'Reset of all second factors' }).waitFor();
     await page.getByText('New phone').waitFor();
-    await page.getByText('You can’t approve it').waitFor();
+    await page.getByText('You asked for it, so').waitFor();
     expect(await button('Approve').count()).toBe(0);
     await button('Withdraw').click();
     await giveReason('Found the phone');

@@ -38,7 +38,7 @@ export function consoleStories(start: () => Promise<Installation>): void {
   it(
     'finds a person by an address, and sees no action that only an admin may do',
     async () => {
-      await page.getByRole('searchbox', { name: say('search.label') }).fill(person.email.toUpperCase());
+      await page.getByRole('combobox', { name: say('search.label') }).fill(person.email.toUpperCase());
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { level: 1, name: 'Maria Musterfrau' }).waitFor();
       await operator.button('action.disable').waitFor();

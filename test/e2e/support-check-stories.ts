@@ -141,7 +141,7 @@ export function supportCheckStories(start: () => Promise<Installation>): void {
       await enterAddress(`thief.${person.email}`);
       await confirm();
       await operator.page.getByRole('link', { name: say('approvals.held_link'), exact: true }).click();
-      await operator.page.getByText(say('approvals.not_you')).waitFor();
+      await operator.page.getByText(say('approvals.not_you_asked')).waitFor();
       expect(await operator.button('approvals.approve').count()).toBe(0);
 
       await page.goto(await mailed.next(PATHS.stopChange));

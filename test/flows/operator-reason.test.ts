@@ -355,6 +355,7 @@ describe('[OPR-2] the option --reason', () => {
       'account providers',
       'account audit',
       'operator list',
+      'operator show',
       'client list',
       'client show',
       'client people',

@@ -139,6 +139,10 @@ function logRows(count: number, events: number): string[] {
     `insert into account_job_item (job_id, ordinal, account_id, state)
       select 1 + n % ${Math.max(1, Math.round(count / 20))}, n, ${id(`1 + n % ${count}`)}, (array['done', 'waiting', 'failed'])[1 + n % 3]
       ${series(count / 2)}`,
+    `insert into event_sink (name, configured_at) select 'sink-' || n, now() ${series(2)}`,
+    `insert into event_delivery (sink, event, account_id, created_at, tries, next_try_at, delivered_at, dead_at)
+      select 'sink-' || (1 + n % 2), n, ${id(`1 + n % ${count}`)}, now(), 1, case when n % 40 = 0 then ${AHEAD} else now() end,
+        case when n % 40 = 0 then null else now() - (n % 29) * interval '1 day' end, case when n % 400 = 0 then now() end ${series(count)}`,
     `insert into revocation_job (account_id, kind, session_ids, created_at, next_try_at)
       select ${id('n')}, 'everything', '{}', now(), ${AHEAD} ${series(count / 50)}`,
     `insert into audit_event (at, kind, actor, account_id, address, request_id)

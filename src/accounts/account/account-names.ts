@@ -122,11 +122,12 @@ export class AccountNames {
       ...toComparedKeys(this.#byEmail ? claim : { ...claim, verifiedKey: null }),
     }));
     const isOther = sql`not (a.id = any(${ignored}::uuid[]))`;
-    // This statement is planned each time, for the reason that `transfer/imports.ts` gives.
+    // This statement is planned each time, for the reason that `transfer/imports.ts` gives. Few usernames are addresses: with outdated
+    // statistics the server would read the whole table for each that is not.
     const { rows: found } = await sql<{ index: number; conflict: Conflict | null }>`
       select c.index, case
         when exists (select from account a where a.email_key = c.verified and a.email_verified and ${isOther}) then 'verified'
-        when exists (select from account a where a.email_key = c.address and ${isOther}) then 'address'
+        when c.address is not null and exists (select from account a where a.email_key = c.address and ${isOther}) then 'address'
         when exists (select from account a
           where a.username_key = any(array(select jsonb_array_elements_text(c.names))) and ${isOther}) then 'name'
         when exists (select from username_look l join account a on a.id = l.account_id and a.username = l.username

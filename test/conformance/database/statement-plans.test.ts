@@ -24,6 +24,11 @@ const WHOLE_TABLES: readonly string[] = [
   'revocation-job.count: revocation_job',
   // The list of operators reads all grants, of which there are few.
   'operator-grant.list: operator_grant',
+  // An installation has few event sinks.
+  'event_delivery.claim-from: event_sink',
+  'event-sink.note-state: event_sink',
+  'event-sinks.list: event_sink, event_sink',
+  'event-sink.resume: event_sink',
 ];
 
 const SRC = join(import.meta.dirname, '..', '..', '..', 'src');

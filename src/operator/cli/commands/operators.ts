@@ -45,7 +45,7 @@ export const operatorList: Command = {
 
 export const operatorShow = accountCommand({
   name: 'operator show',
-  about: 'show the rights of operators that an account has, also those by a group or an attribute',
+  about: 'show the rights of operators that an account has',
   operands: [],
   options: {},
   async run({ id, username }, { api, terminal, print, warn }) {
