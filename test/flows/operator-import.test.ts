@@ -1,5 +1,5 @@
 /** Accounts of another product, imported line by line through the operator API. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { SeedResealer } from '../../src/mfa/factors/totp/seed-resealer.js';
 import { TotpRecords } from '../../src/mfa/factors/totp/totp.records.js';
 import { Keys } from '../../src/config/keys.js';
@@ -246,6 +246,20 @@ describe('[OPR-5] POST /imports', () => {
     });
     expect(lineNumbers).toMatchObject([{ kind: 'held' }, { kind: 'created' }]);
     expect((await operator.call('GET', '/accounts?username=late.held')).json['accounts']).toEqual([]);
+  });
+
+  it('says that an account exists which another import makes between two looks', async () => {
+    const { imports } = operator.services;
+    const checked = imports.read({ username: 'made.meanwhile' });
+    const row = { ...checked, identities: [], passwordHash: BCRYPT, passwordKind: 'bcrypt' };
+    const names = imports['names'];
+    const find = names.findConflicts.bind(names);
+    const looking = jest.spyOn(names, 'findConflicts').mockImplementationOnce(async (...given) => {
+      await imports.insert([row], { actor: 'operator' });
+      return find(...given);
+    });
+    expect(await imports.check([row])).toMatchObject([{ kind: 'exists' }]);
+    looking.mockRestore();
   });
 
   it('of two batches at the same moment creates everybody once', async () => {

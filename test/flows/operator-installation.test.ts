@@ -82,7 +82,7 @@ describe('[OPR-3] sources', () => {
       },
     ]);
     const { json } = await operator.call('GET', '/today');
-    expect(json['rows']).toContainEqual({ kind: 'sources', count: 1, names: ['staff'], since: null });
+    expect(json['rows']).toContainEqual({ kind: 'sources', count: 1, names: ['staff'], id: null, since: null });
     expect(await line('source list')).toMatchObject({ code: 1, out: expect.stringMatching(/staff +ldap +fault/) });
   });
 });

@@ -110,9 +110,14 @@ export class AccountImports {
     const free = rows.filter((_, index) => outcomes[index]?.kind === 'free');
     const errors = await this.names.findConflicts(free.map(toClaim), [], this.database.db);
     const peopleErrors = await findPeopleConflicts(free, this.database.db);
+    const conflicts = rows.map((row) => errors[free.indexOf(row)] ?? peopleErrors[free.indexOf(row)]);
+    const now = await this.#findTaken(rows.filter((_, index) => conflicts[index]));
     return rows.map((row, index): ImportOutcome => {
-      const error = errors[free.indexOf(row)] ?? peopleErrors[free.indexOf(row)];
-      return error ? { kind: 'conflict', error } : (outcomes[index] ?? { kind: 'free' });
+      const error = conflicts[index];
+      if (!error) return outcomes[index] ?? { kind: 'free' };
+      // Another import may have made this very account since the first look: its name then looks like that of another person.
+      const outcome = findOutcome(now, row);
+      return outcome.kind === 'free' ? { kind: 'conflict', error } : outcome;
     });
   }
 
@@ -207,6 +212,7 @@ export class AccountImports {
   }
 
   async #findTaken(rows: readonly CheckedImport[]): Promise<TakenNames> {
+    if (rows.length === 0) return { names: new Map(), ids: new Set() };
     const keys = rows.map(({ username_key }) => username_key);
     const ids = rows.flatMap(toReadIds);
     const { rows: taken } = await sql<AccountKey>`
