@@ -12,7 +12,6 @@ import { UserText } from '../ui/user-text.js';
 export function FactsPanel({ account }: { account: AccountDetail }) {
   const { t } = useTranslation();
   const { username, email, language, group_name: group, groups, source, subject, id } = account;
-  const required = account.second_factor ?? 'default';
   const further = groups.filter((name) => name !== group);
   return (
     <Panel title={t('facts.title')}>
@@ -34,7 +33,7 @@ export function FactsPanel({ account }: { account: AccountDetail }) {
             </ul>
           </FactRow>
         )}
-        <FactRow label={t('facts.second_factor')}>{t(`facts.second_factor_${required}`)}</FactRow>
+        <SecondFactor rule={account.second_factor ?? 'default'} />
         <FirstPassword account={account} />
         {source !== null && (
           <FactRow label={t('facts.source')}>
@@ -85,6 +84,11 @@ function Breakable({ text }: { text: string }) {
       <UserText text={text.slice(at)} />
     </>
   );
+}
+
+function SecondFactor({ rule }: { rule: NonNullable<AccountDetail['second_factor']> | 'default' }) {
+  const { t } = useTranslation();
+  return <FactRow label={t('facts.second_factor')}>{t(`facts.second_factor_${rule}`)}</FactRow>;
 }
 
 function None() {
