@@ -129,8 +129,8 @@ export const OPERATIONS = {
   // A thief of a session would pause the sink that reports the theft.
   'sinks.pause': ADMINISTER,
   'sinks.resume': { ...ADMINISTER, dangerous: false },
-  // Events go only where the settings say.
-  'sinks.replay': { ...ADMINISTER, dangerous: false },
+  // Everything that is recorded would wait behind all events of years.
+  'sinks.replay': ADMINISTER,
   'sinks.replayOne': { ...ADMINISTER, dangerous: false },
   'approvals.list': READ_APPROVALS,
   'approvals.show': READ_APPROVALS,

@@ -87,6 +87,12 @@ describe('a webhook', () => {
     expect(await open({ timeLimitMs: 50 }).deliver(EVENT)).toMatchObject({ isDelivered: false, status: 'timeout' });
   });
 
+  it('that switches to another protocol ends the try', async () => {
+    receiver.answer = (_, { socket }) =>
+      void socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
+    expect(await open().deliver(EVENT)).toMatchObject({ isDelivered: false, status: expect.stringMatching(/./) });
+  });
+
   it('may answer with 10 MB, of which little is read', async () => {
     receiver.answer = (_, response) => void response.writeHead(200).end('x'.repeat(10 * 1024 * 1024));
     const answer = await open().deliver(EVENT);

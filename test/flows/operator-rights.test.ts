@@ -153,6 +153,14 @@ describe('[OPR-3] the rights of a token', () => {
     expect(operator.logLines).toContainEqual(expect.objectContaining(logged));
   });
 
+  it('let an auditor see who is an operator, and not that any other account exists', async () => {
+    const { id } = await createAccount();
+    expect((await as('admin', 'GET', `/accounts/${id}/operator-rights`)).json['rights']).toEqual([]);
+    expectError(await as('auditor', 'GET', `/accounts/${id}/operator-rights`), 404, 'account_not_found');
+    await as('admin', 'POST', `/accounts/${id}/operator-rights`, { right: 'read' });
+    expect((await as('auditor', 'GET', `/accounts/${id}/operator-rights`)).status).toBe(200);
+  });
+
   it('are all rights for the token without a name, as before', async () => {
     expect((await operator.call('POST', '/accounts', { username: 'by.the.single.token' })).status).toBe(201);
   });

@@ -94,10 +94,16 @@ function withoutStale(answer: HttpAnswer | NoHttpAnswer | { kind: 'stale'; why: 
   return answer.kind === 'stale' ? { ...answer, kind: 'failure' } : answer;
 }
 
+class SocketClosed extends Error {
+  readonly code = 'ECONNRESET';
+}
+
 function waitForResponse(request: ClientRequest, body: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.on('error', reject);
     request.on('response', resolve);
+    // After `101 Switching Protocols` there is neither an error nor a response.
+    request.on('close', () => reject(new SocketClosed()));
     request.end(body);
   });
 }

@@ -2,15 +2,18 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { OperatorGrants } from '../../accounts/operators/operator-grants.js';
 import { OperatorSessions } from '../../accounts/operators/operator-sessions.js';
+import { AccountNotFound } from '../../accounts/account/account.errors.js';
+import type { OperatorRights } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
 import { GrantBody, OperatorListQuery } from './account-bodies.js';
 import { AccountLookup } from './account-lookup.js';
 import { ApprovalGate } from './approval-gate.js';
 import { toOperatorAnswer, toOperatorSessionAnswer } from './answers.js';
 import { findRight, GrantRight } from './grant-right.js';
-import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
+import { CurrentOperatorContext, CurrentRights, type OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 import { Operation } from './rights.guard.js';
+import { mayDo } from '../operations.js';
 import { OPERATOR_API } from '../wire.js';
 import type {
   OperatorAnswer,
@@ -46,13 +49,16 @@ export class OperatorsController {
   }
 
   /**
-   * Shows which rights of operators an account has, by grants, groups and attributes. Without any, the list is empty.
+   * Shows which rights of operators an account has, by grants, groups and attributes. Without any, the list is empty; who may not see
+   * accounts then gets 404.
    * @throws 404 account_not_found
    */
   @Get('accounts/:id/operator-rights')
   @Operation('operators.show')
-  async show(@Param('id') id: string): Promise<OperatorAnswer> {
-    return this.grantRight.answer((await this.lookup.get(id)).id);
+  async show(@Param('id') id: string, @CurrentRights() rights: readonly OperatorRights[]): Promise<OperatorAnswer> {
+    const operator = await this.grantRight.answer((await this.lookup.get(id)).id);
+    if (operator.rights.length === 0 && !mayDo(rights, 'accounts.show')) throw new AccountNotFound();
+    return operator;
   }
 
   /**
