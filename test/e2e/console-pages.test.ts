@@ -1024,7 +1024,7 @@ describe('the check of who is calling', () => {
     await dialog().locator('[type=submit]').click();
     await notice().getByText('you haven’t checked who is calling').waitFor();
     await notice().getByRole('link', { name: 'See what waits' }).click();
-    await page.getByText('You can’t approve it').waitFor();
+    await page.getByText('You asked for it, so').waitFor();
     expect(await page.getByText('so it can’t be approved yet').count()).toBe(0);
     preview.world.operator = { ...preview.world.operator, account_id: 'another' };
     await page.reload();

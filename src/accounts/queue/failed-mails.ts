@@ -108,9 +108,12 @@ const isExpired = ({ now }: Now) => sql<boolean>`coalesce(q.expires_at <= ${now}
 const IS_OUTDATED = sql<boolean>`(q.kind in (${sql.join(PASSWORD_LINKS.map((kind) => sql.lit(kind)))})
   and not exists (select from account a where a.id = q.account_id and a.email = q.recipient))`;
 
-/** A mail that is due, or that a worker has, would only be disturbed. */
+/**
+ * A mail that is due, or that a worker has, would only be disturbed. One that was just queued again has no tries; its time alone does
+ * not tell, because the transaction of a second operator may have begun earlier.
+ */
 const isRetryable = ({ now }: Now) => sql<boolean>`(q.sent_at is null and not ${isExpired({ now })} and not ${IS_OUTDATED}
-  and (q.abandoned_at is not null or (q.next_try_at > ${now} and coalesce(q.claimed_until <= ${now}, true))))`;
+  and (q.abandoned_at is not null or (q.tries > 0 and q.next_try_at > ${now} and coalesce(q.claimed_until <= ${now}, true))))`;
 
 /** Counting begins again, so that the mail has as many tries as a new one. */
 const queueAgain = ({ now }: Now) => sql`update outbox q
