@@ -4,11 +4,11 @@
  * contains no secrets and no text that strangers have entered.
  */
 import { Injectable } from '@nestjs/common';
-import { sql, type RawBuilder, type Transaction } from 'kysely';
+import { sql, type RawBuilder, type Selectable, type Transaction } from 'kysely';
 import type { Locale } from '../../contract/locale.js';
 import { Statement } from '../../database/statement.js';
 import { Database } from '../../database/database.js';
-import type { Schema } from '../../database/schema.js';
+import type { AuditEventTable, Schema } from '../../database/schema.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { isAccountId } from '../account/account.js';
 import { isCursor, toPage, pageSize } from '../../database/row-pages.js';
@@ -270,17 +270,7 @@ function matchRequest(requestId: string): RawBuilder<boolean> {
   return sql<boolean>`(at >= ${from} and at < ${to} and request_id = ${requestId.toLowerCase()})`;
 }
 
-interface AuditRow {
-  seq: number;
-  at: Date;
-  kind: string;
-  actor: string;
-  operator_name: string | null;
-  account_id: string | null;
-  address: string | null;
-  request_id: string | null;
-  detail: AuditDetail | null;
-}
+type AuditRow = Selectable<AuditEventTable>;
 
 function toEntry(row: AuditRow): AuditEntry {
   return {

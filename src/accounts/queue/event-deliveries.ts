@@ -4,11 +4,12 @@
  * sink has no earlier one of the account left. Events without an account have no order.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
 import { wantsKind } from '../../config/sink-settings.js';
 import { Database } from '../../database/database.js';
+import type { AuditEventTable } from '../../database/schema.js';
 import { Statement, interval } from '../../database/statement.js';
 import { AuditLog, type AuditContext, type AuditDetail } from '../audit/audit-log.js';
 import { AUDIT_KINDS, type AuditKind } from '../audit/kinds.js';
@@ -51,17 +52,8 @@ export interface DeliveryResult {
 
 interface ClaimedRow extends Claim {
   sink: string;
-  entry: {
-    seq: number;
-    at: string;
-    kind: string;
-    actor: string;
-    operator_name: string | null;
-    account_id: string | null;
-    address: string | null;
-    request_id: string | null;
-    detail: AuditDetail | null;
-  } | null;
+  /** The row in JSON, so its time is text. */
+  entry: (Omit<Selectable<AuditEventTable>, 'at'> & { at: string }) | null;
   person: DeliveredEvent['person'];
 }
 
