@@ -9,7 +9,7 @@ import type { Languages } from '../../locales/languages.js';
 import type { TelemetrySettings } from './telemetry-settings.js';
 import type { SettingValues } from './settings.js';
 import type { SinkSettings } from './sink-settings.js';
-import type { SourceSettings } from './source-settings.js';
+import type { ScimSettings, SourceSettings } from './source-settings.js';
 import type {
   ClaimRule,
   FooterAddress,
@@ -74,6 +74,8 @@ export interface Config extends Section<'address', 'mode' | 'publicUrl'> {
   providers: readonly ProviderSettings[];
   /** User sources, in the order in which they are asked. */
   sources: readonly SourceSettings[];
+  /** Sources that push people by SCIM; they are never asked. */
+  scim: readonly ScimSettings[];
   sourceChecks: Section<'users', 'sources'>;
   registration: {
     hintNames: readonly string[];

@@ -30,6 +30,10 @@ export class JsonReader {
     return this.value === undefined;
   }
 
+  get isList(): boolean {
+    return Array.isArray(this.value);
+  }
+
   /** @returns the known members of an object; unknown members, and values that are not objects, are faults */
   members<Name extends string>(known: readonly Name[]): Record<Name, JsonReader> {
     if (!isObject(this.value)) this.addFault('is not a JSON object');

@@ -93,6 +93,7 @@ function toConfig(values: SettingValues, production: boolean, offered: Languages
     password: toPassword(values.password),
     providers: toProviders(values),
     sources: toSources(values),
+    scim: values.users.sources.filter((one) => one.type === 'scim'),
     sourceChecks: { freshnessSeconds: values.users.freshnessSeconds, whenDown: values.users.whenDown },
     registration: toRegistration(values),
     mfa: values.mfa,
@@ -191,7 +192,8 @@ function toRegistration(values: SettingValues): Config['registration'] {
 /** With the embedded parts, the example user source is used unless others are configured. */
 function toSources(values: SettingValues): Config['sources'] {
   const { sources } = values.users;
-  return hasEmbeddedParts(values) && sources.length === 0 ? [buildDemoSource(values.embeddedPorts.people)] : sources;
+  if (hasEmbeddedParts(values) && sources.length === 0) return [buildDemoSource(values.embeddedPorts.people)];
+  return sources.filter((one) => one.type !== 'scim');
 }
 
 /** The registration hint that the demo app sends. */

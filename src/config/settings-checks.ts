@@ -10,8 +10,8 @@ import { findOperatorFaults } from './operator-kinds.js';
 import { checkLook } from './look-settings.js';
 import { passkeyFindings } from './passkey-settings.js';
 import { isIpAddress, isLoopback } from './safe-address.js';
-import { findProviderFaults } from './provider-settings.js';
-import { findSourceFaults, listSourceSecrets } from './source-kinds.js';
+import { findProviderFaults, toProviders } from './provider-settings.js';
+import { findSignInFaults, findSourceFaults, listSourceSecrets } from './source-kinds.js';
 import { checkRegistration } from './registration-settings.js';
 import { findWeakness } from './secret-strength.js';
 import { SETTINGS, type Section, type SettingValues } from './settings.js';
@@ -321,6 +321,7 @@ function checkAttributesAndScopes({ values, locales }: CheckInput): Partial<Find
     faults: [
       ...findClaimFaults(values.consent.claims, values.accounts.schema),
       ...findSourceFaults(values.users.sources, values.accounts.schema),
+      ...findSignInFaults(values.users.sources, toProviders(values)),
       ...findOperatorFaults(values.operator.rules, values.accounts.schema),
     ],
     warnings: Object.entries(values.consent.scopes).flatMap(([scope, texts]) => {

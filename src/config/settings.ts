@@ -562,7 +562,7 @@ export const SETTINGS = {
       secret: true,
       file: true,
       about:
-        'user sources as a JSON list: directories and services whose people can sign in without an account created in advance ([people.md](people.md))',
+        'user sources as a JSON list: directories and services whose people can sign in without an account created in advance ([people.md](people.md)), and sources that push people by SCIM ([scim.md](scim.md))',
     },
     freshnessSeconds: {
       name: 'SOURCE_FRESHNESS_SECONDS',

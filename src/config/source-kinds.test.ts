@@ -178,3 +178,53 @@ describe('the subjects of a user source', () => {
     expect(faults(source('a', { sub: 'source' }), source('b', {}))).toEqual([]);
   });
 });
+
+describe('a SCIM source in USER_SOURCES', () => {
+  const TOKEN = 'a'.repeat(32);
+  const SCIM = { id: 'entra', type: 'scim', token: TOKEN };
+  const explain = (more: object, files?: Record<string, string>): unknown => {
+    const reading = read([{ ...SCIM, ...more }], files);
+    return 'fault' in reading ? reading.fault : null;
+  };
+
+  it('needs an id and a token; the rest has defaults', () => {
+    const defaults = { password: false, emailVerified: false, attributes: {}, onDelete: 'delete' };
+    expect(read([SCIM])).toEqual({ value: [{ type: 'scim', id: 'entra', tokens: [TOKEN], ...defaults }] });
+  });
+
+  it('has two tokens while one is being replaced, also from files', () => {
+    const files = { '/new': 'b'.repeat(40), '/old': TOKEN };
+    expect(read([{ id: 'entra', type: 'scim', token_file: ['/new', '/old'] }], files)).toMatchObject({
+      value: [{ tokens: ['b'.repeat(40), TOKEN] }],
+    });
+    expect(read([{ id: 'entra', type: 'scim', token_file: '/old' }], files)).toMatchObject({ value: [{ tokens: [TOKEN] }] });
+  });
+
+  it.each([
+    [{ token: 'short' }, 'has a fault: /0/token is not a token of 32 to 1000 visible ASCII characters'],
+    [{ token: [TOKEN, 'short'] }, 'has a fault: /0/token/1 is not a token of 32 to 1000 visible ASCII characters'],
+    [{ token: [] }, 'has a fault: /0/token has no token'],
+    [{ token: undefined }, 'has a fault: /0 needs either token or token_file'],
+    [{ token_file: '/old' }, 'has a fault: /0 needs either token or token_file'],
+    [{ token: [TOKEN, TOKEN] }, 'has a fault: the document has the same token twice; every SCIM source needs tokens of its own'],
+    [{ on_delete: 'keep' }, 'has a fault: /0/on_delete is not one of delete, disable'],
+    [{ sign_in: {} }, 'has a fault: /0/sign_in/provider is missing: it must be the id of a provider'],
+    [
+      { attributes: { job: 'emails' } },
+      expect.stringMatching(/^has a fault: \/0\/attributes\/job is not the path of a SCIM attr/),
+    ],
+  ])('refuses %j', (more, fault) => {
+    expect(explain(more)).toEqual(fault);
+  });
+
+  it('is kept apart from the sources that are asked, and names a configured provider', () => {
+    const sources = JSON.stringify([{ ...SCIM, sign_in: { provider: 'google' } }, ENTRY]);
+    const google = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };
+    const { config } = loadConfig({ USER_SOURCES: sources, ...google });
+    expect(config.sources.map(({ id }) => id)).toEqual(['staff']);
+    expect(config.scim).toMatchObject([{ id: 'entra', signIn: { provider: 'google', claim: 'sub' } }]);
+    expect(collectFaults(() => loadConfig({ USER_SOURCES: sources }))).toEqual([
+      'USER_SOURCES: people of the source entra sign in at google, which is not a configured provider',
+    ]);
+  });
+});

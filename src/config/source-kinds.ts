@@ -7,6 +7,7 @@ import type { AccountSchema } from './value-types.js';
 import { readJson, type JsonReader, type TextRule } from './json-reader.js';
 import { fromJson, type Kind } from './settings-kinds.js';
 import { readHttpSource } from './http-source-kind.js';
+import { readScimSource } from './scim-source-kind.js';
 import {
   ADDRESS,
   DISPLAY_NAME,
@@ -19,7 +20,7 @@ import {
   type ReadFile,
 } from './source-rules.js';
 import { sourceSubject } from './subject-settings.js';
-import type { LdapGroups, LdapSettings, SourceSettings } from './source-settings.js';
+import type { LdapGroups, LdapSettings, ScimSettings, SourceSettings } from './source-settings.js';
 
 const MAX_SOURCES = 8;
 const MAX_URLS = 4;
@@ -43,6 +44,9 @@ const MEMBERS = [
   ...['base', 'filter', 'login', 'subject', 'username', 'display_name', 'email', 'email_verified', 'attributes', 'groups'],
   ...['password_url', 'timeout_ms', 'sub', 'sub_prefix'],
 ] as const;
+
+/** An entry of `USER_SOURCES`. */
+type AnySource = SourceSettings | ScimSettings;
 
 /** The default attributes and filters of the two kinds of directory. */
 const DEFAULTS = {
@@ -78,14 +82,14 @@ const PASSWORD = buildTextRule('is not a string');
 const URL_RULE: TextRule = { fault: 'is not an address like ldaps://ldap.example.com', isValid: isLdapUrl };
 
 /** @param readFile reads `ca_file`, `bind_password_file` and `secret_file`; throws if a file cannot be read */
-export function buildUserSourcesKind(readFile: ReadFile): Kind<readonly SourceSettings[]> {
+export function buildUserSourcesKind(readFile: ReadFile): Kind<readonly AnySource[]> {
   return { label: 'JSON', read: (value) => fromJson(value, (parsed) => readJson(parsed, (list) => readSources(list, readFile))) };
 }
 
 export const userSources = buildUserSourcesKind((path) => readFileSync(path, 'utf8'));
 
 /** @returns a fault for each attribute that no account can have */
-export function findSourceFaults(sources: readonly SourceSettings[], schema?: AccountSchema): string[] {
+export function findSourceFaults(sources: readonly AnySource[], schema?: AccountSchema): string[] {
   return sources.flatMap(({ id, attributes }) =>
     findUnknownAttributes(Object.keys(attributes), schema).map(
       (name) => `USER_SOURCES: the attribute ${JSON.stringify(name)} of the source ${id} is not in ACCOUNT_SCHEMA`,
@@ -94,23 +98,38 @@ export function findSourceFaults(sources: readonly SourceSettings[], schema?: Ac
 }
 
 /** @returns the secrets of all user sources, under names that begin with the setting and a colon, as faults do */
-export function listSourceSecrets(sources: readonly SourceSettings[]): { name: string; value: string }[] {
-  return sources.flatMap((one) =>
-    one.type === 'http' && one.proof.kind === 'secret'
+export function listSourceSecrets(sources: readonly AnySource[]): { name: string; value: string }[] {
+  return sources.flatMap((one) => {
+    if (one.type === 'scim')
+      return one.tokens.map((value, index) => ({ name: `USER_SOURCES: token ${index + 1} of ${one.id}`, value }));
+    return one.type === 'http' && one.proof.kind === 'secret'
       ? [{ name: `USER_SOURCES: the secret of ${one.id}`, value: one.proof.secret }]
+      : [];
+  });
+}
+
+/** @returns a fault for each source whose people sign in at a provider that is not configured */
+export function findSignInFaults(sources: readonly AnySource[], providers: readonly { id: string }[]): string[] {
+  return sources.flatMap((one) =>
+    one.type === 'scim' && one.signIn && !providers.some(({ id }) => id === one.signIn?.provider)
+      ? [`USER_SOURCES: people of the source ${one.id} sign in at ${one.signIn.provider}, which is not a configured provider`]
       : [],
   );
 }
 
-function readSources(list: JsonReader, readFile: ReadFile): SourceSettings[] {
+function readSources(list: JsonReader, readFile: ReadFile): AnySource[] {
   if (list.isAbsent) return [];
   const sources = list.entries(MAX_SOURCES).map((entry) => {
-    const type = entry.member('type').choice(['ldap', 'http']);
+    const type = entry.member('type').choice(['ldap', 'http', 'scim']);
+    if (type === 'scim') return readScimSource(entry, readFile);
     return type === 'http' ? readHttpSource(entry, readFile) : readLdap(entry, readFile);
   });
   const ids = sources.map(({ id }) => id);
   for (const id of new Set(ids.filter((one, index) => one !== '' && ids.indexOf(one) !== index)))
     list.addFault(`has the id ${id} twice`);
+  // The token decides to which source a call belongs.
+  const tokens = sources.flatMap((one) => (one.type === 'scim' ? one.tokens : [])).filter((token) => token !== '');
+  if (new Set(tokens).size < tokens.length) list.addFault('has the same token twice; every SCIM source needs tokens of its own');
   return sources;
 }
 

@@ -94,6 +94,37 @@ export interface HttpSettings {
 
 export type SourceSettings = LdapSettings | HttpSettings;
 
+/** A source that pushes people by SCIM 2.0 (docs/scim.md). It is never asked. */
+export interface ScimSettings {
+  type: 'scim';
+  /** As in `LdapSettings`. */
+  id: string;
+  name?: string;
+  /** The bearer tokens of the SCIM client, the newest first; two while one is being replaced. */
+  tokens: readonly string[];
+  /** How its people sign in; if absent, as the other settings allow. */
+  signIn?: {
+    /** Id of the provider. */
+    provider: string;
+    /** The claim of the provider's ID token that equals the `externalId` of the person. */
+    claim: string;
+  };
+  /** Whether its people have a password here, which the client may also send. */
+  password: boolean;
+  /** Whether the e-mail addresses of the source count as verified. */
+  emailVerified: boolean;
+  /** Attributes of the account, and the paths of the SCIM attributes that fill them. */
+  attributes: Readonly<Record<string, string>>;
+  /** If absent, the groups of accounts are left as they are. */
+  groups?: GroupSelection;
+  /** What a DELETE does with the account. */
+  onDelete: 'delete' | 'disable';
+  /** Prefix of the `sub` of a new account, which the `externalId` follows; if absent, the `sub` is the id of the account. */
+  subjectPrefix?: string;
+  /** Address at which people change their password, if they have none here. */
+  passwordUrl?: string;
+}
+
 /** Whether people of a directory can sign in with their e-mail address. A service decides this itself. */
 export function signsInByAddress(source: SourceSettings): boolean {
   return source.type === 'ldap' && source.login.some((attribute) => attribute.toLowerCase() === source.email.toLowerCase());

@@ -1,7 +1,7 @@
 /** The members `sub` and `sub_prefix` of user sources and providers: whether the subject of a new account is the person's id there. */
 import type { ProviderSettings } from './value-types.js';
 import type { JsonReader } from './json-reader.js';
-import type { SourceSettings } from './source-settings.js';
+import type { ScimSettings, SourceSettings } from './source-settings.js';
 
 export const SUBJECT_CHOICES = ['account', 'source'] as const;
 export const SUBJECT_PREFIX = {
@@ -13,7 +13,10 @@ export const SUBJECT_PREFIX = {
  * Requires that no prefix begins with another one. Otherwise two user sources could have people with the same subject, whom apps
  * would mistake for one person.
  */
-export function findSubjectFaults(sources: readonly SourceSettings[], providers: readonly ProviderSettings[]): string[] {
+export function findSubjectFaults(
+  sources: readonly (SourceSettings | ScimSettings)[],
+  providers: readonly ProviderSettings[],
+): string[] {
   const using = [
     ...sources.map(({ id, subjectPrefix }) => ({ named: `${id} of USER_SOURCES`, prefix: subjectPrefix })),
     ...providers.map(({ id, provision }) => ({ named: `${id} of OIDC_PROVIDERS`, prefix: provision?.subjectPrefix })),

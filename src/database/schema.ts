@@ -416,9 +416,9 @@ export interface ExternalIdentityTable {
 /** The person of a user source to whom an account belongs. */
 export interface SourceAccountTable {
   account_id: string;
-  /** Id of the user source in the settings. */
+  /** Id of the user source in the settings, issuer of a provider, or `scim:` and the id of a SCIM source. */
   source: string;
-  /** Id of the person at the user source, which never changes. */
+  /** Id of the person at the user source, which never changes; for a SCIM source, the id of the account. */
   subject: string;
   /** Fingerprint of the profile that the user source reported last. */
   profile: string;
@@ -428,6 +428,78 @@ export interface SourceAccountTable {
   checked_at: Generated<Date | null>;
   /** Until when a gateway asks the source. */
   checking_until: Generated<Date | null>;
+}
+
+/** A person whom a SCIM source pushed (`accounts/scim`). */
+export interface ScimUserTable {
+  account_id: string;
+  /** As in `source_account`. */
+  source: string;
+  /** `userName`, folded as a username is. */
+  user_name_key: string;
+  external_id: string | null;
+  /** Keys of all addresses. */
+  emails: string[];
+  /** What the source says. */
+  active: boolean;
+  /** Whether the source has disabled the account. Only then may it enable the account. */
+  disabled_here: boolean;
+  /** The attributes that are kept (RFC 7643, sections 4.1 and 4.3). */
+  resource: Json<Readonly<Record<string, unknown>>>;
+  version: number;
+  created_at: Date;
+  modified_at: Date;
+}
+
+export interface ScimGroupTable {
+  id: Generated<string>;
+  /** As in `source_account`. */
+  source: string;
+  display_name: string;
+  display_key: string;
+  external_id: string | null;
+  version: number;
+  created_at: Date;
+  modified_at: Date;
+}
+
+export interface ScimGroupMemberTable {
+  group_id: string;
+  account_id: string;
+}
+
+/** A call of a SCIM client that was refused; one row for the same cause. */
+export interface ScimFaultTable {
+  id: Generated<string>;
+  /** As in `source_account`. */
+  source: string;
+  at: Date;
+  last_at: Date;
+  times: Generated<number>;
+  method: string;
+  /** `User` or `Group`. */
+  resource: string;
+  /** Whom or what the call was about, as the client names it. A later call about it that succeeds removes the row. */
+  subject: string;
+  /** `scimType` of the answer, or its status. */
+  code: string;
+  /** Path of the attribute; empty if there is none. */
+  field: string;
+  detail: string;
+  /** The account of this installation that was in the way or was concerned. */
+  account_id: string | null;
+}
+
+/** An operator's word that an existing account may belong to a SCIM source. */
+export interface ScimOfferTable {
+  account_id: string;
+  /** As in `source_account`. */
+  source: string;
+  /** The `externalId` with which the source takes the account; null: its verified address decides. */
+  external_id: string | null;
+  offered_at: Date;
+  offered_by: string;
+  expires_at: Date;
 }
 
 /** A name of the person at the user source of the account; see `accounts/identities/source-names.ts`. */
@@ -605,6 +677,11 @@ export interface Schema {
   source_account: SourceAccountTable;
   migrated_account: MigratedAccountTable;
   source_name: SourceNameTable;
+  scim_user: ScimUserTable;
+  scim_group: ScimGroupTable;
+  scim_group_member: ScimGroupMemberTable;
+  scim_fault: ScimFaultTable;
+  scim_offer: ScimOfferTable;
   provider_choice: ProviderChoiceTable;
   registration_ticket: RegistrationTicketTable;
   account_subject: AccountSubjectTable;

@@ -19,7 +19,7 @@ import { requireNotFrozen } from '../account/credential-freeze.js';
 import { discardFactorSecrets } from '../secrets/one-time-secrets.js';
 import { Outbox } from '../queue/outbox.js';
 import { cutLabel, insertIdentity, type Identity } from './identity-rows.js';
-import { isIssuer } from './source-accounts.js';
+import { isNeverAsked } from './source-accounts.js';
 import { LastSignInMethod, canSignIn, type OfferedWays } from './ways-in.js';
 
 export type { Identity } from './identity-rows.js';
@@ -121,7 +121,7 @@ export class ExternalIdentities {
       securityStamp: row.security_stamp,
       factors: row.factors,
       // A provider is not asked, because people sign in there or at another provider that they have connected (decision 0048).
-      ofSource: row.source === null || isIssuer(row.source) ? null : { ...row, lookedUpAt: row.looked_up_at },
+      ofSource: row.source === null || isNeverAsked(row.source) ? null : { ...row, lookedUpAt: row.looked_up_at },
     }));
   }
 

@@ -26,7 +26,7 @@ import { SourceNames } from './source-names.js';
 import { OPTIONAL, findChanges, toDraft, isGiven, removeField, removeUnchanged, type Draft } from './source-values.js';
 
 export interface SourceLink {
-  /** Id of a source, or the issuer of a provider. */
+  /** Id of a source, the issuer of a provider, or `scim:` and the id of a SCIM source. */
   source: string;
   subject: string;
 }
@@ -99,9 +99,29 @@ const MARK_SEEN = new Statement<Record<'account' | 'profile', string> & { askedA
     returning s.account_id`,
 );
 
-/** The id of a source has no colon (`USER_SOURCES`); an issuer has one (OpenID Connect Core, section 2). */
-export function isIssuer(source: string): boolean {
+const SCIM = 'scim:';
+
+/**
+ * Whether nobody can be asked about the people of a source: it is a provider, or pushes them by SCIM. The id of a source that is asked
+ * has no colon (`USER_SOURCES`); an issuer has one (OpenID Connect Core, section 2), and so has the stored name of a SCIM source.
+ */
+export function isNeverAsked(source: string): boolean {
   return source.includes(':');
+}
+
+/** @returns what is stored with accounts of a SCIM source */
+export function toScimSource(id: string): string {
+  return `${SCIM}${id}`;
+}
+
+/** @returns the id of a SCIM source in the settings; null if the source is none */
+export function findScimId(source: string): string | null {
+  return source.startsWith(SCIM) ? source.slice(SCIM.length) : null;
+}
+
+/** Whether a source is a provider that provisions accounts. */
+export function isProvider(source: string): boolean {
+  return isNeverAsked(source) && findScimId(source) === null;
 }
 
 @Injectable()

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { UserSources } from '../../sources/user-sources.js';
-import { isIssuer } from '../identities/source-accounts.js';
+import { isNeverAsked } from '../identities/source-accounts.js';
 import type { Account } from '../account/account.js';
 import { PasswordAttempts, type PasswordAttempt, type PasswordVerdict } from './password-attempts.js';
 
@@ -45,7 +45,7 @@ export class PasswordProof {
 
   async findLocation(accountId: string): Promise<PasswordLocation> {
     const [row] = await this.database.run(FIND_LOCATION, { account: accountId });
-    if (row && row.source !== null && isIssuer(row.source)) return { at: 'provider', issuer: row.source };
+    if (row && row.source !== null && isNeverAsked(row.source)) return { at: 'provider', issuer: row.source };
     if (row && row.source !== null) return { at: 'source', changeUrl: this.sources.find(row.source)?.passwordUrl };
     return row?.here ? { at: 'here' } : null;
   }

@@ -11,7 +11,7 @@ import { UserSources } from '../../sources/user-sources.js';
 import { accountColumns, toAccount, type Account } from '../account/account.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import type { LinkedCandidate } from '../account/linked-source.js';
-import { SourceAccounts, isIssuer } from '../identities/source-accounts.js';
+import { SourceAccounts, isNeverAsked } from '../identities/source-accounts.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import type { SourceProblem } from './source-sign-in.js';
 
@@ -45,7 +45,7 @@ export class SourceAdmission {
   async admit(candidate: LinkedCandidate, context: AdmissionContext): Promise<Admission | SourceProblem> {
     const { source, source_subject: subject } = candidate;
     if (source === null || subject === null) return toAdmission(candidate);
-    if (isIssuer(source)) return this.#refuse('provider', candidate, context);
+    if (isNeverAsked(source)) return this.#refuse('provider', candidate, context);
     const person = await this.sources.describe(source, subject).catch(toUnavailable);
     if (person === 'unavailable') return { kind: 'source', problem: 'unavailable' };
     if (!person?.isActive) return this.#refuse(person ? 'disabled' : 'gone', candidate, context);
@@ -60,7 +60,7 @@ export class SourceAdmission {
   /** Whether a service that knows the account by its id may sign the person in. Only a user source is asked. */
   async mayEnter(accountId: string, by: AuditContext): Promise<boolean> {
     const [candidate] = await this.database.run(FIND_CANDIDATE, { account: accountId });
-    if (!candidate || candidate.source === null || isIssuer(candidate.source)) return true;
+    if (!candidate || candidate.source === null || isNeverAsked(candidate.source)) return true;
     return (await this.admit(candidate, { by, lookedUpAt: candidate.looked_up_at })).kind === 'admitted';
   }
 

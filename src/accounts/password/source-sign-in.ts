@@ -9,7 +9,7 @@ import { usernameKey } from '../account/username.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import type { LinkedCandidate } from '../account/linked-source.js';
 import { MigratedAccounts, type MigratedAccount } from '../identities/migrated-accounts.js';
-import { SourceAccounts, isIssuer, type EnteredAccount, type SourceLink } from '../identities/source-accounts.js';
+import { SourceAccounts, isNeverAsked, type EnteredAccount, type SourceLink } from '../identities/source-accounts.js';
 import { SourceNames } from '../identities/source-names.js';
 import { PasswordHasher } from './hasher.js';
 import { toPasswordBytes } from './text.js';
@@ -175,6 +175,6 @@ function toVerdict({ account, securityStamp, isFrozen }: EnteredAccount, link: S
 }
 
 function buildLink(candidate: LinkedCandidate | null): SourceLink | null {
-  if (!candidate || candidate.source === null || candidate.source_subject === null || isIssuer(candidate.source)) return null;
+  if (!candidate || candidate.source === null || candidate.source_subject === null || isNeverAsked(candidate.source)) return null;
   return { source: candidate.source, subject: candidate.source_subject };
 }

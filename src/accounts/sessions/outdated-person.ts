@@ -14,7 +14,7 @@ export type OutdatedColumns = { outdated: boolean } & Record<'source' | 'source_
 
 /**
  * Columns of a statement that joins `source_account` as `link`. A provider cannot be asked: it describes a person only when the person
- * signs in there. Its id is an issuer, with a colon (`isIssuer`). A sign-in in the future does not count: the clock may be Hydra's.
+ * signs in there. Its id is an issuer, with a colon (`isNeverAsked`). A sign-in in the future does not count: the clock may be Hydra's.
  * @param freshness in seconds
  */
 export function selectOutdatedSql({

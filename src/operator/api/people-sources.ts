@@ -2,6 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import { findScimId } from '../../accounts/identities/source-accounts.js';
 import { UserSources } from '../../sources/user-sources.js';
 import type { UserSource } from '../../sources/user-source.port.js';
 
@@ -20,7 +21,7 @@ export interface PeopleSource {
 export class PeopleSources {
   constructor(
     private readonly sources: UserSources,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'providers'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'providers' | 'scim'>,
   ) {}
 
   /** @param named id of a source, or id or issuer of a provider with `"provision": true` */
@@ -33,6 +34,9 @@ export class PeopleSources {
 
   /** @param source the value that is stored with accounts @returns its name; `source` itself if it is not configured any more */
   toName(source: string): string {
+    const scimId = findScimId(source);
+    const scim = scimId === null ? undefined : this.config.scim.find(({ id }) => id === scimId);
+    if (scim) return scim.name ?? scim.id;
     return this.sources.find(source)?.name ?? this.config.providers.find(({ issuer }) => issuer === source)?.name ?? source;
   }
 

@@ -5,7 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
 import { MigratedAccounts } from '../../accounts/identities/migrated-accounts.js';
-import { SourceAccounts, isIssuer } from '../../accounts/identities/source-accounts.js';
+import { SourceAccounts, findScimId, isNeverAsked } from '../../accounts/identities/source-accounts.js';
 import { SourceUnavailable } from '../../sources/source.errors.js';
 import { UserSources } from '../../sources/user-sources.js';
 import { EndAccess } from './end-access.js';
@@ -35,8 +35,11 @@ export class RefreshAccount {
     const link = await this.links.find(account.id);
     if (!link) throw new OperatorFault(409, 'no_source', await this.#findReason(account.id));
     const { source, subject, readAt } = link;
-    if (isIssuer(source)) {
-      const reason = 'The account belongs to an OpenID provider, which describes a person only when the person signs in.';
+    if (isNeverAsked(source)) {
+      const reason =
+        findScimId(source) === null
+          ? 'The account belongs to an OpenID provider, which describes a person only when the person signs in.'
+          : 'The account belongs to a SCIM source, which sends its changes itself and cannot be asked.';
       throw new OperatorFault(409, 'no_source', reason);
     }
     const person = await this.sources.describe(source, subject).catch(throwUnavailable);

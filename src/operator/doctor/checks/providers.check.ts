@@ -4,7 +4,7 @@
  */
 import { randomToken } from '../../../config/keys.js';
 import type { ProviderSettings } from '../../../config/config.js';
-import { isIssuer } from '../../../accounts/identities/source-accounts.js';
+import { isProvider } from '../../../accounts/identities/source-accounts.js';
 import { isGiven } from '../../../config/settings-read.js';
 import { networkReason } from '../../../config/system-error.js';
 import { callbackUrl } from '../../../providers/identity-providers.port.js';
@@ -84,7 +84,7 @@ async function checkPeople(examined: Examination): Promise<Finding[]> {
   if (database.state !== 'open') return [];
   const { providers } = examined.config;
   const missing = Object.entries(database.sourceAccounts.linked).filter(
-    ([source]) => isIssuer(source) && !providers.some(({ issuer }) => issuer === source),
+    ([source]) => isProvider(source) && !providers.some(({ issuer }) => issuer === source),
   );
   return [
     ...missing.map(([issuer, count]) =>

@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { AccountAttributes } from '../../../accounts/attributes/account-attributes.js';
 import { ConfigError, type Config } from '../../../config/config.js';
-import { isIssuer } from '../../../accounts/identities/source-accounts.js';
+import { isNeverAsked } from '../../../accounts/identities/source-accounts.js';
 import { isDemoSource } from '../../../config/demo-source.js';
 import { Keys, randomToken } from '../../../config/keys.js';
 import type { SourceSettings } from '../../../config/source-settings.js';
@@ -176,7 +176,7 @@ async function checkAccounts(seen: readonly InspectedSource[], examined: Examina
   if (database.state !== 'open') return [];
   const { linked, migrated, ownNames } = database.sourceAccounts;
   // `providers.check.ts` checks accounts that belong to providers.
-  const missing = Object.entries(linked).filter(([id]) => !isIssuer(id) && !seen.some(({ settings }) => settings.id === id));
+  const missing = Object.entries(linked).filter(([id]) => !isNeverAsked(id) && !seen.some(({ settings }) => settings.id === id));
   const own = new Set(ownNames);
   return [
     ...missing.map(([id, count]) =>
