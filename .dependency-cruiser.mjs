@@ -104,6 +104,8 @@ const INSIDE_ACCOUNTS = {
   operators: ['account', 'audit', 'sessions', 'queue/failed-mails', 'queue/outbox', 'secrets', 'limits'],
   jobs: ['account', 'audit', 'queue/lease-queue', 'operators/saved-filters', 'operators/operator-identity'],
   transfer: ['account', 'attributes', 'audit', 'identities', 'password'],
+  // A SCIM source creates, changes, disables and deletes whole accounts.
+  scim: ['account', 'attributes', 'audit', 'changes', 'identities', 'operators', 'password', 'secrets', 'sessions'],
 };
 
 const OWN = '^(src|web|console|embedded|locales|test-kit|test|scripts)/';

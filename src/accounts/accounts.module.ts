@@ -76,6 +76,12 @@ import { SourceAdmission } from './password/source-admission.js';
 import { SignInRecords } from './sessions/sign-in-records.js';
 import { TokenOwners } from './sessions/token-owners.js';
 import { RpcChanges } from './sessions/rpc-changes.js';
+import { GroupClaims } from './scim/group-claims.js';
+import { ScimFaults } from './scim/scim-faults.js';
+import { ScimGroups } from './scim/scim-groups.js';
+import { ScimLists } from './scim/scim-lists.js';
+import { ScimOffers } from './scim/scim-offers.js';
+import { ScimUsers } from './scim/scim-users.js';
 import { AccountExports } from './transfer/exports.js';
 import { AccountImports } from './transfer/imports.js';
 
@@ -152,12 +158,16 @@ const EXPORTED = [
   SourceChecks,
   DueSourceChecks,
   SourceNames,
+  ScimFaults,
+  ScimGroups,
+  ScimLists,
+  ScimUsers,
   TokenOwners,
   VerifiedAddresses,
 ];
 
 @Module({
-  providers: [...EXPORTED, SourceSignIn, OutboxStatistics, QueueGauges, UsernameSkeletonFiller],
+  providers: [...EXPORTED, GroupClaims, ScimOffers, SourceSignIn, OutboxStatistics, QueueGauges, UsernameSkeletonFiller],
   exports: EXPORTED,
 })
 export class AccountsModule {}

@@ -17,6 +17,7 @@ const APPROVAL_RETENTION = sql.raw(`interval '30 days'`);
 const JOB_RETENTION = sql.raw(`interval '90 days'`);
 const MAIL_RETENTION = sql.raw(`interval '30 days'`);
 const DELIVERY_RETENTION = sql.raw(`interval '30 days'`);
+const SCIM_FAULT_RETENTION = sql.raw(`interval '30 days'`);
 
 /** Rows of a table that are deleted when an indexed value has passed a time. */
 interface Expiring {
@@ -68,6 +69,8 @@ export class Cleanup {
       { table: 'registration_ticket' },
       { table: 'rpc_change' },
       { table: 'manage_session', over: sql.ref('kept_until') },
+      { table: 'scim_offer' },
+      { table: 'scim_fault', over: sql.ref('last_at'), until: sql`${now} - ${SCIM_FAULT_RETENTION}` },
       { table: 'held_username', over: sql.ref('held_until') },
       { table: 'event_delivery', over: sql`coalesce(delivered_at, dead_at)`, until: sql`${now} - ${DELIVERY_RETENTION}` },
       // The mail worker gives up unsent mail that has expired; where no worker runs, it is deleted by `expires_at`.

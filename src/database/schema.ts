@@ -449,6 +449,8 @@ export interface ScimUserTable {
   version: number;
   created_at: Date;
   modified_at: Date;
+  /** When the source deleted the person, whose account is kept (`on_delete`): the source no longer sees it. */
+  deleted_at: Generated<Date | null>;
 }
 
 export interface ScimGroupTable {

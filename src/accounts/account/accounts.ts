@@ -50,6 +50,8 @@ const FIND_BY_USERNAME = new Statement<{ key: string }, AccountFields>(
 /** The user source that does not admit a person, and the state of the person there. */
 export type Refusal = Readonly<Record<'source' | 'state', string>>;
 
+type StatusContext = AuditContext & { why?: Refusal | null };
+
 @Injectable()
 export class Accounts {
   constructor(
@@ -157,20 +159,22 @@ export class Accounts {
    * @param why for the audit log: the source that does not admit the person, and the state of the person there
    * @throws AccountNotFound
    */
-  async setStatus(
-    id: string,
-    status: Account['status'],
-    { why = null, ...by }: AuditContext & { why?: Refusal | null } = SYSTEM,
+  async setStatus(id: string, status: Account['status'], by: StatusContext = SYSTEM): Promise<Account> {
+    return this.transact((trx) => this.setStatusWithin(trx, { id, status, by }));
+  }
+
+  /** Does the same as `setStatus`, in the transaction of another change. */
+  async setStatusWithin(
+    trx: Transaction<Schema>,
+    { id, status, by: { why = null, ...by } }: { id: string; status: Account['status']; by: StatusContext },
   ): Promise<Account> {
-    return this.transact(async (trx) => {
-      const account = await this.#write(id, { status }, trx);
-      const ended = status === 'disabled' ? await this.#endSessions(id, trx) : 0;
-      const kind = status === 'disabled' ? 'account.disabled' : 'account.enabled';
-      // `reason` is the member of version 0.2; the reason of an operator replaces it.
-      const detail = { ...why, ...(why ? { reason: why.state } : {}), ...(ended > 0 ? { sessions: ended } : {}) };
-      await this.audit.record({ ...by, kind, accountId: id, ...(why || ended > 0 ? { detail } : {}) }, trx);
-      return account;
-    });
+    const account = await this.#write(id, { status }, trx);
+    const ended = status === 'disabled' ? await this.#endSessions(id, trx) : 0;
+    const kind = status === 'disabled' ? 'account.disabled' : 'account.enabled';
+    // `reason` is the member of version 0.2; the reason of an operator replaces it.
+    const detail = { ...why, ...(why ? { reason: why.state } : {}), ...(ended > 0 ? { sessions: ended } : {}) };
+    await this.audit.record({ ...by, kind, accountId: id, ...(why || ended > 0 ? { detail } : {}) }, trx);
+    return account;
   }
 
   /** Runs the work in one transaction. @throws UsernameTaken, SubjectTaken if a concurrent change took the name or subject */

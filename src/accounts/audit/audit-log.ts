@@ -29,6 +29,8 @@ export interface AuditContext {
   reason?: string;
   /** The job on many accounts that makes the change. Stored in the detail of the event. */
   job?: number;
+  /** The SCIM source that makes the change. Stored in the detail of the event. */
+  source?: string;
   address?: string;
   requestId?: string;
   /**
@@ -236,8 +238,8 @@ export function eventValues(event: AuditEvent | null): EventValues {
 }
 
 /** @returns JSON */
-function toStoredDetail({ detail, reason, operatorAccount, job }: AuditEvent): string | null {
-  const stored = { ...detail, ...defined({ reason, operatorAccount, job }) };
+function toStoredDetail({ detail, reason, operatorAccount, job, source }: AuditEvent): string | null {
+  const stored = { ...detail, ...defined({ reason, operatorAccount, job, source }) };
   return Object.keys(stored).length === 0 ? null : JSON.stringify(stored);
 }
 

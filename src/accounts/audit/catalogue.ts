@@ -52,6 +52,7 @@ const APPROVAL = {
   operation: member('the operation of the operator API', 'resets.factors'),
 };
 const SINK = member('name of the sink ([event-sinks.md](event-sinks.md))', 'crm');
+const BY_SCIM = optional('the SCIM source that did it ([scim.md](scim.md))', 'scim:entra');
 const CHECK = member('id of the check', '8f14e45f-ceea-4672-9a52-3c1e6f1f8a10');
 
 /** Members of the detail of every event that an operator caused. People are not shown them. */
@@ -223,14 +224,14 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   'account.created': {
     topic: 'Account',
     what: 'An account was created.',
-    more: 'By an operator or the product itself.',
+    more: 'By an operator, a SCIM source or the product itself.',
     actor: 'operator',
-    detail: {},
+    detail: { source: BY_SCIM },
   },
   'source.connected': {
     topic: 'Account',
     what: 'An account belongs to a user source from now on.',
-    more: 'The first sign-in of a person made the account, or an operator let it belong to them.',
+    more: 'The first sign-in of a person or a SCIM source made the account, or an operator let it belong to them.',
     actor: 'person',
     detail: { source: SOURCE },
   },
@@ -249,11 +250,12 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   'account.deleted': {
     topic: 'Account',
     what: 'An account was deleted with everything that was stored for it.',
-    more: 'By an operator, or by the product at the end of a wait.',
+    more: 'By an operator or a SCIM source, or by the product at the end of a wait.',
     actor: 'system',
     detail: {
       sessions: SESSIONS,
       by: optional('who had begun the wait: `person` or `operator`', 'person'),
+      source: BY_SCIM,
       subject: optional('the subject under which apps knew the account, if it is not its id', 'legacy-4711'),
     },
   },
@@ -316,7 +318,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     what: 'Fields of an account were changed.',
     more: 'A person changes the e-mail address, in the account area or by a mailed link or code that verified it.',
     actor: 'operator',
-    detail: { fields: member('names of what was changed', ['email', 'emailVerified']) },
+    detail: { fields: member('names of what was changed', ['email', 'emailVerified']), source: BY_SCIM },
   },
   'account.disabled': {
     topic: 'Account',
@@ -329,7 +331,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
       reason: optional('as `state`, if no operator gave a reason', 'gone'),
     },
   },
-  'account.enabled': { topic: 'Account', what: 'An account was enabled again.', actor: 'operator', detail: {} },
+  'account.enabled': { topic: 'Account', what: 'An account was enabled again.', actor: 'operator', detail: { source: BY_SCIM } },
   'account.secured': {
     topic: 'Account',
     what: 'Somebody pressed "That was not me" in a mail.',
@@ -353,9 +355,9 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   'password.changed': {
     topic: 'Account',
     what: 'The password was changed.',
-    more: 'By its owner in the account area, or by an operator; also the first password of an account that an operator created with one.',
+    more: 'By its owner in the account area, or by an operator or a SCIM source; also the first password of an account that an operator created with one.',
     actor: 'person',
-    detail: {},
+    detail: { source: BY_SCIM },
   },
   'password.reset': { topic: 'Account', what: 'The password was reset by a link.', actor: 'person', detail: {} },
   'password-reset.asked': {
@@ -446,6 +448,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     detail: {
       outcome: member('`ended`, or `unavailable` if Hydra did not answer and is asked again', 'ended'),
       tries: optional('how many tries it took', 3),
+      source: BY_SCIM,
     },
   },
 

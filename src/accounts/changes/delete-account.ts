@@ -34,11 +34,14 @@ export class DeleteAccount {
 
   /** @returns number of ended sessions @throws AccountNotFound */
   async delete({ id: accountId }: Pick<Account, 'id'>, by: AuditContext): Promise<number> {
-    return this.database.transaction(async (trx) => {
-      const account = await lockAccount(accountId, trx);
-      if (!account) throw new AccountNotFound();
-      return this.#deleteLocked(account, { accountId, by }, trx);
-    });
+    return this.database.transaction((trx) => this.deleteWithin(accountId, by, trx));
+  }
+
+  /** Does the same as `delete`, in the transaction of another change. */
+  async deleteWithin(accountId: string, by: AuditContext, trx: Transaction<Schema>): Promise<number> {
+    const account = await lockAccount(accountId, trx);
+    if (!account) throw new AccountNotFound();
+    return this.#deleteLocked(account, { accountId, by }, trx);
   }
 
   /**

@@ -72,6 +72,9 @@ export class AccountLinks {
       const removed = trx.deleteFrom('source_account').where('account_id', '=', accountId).returning(['source', 'subject']);
       const link = await removed.executeTakeFirst();
       if (!link) return null;
+      // A SCIM source no longer sees the account, and its groups lose a member.
+      await trx.deleteFrom('scim_user').where('account_id', '=', accountId).execute();
+      await trx.deleteFrom('scim_group_member').where('account_id', '=', accountId).execute();
       const identity = trx.deleteFrom('external_identity').where('account_id', '=', accountId);
       await identity.where('issuer', '=', link.source).where('subject', '=', link.subject).execute();
       // If these names stayed, wrong passwords for the person of the source would count against this account.

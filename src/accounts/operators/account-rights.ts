@@ -1,6 +1,6 @@
 /**
  * Which accounts are operators, and with which rights: by a grant that has not ended (`operator-grants.ts`), or by a group or an
- * attribute (the setting OPERATORS). The rights are read anew for every call of the console, so that a change takes effect at once.
+ * attribute (the setting OPERATORS), unless a SCIM source writes these. The rights are read anew for every call of the console, so that a change takes effect at once.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -12,7 +12,10 @@ import { Statement } from '../../database/statement.js';
 import { isAccountId } from '../account/account.js';
 
 /** What the setting OPERATORS decides from. */
-type RuledFields = Pick<AccountRow, 'group_name' | 'groups' | 'attributes'>;
+interface RuledFields extends Pick<AccountRow, 'group_name' | 'groups' | 'attributes'> {
+  /** Whether a SCIM source writes the groups and attributes. A directory in the cloud must make nobody an operator. */
+  of_scim: boolean;
+}
 
 /** The fields of an account that decide about its rights. */
 export interface RightsFields extends RuledFields {
@@ -24,7 +27,14 @@ export interface RightsFields extends RuledFields {
 /** SQL of the fields. @param table alias of the table `account` in the statement */
 export function rightsFields(table: string, now: RawBuilder<Date>): RawBuilder<RightsFields> {
   const columns = ['status', 'group_name', 'groups', 'attributes'].map((column) => sql.ref(`${table}.${column}`));
-  return sql<RightsFields>`${sql.join(columns)}, ${rightsByGrant(table, now)} as granted`;
+  return sql<RightsFields>`${sql.join(columns)}, ${isOfScim(table)} as of_scim,
+    ${rightsByGrant(table, now)} as granted`;
+}
+
+/** SQL of whether a SCIM source writes an account. @param table alias of the table `account` in the statement */
+export function isOfScim(table: string): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select from source_account link where link.account_id = ${sql.ref(`${table}.id`)} and link.source like 'scim:%')`;
 }
 
 /** SQL of the rights by grants that have not ended. @param table alias of the table `account` in the statement */
@@ -76,6 +86,7 @@ export class AccountRights {
 
   /** @returns the rights by group or attribute */
   findBySetting(fields: RuledFields): readonly OperatorRights[] {
+    if (fields.of_scim) return [];
     const matching = this.config.operator.rules.filter((rule) => applies(rule, fields));
     return OPERATOR_RIGHTS.filter((right) => matching.some((rule) => rule.right === right));
   }

@@ -17,7 +17,8 @@ export const scim: Migration = {
       resource jsonb not null,
       version bigint not null,
       created_at timestamptz not null,
-      modified_at timestamptz not null
+      modified_at timestamptz not null,
+      deleted_at timestamptz
     ) with (fillfactor = 80)`,
     `create unique index scim_user_name on scim_user (source, user_name_key)`,
     `create unique index scim_user_external on scim_user (source, external_id)`,
@@ -65,6 +66,7 @@ export const scim: Migration = {
     )`,
     `create unique index scim_fault_cause on scim_fault (source, subject, method, code, field)`,
     `create index scim_fault_last on scim_fault (source, last_at, id)`,
+    `create index scim_fault_over on scim_fault (last_at)`,
     `create index scim_fault_account on scim_fault (account_id) where account_id is not null`,
 
     `create table scim_offer (
@@ -76,6 +78,7 @@ export const scim: Migration = {
       expires_at timestamptz not null
     )`,
     `create unique index scim_offer_external on scim_offer (source, external_id)`,
+    `create index scim_offer_over on scim_offer (expires_at)`,
     `create index scim_offer_source on scim_offer (source, offered_at, account_id)`,
   ],
 };

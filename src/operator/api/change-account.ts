@@ -61,6 +61,7 @@ export class ChangeAccount {
       group_name: group_name === undefined || group_name === null ? null : toStored(group_name),
       groups: (groups ?? []).map(toStored),
       attributes: attributes ?? {},
+      of_scim: false,
     };
     return this.rights.findBySetting(fields).includes('admin');
   }

@@ -13,6 +13,7 @@ import { Telemetry } from '../../telemetry/telemetry.js';
 import { ConsoleAccess } from '../console/console-access.js';
 import type { ConsoleFiles } from '../console/console-files.js';
 import { admitHook } from '../hooks/hook-key.js';
+import { admitScim } from '../scim/scim-access.js';
 import { requireBearer } from './bearer.js';
 import { FailedTokens } from './failed-tokens.js';
 import { metricsPage } from './metrics-page.js';
@@ -32,7 +33,7 @@ interface RoutingSettings {
 @Injectable()
 export class MountOperator {
   constructor(
-    @Inject(CONFIG) private readonly config: Pick<Config, 'operator' | 'telemetry' | 'console' | 'tokenHook'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'operator' | 'telemetry' | 'console' | 'tokenHook' | 'scim'>,
     @Inject(LOG) private readonly log: Logger,
     private readonly telemetry: Telemetry,
     private readonly failures: FailedTokens,
@@ -64,6 +65,7 @@ export class MountOperator {
     if (config.console && files) app.use(files.middleware(config.console.url.startsWith('https:')));
     if (config.console) app.use(this.consoleAccess.middleware());
     app.use(admitHook({ keys: config.tokenHook.keys, failures, log }));
+    app.use(admitScim({ sources: config.scim, failures, log }));
     const metricsToken = config.telemetry.prometheus?.token;
     app.use(requireBearer({ tokens, ...(metricsToken ? { metricsToken } : {}), failures, log }));
     app.use(metricsPage(telemetry));

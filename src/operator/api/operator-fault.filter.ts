@@ -8,6 +8,9 @@ import { LOG } from '../../config/log.token.js';
 import { FAULT_MAPPER } from '../../gateway/http/fault.filter.js';
 import type { OperatorRequest } from './operator-context.js';
 import { toOperatorFault, type FaultMapper } from './fault-answers.js';
+import { ScimRefused } from '../../accounts/scim/scim-refused.js';
+import { isScimPath } from '../scim/scim-access.js';
+import { sendError } from '../scim/scim-answers.js';
 import { OPERATOR_API, type ErrorAnswer } from '../wire.js';
 import { toApprovalAnswer } from './approval-answers.js';
 import { OperationHeld } from './approval-gate.js';
@@ -24,7 +27,8 @@ export class OperatorFaultFilter implements ExceptionFilter {
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const { context } = http.getRequest<OperatorRequest>();
+    const request = http.getRequest<OperatorRequest>();
+    const { context } = request;
     const response = http.getResponse<ServerResponse>();
     if (thrown instanceof OperationHeld) {
       const { approval } = thrown;
@@ -34,6 +38,8 @@ export class OperatorFaultFilter implements ExceptionFilter {
         .end(JSON.stringify(toApprovalAnswer(approval, this.approvals.needsSupport(approval, context))));
       return;
     }
+    const isScim = isScimPath(request.url);
+    if (isScim && thrown instanceof ScimRefused) return sendError(response, thrown);
     const fault = toOperatorFault(thrown, this.mapper);
     const { status, code, message, hints } = fault;
     if (status >= 500) {
@@ -45,6 +51,7 @@ export class OperatorFaultFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
+    if (isScim) return sendError(response, fault);
     const answer: ErrorAnswer = {
       error: code,
       message,

@@ -62,6 +62,10 @@ import { TransferController } from './transfer.controller.js';
 import { TrustedBrowsersController } from './trusted-browsers.controller.js';
 import { TokenHookController } from '../hooks/token-hook.controller.js';
 import { TokenHook } from '../hooks/token-hook.js';
+import { ScimCalls } from '../scim/scim-calls.js';
+import { ScimDiscoveryController } from '../scim/scim-discovery.controller.js';
+import { ScimGroupsController } from '../scim/scim-groups.controller.js';
+import { ScimUsersController } from '../scim/scim-users.controller.js';
 import { LinkAccount } from './link-account.js';
 import { PeopleSources } from './people-sources.js';
 import { SourceController } from './source.controller.js';
@@ -97,6 +101,9 @@ const CONTROLLERS = [
   DoctorController,
   SettingsController,
   TokenHookController,
+  ScimDiscoveryController,
+  ScimGroupsController,
+  ScimUsersController,
 ];
 
 const SERVICES = [
@@ -124,6 +131,7 @@ const SERVICES = [
   ResetLinks,
   UnlockAccount,
   TokenHook,
+  ScimCalls,
   TodayRows,
   SourceStates,
   RunDoctor,

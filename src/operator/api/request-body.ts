@@ -11,6 +11,7 @@ import {
 } from '../../gateway/http/body-parsers.js';
 import { CONSOLE_PATHS, toPath } from '../console/console-paths.js';
 import { TOKEN_HOOK_PATH } from '../hooks/hook-key.js';
+import { isScimPath } from '../scim/scim-access.js';
 import type { OperatorRequest, Middleware } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 import { IMPORT_LIMITS, LINES_TYPE, OPERATOR_API } from '../wire.js';
@@ -27,6 +28,8 @@ interface BodyKind {
 }
 
 const METHODS_WITH_BODY = ['POST', 'PATCH'];
+/** SCIM replaces resources. */
+const SCIM_METHODS = ['POST', 'PATCH', 'PUT'];
 const MAX_BYTES = 64 * 1024;
 const IMPORTS_PATH = `${OPERATOR_API}/imports`;
 
@@ -57,6 +60,15 @@ const LINES: BodyKind = {
 const HOOK_MAX_BYTES = 1024 * 1024;
 const HOOK: BodyKind = { ...JSON_OBJECT, mostBytes: HOOK_MAX_BYTES, parse: toMiddleware(exactJsonParser(HOOK_MAX_BYTES)) };
 
+const SCIM_MAX_BYTES = 1024 * 1024;
+const SCIM: BodyKind = {
+  contentType: /^application\/(?:scim\+)?json\s*(?:;\s*charset\s*=\s*(?:utf-8|"utf-8")\s*)?$/i,
+  typeName: 'application/scim+json',
+  mostBytes: SCIM_MAX_BYTES,
+  parse: toMiddleware(exactJsonParser(SCIM_MAX_BYTES)),
+  read: (body) => requireObject(body, 'The body'),
+};
+
 const KINDS: Readonly<Record<string, BodyKind>> = {
   [IMPORTS_PATH]: LINES,
   [CONSOLE_PATHS.backChannelLogout]: FORM,
@@ -66,7 +78,7 @@ const KINDS: Readonly<Record<string, BodyKind>> = {
 export const requestBody: Middleware = (request, response, next) => {
   if (!hasBody(request)) return next();
   const path = toPath(request.url);
-  const kind = KINDS[path] ?? JSON_OBJECT;
+  const kind = isScimPath(path) ? SCIM : (KINDS[path] ?? JSON_OBJECT);
   const refusal = findRefusal(request, kind);
   if (refusal) return next(refusal);
   kind.parse(request, response, (error) => {
@@ -110,7 +122,8 @@ function toLines(text: unknown): readonly string[] {
 
 /** Refuses a body of another content type before it is read. */
 function findRefusal({ method = '', headers }: OperatorRequest, { contentType, typeName }: BodyKind): OperatorFault | null {
-  if (!METHODS_WITH_BODY.includes(method)) return new OperatorFault(400, 'unexpected_body', `${method} accepts no body.`);
+  const methods = typeName === SCIM.typeName ? SCIM_METHODS : METHODS_WITH_BODY;
+  if (!methods.includes(method)) return new OperatorFault(400, 'unexpected_body', `${method} accepts no body.`);
   if (contentType.test(headers['content-type'] ?? '')) return null;
   return new OperatorFault(415, 'unsupported', `The body must be ${typeName} in UTF-8.`);
 }

@@ -1,0 +1,168 @@
+/**
+ * Reads what a client writes to a group: a whole group, or the operations of a PATCH (RFC 7644, section 3.5.2). The members are not
+ * loaded, because a group may have many thousands: a change says who is added and who is removed.
+ */
+import { isObject } from '../../config/settings-kinds.js';
+import { isAccountId } from '../account/account.js';
+import { checkName } from '../account/fields.js';
+import { AccountError } from '../account/account.errors.js';
+import { parseFilter, toMembers } from './scim-filter.js';
+import type { Operation } from './scim-patch.js';
+import { GROUP_ATTRIBUTES, GROUP_SCHEMA } from './scim-schema.js';
+import { readResource, readValue, type ScimResource } from './scim-resource.js';
+import { ScimRefused, invalidValue } from './scim-refused.js';
+
+/** In one call. */
+const MAX_MEMBERS = 20_000;
+
+export interface GroupChange {
+  displayName?: string;
+  externalId?: string | null;
+  /** Whether nobody but those who are added is a member afterwards. */
+  isReplaced: boolean;
+  /** Ids of accounts. */
+  added: ReadonlySet<string>;
+  /** Ids as the client sent them; some may be nobody's. */
+  removed: ReadonlySet<string>;
+}
+
+type Draft = GroupChange & { added: Set<string>; removed: Set<string> };
+
+const MEMBERS = /^members(?:\[(.*)\])?$/is;
+
+/** @throws ScimRefused */
+export function readGroup(body: unknown): GroupChange & { displayName: string } {
+  const { members, ...rest } = isObject(body) ? splitMembers(body) : { members: undefined };
+  const resource: ScimResource = readResource(isObject(body) ? rest : body, GROUP_ATTRIBUTES, GROUP_SCHEMA);
+  const displayName = readName(resource['displayName']);
+  const externalId = resource['externalId'];
+  const added = new Set(readMembers(members));
+  return {
+    displayName,
+    externalId: typeof externalId === 'string' ? externalId : null,
+    isReplaced: true,
+    added,
+    removed: new Set(),
+  };
+}
+
+/** @throws ScimRefused */
+export function readGroupPatch(operations: readonly Operation[]): GroupChange {
+  const draft: Draft = { isReplaced: false, added: new Set(), removed: new Set() };
+  for (const { op, path, value } of operations) {
+    if (path !== undefined) applyAt(draft, op, path, value);
+    else if (isObject(value)) applyMembers(draft, op, value);
+    else throw invalidValue('value', 'must be a JSON object, because there is no path');
+  }
+  if (draft.added.size > MAX_MEMBERS || draft.removed.size > MAX_MEMBERS) throw buildTooMany();
+  return draft;
+}
+
+/** Okta sends `{"id": …, "displayName": …}` without a path. */
+function applyMembers(draft: Draft, op: Operation['op'], value: Readonly<Record<string, unknown>>): void {
+  for (const [name, one] of Object.entries(value))
+    if (['displayname', 'externalid', 'members'].includes(name.toLowerCase())) applyAt(draft, op, name, one);
+}
+
+function applyAt(draft: Draft, op: Operation['op'], given: string, value: unknown): void {
+  const path = given.replace(new RegExp(`^${GROUP_SCHEMA}:`, 'i'), '');
+  const name = path.toLowerCase();
+  if (name === 'displayname') {
+    if (op === 'remove') throw new ScimRefused(400, 'mutability', 'displayName cannot be removed.', 'displayName');
+    draft.displayName = readName(value);
+  } else if (name === 'externalid') {
+    draft.externalId = op === 'remove' ? null : readExternalId(value);
+  } else if (['id', 'meta', 'schemas'].includes(name)) {
+    throw new ScimRefused(400, 'mutability', `${name} is read-only.`, name);
+  } else {
+    const match = MEMBERS.exec(path);
+    if (!match) throw new ScimRefused(400, 'invalidPath', 'A path of the operations names no attribute that is kept.', 'path');
+    changeMembers(draft, op, value, match[1]);
+  }
+}
+
+function changeMembers(draft: Draft, op: Operation['op'], value: unknown, filter: string | undefined): void {
+  if (filter !== undefined) {
+    if (op !== 'remove') throw new ScimRefused(400, 'invalidPath', 'A filter of members is for remove only.', 'path');
+    return removeMember(draft, readNamed(filter));
+  }
+  const isList = value !== undefined && value !== null;
+  if (op === 'remove' && isList) {
+    for (const id of readIds(value)) removeMember(draft, id);
+    return;
+  }
+  if (op !== 'add') {
+    draft.isReplaced = true;
+    draft.added.clear();
+    draft.removed.clear();
+  }
+  if (op === 'remove') return;
+  for (const id of readMembers(value)) {
+    draft.added.add(id);
+    draft.removed.delete(id);
+  }
+}
+
+function removeMember(draft: Draft, id: string): void {
+  draft.added.delete(id);
+  if (!draft.isReplaced) draft.removed.add(id);
+}
+
+/** The id in `[value eq "…"]`. */
+function readNamed(filter: string): string {
+  const members = toMembers(parseFilter(filter, 'invalidPath')) ?? {};
+  const [name, value] = Object.entries(members)[0] ?? [];
+  if (Object.keys(members).length === 1 && name?.toLowerCase() === 'value' && typeof value === 'string')
+    return value.toLowerCase();
+  throw new ScimRefused(400, 'invalidPath', 'A filter of members must be value eq and an id.', 'path');
+}
+
+function readName(value: unknown): string {
+  if (typeof value !== 'string' || value.trim() === '') throw invalidValue('displayName', 'is missing');
+  try {
+    return checkName('groups', value);
+  } catch (error) {
+    if (!(error instanceof AccountError)) throw error;
+    throw invalidValue('displayName', 'is no name of at most 128 characters that can be shown');
+  }
+}
+
+function readExternalId(value: unknown): string | null {
+  const attribute = GROUP_ATTRIBUTES.get('externalid');
+  const read = attribute && readValue(attribute, value, 'externalId');
+  return typeof read === 'string' ? read : null;
+}
+
+/** Members have a bound of their own, and are not read as values of a resource. */
+function splitMembers(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const entries = Object.entries(body);
+  const members = entries.filter(([name]) => name.toLowerCase() === 'members').map(([, value]) => value);
+  const rest = entries.filter(([name]) => name.toLowerCase() !== 'members');
+  if (members.length > 1) throw new ScimRefused(400, 'invalidSyntax', 'members is given twice.', 'members');
+  return { ...Object.fromEntries(rest), members: members[0] };
+}
+
+/** @returns ids of people @throws ScimRefused for what can be nobody's id, and for groups in groups */
+function readMembers(value: unknown): string[] {
+  const ids = readIds(value);
+  if (ids.every(isAccountId)) return ids;
+  throw invalidValue('members', 'name somebody who does not exist');
+}
+
+function readIds(value: unknown): string[] {
+  if (value === undefined || value === null) return [];
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  if (list.length > MAX_MEMBERS) throw buildTooMany();
+  return list.map((one) => {
+    const member = isObject(one) ? Object.fromEntries(Object.entries(one).map(([name, part]) => [name.toLowerCase(), part])) : {};
+    const id = typeof one === 'string' ? one : member['value'];
+    if (typeof id !== 'string') throw invalidValue('members', 'must be a list of objects with the id of a person as value');
+    if (typeof member['type'] === 'string' && member['type'].toLowerCase() === 'group')
+      throw invalidValue('members', 'can be people only; groups in groups are not supported');
+    return id.toLowerCase();
+  });
+}
+
+function buildTooMany(): ScimRefused {
+  return new ScimRefused(400, 'tooMany', `members may have at most ${MAX_MEMBERS} values in one call.`, 'members');
+}

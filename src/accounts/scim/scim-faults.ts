@@ -1,0 +1,82 @@
+/** Refused calls of SCIM clients, for operators. A retry for the same cause counts up; a call that succeeds removes its row. */
+import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import { Database } from '../../database/database.js';
+import { Statement } from '../../database/statement.js';
+import { isAccountId } from '../account/account.js';
+
+/** For each source. */
+const MAX_FAULTS = 1000;
+const MAX_TEXT = 300;
+
+/** What a call is about. */
+export interface ScimCall {
+  /** As in `source_account`. */
+  source: string;
+  method: string;
+  resource: 'User' | 'Group';
+  /** Whom or what the call is about, as the client names it: `externalId:…`, `userName:…`, `displayName:…` or `id:…`. */
+  subject: string;
+}
+
+export interface ScimFault extends ScimCall {
+  /** `scimType` of the answer, or its status. */
+  code: string;
+  field: string;
+  detail: string;
+  /** The account of this installation that is in the way or is concerned. */
+  accountId: string | null;
+}
+
+type Columns = Record<'source' | 'method' | 'resource' | 'subject' | 'code' | 'field' | 'detail', string> & {
+  account: string | null;
+};
+
+const NOTE = new Statement<Columns, { times: number }>(
+  'scim-fault.note',
+  ({ param, now }) => sql`
+    insert into scim_fault (source, at, last_at, method, resource, subject, code, field, detail, account_id)
+    select ${param('source')}, ${now}, ${now}, ${param('method')}, ${param('resource')}, ${param('subject')}, ${param('code')},
+      ${param('field')}, ${param('detail')}, (select id from account where id = ${param('account')}::uuid)
+    on conflict (source, subject, method, code, field) do update set
+      last_at = excluded.last_at, times = scim_fault.times + 1, detail = excluded.detail, account_id = excluded.account_id
+    returning times`,
+);
+
+const CUT = new Statement<{ source: string }, unknown>(
+  'scim-fault.cut',
+  ({ param }) => sql`
+    delete from scim_fault where id = any (array(
+      select id from scim_fault where source = ${param('source')} order by last_at desc, id desc offset ${sql.lit(MAX_FAULTS)}))`,
+);
+
+const FORGET = new Statement<Record<'source' | 'subject' | 'method', string>, unknown>(
+  'scim-fault.forget',
+  ({ param }) => sql`
+    delete from scim_fault
+    where source = ${param('source')} and subject = ${param('subject')} and method = ${param('method')}`,
+);
+
+@Injectable()
+export class ScimFaults {
+  constructor(private readonly database: Database) {}
+
+  async note({ source, method, resource, subject, code, field, detail, accountId }: ScimFault): Promise<void> {
+    const account = isAccountId(accountId) ? accountId : null;
+    const [text, name] = [cut(detail), cut(subject)];
+    const values = { source, method, resource, subject: name, code, field: cut(field), detail: text, account };
+    const [row] = await this.database.run(NOTE, values);
+    if (row?.times === 1) await this.database.run(CUT, { source });
+  }
+
+  /** The call has succeeded. */
+  async forget({ source, method, subject }: ScimCall): Promise<void> {
+    await this.database.run(FORGET, { source, method, subject: cut(subject) });
+  }
+}
+
+/** Texts come from the client. */
+function cut(text: string): string {
+  const clean = text.replaceAll('\u0000', '').toWellFormed();
+  return clean.length > MAX_TEXT ? `${clean.slice(0, MAX_TEXT - 1)}…`.toWellFormed() : clean;
+}

@@ -1,0 +1,135 @@
+/** Filters of lists and of paths (RFC 7644, section 3.4.2.2). The grammar is that of `scim2-parse-filter`. */
+import { parse, type Filter } from 'scim2-parse-filter';
+import { isObject } from '../../config/settings-kinds.js';
+import { ScimRefused, type ScimType } from './scim-refused.js';
+
+const MAX_LENGTH = 1000;
+
+export type Comparison = 'eq' | 'gt' | 'ge' | 'lt' | 'le';
+
+/** What the rows of a list have to satisfy, all of it. */
+export interface Condition {
+  /** A path of `FILTERS`. */
+  path: string;
+  comparison: Comparison;
+  value: string;
+  /** Only values of this type, for e-mail addresses. */
+  type?: string;
+}
+
+/** Paths by which lists can be filtered, because they have an index. */
+export const FILTERS = {
+  User: ['id', 'userName', 'externalId', 'emails', 'emails.value', 'meta.lastModified'],
+  Group: ['id', 'displayName', 'externalId', 'members', 'members.value', 'meta.lastModified'],
+} as const;
+
+const TIMES = ['gt', 'ge', 'lt', 'le'];
+const URN = /^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group):/i;
+
+/** @throws ScimRefused */
+export function parseFilter(text: string, scimType: ScimType = 'invalidFilter'): Filter {
+  if (text.length > MAX_LENGTH) throw new ScimRefused(400, scimType, `A filter may have at most ${MAX_LENGTH} characters.`);
+  try {
+    return parse(text);
+  } catch {
+    // The message of the parser quotes the filter, which may have personal data.
+    throw new ScimRefused(400, scimType, 'The filter cannot be read (RFC 7644, section 3.4.2.2).');
+  }
+}
+
+/** @throws ScimRefused for a filter that has no index */
+export function readConditions(text: string, resource: keyof typeof FILTERS): Condition[] {
+  const conditions = toConditions(parseFilter(text), FILTERS[resource]);
+  if (conditions?.every(({ path }) => path !== '')) return conditions;
+  const known = `${FILTERS[resource].slice(0, -1).join(', ')} with eq, and meta.lastModified with gt, ge, lt or le`;
+  throw new ScimRefused(400, 'invalidFilter', `Such a filter is not supported. There are: ${known}; joined by and.`, 'filter');
+}
+
+function toConditions(filter: Filter, paths: readonly string[]): Condition[] | null {
+  if (filter.op === 'and') return joinTypes(filter.filters.map((one) => toConditions(one, paths)));
+  if (filter.op === '[]') {
+    const inner = filter.valFilter;
+    const parts = inner.op === 'and' ? inner.filters : [inner];
+    const found = parts.map((one) => toInner(filter.attrPath, one, paths));
+    return joinTypes(found);
+  }
+  if (!('attrPath' in filter) || !('compValue' in filter)) return null;
+  const condition = toCondition(filter.attrPath, filter.op, filter.compValue, paths);
+  return condition && [condition];
+}
+
+/** @returns a condition whose path is empty for a type */
+function toInner(attribute: string, filter: Filter, paths: readonly string[]): Condition[] | null {
+  if (!('attrPath' in filter) || !('compValue' in filter) || filter.op !== 'eq') return null;
+  const { attrPath, compValue } = filter;
+  const isType = attrPath.toLowerCase() === 'type' && attribute.toLowerCase() === 'emails' && typeof compValue === 'string';
+  if (isType) return [{ path: '', comparison: 'eq', value: '', type: compValue }];
+  const condition = toCondition(`${attribute}.${attrPath}`, 'eq', compValue, paths);
+  return condition && [condition];
+}
+
+/** The type of `emails[type eq "work"].value eq "x"` is a condition of its own in the parsed filter; it belongs to the address. */
+function joinTypes(found: readonly (Condition[] | null)[]): Condition[] | null {
+  if (found.some((one) => one === null)) return null;
+  const all = found.flatMap((one) => one ?? []);
+  const type = all.find(({ path }) => path === '')?.type;
+  const rest = all.filter(({ path }) => path !== '');
+  if (type === undefined) return rest;
+  const hasAddress = rest.some(({ path }) => path.startsWith('emails'));
+  // Passed on, as long as the address is beside it and not within it.
+  if (!hasAddress) return [...rest, { path: '', comparison: 'eq', value: '', type }];
+  return rest.map((one) => (one.path.startsWith('emails') ? { ...one, type } : one));
+}
+
+function toCondition(given: string, op: string, value: unknown, paths: readonly string[]): Condition | null {
+  const wanted = given.replace(URN, '').toLowerCase();
+  const path = paths.find((one) => one.toLowerCase() === wanted);
+  if (path === undefined || typeof value !== 'string' || value.includes('\u0000')) return null;
+  if (path === 'meta.lastModified') {
+    const isTime =
+      TIMES.includes(op) && /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(value) && !Number.isNaN(Date.parse(value));
+    return isTime ? { path, comparison: op as Comparison, value } : null;
+  }
+  return op === 'eq' ? { path, comparison: 'eq', value } : null;
+}
+
+/** Whether a value of an attribute satisfies the filter of a path such as `[type eq "work"]`. */
+export function matches(value: unknown, filter: Filter): boolean {
+  switch (filter.op) {
+    case 'and':
+      return filter.filters.every((one) => matches(value, one));
+    case 'or':
+      return filter.filters.some((one) => matches(value, one));
+    case 'not':
+      return !matches(value, filter.filter);
+    case '[]':
+      return false;
+    case 'pr':
+      return findMember(value, filter.attrPath) !== undefined;
+    default:
+      return 'compValue' in filter && compare(findMember(value, filter.attrPath), filter.op, filter.compValue);
+  }
+}
+
+function findMember(value: unknown, name: string): unknown {
+  if (!isObject(value)) return undefined;
+  return Object.entries(value).find(([own]) => own.toLowerCase() === name.toLowerCase())?.[1];
+}
+
+/** Entra ID compares booleans with "True". */
+function compare(stored: unknown, op: string, given: unknown): boolean {
+  const [one, other] = [String(stored ?? '').toLowerCase(), String(given ?? '').toLowerCase()];
+  if (op === 'eq') return one === other;
+  if (op === 'ne') return one !== other;
+  if (op === 'co') return one.includes(other);
+  if (op === 'sw') return one.startsWith(other);
+  return op === 'ew' && one.endsWith(other);
+}
+
+/** @returns the members that a value must have to satisfy the filter; null unless the filter only joins equalities */
+export function toMembers(filter: Filter): Readonly<Record<string, unknown>> | null {
+  if (filter.op === 'eq' && 'compValue' in filter) return { [filter.attrPath]: filter.compValue };
+  if (filter.op !== 'and') return null;
+  const parts = filter.filters.map(toMembers);
+  return parts.some((one) => one === null) ? null : Object.fromEntries(parts.flatMap((one) => Object.entries(one ?? {})));
+}

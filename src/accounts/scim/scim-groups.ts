@@ -1,0 +1,202 @@
+/**
+ * Groups of SCIM sources and their members. A change locks the group first, then the accounts in the order of their ids, then the
+ * memberships, so that it cannot wait for a sign-in or the deletion of an account that waits for it.
+ */
+import { Injectable } from '@nestjs/common';
+import { sql, type Transaction } from 'kysely';
+import type { ScimSettings } from '../../config/source-settings.js';
+import { foldText } from '../../contract/folded-text.js';
+import { Database } from '../../database/database.js';
+import { violatesUnique } from '../../database/failures.js';
+import type { Schema } from '../../database/schema.js';
+import { isAccountId } from '../account/account.js';
+import type { AuditContext } from '../audit/audit-log.js';
+import { toScimSource } from '../identities/source-accounts.js';
+import { GroupClaims } from './group-claims.js';
+import type { GroupChange } from './group-patch.js';
+import { invalidValue, notFound, notUnique } from './scim-refused.js';
+import { requireVersion } from './scim-users.js';
+
+export interface ScimGroup {
+  id: string;
+  displayName: string;
+  externalId: string | null;
+  version: number;
+  createdAt: Date;
+  modifiedAt: Date;
+}
+
+export interface NamedGroup {
+  source: ScimSettings;
+  id: string;
+  /** As in `ScimChange`. */
+  versions?: readonly number[];
+  by: AuditContext;
+}
+
+interface GroupRow {
+  id: string;
+  display_name: string;
+  external_id: string | null;
+  version: number;
+  created_at: Date;
+  modified_at: Date;
+}
+
+export const GROUP_COLUMNS = ['id', 'display_name', 'external_id', 'version', 'created_at', 'modified_at'] as const;
+
+@Injectable()
+export class ScimGroups {
+  constructor(
+    private readonly database: Database,
+    private readonly claims: GroupClaims,
+  ) {}
+
+  /** @throws ScimRefused */
+  async create(source: ScimSettings, given: GroupChange & { displayName: string }, by: AuditContext): Promise<ScimGroup> {
+    return this.#refuseTaken(() =>
+      this.database.transaction(async (trx) => {
+        const now = this.database.now();
+        const row = await trx
+          .insertInto('scim_group')
+          .values({
+            source: toScimSource(source.id),
+            ...toNameColumns(given.displayName),
+            external_id: given.externalId ?? null,
+            version: 1,
+            created_at: now,
+            modified_at: now,
+          })
+          .returning(GROUP_COLUMNS)
+          .executeTakeFirstOrThrow();
+        await this.#changeMembers({ source, id: row.id, by }, { ...given, isRenamed: false }, trx);
+        return toGroup(row);
+      }),
+    );
+  }
+
+  /** @throws ScimRefused */
+  async get(source: ScimSettings, id: string): Promise<ScimGroup> {
+    const row = await this.#select({ source, id }, this.database.db).executeTakeFirst();
+    if (!row) throw notFound();
+    return toGroup(row);
+  }
+
+  /** @throws ScimRefused */
+  async change({ source, id, versions, by }: NamedGroup, change: GroupChange): Promise<ScimGroup> {
+    return this.#refuseTaken(() =>
+      this.database.transaction(async (trx) => {
+        const row = await this.#select({ source, id }, trx).forUpdate().executeTakeFirst();
+        if (!row) throw notFound();
+        requireVersion(row.version, versions);
+        const { displayName = row.display_name, externalId = row.external_id } = change;
+        const isRenamed = displayName !== row.display_name;
+        await trx
+          .updateTable('scim_group')
+          .set({ ...toNameColumns(displayName), external_id: externalId })
+          .where('id', '=', id)
+          .execute();
+        const isChanged = await this.#changeMembers({ source, id, by }, { ...change, isRenamed }, trx);
+        if (!isRenamed && externalId === row.external_id && !isChanged) return toGroup(row);
+        return toGroup(
+          await trx
+            .updateTable('scim_group')
+            .set({ version: row.version + 1, modified_at: this.database.now() })
+            .where('id', '=', id)
+            .returning(GROUP_COLUMNS)
+            .executeTakeFirstOrThrow(),
+        );
+      }),
+    );
+  }
+
+  /** @throws ScimRefused */
+  async remove({ source, id, versions, by }: NamedGroup): Promise<void> {
+    await this.database.transaction(async (trx) => {
+      const row = await this.#select({ source, id }, trx).forUpdate().executeTakeFirst();
+      if (!row) throw notFound();
+      requireVersion(row.version, versions);
+      const members = await this.#listMembers(id, trx);
+      await this.#lockAccounts(source, members, trx);
+      await trx.deleteFrom('scim_group').where('id', '=', id).execute();
+      await this.claims.write(source, members, by, trx);
+    });
+  }
+
+  /** @returns whether the members have changed @throws ScimRefused */
+  async #changeMembers(
+    { source, id, by }: NamedGroup,
+    { added, removed, isReplaced, isRenamed }: GroupChange & { isRenamed: boolean },
+    trx: Transaction<Schema>,
+  ): Promise<boolean> {
+    if (added.size === 0 && removed.size === 0 && !isReplaced && !isRenamed) return false;
+    // A change of some members does not read the others.
+    const named = [...added, ...removed].filter(isAccountId);
+    const before = isReplaced || isRenamed ? await this.#listMembers(id, trx) : await this.#listMembers(id, trx, named);
+    const present = new Set(before);
+    const left = before.filter((one) => (isReplaced ? !added.has(one) : removed.has(one)));
+    const joined = [...added].filter((one) => !present.has(one)).toSorted();
+    const concerned = [...new Set([...left, ...joined, ...(isRenamed ? before : [])])].toSorted();
+    const locked = await this.#lockAccounts(source, concerned, trx);
+    if (joined.some((one) => !locked.has(one))) throw invalidValue('members', 'name somebody who does not exist');
+    if (left.length > 0)
+      await sql`delete from scim_group_member where group_id = ${id}::uuid and account_id = any(${left}::uuid[])`.execute(trx);
+    if (joined.length > 0)
+      await sql`
+        insert into scim_group_member (group_id, account_id) select ${id}::uuid, unnest(${joined}::uuid[])
+        on conflict do nothing`.execute(trx);
+    await this.claims.write(source, concerned, by, trx);
+    return left.length > 0 || joined.length > 0;
+  }
+
+  /** @returns ids of members, all or those who are named */
+  async #listMembers(id: string, trx: Transaction<Schema>, named?: readonly string[]): Promise<string[]> {
+    const query = trx.selectFrom('scim_group_member').select('account_id').where('group_id', '=', id).orderBy('account_id');
+    const rows = named === undefined ? query : query.where(sql<boolean>`account_id = any(${named}::uuid[])`);
+    return (await rows.execute()).map((row) => row.account_id);
+  }
+
+  /** @returns those of the accounts that belong to the source */
+  async #lockAccounts(source: ScimSettings, ids: readonly string[], trx: Transaction<Schema>): Promise<ReadonlySet<string>> {
+    if (ids.length === 0) return new Set();
+    const { rows } = await sql<{ id: string }>`
+      select a.id from account a join scim_user u on u.account_id = a.id
+      where a.id = any(${ids}::uuid[]) and u.source = ${toScimSource(source.id)} and u.deleted_at is null
+      order by a.id for no key update of a`.execute(trx);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  #select({ source, id }: Pick<NamedGroup, 'source' | 'id'>, db: Pick<Transaction<Schema>, 'selectFrom'>) {
+    // A malformed id is nobody's.
+    const named = isAccountId(id) ? id : '00000000-0000-0000-0000-000000000000';
+    return db
+      .selectFrom('scim_group')
+      .select(GROUP_COLUMNS)
+      .where('id', '=', named)
+      .where('source', '=', toScimSource(source.id));
+  }
+
+  async #refuseTaken<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (violatesUnique(error, 'scim_group_name')) throw notUnique('displayName', 'is taken');
+      throw error;
+    }
+  }
+}
+
+export function toGroup(row: GroupRow): ScimGroup {
+  return {
+    id: row.id,
+    displayName: row.display_name,
+    externalId: row.external_id,
+    version: row.version,
+    createdAt: row.created_at,
+    modifiedAt: row.modified_at,
+  };
+}
+
+function toNameColumns(displayName: string): Record<'display_name' | 'display_key', string> {
+  return { display_name: displayName, display_key: foldText(displayName) };
+}

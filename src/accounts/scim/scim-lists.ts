@@ -1,0 +1,178 @@
+/** Lists and counts the people and groups of a SCIM source (RFC 7644, section 3.4.2), by conditions and orders that have an index. */
+import { Injectable } from '@nestjs/common';
+import { sql, type RawBuilder } from 'kysely';
+import type { ScimSettings } from '../../config/source-settings.js';
+import { foldText } from '../../contract/folded-text.js';
+import { Database } from '../../database/database.js';
+import { isAccountId } from '../account/account.js';
+import { toEmailKey } from '../account/fields.js';
+import { toScimSource } from '../identities/source-accounts.js';
+import type { Condition } from './scim-filter.js';
+import { GROUP_COLUMNS, toGroup, type ScimGroup } from './scim-groups.js';
+import { ScimRefused } from './scim-refused.js';
+import { toUser, type ScimUser } from './scim-users.js';
+
+export interface ListQuery {
+  conditions: readonly Condition[];
+  /** A path of `ORDERS`; absent: by id. */
+  sortBy?: string;
+  isDescending: boolean;
+  /** How many are left out at the beginning. */
+  offset: number;
+  /** At most; none are listed if it is 0. */
+  limit: number;
+}
+
+export interface List<T> {
+  entries: T[];
+  total: number;
+}
+
+export interface Member {
+  id: string;
+  name: string;
+}
+
+/** Members of all groups of one answer. */
+const MAX_MEMBERS = 20_000;
+
+const ORDERS: Readonly<Record<'User' | 'Group', Readonly<Record<string, string>>>> = {
+  User: {
+    id: 'account_id',
+    username: 'user_name_key',
+    externalid: 'external_id',
+    'meta.created': 'created_at',
+    'meta.lastmodified': 'modified_at',
+  },
+  Group: {
+    id: 'id',
+    displayname: 'display_key',
+    externalid: 'external_id',
+    'meta.created': 'created_at',
+    'meta.lastmodified': 'modified_at',
+  },
+};
+
+type UserRow = Parameters<typeof toUser>[0];
+
+@Injectable()
+export class ScimLists {
+  constructor(private readonly database: Database) {}
+
+  /** @throws ScimRefused for an order that has no index */
+  async listUsers(source: ScimSettings, query: ListQuery): Promise<List<ScimUser>> {
+    const where = sql`from scim_user u where u.source = ${toScimSource(source.id)} and u.deleted_at is null ${and(query.conditions.map(toUserSql))}`;
+    const columns = sql`u.account_id as id, u.active, u.resource, u.version, u.created_at as created, u.modified_at as modified`;
+    const { entries, total } = await this.#list<UserRow>(
+      { columns, where, order: toOrder('User', query, 'u', 'account_id') },
+      query,
+    );
+    return { entries: entries.map(toUser), total };
+  }
+
+  /** @throws ScimRefused for an order that has no index */
+  async listGroups(source: ScimSettings, query: ListQuery): Promise<List<ScimGroup>> {
+    const where = sql`from scim_group g where g.source = ${toScimSource(source.id)} ${and(query.conditions.map(toGroupSql))}`;
+    const columns = sql.join(GROUP_COLUMNS.map((column) => sql.ref(`g.${column}`)));
+    const order = toOrder('Group', query, 'g', 'id');
+    const { entries, total } = await this.#list<Parameters<typeof toGroup>[0]>({ columns, where, order }, query);
+    return { entries: entries.map(toGroup), total };
+  }
+
+  /** @returns the groups of people, by the ids of the people */
+  async findGroups(accountIds: readonly string[]): Promise<ReadonlyMap<string, Member[]>> {
+    const { rows } = await sql<{ key: string; id: string; name: string }>`
+      select m.account_id as key, g.id, g.display_name as name
+      from scim_group_member m join scim_group g on g.id = m.group_id
+      where m.account_id = any(${accountIds}::uuid[]) order by g.display_key`.execute(this.database.db);
+    return toLists(rows);
+  }
+
+  /**
+   * @returns the members of groups, by the ids of the groups. If there are too many for one answer, only the first groups have a list,
+   * at least one
+   */
+  async findMembers(groupIds: readonly string[]): Promise<ReadonlyMap<string, Member[]>> {
+    const lists = new Map<string, Member[]>();
+    let members = 0;
+    for (const id of groupIds) {
+      const { rows } = await sql<Member>`
+        select m.account_id as id, a.display_name as name from scim_group_member m join account a on a.id = m.account_id
+        where m.group_id = ${id}::uuid order by m.account_id`.execute(this.database.db);
+      members += rows.length;
+      if (lists.size > 0 && members > MAX_MEMBERS) break;
+      lists.set(id, rows);
+    }
+    return lists;
+  }
+
+  async #list<Row>(
+    { columns, where, order }: Record<'columns' | 'where' | 'order', RawBuilder<unknown>>,
+    { offset, limit }: ListQuery,
+  ): Promise<List<Row>> {
+    const { db } = this.database;
+    const counted = await sql<{ total: number }>`select count(*)::integer as total ${where}`.execute(db);
+    const total = counted.rows[0]?.total ?? 0;
+    if (limit === 0 || offset >= total) return { entries: [], total };
+    const { rows } = await sql<Row>`select ${columns} ${where} order by ${order} limit ${limit} offset ${offset}`.execute(db);
+    return { entries: rows, total };
+  }
+}
+
+function and(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return conditions.length === 0 ? sql`` : sql`and ${sql.join(conditions, sql` and `)}`;
+}
+
+function toUserSql(condition: Condition): RawBuilder<unknown> {
+  const { path, value, type } = condition;
+  if (path === 'id') return isAccountId(value) ? sql`u.account_id = ${value}::uuid` : sql`false`;
+  if (path === 'userName') return sql`u.user_name_key = ${foldText(value.trim())}`;
+  if (path === 'externalId') return sql`u.external_id = ${value}`;
+  if (path === 'meta.lastModified') return toTimeSql(sql.ref('u.modified_at'), condition);
+  const key = toEmailKey(value.trim());
+  const ofType = sql`exists (select from jsonb_array_elements(u.resource->'emails') one
+    where lower(one->>'type') = ${(type ?? '').toLowerCase()} and lower(one->>'value') = ${value.trim().toLowerCase()})`;
+  return sql`u.emails @> ${[key]}::text[] ${type === undefined ? sql`` : sql`and ${ofType}`}`;
+}
+
+function toGroupSql(condition: Condition): RawBuilder<unknown> {
+  const { path, value } = condition;
+  if (path === 'id') return isAccountId(value) ? sql`g.id = ${value}::uuid` : sql`false`;
+  if (path === 'displayName') return sql`g.display_key = ${foldText(value.trim().normalize('NFC'))}`;
+  if (path === 'externalId') return sql`g.external_id = ${value}`;
+  if (path === 'meta.lastModified') return toTimeSql(sql.ref('g.modified_at'), condition);
+  if (!isAccountId(value)) return sql`false`;
+  return sql`g.id = any(array(select m.group_id from scim_group_member m where m.account_id = ${value}::uuid))`;
+}
+
+const OPERATORS = { eq: '=', gt: '>', ge: '>=', lt: '<', le: '<=' } as const;
+
+function toTimeSql(column: RawBuilder<unknown>, { comparison, value }: Condition): RawBuilder<unknown> {
+  return sql`${column} ${sql.raw(OPERATORS[comparison])} ${new Date(value)}::timestamptz`;
+}
+
+/** @throws ScimRefused */
+function toOrder(
+  resource: 'User' | 'Group',
+  { sortBy, isDescending }: ListQuery,
+  table: string,
+  id: string,
+): RawBuilder<unknown> {
+  const direction = sql.raw(isDescending ? 'desc' : 'asc');
+  const orders = ORDERS[resource];
+  const wanted = sortBy?.replace(/^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group):/i, '').toLowerCase() ?? 'id';
+  const column = Object.hasOwn(orders, wanted) ? orders[wanted] : undefined;
+  if (column === undefined) {
+    const known = resource === 'User' ? 'userName' : 'displayName';
+    const message = `Such an order is not supported. sortBy can be: id, ${known}, externalId, meta.created, meta.lastModified.`;
+    throw new ScimRefused(400, 'invalidValue', message, 'sortBy');
+  }
+  if (column === id) return sql`${sql.ref(`${table}.${id}`)} ${direction}`;
+  return sql`${sql.ref(`${table}.${column}`)} ${direction}, ${sql.ref(`${table}.${id}`)} ${direction}`;
+}
+
+function toLists(rows: readonly { key: string; id: string; name: string }[]): ReadonlyMap<string, Member[]> {
+  const lists = new Map<string, Member[]>();
+  for (const { key, id, name } of rows) lists.set(key, [...(lists.get(key) ?? []), { id, name }]);
+  return lists;
+}

@@ -1,0 +1,75 @@
+/**
+ * Existing accounts that a SCIM source takes when it creates their person, by the word of an operator (docs/scim.md). The operator API
+ * writes the offers.
+ */
+import { Injectable } from '@nestjs/common';
+import { sql, type Transaction } from 'kysely';
+import { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
+import { Statement } from '../../database/statement.js';
+import { toEmailKey } from '../account/fields.js';
+import { lockAccount } from '../account/lock.js';
+import type { AuditContext } from '../audit/audit-log.js';
+import { isProvider } from '../identities/source-accounts.js';
+import { rightsByGrant } from '../operators/account-rights.js';
+import { PASSWORD_RESETS, discardSecrets } from '../secrets/one-time-secrets.js';
+import { endAllSessions } from '../sessions/browser-sessions.js';
+import { findEmail } from './scim-values.js';
+import type { ScimResource } from './scim-resource.js';
+import { notUnique } from './scim-refused.js';
+
+/** An offer with an id of the source counts for this id alone. Otherwise the verified address of the account decides. */
+const FIND = new Statement<{ source: string; external: string | null; email: string | null }, { id: string }>(
+  'scim-offer.find',
+  ({ param, now }) => sql`
+    select o.account_id as id from scim_offer o
+    where o.source = ${param('source')} and o.external_id = ${param('external')}::text and o.expires_at > ${now}
+    union all
+    select a.id from account a join scim_offer o on o.account_id = a.id
+    where a.email_key = ${param('email')}::text and a.email_verified
+      and o.source = ${param('source')} and o.external_id is null and o.expires_at > ${now}
+    limit 2`,
+);
+
+@Injectable()
+export class ScimOffers {
+  constructor(private readonly database: Database) {}
+
+  /** @returns the account that the source may take for this person; null if there is none, or if it is not clear which */
+  async find(source: string, resource: ScimResource): Promise<string | null> {
+    const { externalId } = resource;
+    const email = findEmail(resource);
+    const external = typeof externalId === 'string' ? externalId : null;
+    const found = await this.database.run(FIND, { source, external, email: email === undefined ? null : toEmailKey(email) });
+    return found.length === 1 ? (found[0]?.id ?? null) : null;
+  }
+
+  /**
+   * Uses an offer up, in the transaction that links the account. The link to a provider that made the account ends; its identity there
+   * stays. Without passwords here, the password goes, and all sessions end.
+   * @throws ScimRefused if the account may not be taken any more
+   */
+  async take(
+    { accountId, source, keepsPassword }: { accountId: string; source: string; keepsPassword: boolean; by: AuditContext },
+    trx: Transaction<Schema>,
+  ): Promise<void> {
+    const now = this.database.now();
+    const account = await lockAccount(accountId, trx);
+    const offer = trx.deleteFrom('scim_offer').where('account_id', '=', accountId).where('source', '=', source);
+    const used = await offer.where('expires_at', '>', now).returning('account_id').executeTakeFirst();
+    const link = trx.selectFrom('source_account').select('source').where('account_id', '=', accountId);
+    const present = await link.executeTakeFirst();
+    const granted = await sql<{ granted: string[] }>`
+      select ${rightsByGrant('a', now)} as granted from account a where a.id = ${accountId}::uuid`.execute(trx);
+    const isOperator = (granted.rows[0]?.granted.length ?? 0) > 0;
+    // The account may have changed since it was offered.
+    if (!account || !used || isOperator || (present && !isProvider(present.source))) throw notUnique('externalId', 'is taken');
+    await trx.deleteFrom('source_account').where('account_id', '=', accountId).execute();
+    await trx.deleteFrom('source_name').where('account_id', '=', accountId).execute();
+    if (!keepsPassword) {
+      await trx.deleteFrom('password_credential').where('account_id', '=', accountId).execute();
+      await discardSecrets({ accountId, purposes: PASSWORD_RESETS }, trx);
+    }
+    await endAllSessions({ accountId, now, upstream: 'sessions' }, trx);
+  }
+}

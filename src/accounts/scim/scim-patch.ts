@@ -1,0 +1,251 @@
+/**
+ * Applies the operations of a PATCH to a person (RFC 7644, section 3.5.2), with what Entra ID and Okta send beyond the standard. Works
+ * on a copy: if one operation cannot be understood, nothing is changed. Patches of groups are in `group-patch.ts`.
+ */
+import type { Filter } from 'scim2-parse-filter';
+import { isObject } from '../../config/settings-kinds.js';
+import { matches, parseFilter, toMembers } from './scim-filter.js';
+import { ENTERPRISE_SCHEMA, USER_ATTRIBUTES, findSubAttribute, type AttributeTable, type ScimAttribute } from './scim-schema.js';
+import { MAX_VALUES, readSingle, readValue, requireSchema, type ScimResource } from './scim-resource.js';
+import { ScimRefused, invalidValue } from './scim-refused.js';
+
+export const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+const MAX_OPERATIONS = 1000;
+const MAX_PATH = 1000;
+const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group):/i;
+const PATH = /^([A-Za-z$][\w$-]*)(?:\[(.*)\])?(?:\.([A-Za-z$][\w$-]*))?$/s;
+/** Members of a value without a path that only the server writes. Okta sends the id along. */
+const IGNORED = ['schemas', 'id', 'meta'];
+
+export interface Operation {
+  op: 'add' | 'replace' | 'remove';
+  path?: string;
+  value?: unknown;
+}
+
+/** What a path names: an attribute, or the attribute of an extension. */
+interface Target {
+  /** Written in messages. */
+  text: string;
+  extension: boolean;
+  attribute: ScimAttribute;
+  filter?: Filter;
+  sub?: ScimAttribute;
+}
+
+type Values = Record<string, unknown>;
+
+/** @throws ScimRefused */
+export function readOperations(body: unknown): Operation[] {
+  if (!isObject(body)) throw new ScimRefused(400, 'invalidSyntax', 'The body must be a JSON object.');
+  requireSchema(body, PATCH_SCHEMA);
+  const operations = findMember(body, 'operations');
+  if (!Array.isArray(operations) || operations.length === 0)
+    throw new ScimRefused(400, 'invalidSyntax', 'Operations must be a list with at least one operation.', 'Operations');
+  if (operations.length > MAX_OPERATIONS)
+    throw new ScimRefused(400, 'tooMany', `Operations may have at most ${MAX_OPERATIONS} entries.`, 'Operations');
+  return operations.map(readOperation);
+}
+
+function readOperation(given: unknown): Operation {
+  const members = isObject(given) ? given : {};
+  const [op, path, value] = [findMember(members, 'op'), findMember(members, 'path'), findMember(members, 'value')];
+  const name = typeof op === 'string' ? op.toLowerCase() : '';
+  if (name !== 'add' && name !== 'replace' && name !== 'remove')
+    throw new ScimRefused(400, 'invalidSyntax', 'op must be add, replace or remove.', 'op');
+  if (path === undefined || path === null || path === '') {
+    if (name === 'remove') throw new ScimRefused(400, 'noTarget', 'A remove operation requires a path.', 'path');
+    return { op: name, value };
+  }
+  if (typeof path !== 'string' || path.length > MAX_PATH)
+    throw new ScimRefused(400, 'invalidPath', `path must be a string of at most ${MAX_PATH} characters.`, 'path');
+  return { op: name, path: path.trim(), value };
+}
+
+/** @returns the person after the operations @throws ScimRefused */
+export function patchUser(stored: ScimResource, operations: readonly Operation[]): ScimResource {
+  const values = structuredClone(stored) as Values;
+  for (const { op, path, value } of operations) {
+    if (path === undefined) applyWithoutPath(values, op, value);
+    else applyAt(values, op, path, value);
+  }
+  return values;
+}
+
+function applyWithoutPath(values: Values, op: Operation['op'], value: unknown): void {
+  if (!isObject(value)) throw invalidValue('value', 'must be a JSON object, because there is no path');
+  for (const [name, one] of Object.entries(value)) {
+    if (IGNORED.includes(name.toLowerCase())) continue;
+    const attribute = USER_ATTRIBUTES.get(name.toLowerCase());
+    // Unknown and read-only attributes are left out, as in a whole resource.
+    if (attribute?.mutability === 'readOnly' || (!attribute && /^[\w$-]+$/.test(name))) continue;
+    applyAt(values, op, name, one);
+  }
+}
+
+function applyAt(values: Values, op: Operation['op'], path: string, value: unknown): void {
+  const target = findTarget(path);
+  requireWritable(target);
+  const holder = target.extension ? enterExtension(values) : values;
+  if (op === 'remove') remove(holder, target, value);
+  else if (target.filter) writeMatching(holder, target as Target & { filter: Filter }, op, value);
+  else write(holder, target, op, value);
+  if (target.extension && Object.keys(holder).length === 0) delete values[ENTERPRISE_SCHEMA];
+  requirePlausible(holder, target);
+}
+
+/** @throws ScimRefused */
+function findTarget(path: string): Target {
+  const [extension, rest] = splitSchema(path);
+  const whole = USER_ATTRIBUTES.get(ENTERPRISE_SCHEMA.toLowerCase());
+  if (extension && rest === '' && whole) return { text: ENTERPRISE_SCHEMA, extension: false, attribute: whole };
+  const [, name = '', inBrackets, subName] = PATH.exec(rest) ?? [];
+  const attribute = extension ? whole && findSubAttribute(whole, name) : findIn(USER_ATTRIBUTES, name);
+  if (!attribute) throw invalidPath('names no attribute that is kept');
+  const sub = subName === undefined ? undefined : findSubAttribute(attribute, subName);
+  const text = `${attribute.name}${sub ? `.${sub.name}` : ''}`;
+  if (subName !== undefined && !sub) throw invalidPath(`names no part of ${attribute.name}`);
+  if (inBrackets === undefined) return { text, extension, attribute, ...(sub ? { sub } : {}) };
+  if (!attribute.multiValued) throw invalidPath(`has a filter, but ${attribute.name} has one value`);
+  const filter = parseFilter(inBrackets, 'invalidPath');
+  return { text, extension, attribute, filter, ...(sub ? { sub } : {}) };
+}
+
+function splitSchema(path: string): [extension: boolean, rest: string] {
+  const lower = path.toLowerCase();
+  const extension = ENTERPRISE_SCHEMA.toLowerCase();
+  if (lower === extension) return [true, ''];
+  if (lower.startsWith(`${extension}:`)) return [true, path.slice(extension.length + 1)];
+  return [false, path.replace(CORE, '')];
+}
+
+function findIn(table: AttributeTable, name: string): ScimAttribute | undefined {
+  return table.get(name.toLowerCase());
+}
+
+function invalidPath(cause: string): ScimRefused {
+  return new ScimRefused(400, 'invalidPath', `A path of the operations ${cause}.`, 'path');
+}
+
+function requireWritable({ attribute, sub, text }: Target): void {
+  if (attribute.mutability !== 'readOnly' && sub?.mutability !== 'readOnly') return;
+  throw new ScimRefused(400, 'mutability', `${text} is read-only.`, text);
+}
+
+function enterExtension(values: Values): Values {
+  const extension = values[ENTERPRISE_SCHEMA];
+  if (isObject(extension)) return extension as Values;
+  const made: Values = {};
+  values[ENTERPRISE_SCHEMA] = made;
+  return made;
+}
+
+/** @param value Entra ID removes values of a list by naming them */
+function remove(holder: Values, { attribute, filter, sub, text }: Target, value: unknown): void {
+  const { name } = attribute;
+  if (!sub && (attribute.required || attribute.type === 'boolean'))
+    throw new ScimRefused(400, 'mutability', `${text} cannot be removed.`, text);
+  if (!attribute.multiValued) {
+    if (sub) removePart(holder, name, sub.name);
+    else delete holder[name];
+    return;
+  }
+  const named = value === undefined || sub ? undefined : readValue(attribute, value, text);
+  const isRemoved = (one: unknown): boolean =>
+    (!filter || matches(one, filter)) && (!Array.isArray(named) || named.some((other) => isSame(one, other)));
+  const kept = toList(holder[name]).flatMap((one) => (isRemoved(one) ? (sub ? withoutPart(one, sub.name) : []) : [one]));
+  if (kept.length > 0) holder[name] = kept;
+  else delete holder[name];
+}
+
+function removePart(holder: Values, name: string, part: string): void {
+  const [rest] = withoutPart(holder[name], part);
+  if (rest === undefined) delete holder[name];
+  else holder[name] = rest;
+}
+
+/** @returns nothing if the part was the last one */
+function withoutPart(value: unknown, part: string): unknown[] {
+  if (!isObject(value)) return [];
+  const { [part]: _, ...rest } = value;
+  return Object.keys(rest).length === 0 ? [] : [rest];
+}
+
+function write(holder: Values, target: Target, op: Operation['op'], value: unknown): void {
+  const { attribute, sub, text } = target;
+  const { name } = attribute;
+  if (sub) return writePart(holder, target as Target & { sub: ScimAttribute }, value);
+  const read = readValue(attribute, value, text);
+  if (read === undefined) {
+    // Adding nothing changes nothing.
+    if (op === 'replace') remove(holder, target, undefined);
+    return;
+  }
+  if (attribute.multiValued && op === 'add') holder[name] = merge(toList(holder[name]), read as unknown[]);
+  // The parts that are not named stay (RFC 7644, section 3.5.2.3).
+  else if (attribute.type === 'complex' && !attribute.multiValued)
+    holder[name] = { ...asValues(holder[name]), ...asValues(read) };
+  else holder[name] = read;
+}
+
+function writePart(holder: Values, { attribute, sub, text }: Target & { sub: ScimAttribute }, value: unknown): void {
+  const { name } = attribute;
+  const read = readValue(sub, value, text);
+  if (!attribute.multiValued) {
+    if (read === undefined) removePart(holder, name, sub.name);
+    else holder[name] = { ...asValues(holder[name]), [sub.name]: read };
+    return;
+  }
+  const list = toList(holder[name]);
+  holder[name] = (list.length > 0 ? list : [{}]).map((one) => ({ ...asValues(one), [sub.name]: read }));
+}
+
+function writeMatching(holder: Values, target: Target & { filter: Filter }, op: Operation['op'], value: unknown): void {
+  const { attribute, sub, filter, text } = target;
+  const read = sub ? readValue(sub, value, text) : readSingle(attribute, Array.isArray(value) ? value[0] : value, text);
+  if (read === undefined) {
+    if (op === 'replace') remove(holder, target, undefined);
+    return;
+  }
+  const change = sub ? { [sub.name]: read } : asValues(read);
+  const list = toList(holder[attribute.name]);
+  if (list.some((one) => matches(one, filter))) {
+    holder[attribute.name] = list.map((one) => (matches(one, filter) ? { ...asValues(one), ...change } : one));
+    return;
+  }
+  // Entra ID replaces the work address of somebody who has none.
+  const members = toMembers(filter);
+  const made = members && readSingle(attribute, members, text);
+  if (!made) throw new ScimRefused(400, 'noTarget', `No value of ${text} satisfies the filter of the path.`, text);
+  holder[attribute.name] = [...list, { ...asValues(made), ...change }];
+}
+
+/** A new primary value takes the place of the old one (RFC 7644, section 3.5.2). */
+function merge(list: readonly unknown[], added: readonly unknown[]): unknown[] {
+  const isPrimary = (one: unknown): boolean => asValues(one)['primary'] === true;
+  const kept = added.some(isPrimary) ? list.map((one) => (isPrimary(one) ? { ...asValues(one), primary: false } : one)) : list;
+  return [...kept, ...added.filter((one) => !list.some((other) => JSON.stringify(other) === JSON.stringify(one)))];
+}
+
+function requirePlausible(holder: Values, { attribute: { name, multiValued } }: Target): void {
+  if (multiValued && toList(holder[name]).length > MAX_VALUES) throw invalidValue(name, `has more than ${MAX_VALUES} values`);
+}
+
+/** Values are the same if they have the same `value`, or everything. */
+function isSame(one: unknown, other: unknown): boolean {
+  const [first, second] = [asValues(one), asValues(other)];
+  if (second['value'] !== undefined) return first['value'] === second['value'];
+  return JSON.stringify(first) === JSON.stringify(second);
+}
+
+function asValues(value: unknown): Values {
+  return isObject(value) ? { ...value } : {};
+}
+
+function toList(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function findMember(of: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.entries(of).find(([own]) => own.toLowerCase() === name)?.[1];
+}

@@ -1,0 +1,38 @@
+/** A call of a SCIM client that is refused (RFC 7644, section 3.12). Nothing was changed. */
+export type ScimType =
+  | 'invalidFilter'
+  | 'tooMany'
+  | 'uniqueness'
+  | 'mutability'
+  | 'invalidSyntax'
+  | 'invalidPath'
+  | 'noTarget'
+  | 'invalidValue';
+
+export class ScimRefused extends Error {
+  /**
+   * @param message names the field and the cause, and nothing about accounts of others
+   * @param field path of the attribute; empty if there is none
+   */
+  constructor(
+    readonly status: 400 | 403 | 404 | 409 | 412 | 413 | 501,
+    readonly scimType: ScimType | null,
+    message: string,
+    readonly field = '',
+  ) {
+    super(message);
+    this.name = 'ScimRefused';
+  }
+}
+
+export function invalidValue(field: string, cause: string): ScimRefused {
+  return new ScimRefused(400, 'invalidValue', `${field} ${cause}.`, field);
+}
+
+export function notUnique(field: string, cause: string): ScimRefused {
+  return new ScimRefused(409, 'uniqueness', `${field} ${cause}.`, field);
+}
+
+export function notFound(): ScimRefused {
+  return new ScimRefused(404, null, 'There is no such resource.');
+}

@@ -1,0 +1,86 @@
+/**
+ * Reads what a client sends as a resource, by the table of attributes. Names get their own spelling, so that nothing of the client's
+ * names is kept. Unknown and read-only attributes are left out (RFC 7644, sections 3.3 and 3.5.1); values of a wrong type are refused.
+ */
+import { isObject } from '../../config/settings-kinds.js';
+import { findSubAttribute, type AttributeTable, type ScimAttribute } from './scim-schema.js';
+import { ScimRefused, invalidValue } from './scim-refused.js';
+
+/** Values by the names of the table. */
+export type ScimResource = Readonly<Record<string, unknown>>;
+
+const MAX_TEXT = 2000;
+export const MAX_VALUES = 100;
+
+/** @param schema that the body has to name @throws ScimRefused */
+export function readResource(body: unknown, table: AttributeTable, schema: string): ScimResource {
+  if (!isObject(body)) throw new ScimRefused(400, 'invalidSyntax', 'The body must be a JSON object.');
+  requireSchema(body, schema);
+  return readAttributes(body, (name) => table.get(name), '');
+}
+
+/** @throws ScimRefused */
+export function requireSchema(body: Readonly<Record<string, unknown>>, schema: string): void {
+  const schemas = Object.entries(body).find(([name]) => name.toLowerCase() === 'schemas')?.[1];
+  const wanted = schema.toLowerCase();
+  if (Array.isArray(schemas) && schemas.some((one) => typeof one === 'string' && one.toLowerCase() === wanted)) return;
+  throw new ScimRefused(400, 'invalidSyntax', `schemas must be a list that names ${schema}.`, 'schemas');
+}
+
+/** @returns undefined for a value that unassigns the attribute: null, an empty list or an empty text @throws ScimRefused */
+export function readValue(attribute: ScimAttribute, value: unknown, path: string): unknown {
+  if (!attribute.multiValued) return readSingle(attribute, value, path);
+  if (value === null || value === undefined) return undefined;
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  // Members of groups have their own bound.
+  if (list.length > MAX_VALUES) throw invalidValue(path, `has more than ${MAX_VALUES} values`);
+  const values = list.flatMap((one) => readSingle(attribute, one, path) ?? []);
+  return values.length === 0 ? undefined : values;
+}
+
+/** Reads one value of an attribute, also of one with several values. @throws ScimRefused */
+export function readSingle(attribute: ScimAttribute, value: unknown, path: string): unknown {
+  if (value === null || value === undefined || value === '') return undefined;
+  if (attribute.type === 'boolean') return readBoolean(value, path);
+  if (attribute.type !== 'complex') return readText(value, path);
+  // Entra ID sends the manager, and Okta some lists, as plain texts.
+  if (typeof value === 'string' && findSubAttribute(attribute, 'value')) return { value: readText(value, path) };
+  if (!isObject(value)) throw invalidValue(path, 'must be a JSON object');
+  const read = readAttributes(value, (name) => findSubAttribute(attribute, name), `${path}.`);
+  return Object.keys(read).length === 0 ? undefined : read;
+}
+
+function readAttributes(
+  given: Readonly<Record<string, unknown>>,
+  find: (name: string) => ScimAttribute | undefined,
+  prefix: string,
+): ScimResource {
+  const read = new Map<string, unknown>();
+  const seen = new Set<string>();
+  for (const [name, value] of Object.entries(given)) {
+    const attribute = find(name.toLowerCase());
+    if (!attribute || attribute.mutability === 'readOnly') continue;
+    const path = `${prefix}${attribute.name}`;
+    if (seen.has(attribute.name)) throw new ScimRefused(400, 'invalidSyntax', `${path} is given twice.`, path);
+    seen.add(attribute.name);
+    const kept = readValue(attribute, value, path);
+    if (kept !== undefined) read.set(attribute.name, kept);
+  }
+  return Object.fromEntries(read);
+}
+
+/** Entra ID sends "True" and "False". */
+export function readBoolean(value: unknown, path: string): boolean {
+  if (typeof value === 'boolean') return value;
+  const text = typeof value === 'string' ? value.toLowerCase() : '';
+  if (text !== 'true' && text !== 'false') throw invalidValue(path, 'must be true or false');
+  return text === 'true';
+}
+
+function readText(value: unknown, path: string): string {
+  if (typeof value !== 'string') throw invalidValue(path, 'must be a string');
+  if (value.length > MAX_TEXT) throw invalidValue(path, `is longer than ${MAX_TEXT} characters`);
+  // The database stores neither NUL nor half of a surrogate pair.
+  if (/[^\P{Cc}\n\r\t]/u.test(value) || !value.isWellFormed()) throw invalidValue(path, 'has characters that cannot be kept');
+  return value;
+}

@@ -1,0 +1,158 @@
+/**
+ * The attributes of people and groups that are kept (RFC 7643, sections 4.1 to 4.3). Everything else that a client sends is not kept.
+ * `GET /scim/v2/Schemas` answers exactly this table.
+ */
+
+export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
+export const ENTERPRISE_SCHEMA = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group';
+
+export interface ScimAttribute {
+  name: string;
+  type: 'string' | 'boolean' | 'reference' | 'complex';
+  multiValued: boolean;
+  description: string;
+  required: boolean;
+  caseExact: boolean;
+  mutability: 'readOnly' | 'readWrite' | 'immutable' | 'writeOnly';
+  returned: 'always' | 'default' | 'never';
+  uniqueness: 'none' | 'server';
+  subAttributes?: readonly ScimAttribute[];
+  canonicalValues?: readonly string[];
+  referenceTypes?: readonly string[];
+}
+
+type More = Partial<Omit<ScimAttribute, 'name' | 'description'>>;
+
+function attribute(name: string, description: string, more: More = {}): ScimAttribute {
+  const usual = { type: 'string', multiValued: false, required: false, caseExact: false } as const;
+  return { name, description, ...usual, mutability: 'readWrite', returned: 'default', uniqueness: 'none', ...more };
+}
+
+function complex(name: string, description: string, subAttributes: readonly ScimAttribute[], more: More = {}): ScimAttribute {
+  return attribute(name, description, { type: 'complex', subAttributes, ...more });
+}
+
+/** A list of values with a type, one of which may be the primary one (RFC 7643, section 2.4). */
+function plural(name: string, description: string, types: readonly string[] = [], value: More = {}): ScimAttribute {
+  const subAttributes = [
+    attribute('value', 'The value.', value),
+    attribute('display', 'A name for people.'),
+    attribute('type', 'What the value is for.', types.length > 0 ? { canonicalValues: types } : {}),
+    attribute('primary', 'Whether it is the preferred value.', { type: 'boolean' }),
+  ];
+  return complex(name, description, subAttributes, { multiValued: true });
+}
+
+const EXTERNAL = { type: 'reference', referenceTypes: ['external'], caseExact: true } as const;
+
+/** Attributes of every resource that a client may write (RFC 7643, section 3.1). They are not part of a schema. */
+const EXTERNAL_ID = attribute('externalId', 'The id of the client.', { caseExact: true });
+
+const USER: readonly ScimAttribute[] = [
+  attribute('userName', 'The username of the account.', { required: true, uniqueness: 'server' }),
+  complex('name', 'The parts of the name.', [
+    attribute('formatted', 'The full name.'),
+    attribute('familyName', 'The family name.'),
+    attribute('givenName', 'The given name.'),
+    attribute('middleName', 'The middle names.'),
+    attribute('honorificPrefix', 'The title before the name.'),
+    attribute('honorificSuffix', 'What follows the name.'),
+  ]),
+  attribute('displayName', 'The name that people see.'),
+  attribute('nickName', 'The nickname.'),
+  attribute('profileUrl', 'A page about the person.', EXTERNAL),
+  attribute('title', 'The job title.'),
+  attribute('userType', 'The kind of employment.'),
+  attribute('preferredLanguage', 'The language of pages and mails.'),
+  attribute('locale', 'The language, if there is no preferredLanguage.'),
+  attribute('timezone', 'The time zone, by its IANA name.'),
+  attribute('active', 'Whether the person may sign in.', { type: 'boolean' }),
+  attribute('password', 'The password, if people of the source have one here.', { mutability: 'writeOnly', returned: 'never' }),
+  plural('emails', 'E-mail addresses; the primary one is that of the account.', ['work', 'home', 'other']),
+  plural('phoneNumbers', 'Phone numbers.', ['work', 'home', 'mobile', 'fax', 'pager', 'other']),
+  plural('ims', 'Addresses of instant messengers.'),
+  plural('photos', 'Pictures.', ['photo', 'thumbnail'], EXTERNAL),
+  complex(
+    'addresses',
+    'Postal addresses.',
+    [
+      ...['formatted', 'streetAddress', 'locality', 'region', 'postalCode', 'country'].map((name) => attribute(name, 'A part.')),
+      attribute('type', 'What the address is for.', { canonicalValues: ['work', 'home', 'other'] }),
+      attribute('primary', 'Whether it is the preferred address.', { type: 'boolean' }),
+    ],
+    { multiValued: true },
+  ),
+  complex(
+    'groups',
+    'The groups of the person. They are changed at the groups.',
+    [
+      attribute('value', 'The id of the group.', { mutability: 'readOnly' }),
+      attribute('$ref', 'The address of the group.', { type: 'reference', referenceTypes: ['Group'], mutability: 'readOnly' }),
+      attribute('display', 'The name of the group.', { mutability: 'readOnly' }),
+      attribute('type', 'Always direct.', { canonicalValues: ['direct'], mutability: 'readOnly' }),
+    ],
+    { multiValued: true, mutability: 'readOnly' },
+  ),
+  plural('entitlements', 'What the person is entitled to.'),
+  plural('roles', 'Roles of the person. They make nobody an operator.'),
+];
+
+const ENTERPRISE: readonly ScimAttribute[] = [
+  attribute('employeeNumber', 'The number of the employee.'),
+  attribute('costCenter', 'The cost center.'),
+  attribute('organization', 'The organization.'),
+  attribute('division', 'The division.'),
+  attribute('department', 'The department.'),
+  complex('manager', 'The manager.', [
+    attribute('value', 'The id of the manager.'),
+    attribute('$ref', 'The address of the manager.', { type: 'reference', referenceTypes: ['User'] }),
+    attribute('displayName', 'The name of the manager.', { mutability: 'readOnly' }),
+  ]),
+];
+
+const GROUP: readonly ScimAttribute[] = [
+  attribute('displayName', 'The name of the group.', { required: true, uniqueness: 'server' }),
+  complex(
+    'members',
+    'People of the same source.',
+    [
+      attribute('value', 'The id of the person.', { mutability: 'immutable' }),
+      attribute('$ref', 'The address of the person.', { type: 'reference', referenceTypes: ['User'], mutability: 'immutable' }),
+      attribute('type', 'Always User.', { canonicalValues: ['User'], mutability: 'immutable' }),
+      attribute('display', 'The name of the person.', { mutability: 'readOnly' }),
+    ],
+    { multiValued: true },
+  ),
+];
+
+export interface ScimSchema {
+  id: string;
+  name: string;
+  description: string;
+  attributes: readonly ScimAttribute[];
+}
+
+export const SCHEMAS: readonly ScimSchema[] = [
+  { id: USER_SCHEMA, name: 'User', description: 'A person.', attributes: USER },
+  { id: ENTERPRISE_SCHEMA, name: 'EnterpriseUser', description: 'A person as an employee.', attributes: ENTERPRISE },
+  { id: GROUP_SCHEMA, name: 'Group', description: 'A group of people.', attributes: GROUP },
+];
+
+/** The attributes of a resource by their names in small letters: names are not case sensitive (RFC 7643, section 2.1). */
+export type AttributeTable = ReadonlyMap<string, ScimAttribute>;
+
+function toTable(attributes: readonly ScimAttribute[]): AttributeTable {
+  return new Map(attributes.map((one) => [one.name.toLowerCase(), one]));
+}
+
+/** An extension is an attribute of the resource whose name is that of its schema. */
+const EXTENSION = complex(ENTERPRISE_SCHEMA, 'A person as an employee.', ENTERPRISE);
+
+export const USER_ATTRIBUTES = toTable([EXTERNAL_ID, ...USER, EXTENSION]);
+export const GROUP_ATTRIBUTES = toTable([EXTERNAL_ID, ...GROUP]);
+
+export function findSubAttribute(of: ScimAttribute, name: string): ScimAttribute | undefined {
+  const wanted = name.toLowerCase();
+  return of.subAttributes?.find((one) => one.name.toLowerCase() === wanted);
+}

@@ -1,0 +1,167 @@
+/** Converts a person of a SCIM source to the values of an account (docs/scim.md has the table). */
+import { attributeSchemas } from '../../config/account-schema.js';
+import type { AccountSchema } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
+import { isObject } from '../../config/settings-kinds.js';
+import type { ScimSettings } from '../../config/source-settings.js';
+import { findNearestLocale, type Locale } from '../../contract/locale.js';
+import type { Account, AccountPatch } from '../account/account.js';
+import type { AccountError } from '../account/account.errors.js';
+import { toEmailKey } from '../account/fields.js';
+import { convertTexts } from '../attributes/texts-as-attributes.js';
+import { ENTERPRISE_SCHEMA } from './scim-schema.js';
+import type { ScimResource } from './scim-resource.js';
+import { ScimRefused, invalidValue, notUnique } from './scim-refused.js';
+
+/** What of the installation decides about the values. */
+export interface ValueRules {
+  source: ScimSettings;
+  schema: AccountSchema | undefined;
+  locales: readonly Locale[];
+}
+
+export interface ScimValues {
+  username: string;
+  displayName?: string;
+  email?: string;
+  emailVerified?: boolean;
+  language?: Locale;
+  attributes: Readonly<Record<string, unknown>>;
+}
+
+/** Attributes of the standard, and the paths that fill them. */
+const STANDARD: Readonly<Record<string, string>> = {
+  given_name: 'name.givenName',
+  family_name: 'name.familyName',
+  middle_name: 'name.middleName',
+  nickname: 'nickName',
+  profile: 'profileUrl',
+  zoneinfo: 'timezone',
+};
+const ADDRESS: Readonly<Record<string, string>> = {
+  formatted: 'formatted',
+  street_address: 'streetAddress',
+  locality: 'locality',
+  region: 'region',
+  postal_code: 'postalCode',
+  country: 'country',
+};
+
+export function toValues(resource: ScimResource, { source, schema, locales }: ValueRules): ScimValues {
+  const email = findEmail(resource);
+  return {
+    username: toText(resource['userName']) ?? '',
+    ...defined({ displayName: findDisplayName(resource) }),
+    ...defined({ email }),
+    ...(email !== undefined && source.emailVerified ? { emailVerified: true } : {}),
+    ...defined({ language: findLanguage(resource, locales) }),
+    attributes: convertTexts(toAttributes(resource, source, schema), schema),
+  };
+}
+
+/** The address of the account: the primary one, or the first one for work, or the first one. */
+export function findEmail(resource: ScimResource): string | undefined {
+  return toText(findPreferred(resource['emails'])?.['value']);
+}
+
+/** @returns keys of all addresses, for filters */
+export function toEmailKeys(resource: ScimResource): string[] {
+  const values = toList(resource['emails']).flatMap((one) => toText(isObject(one) ? one['value'] : undefined) ?? []);
+  return [...new Set(values.map(toEmailKey))];
+}
+
+function findDisplayName(resource: ScimResource): string | undefined {
+  const parts = [find(resource, 'name.givenName'), find(resource, 'name.familyName')].filter((one) => one !== undefined);
+  return find(resource, 'displayName') ?? find(resource, 'name.formatted') ?? (parts.length > 0 ? parts.join(' ') : undefined);
+}
+
+/** Only a language that the installation offers; the header form `de-AT,de;q=0.8` is allowed (RFC 7643, section 4.1.1). */
+function findLanguage(resource: ScimResource, locales: readonly Locale[]): Locale | undefined {
+  const [first] = (find(resource, 'preferredLanguage') ?? find(resource, 'locale') ?? '').split(/[,;]/, 1);
+  return first === undefined || first === '' ? undefined : findNearestLocale(first.trim().replaceAll('_', '-'), locales);
+}
+
+function toAttributes(resource: ScimResource, source: ScimSettings, schema: AccountSchema | undefined): Record<string, unknown> {
+  const allowed = attributeSchemas(schema);
+  const standard = {
+    ...Object.fromEntries(Object.entries(STANDARD).map(([name, path]) => [name, find(resource, path)])),
+    phone_number: toText(findPreferred(resource['phoneNumbers'])?.['value'])?.replace(/^tel:/i, ''),
+    address: toAddress(findPreferred(resource['addresses'])),
+  };
+  // `false` in ACCOUNT_SCHEMA says that accounts have no such attribute.
+  const wanted = Object.entries(standard).filter(([name]) => allowed[name] !== undefined && allowed[name] !== false);
+  const mapped = Object.entries(source.attributes).map(([name, path]) => [name, find(resource, path)] as const);
+  return Object.fromEntries([...wanted, ...mapped].filter(([, value]) => value !== undefined));
+}
+
+function toAddress(address: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> | undefined {
+  const parts = Object.entries(ADDRESS).flatMap(([name, from]) => {
+    const value = toText(address?.[from]);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return parts.length === 0 ? undefined : Object.fromEntries(parts);
+}
+
+/** @param path of an attribute with one value, as in `MAPPABLE_PATHS` */
+function find(resource: ScimResource, path: string): string | undefined {
+  const isExtension = path.startsWith(`${ENTERPRISE_SCHEMA}:`);
+  const holder = isExtension ? resource[ENTERPRISE_SCHEMA] : resource;
+  const [name = '', part] = (isExtension ? path.slice(ENTERPRISE_SCHEMA.length + 1) : path).split('.');
+  const value = isObject(holder) ? holder[name] : undefined;
+  return toText(part === undefined ? value : isObject(value) ? value[part] : undefined);
+}
+
+function findPreferred(list: unknown): Readonly<Record<string, unknown>> | undefined {
+  const values = toList(list).filter(isObject);
+  return values.find((one) => one['primary'] === true) ?? values.find((one) => one['type'] === 'work') ?? values[0];
+}
+
+function toText(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
+
+function toList(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/**
+ * @param before the values that the source had; what it had and has no longer is removed. What it never had stays as it is here
+ * @returns what has to be written, also over changes that were made here
+ */
+export function toPatch(account: Account, before: ScimValues, after: ScimValues): AccountPatch {
+  const isSameEmail = after.email === account.email;
+  const removed = Object.keys(before.attributes).filter((name) => after.attributes[name] === undefined);
+  const displayName = after.displayName ?? (before.displayName === undefined ? undefined : after.username);
+  return {
+    ...(after.username === account.username ? {} : { username: after.username }),
+    ...(displayName === undefined ? {} : { displayName }),
+    ...(after.email !== undefined && !isSameEmail ? { email: after.email } : {}),
+    ...(after.email === undefined && before.email !== undefined ? { email: null } : {}),
+    ...(after.emailVerified === true && !(isSameEmail && account.emailVerified) ? { emailVerified: true } : {}),
+    ...(after.language === undefined || after.language === account.language ? {} : { language: after.language }),
+    ...(after.language === undefined && before.language !== undefined ? { language: null } : {}),
+    attributes: { ...Object.fromEntries(removed.map((name) => [name, null])), ...after.attributes },
+  };
+}
+
+/** The fields of an account, and what a client calls them. */
+const FIELDS: Readonly<Record<string, string>> = {
+  username: 'userName',
+  email: 'emails',
+  subject: 'externalId',
+  displayName: 'displayName',
+  groups: 'displayName',
+  language: 'preferredLanguage',
+};
+
+/** Says nothing about the account that has a value already. */
+export function toRefusal(error: AccountError, { attributes }: ScimSettings): ScimRefused {
+  const field = FIELDS[error.field] ?? error.field;
+  if (['username-taken', 'email-taken', 'subject-taken'].includes(error.code))
+    return notUnique(field, error.field === 'username' ? 'cannot be used: it is taken, reserved or too similar' : 'is taken');
+  if (!('pointer' in error) || typeof error.pointer !== 'string')
+    return invalidValue(field, `is refused: ${error.message}`.replace(/\.$/, ''));
+  const name = error.pointer.split('/')[1] ?? '';
+  const path = attributes[name] ?? STANDARD[name] ?? { phone_number: 'phoneNumbers', address: 'addresses' }[name] ?? name;
+  return invalidValue(path, `does not fit ACCOUNT_SCHEMA: ${error.message}`.replace(/\.$/, ''));
+}

@@ -1,0 +1,96 @@
+/**
+ * Admits calls of SCIM clients by the bearer token of their source (docs/scim.md). The token decides which people a client sees, and has
+ * no other right; tokens of operators do not count here.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { AuditContext } from '../../accounts/audit/audit-log.js';
+import { toScimSource } from '../../accounts/identities/source-accounts.js';
+import { notFound } from '../../accounts/scim/scim-refused.js';
+import type { ScimSettings } from '../../config/source-settings.js';
+import { readBearer } from '../../gateway/http/bearer.js';
+import type { FailedTokens } from '../api/failed-tokens.js';
+import type { Middleware, OperatorRequest } from '../api/operator-context.js';
+import { OperatorFault } from '../api/operator-fault.js';
+import { toPath } from '../console/console-paths.js';
+
+export const SCIM_PATH = '/scim/v2';
+
+const BEARER = /^Bearer ([\x21-\x7e]{1,1024})$/i;
+
+/** Whether a path belongs to SCIM. */
+export function isScimPath(url: string | undefined): boolean {
+  const path = toPath(url);
+  return path === SCIM_PATH || path.startsWith(`${SCIM_PATH}/`);
+}
+
+export interface ScimAccessOptions {
+  sources: readonly ScimSettings[];
+  failures: FailedTokens;
+  log: Logger;
+}
+
+/** A request of a client whose token was right. */
+export interface ScimRequest extends OperatorRequest {
+  scim?: ScimSettings;
+  /** Set by Express; a trusted proxy may forward it. */
+  protocol?: string;
+}
+
+export function admitScim({ sources, failures, log }: ScimAccessOptions): Middleware {
+  const accepted = sources.flatMap((source) => source.tokens.map((token) => ({ source, digest: digest(token) })));
+  return (request, _response, next) => {
+    if (accepted.length === 0 || !isScimPath(request.url)) return next();
+    const given = readBearer(request, BEARER);
+    // Every token is compared, by digests of equal length, so that the time reveals neither a length nor a similar token.
+    const givenDigest = digest(given ?? '');
+    const [found] = accepted.filter((one) => timingSafeEqual(givenDigest, one.digest));
+    if (found) {
+      (request as ScimRequest).scim = found.source;
+      request.isAdmitted = true;
+      return next();
+    }
+    const { address, requestId } = request.context;
+    const { waitSeconds, isFirst } = failures.count(address);
+    const reason = given === null ? 'no token' : 'wrong token';
+    if (waitSeconds === 0 || isFirst)
+      log.warn(
+        { address, requestId, isLast: isFirst },
+        `SCIM: ${reason}; compare the token of USER_SOURCES with that of the client`,
+      );
+    if (waitSeconds > 0)
+      return next(
+        new OperatorFault(429, 'limited', `Too many wrong tokens were sent: try again in ${waitSeconds} s.`, {
+          headers: { 'Retry-After': String(waitSeconds) },
+        }),
+      );
+    const message = 'SCIM requires the bearer token of a source of USER_SOURCES in the header Authorization.';
+    next(new OperatorFault(401, 'unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } }));
+  };
+}
+
+function digest(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** A call of a client. */
+export interface ScimCaller {
+  source: ScimSettings;
+  by: AuditContext;
+  /** Address of this listener as the client knows it, with `/scim/v2`. */
+  baseUrl: string;
+}
+
+/** Injects the call. @throws ScimRefused without SCIM sources, also with a token of an operator */
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): ScimCaller => {
+  const request = context.switchToHttp().getRequest<ScimRequest>();
+  const { scim: source, context: by, protocol = 'http', headers } = request;
+  if (!source) throw notFound();
+  return {
+    source,
+    by: { actor: 'system', source: toScimSource(source.id), address: by.address, requestId: by.requestId },
+    // The name was checked (`host-check.ts`).
+    baseUrl: `${protocol}://${headers.host ?? ''}${SCIM_PATH}`,
+  };
+});

@@ -1,0 +1,161 @@
+/** What SCIM clients receive: resources with `meta`, lists, and errors (RFC 7644, sections 3.4.2, 3.9 and 3.12). */
+import type { ServerResponse } from 'node:http';
+import type { ScimGroup } from '../../accounts/scim/scim-groups.js';
+import type { Member } from '../../accounts/scim/scim-lists.js';
+import { ScimRefused } from '../../accounts/scim/scim-refused.js';
+import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from '../../accounts/scim/scim-schema.js';
+import type { ScimUser } from '../../accounts/scim/scim-users.js';
+import { isObject } from '../../config/settings-kinds.js';
+import type { OperatorFault } from '../api/operator-fault.js';
+
+export const SCIM_TYPE = 'application/scim+json; charset=utf-8';
+const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
+const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error';
+
+export type Answer = Readonly<Record<string, unknown>>;
+
+export function toUserAnswer({ id, active, resource, ...row }: ScimUser, groups: readonly Member[], baseUrl: string): Answer {
+  const listed = groups.map((one) => ({
+    value: one.id,
+    $ref: `${baseUrl}/Groups/${one.id}`,
+    display: one.name,
+    type: 'direct',
+  }));
+  return {
+    schemas: resource[ENTERPRISE_SCHEMA] === undefined ? [USER_SCHEMA] : [USER_SCHEMA, ENTERPRISE_SCHEMA],
+    id,
+    ...resource,
+    active,
+    ...(listed.length > 0 ? { groups: listed } : {}),
+    meta: toMeta('User', { id, ...row }, baseUrl),
+  };
+}
+
+/** @param members absent if they were not read */
+export function toGroupAnswer(group: ScimGroup, members: readonly Member[] | undefined, baseUrl: string): Answer {
+  const listed = members?.map((one) => ({ value: one.id, $ref: `${baseUrl}/Users/${one.id}`, display: one.name, type: 'User' }));
+  return {
+    schemas: [GROUP_SCHEMA],
+    id: group.id,
+    ...(group.externalId === null ? {} : { externalId: group.externalId }),
+    displayName: group.displayName,
+    ...(listed && listed.length > 0 ? { members: listed } : {}),
+    meta: toMeta('Group', group, baseUrl),
+  };
+}
+
+function toMeta(
+  resourceType: 'User' | 'Group',
+  { id, createdAt, modifiedAt, version }: Pick<ScimUser, 'id' | 'createdAt' | 'modifiedAt' | 'version'>,
+  baseUrl: string,
+): Answer {
+  return {
+    resourceType,
+    created: createdAt.toISOString(),
+    lastModified: modifiedAt.toISOString(),
+    location: `${baseUrl}/${resourceType}s/${id}`,
+    version: toETag(version),
+  };
+}
+
+export function toETag(version: number): string {
+  return `W/"${version}"`;
+}
+
+export function toListAnswer(resources: readonly unknown[], totalResults: number, startIndex: number): Answer {
+  return { schemas: [LIST_SCHEMA], totalResults, startIndex, itemsPerPage: resources.length, Resources: resources };
+}
+
+export function send(
+  response: ServerResponse,
+  status: number,
+  answer: Answer,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { 'Content-Type': SCIM_TYPE, ...headers }).end(JSON.stringify(answer));
+}
+
+export function sendResource(response: ServerResponse, status: number, answer: Answer, version: number): void {
+  const { meta } = answer;
+  const location = isObject(meta) && typeof meta['location'] === 'string' ? { Location: meta['location'] } : {};
+  send(response, status, answer, { ETag: toETag(version), ...location });
+}
+
+/** @param fault of the listener itself, such as a wrong token */
+export function sendError(response: ServerResponse, fault: ScimRefused | OperatorFault): void {
+  const scimType = fault instanceof ScimRefused ? fault.scimType : null;
+  const headers = fault instanceof ScimRefused ? {} : fault.hints.headers;
+  const error = {
+    schemas: [ERROR_SCHEMA],
+    status: String(fault.status),
+    ...(scimType ? { scimType } : {}),
+    detail: fault.message,
+  };
+  send(response, fault.status, error, headers);
+}
+
+/** What of a resource a client asks for (RFC 7644, section 3.9). */
+export interface Projection {
+  /** Names in small letters; absent: everything. */
+  attributes?: readonly string[];
+  excluded: readonly string[];
+}
+
+/** Always returned (RFC 7643, section 7). */
+const ALWAYS = ['schemas', 'id'];
+const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/;
+
+/** @throws ScimRefused */
+export function readProjection({ attributes, excludedAttributes }: Readonly<Record<string, unknown>>): Projection {
+  const [wanted, excluded] = [readNames(attributes), readNames(excludedAttributes)];
+  if (wanted && excluded)
+    throw new ScimRefused(400, 'invalidValue', 'attributes and excludedAttributes cannot be used together.', 'attributes');
+  return { ...(wanted ? { attributes: wanted } : {}), excluded: excluded ?? [] };
+}
+
+function readNames(given: unknown): string[] | undefined {
+  const text = Array.isArray(given) ? given.join(',') : given;
+  if (typeof text !== 'string' || text.trim() === '') return undefined;
+  return text.split(',').map((name) => name.trim().toLowerCase().replace(CORE, ''));
+}
+
+/** Whether the projection needs a member at all. */
+export function needs({ attributes, excluded }: Projection, name: string): boolean {
+  const isNamed = (list: readonly string[]): boolean => list.some((one) => one === name || one.startsWith(`${name}.`));
+  return attributes ? isNamed(attributes) : !excluded.includes(name);
+}
+
+export function project(answer: Answer, { attributes, excluded }: Projection): Answer {
+  const entries = Object.entries(answer).flatMap(([name, value]) => {
+    if (ALWAYS.includes(name)) return [[name, value] as const];
+    const kept = attributes ? keepParts(name, value, attributes) : dropParts(name, value, excluded);
+    return kept === undefined ? [] : [[name, kept] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Parts of an extension follow a colon, other parts a dot. */
+function toPart(name: string, path: string): string | null {
+  const start = name.toLowerCase();
+  const isPart = path.startsWith(`${start}.`) || (start.includes(':') && path.startsWith(`${start}:`));
+  return isPart ? path.slice(start.length + 1) : null;
+}
+
+function keepParts(name: string, value: unknown, attributes: readonly string[]): unknown {
+  if (attributes.includes(name.toLowerCase())) return value;
+  const parts = attributes.flatMap((path) => toPart(name, path) ?? []);
+  return parts.length === 0 ? undefined : mapValue(value, (part, one) => keepParts(part, one, parts));
+}
+
+function dropParts(name: string, value: unknown, excluded: readonly string[]): unknown {
+  if (excluded.includes(name.toLowerCase())) return undefined;
+  const parts = excluded.flatMap((path) => toPart(name, path) ?? []);
+  return parts.length === 0 ? value : mapValue(value, (part, one) => dropParts(part, one, parts));
+}
+
+function mapValue(value: unknown, map: (name: string, part: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => mapValue(one, map));
+  if (!isObject(value)) return undefined;
+  const entries = Object.entries(value).map(([name, part]) => [name, map(name, part)] as const);
+  return Object.fromEntries(entries.filter(([, part]) => part !== undefined));
+}

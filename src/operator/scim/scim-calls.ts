@@ -1,0 +1,111 @@
+/** What the routes of people and groups share: the query of a list, versions in headers, and what operators are told of refused calls. */
+import { Injectable } from '@nestjs/common';
+import { ScimFaults, type ScimCall } from '../../accounts/scim/scim-faults.js';
+import { readConditions } from '../../accounts/scim/scim-filter.js';
+import type { ListQuery } from '../../accounts/scim/scim-lists.js';
+import { ScimRefused, invalidValue } from '../../accounts/scim/scim-refused.js';
+import { isObject } from '../../config/settings-kinds.js';
+import type { ScimRequest } from './scim-access.js';
+
+export const MAX_COUNT = 200;
+const MAX_START = 100_000_000;
+const ETAG = /^(?:W\/)?"(\d{1,15})"$/;
+/** Refusals for which the client or an operator has to do something. */
+const NOTED = [400, 403, 409];
+
+export interface ReadQuery extends ListQuery {
+  startIndex: number;
+}
+
+/** @param given of the query, or of the body of `.search` @throws ScimRefused */
+export function readListQuery(given: Readonly<Record<string, unknown>>, resource: 'User' | 'Group'): ReadQuery {
+  const filter = readText(given['filter'], 'filter');
+  const sortBy = readText(given['sortBy'], 'sortBy');
+  const sortOrder = readText(given['sortOrder'], 'sortOrder')?.toLowerCase() ?? 'ascending';
+  if (sortOrder !== 'ascending' && sortOrder !== 'descending') throw invalidValue('sortOrder', 'must be ascending or descending');
+  // Below 1 counts as 1, below 0 as 0 (RFC 7644, section 3.4.2.4).
+  const startIndex = Math.max(readNumber(given['startIndex'], 'startIndex', 1), 1);
+  const count = Math.max(readNumber(given['count'], 'count', MAX_COUNT), 0);
+  return {
+    conditions: filter === undefined ? [] : readConditions(filter, resource),
+    ...(sortBy === undefined ? {} : { sortBy }),
+    isDescending: sortOrder === 'descending',
+    startIndex,
+    offset: startIndex - 1,
+    limit: Math.min(count, MAX_COUNT),
+  };
+}
+
+function readText(value: unknown, name: string): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value === 'string') return value;
+  throw invalidValue(name, 'must be given once, as a text');
+}
+
+function readNumber(value: unknown, name: string, fallback: number): number {
+  if (value === undefined || value === null || value === '') return fallback;
+  const text = typeof value === 'number' ? String(value) : value;
+  const isNumber = typeof text === 'string' && /^-?\d{1,10}$/.test(text);
+  if (!isNumber) throw invalidValue(name, 'must be a whole number');
+  return Math.min(Number(text), MAX_START);
+}
+
+/** @throws ScimRefused */
+export function readVersions({ headers }: ScimRequest): { versions?: number[] } {
+  const given = headers['if-match'];
+  if (given === undefined || given.trim() === '*') return {};
+  const versions = given.split(',').map((one) => ETAG.exec(one.trim())?.[1]);
+  // A tag that was never given is that of no version.
+  return { versions: versions.flatMap((one) => (one === undefined ? [] : [Number(one)])) };
+}
+
+export function isUnchanged({ headers }: ScimRequest, version: number): boolean {
+  const given = headers['if-none-match'];
+  if (given === undefined) return false;
+  return given.trim() === '*' || given.split(',').some((one) => ETAG.exec(one.trim())?.[1] === String(version));
+}
+
+/** The client's own name for what it creates, for operators. */
+export function toSubject(body: unknown, name: 'userName' | 'displayName'): string {
+  const members = isObject(body) ? body : {};
+  const member = ['externalId', name].find((one) => typeof members[one] === 'string' && members[one] !== '');
+  return member === undefined ? 'unnamed' : `${member}:${String(members[member])}`;
+}
+
+@Injectable()
+export class ScimCalls {
+  constructor(private readonly faults: ScimFaults) {}
+
+  /**
+   * Runs a change. If it is refused, operators can see why; if it succeeds, an earlier refusal is forgotten.
+   * @param findAccount finds the account that a value belongs to already
+   * @throws what the change throws
+   */
+  async run<T>(
+    call: ScimCall,
+    change: () => Promise<T>,
+    findAccount: () => Promise<string | null> = async () => null,
+  ): Promise<T> {
+    let result: T;
+    try {
+      result = await change();
+    } catch (error) {
+      if (error instanceof ScimRefused && NOTED.includes(error.status)) {
+        const accountId = await findAccount();
+        await this.faults.note({ ...call, ...toCause(error), accountId });
+      }
+      throw error;
+    }
+    await this.faults.forget(call);
+    return result;
+  }
+
+  /** Notes what an operator has to know about a change that succeeded. */
+  async note(call: ScimCall, cause: { code: string; detail: string; accountId: string }): Promise<void> {
+    await this.faults.note({ ...call, field: '', ...cause });
+  }
+}
+
+function toCause({ scimType, status, field, message }: ScimRefused): { code: string; field: string; detail: string } {
+  return { code: scimType ?? String(status), field, detail: message };
+}

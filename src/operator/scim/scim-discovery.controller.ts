@@ -1,0 +1,114 @@
+/** What this server supports (RFC 7643, sections 5 to 7; RFC 7644, section 4). */
+import type { ServerResponse } from 'node:http';
+import { All, Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { ScimRefused, notFound } from '../../accounts/scim/scim-refused.js';
+import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, SCHEMAS, USER_SCHEMA, type ScimSchema } from '../../accounts/scim/scim-schema.js';
+import { WithoutToken } from '../api/rights.guard.js';
+import { CurrentCaller, SCIM_PATH, type ScimCaller } from './scim-access.js';
+import { send, toListAnswer, type Answer } from './scim-answers.js';
+import { MAX_COUNT } from './scim-calls.js';
+
+const SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0';
+const TYPES = [
+  { name: 'User', endpoint: '/Users', schema: USER_SCHEMA, schemaExtensions: [{ schema: ENTERPRISE_SCHEMA, required: false }] },
+  { name: 'Group', endpoint: '/Groups', schema: GROUP_SCHEMA },
+] as const;
+
+type GivenQuery = Readonly<Record<string, unknown>>;
+
+@Controller()
+export class ScimDiscoveryController {
+  @Get(`${SCIM_PATH}/ServiceProviderConfig`)
+  @WithoutToken()
+  describeServer(@CurrentCaller() { baseUrl }: ScimCaller, @Query() query: GivenQuery, @Res() response: ServerResponse): void {
+    refuseFilter(query);
+    send(response, 200, {
+      schemas: [`${SCHEMA}:ServiceProviderConfig`],
+      patch: { supported: true },
+      bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
+      filter: { supported: true, maxResults: MAX_COUNT },
+      changePassword: { supported: false },
+      sort: { supported: true },
+      etag: { supported: true },
+      authenticationSchemes: [
+        {
+          type: 'oauthbearertoken',
+          name: 'Bearer token',
+          description: 'The token of the source, in the header Authorization.',
+          specUri: 'https://www.rfc-editor.org/info/rfc6750',
+          primary: true,
+        },
+      ],
+      meta: { resourceType: 'ServiceProviderConfig', location: `${baseUrl}/ServiceProviderConfig` },
+    });
+  }
+
+  @Get(`${SCIM_PATH}/ResourceTypes`)
+  @WithoutToken()
+  listTypes(@CurrentCaller() { baseUrl }: ScimCaller, @Query() query: GivenQuery, @Res() response: ServerResponse): void {
+    refuseFilter(query);
+    sendAll(
+      response,
+      TYPES.map((type) => toType(type, baseUrl)),
+    );
+  }
+
+  @Get(`${SCIM_PATH}/ResourceTypes/:name`)
+  @WithoutToken()
+  describeType(@CurrentCaller() { baseUrl }: ScimCaller, @Param('name') name: string, @Res() response: ServerResponse): void {
+    const found = TYPES.find((type) => type.name === name);
+    if (!found) throw notFound();
+    send(response, 200, toType(found, baseUrl));
+  }
+
+  @Get(`${SCIM_PATH}/Schemas`)
+  @WithoutToken()
+  listSchemas(@CurrentCaller() { baseUrl }: ScimCaller, @Query() query: GivenQuery, @Res() response: ServerResponse): void {
+    refuseFilter(query);
+    sendAll(
+      response,
+      SCHEMAS.map((schema) => toSchema(schema, baseUrl)),
+    );
+  }
+
+  @Get(`${SCIM_PATH}/Schemas/:id`)
+  @WithoutToken()
+  describeSchema(@CurrentCaller() { baseUrl }: ScimCaller, @Param('id') id: string, @Res() response: ServerResponse): void {
+    const found = SCHEMAS.find((schema) => schema.id.toLowerCase() === id.toLowerCase());
+    if (!found) throw notFound();
+    send(response, 200, toSchema(found, baseUrl));
+  }
+
+  @All([`${SCIM_PATH}/Bulk`, `${SCIM_PATH}/Me`])
+  @WithoutToken()
+  refuse(@CurrentCaller() _caller: ScimCaller): never {
+    throw new ScimRefused(501, null, 'This server supports neither bulk operations nor /Me.');
+  }
+}
+
+function sendAll(response: ServerResponse, resources: readonly Answer[]): void {
+  send(response, 200, toListAnswer(resources, resources.length, 1));
+}
+
+/** RFC 7644, section 4: a filter of these is refused. */
+function refuseFilter({ filter }: GivenQuery): void {
+  if (filter !== undefined) throw new ScimRefused(403, null, 'Filters are not supported here.', 'filter');
+}
+
+function toType(type: (typeof TYPES)[number], baseUrl: string): Answer {
+  return {
+    schemas: [`${SCHEMA}:ResourceType`],
+    id: type.name,
+    description: type.name === 'User' ? 'People.' : 'Groups of people.',
+    ...type,
+    meta: { resourceType: 'ResourceType', location: `${baseUrl}/ResourceTypes/${type.name}` },
+  };
+}
+
+function toSchema(schema: ScimSchema, baseUrl: string): Answer {
+  return {
+    schemas: [`${SCHEMA}:Schema`],
+    ...schema,
+    meta: { resourceType: 'Schema', location: `${baseUrl}/Schemas/${schema.id}` },
+  };
+}

@@ -1,0 +1,356 @@
+/** People whom a directory pushes by SCIM 2.0: what a client may do, and what it must not reach (docs/scim.md). */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { ENTERPRISE, PATCH, ScimClient, USER, scimSource } from '../support/scim-client.js';
+import { startTestOperator, type TestOperator } from '../support/operator.js';
+
+const ENTRA = scimSource('entra', {
+  attributes: { department: `${ENTERPRISE}:department`, job: 'title' },
+});
+const OTHER = scimSource('other', { onDelete: 'disable', password: true, emailVerified: true });
+const SCHEMA = { properties: { department: { type: 'string', maxLength: 20 }, job: { type: 'string' }, nickname: false } };
+
+let operator: TestOperator;
+let entra: ScimClient;
+let other: ScimClient;
+let names = 0;
+const newName = (): string => `person.${(names += 1)}`;
+
+beforeAll(async () => {
+  operator = await startTestOperator({
+    config: ({ accounts }) => ({ scim: [ENTRA, OTHER], accounts: { ...accounts, schema: SCHEMA } }),
+  });
+  entra = new ScimClient(operator, ENTRA.tokens[0]);
+  other = new ScimClient(operator, OTHER.tokens[0]);
+});
+afterAll(() => operator.close());
+
+const findAccount = (id: string) => operator.services.accounts.find(id);
+const kindsOf = async (id: string) => (await operator.services.audit.list(id)).entries.map(({ kind }) => kind);
+const faults = async () => {
+  const { rows } = await sql<Record<string, unknown>>`select * from scim_fault order by at`.execute(operator.database.db);
+  return rows;
+};
+
+describe('a token', () => {
+  it('of a source is needed, and opens nothing else', async () => {
+    const none = await new ScimClient(operator, undefined).call('GET', '/Users');
+    expect([none.status, none.headers['www-authenticate']]).toEqual([401, 'Bearer']);
+    expect(none.json).toMatchObject({ schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: '401' });
+    expect((await new ScimClient(operator, operator.token).call('GET', '/Users')).status).toBe(401);
+    const headers = { authorization: `Bearer ${ENTRA.tokens[0]}` };
+    expect((await operator.call('GET', '/accounts', undefined, headers)).status).toBe(401);
+  });
+
+  it('is not needed where no source is set: the path is unknown', async () => {
+    const plain = await startTestOperator({ database: operator.database });
+    const answer = await new ScimClient(plain, plain.token).call('GET', '/Users');
+    expect(answer.status).toBe(404);
+    await plain.close();
+  });
+});
+
+describe('a new person', () => {
+  it('gets an account with the values of the source, and nobody is told a secret', async () => {
+    const answer = await entra.createUser('Maria.Muster', {
+      schemas: [USER, ENTERPRISE],
+      externalId: 'e-1',
+      name: { givenName: 'Maria', familyName: 'Muster', middleName: '' },
+      emails: [
+        { value: 'private@example.org', type: 'home' },
+        { value: 'maria@example.com', type: 'work', primary: 'True' },
+      ],
+      phoneNumbers: [{ value: '+49 30 1234', type: 'work' }],
+      addresses: [{ locality: 'Berlin', country: 'DE', type: 'work' }],
+      title: 'Buyer',
+      nickName: 'Mimi',
+      preferredLanguage: 'de-AT',
+      timezone: 'Europe/Berlin',
+      active: true,
+      password: 'not kept here',
+      [ENTERPRISE]: { department: 'Purchase', manager: 'm-7' },
+      unknown: { deep: true },
+      groups: [{ value: 'ignored' }],
+    });
+    expect(answer.status).toBe(201);
+    const id = String(answer.json['id']);
+    expect(answer.headers['location']).toBe(`${operator.url}/scim/v2/Users/${id}`);
+    expect(answer.headers['etag']).toBe('W/"1"');
+    expect(answer.json).toMatchObject({
+      schemas: [USER, ENTERPRISE],
+      userName: 'Maria.Muster',
+      externalId: 'e-1',
+      active: true,
+      nickName: 'Mimi',
+      [ENTERPRISE]: { department: 'Purchase', manager: { value: 'm-7' } },
+      meta: { resourceType: 'User', version: 'W/"1"' },
+    });
+    for (const name of ['password', 'unknown', 'groups']) expect(answer.json).not.toHaveProperty(name);
+    expect(await findAccount(id)).toMatchObject({
+      username: 'Maria.Muster',
+      displayName: 'Maria Muster',
+      email: 'maria@example.com',
+      emailVerified: false,
+      language: 'de',
+      status: 'active',
+      attributes: {
+        given_name: 'Maria',
+        family_name: 'Muster',
+        phone_number: '+49 30 1234',
+        address: { locality: 'Berlin', country: 'DE' },
+        zoneinfo: 'Europe/Berlin',
+        department: 'Purchase',
+        job: 'Buyer',
+      },
+    });
+    const events = (await operator.services.audit.list(id)).entries;
+    expect(events.map(({ kind, actor, detail }) => [kind, actor, detail])).toEqual([
+      ['source.connected', 'system', { source: 'scim:entra' }],
+      ['account.created', 'system', { source: 'scim:entra' }],
+    ]);
+    expect((await entra.call('GET', `/Users/${id}`)).json).toEqual(answer.json);
+  });
+
+  it.each([
+    ['without a name', {}, 'invalidValue', /^userName is missing/],
+    ['without schemas', { schemas: undefined, userName: 'nobody' }, 'invalidSyntax', /schemas/],
+    ['with a name that no account can have', { userName: 'a b' }, 'invalidValue', /^userName is refused/],
+    ['with an address that is none', { userName: 'nobody', emails: [{ value: 'x' }] }, 'invalidValue', /^emails/],
+    [
+      'that is too long for ACCOUNT_SCHEMA',
+      { userName: 'nobody', [ENTERPRISE]: { department: 'x'.repeat(21) } },
+      'invalidValue',
+      /department/,
+    ],
+    ['with a wrong type', { userName: 'nobody', name: 'Maria' }, 'invalidValue', /^name must be a JSON object/],
+    ['with a name twice', { userName: 'nobody', USERNAME: 'somebody' }, 'invalidSyntax', /twice/],
+    ['with NUL', { userName: 'nobody', title: 'a\u0000b' }, 'invalidValue', /^title/],
+    ['with half a surrogate pair', { userName: 'nobody', title: '\ud800' }, 'invalidValue', /^title/],
+    [
+      'with too many values',
+      { userName: 'nobody', roles: Array.from({ length: 101 }, (_, n) => `${n}`) },
+      'invalidValue',
+      /^roles/,
+    ],
+  ])('is refused %s, and nothing is written', async (_, more, scimType, detail) => {
+    const answer = await entra.call('POST', '/Users', { schemas: [USER], ...more });
+    expect([answer.status, answer.json['scimType']]).toEqual([400, scimType]);
+    expect(answer.json['detail']).toMatch(detail);
+    expect(await operator.services.accounts.findByUsername('nobody')).toBeNull();
+  });
+
+  it('is refused with a name, id or address that is taken, which is said without a word about whose it is', async () => {
+    const here = await operator.services.accounts.create({ username: 'somebody.here' });
+    const name = newName();
+    await entra.newUser(name, { externalId: `e-${name}` });
+    for (const [more, field] of [
+      [{ userName: 'SOMEBODY.here' }, 'userName'],
+      [{ userName: name }, 'userName'],
+      [{ userName: newName(), externalId: `e-${name}` }, 'externalId'],
+      [{ userName: newName(), emails: [{ value: 'somebody.here@x.example' }], externalId: 'e-9' }, undefined],
+    ] as const) {
+      const answer = await entra.createUser(more.userName, more);
+      if (field === undefined) {
+        expect(answer.status).toBe(201);
+        continue;
+      }
+      expect([answer.status, answer.json['scimType']]).toEqual([409, 'uniqueness']);
+      expect(answer.json['detail']).toMatch(new RegExp(`^${field} `));
+      expect(JSON.stringify(answer.json)).not.toContain('entra');
+    }
+    const noted = (await faults()).find(({ subject }) => subject === 'userName:SOMEBODY.here');
+    expect(noted).toMatchObject({
+      source: 'scim:entra',
+      method: 'POST',
+      code: 'uniqueness',
+      field: 'userName',
+      account_id: here.id,
+    });
+  });
+
+  it('whom two requests create at once gets one account', async () => {
+    const name = newName();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => entra.createUser(name, { externalId: `x-${name}` })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409]);
+    const { json } = await entra.call('GET', `/Users?filter=userName eq "${name}"`);
+    expect(json).toMatchObject({ totalResults: 1 });
+  });
+
+  it('who is not active gets an account that is disabled until the source enables it', async () => {
+    const id = await entra.newUser(newName(), { active: 'False' });
+    expect(await findAccount(id)).toMatchObject({ status: 'disabled' });
+    await entra.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: true });
+    expect(await findAccount(id)).toMatchObject({ status: 'active' });
+  });
+
+  it('has the password that the client sends only where the source says so, and only a good one', async () => {
+    const bad = await other.createUser(newName(), { password: 'short' });
+    expect([bad.status, bad.json['detail']]).toEqual([400, expect.stringMatching(/^password does not fit/)]);
+    const name = newName();
+    const id = await other.newUser(name, { password: 'kupfer linde 4821', emails: [{ value: `${name}@example.com` }] });
+    expect(await findAccount(id)).toMatchObject({ emailVerified: true });
+    expect(await kindsOf(id)).toContain('password.changed');
+    expect(JSON.stringify(await other.call('GET', `/Users/${id}`))).not.toContain('kupfer');
+  });
+});
+
+describe('a person', () => {
+  it('of another source, or of none, is nobody', async () => {
+    const here = await operator.services.accounts.create({ username: newName() });
+    const mine = await other.newUser(newName());
+    for (const id of [here.id, mine, 'nobody', "'; --", '00000000-0000-0000-0000-000000000000']) {
+      expect((await entra.call('GET', `/Users/${id}`)).status).toBe(404);
+      expect((await entra.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false })).status).toBe(404);
+      expect((await entra.call('PUT', `/Users/${id}`, { schemas: [USER], userName: newName() })).status).toBe(404);
+      expect((await entra.call('DELETE', `/Users/${id}`)).status).toBe(404);
+    }
+    expect(await findAccount(here.id)).toMatchObject({ status: 'active' });
+    expect((await entra.call('GET', `/Users?filter=id eq "${mine}"`)).json).toMatchObject({ totalResults: 0 });
+  });
+
+  it('who is disabled at the source loses all access at once, and gets it back from the source alone', async () => {
+    const id = await entra.newUser(newName());
+    const disabled = await entra.patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: 'False' });
+    expect([disabled.status, disabled.json['active']]).toEqual([200, false]);
+    expect(await findAccount(id)).toMatchObject({ status: 'disabled' });
+    const [event] = (await operator.services.audit.list(id)).entries;
+    expect(event).toMatchObject({ kind: 'account.disabled', detail: { source: 'scim:entra', state: 'disabled' } });
+    await entra.patch(`/Users/${id}`, { op: 'replace', value: { active: true } });
+    expect(await findAccount(id)).toMatchObject({ status: 'active' });
+  });
+
+  it('whom an operator has disabled stays disabled, whatever the source says', async () => {
+    const id = await entra.newUser(newName());
+    await operator.call('POST', `/accounts/${id}/disable`);
+    for (const active of [true, false, true]) await entra.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: active });
+    expect(await findAccount(id)).toMatchObject({ status: 'disabled' });
+  });
+
+  it('is replaced by PUT; what the source no longer has is removed, and what it never had stays', async () => {
+    const name = newName();
+    const id = await entra.newUser(name, { title: 'Buyer', displayName: 'Before', emails: [{ value: `${name}@example.com` }] });
+    await operator.services.accounts.update(id, { attributes: { website: 'https://example.org' } });
+    const answer = await entra.call('PUT', `/Users/${id}`, { schemas: [USER], userName: `${name}.new` });
+    expect([answer.status, answer.headers['etag']]).toEqual([200, 'W/"2"']);
+    const account = await findAccount(id);
+    expect(account).toMatchObject({ username: `${name}.new`, displayName: `${name}.new`, status: 'active' });
+    expect(account?.attributes).toEqual({ website: 'https://example.org' });
+    expect(account).not.toHaveProperty('email');
+  });
+
+  it('is changed at most once: the same again is no new version and no event', async () => {
+    const id = await entra.newUser(newName(), { title: 'Buyer' });
+    const before = await kindsOf(id);
+    const answer = await entra.patch(`/Users/${id}`, { op: 'replace', path: 'title', value: 'Buyer' });
+    expect(answer.headers['etag']).toBe('W/"1"');
+    expect(await kindsOf(id)).toEqual(before);
+  });
+
+  it('is changed only in the version that the client knows', async () => {
+    const id = await entra.newUser(newName());
+    const change = { schemas: [PATCH], Operations: [{ op: 'replace', path: 'title', value: 'A' }] };
+    expect((await entra.call('PATCH', `/Users/${id}`, change, { 'if-match': 'W/"7"' })).status).toBe(412);
+    expect((await entra.call('PATCH', `/Users/${id}`, change, { 'if-match': 'W/"1"' })).status).toBe(200);
+    expect((await entra.call('DELETE', `/Users/${id}`, undefined, { 'if-match': 'W/"1"' })).status).toBe(412);
+    const unchanged = await entra.call('GET', `/Users/${id}`, undefined, { 'if-none-match': 'W/"2"' });
+    expect([unchanged.status, unchanged.json]).toEqual([304, {}]);
+  });
+
+  it('is deleted with everything, and a retry finds nobody', async () => {
+    const id = await entra.newUser(newName());
+    expect((await entra.call('DELETE', `/Users/${id}`)).status).toBe(204);
+    expect(await findAccount(id)).toBeNull();
+    expect((await entra.call('DELETE', `/Users/${id}`)).status).toBe(404);
+  });
+
+  it('is only disabled where the source says so, and comes back when the source creates the person again', async () => {
+    const name = newName();
+    const id = await other.newUser(name, { externalId: `o-${name}` });
+    expect((await other.call('DELETE', `/Users/${id}`)).status).toBe(204);
+    expect(await findAccount(id)).toMatchObject({ status: 'disabled' });
+    expect((await other.call('GET', `/Users/${id}`)).status).toBe(404);
+    expect((await other.call('GET', `/Users?filter=userName eq "${name}"`)).json).toMatchObject({ totalResults: 0 });
+    expect(await other.newUser(`${name}.again`, { externalId: `o-${name}` })).toBe(id);
+    expect(await findAccount(id)).toMatchObject({ status: 'active', username: `${name}.again` });
+  });
+});
+
+describe('an operator', () => {
+  const grant = (accountId: string) =>
+    operator.services.grants.grant({ accountId, right: 'support', endsAt: null }, { actor: 'operator' });
+
+  it('is nobody by the groups or attributes that a source writes', async () => {
+    const ruled = await startTestOperator({
+      database: operator.database,
+      config: ({ operator: own, accounts }) => ({
+        scim: [ENTRA],
+        accounts: { ...accounts, schema: SCHEMA },
+        operator: {
+          ...own,
+          rules: [
+            { attribute: 'department', value: 'IT', right: 'admin' },
+            { group: 'IT', right: 'admin' },
+          ],
+        },
+      }),
+    });
+    const id = await new ScimClient(ruled, ENTRA.tokens[0]).newUser(newName(), { [ENTERPRISE]: { department: 'IT' } });
+    const { id: local } = await ruled.services.accounts.create({ username: newName(), attributes: { department: 'IT' } });
+    await ruled.services.accounts.update(id, { groups: ['IT'], groupName: 'IT' });
+    const { json } = await ruled.call('GET', '/operators');
+    expect(JSON.stringify(json)).not.toContain(id);
+    expect(await ruled.services.grants.find(id)).toMatchObject({ rights: [] });
+    expect(await ruled.services.grants.find(local)).toMatchObject({ rights: [{ right: 'admin' }] });
+    await ruled.close();
+  });
+
+  it('cannot be renamed, readdressed or enabled by a source; it can be disabled', async () => {
+    const name = newName();
+    const id = await other.newUser(name, { externalId: `o-${name}`, emails: [{ value: `${name}@example.com` }] });
+    await grant(id);
+    for (const operation of [
+      { op: 'replace', path: 'userName', value: newName() },
+      { op: 'replace', path: 'externalId', value: 'x' },
+      { op: 'replace', path: 'emails[type eq "work"].value', value: 'thief@example.com' },
+      { op: 'replace', path: 'password', value: 'kupfer linde 4821' },
+    ]) {
+      const answer = await other.patch(`/Users/${id}`, { op: 'replace', path: 'title', value: 'Lost' }, operation);
+      expect([operation.path, answer.status]).toEqual([operation.path, 403]);
+    }
+    expect((await other.call('GET', `/Users/${id}`)).json).not.toHaveProperty('title');
+    expect((await other.patch(`/Users/${id}`, { op: 'replace', path: 'displayName', value: 'New' })).status).toBe(200);
+    expect((await other.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false })).status).toBe(200);
+    expect(await findAccount(id)).toMatchObject({ status: 'disabled', displayName: 'New' });
+    expect((await other.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: true })).status).toBe(403);
+    expect(await findAccount(id)).toMatchObject({ status: 'disabled' });
+    expect((await faults()).filter(({ account_id }) => account_id === id || account_id === null).length).toBeGreaterThan(0);
+  });
+
+  it('is not deleted by a source: the account is disabled, and operators are told', async () => {
+    const name = newName();
+    const id = await entra.newUser(name, { externalId: `e-${name}` });
+    await grant(id);
+    expect((await entra.call('DELETE', `/Users/${id}`)).status).toBe(204);
+    expect(await findAccount(id)).toMatchObject({ status: 'disabled' });
+    expect((await entra.call('GET', `/Users/${id}`)).status).toBe(404);
+    expect((await faults()).find(({ account_id, code }) => account_id === id && code === 'operator')).toMatchObject({
+      method: 'DELETE',
+    });
+    // Creating the person again does not enable the account.
+    expect((await entra.createUser(name, { externalId: `e-${name}` })).status).toBe(403);
+    expect(await findAccount(id)).toMatchObject({ status: 'disabled' });
+  });
+});
+
+describe('a refused call', () => {
+  it('is one row however often it is tried, and is forgotten when it succeeds', async () => {
+    const name = newName();
+    const { id } = await operator.services.accounts.create({ username: name });
+    for (let tries = 0; tries < 3; tries += 1) await entra.createUser(name);
+    const find = async () => (await faults()).filter(({ subject }) => subject === `userName:${name}`);
+    expect(await find()).toMatchObject([{ times: 3, code: 'uniqueness' }]);
+    await operator.services.accounts.update(id, { username: newName() });
+    await entra.newUser(name);
+    expect(await find()).toEqual([]);
+  });
+});
