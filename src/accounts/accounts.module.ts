@@ -77,6 +77,7 @@ import { SignInRecords } from './sessions/sign-in-records.js';
 import { TokenOwners } from './sessions/token-owners.js';
 import { RpcChanges } from './sessions/rpc-changes.js';
 import { GroupClaims } from './scim/group-claims.js';
+import { ScimAccounts } from './scim/scim-accounts.js';
 import { ScimFaults } from './scim/scim-faults.js';
 import { ScimGroups } from './scim/scim-groups.js';
 import { ScimLists } from './scim/scim-lists.js';
@@ -167,7 +168,7 @@ const EXPORTED = [
 ];
 
 @Module({
-  providers: [...EXPORTED, GroupClaims, ScimOffers, SourceSignIn, OutboxStatistics, QueueGauges, UsernameSkeletonFiller],
+  providers: [...EXPORTED, GroupClaims, ScimAccounts, ScimOffers, SourceSignIn, OutboxStatistics, QueueGauges, UsernameSkeletonFiller],
   exports: EXPORTED,
 })
 export class AccountsModule {}

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => operator.close());
 
 const findAccount = (id: string) => operator.services.accounts.find(id);
-const kindsOf = async (id: string) => (await operator.services.audit.list(id)).entries.map(({ kind }) => kind);
+const listKinds = async (id: string) => (await operator.services.audit.list(id)).entries.map(({ kind }) => kind);
 const faults = async () => {
   const { rows } = await sql<Record<string, unknown>>`select * from scim_fault order by at`.execute(operator.database.db);
   return rows;
@@ -115,7 +115,7 @@ describe('a new person', () => {
     ['without a name', {}, 'invalidValue', /^userName is missing/],
     ['without schemas', { schemas: undefined, userName: 'nobody' }, 'invalidSyntax', /schemas/],
     ['with a name that no account can have', { userName: 'a b' }, 'invalidValue', /^userName is refused/],
-    ['with an address that is none', { userName: 'nobody', emails: [{ value: 'x' }] }, 'invalidValue', /^emails/],
+    ['with an invalid address', { userName: 'nobody', emails: [{ value: 'x' }] }, 'invalidValue', /^emails/],
     [
       'that is too long for ACCOUNT_SCHEMA',
       { userName: 'nobody', [ENTERPRISE]: { department: 'x'.repeat(21) } },
@@ -189,13 +189,13 @@ describe('a new person', () => {
     const name = newName();
     const id = await other.newUser(name, { password: 'kupfer linde 4821', emails: [{ value: `${name}@example.com` }] });
     expect(await findAccount(id)).toMatchObject({ emailVerified: true });
-    expect(await kindsOf(id)).toContain('password.changed');
+    expect(await listKinds(id)).toContain('password.changed');
     expect(JSON.stringify(await other.call('GET', `/Users/${id}`))).not.toContain('kupfer');
   });
 });
 
 describe('a person', () => {
-  it('of another source, or of none, is nobody', async () => {
+  it('of another source, or without one, does not exist', async () => {
     const here = await operator.services.accounts.create({ username: newName() });
     const mine = await other.newUser(newName());
     for (const id of [here.id, mine, 'nobody', "'; --", '00000000-0000-0000-0000-000000000000']) {
@@ -238,12 +238,12 @@ describe('a person', () => {
     expect(account).not.toHaveProperty('email');
   });
 
-  it('is changed at most once: the same again is no new version and no event', async () => {
+  it('is changed at most once: the same again makes neither a version nor an event', async () => {
     const id = await entra.newUser(newName(), { title: 'Buyer' });
-    const before = await kindsOf(id);
+    const before = await listKinds(id);
     const answer = await entra.patch(`/Users/${id}`, { op: 'replace', path: 'title', value: 'Buyer' });
     expect(answer.headers['etag']).toBe('W/"1"');
-    expect(await kindsOf(id)).toEqual(before);
+    expect(await listKinds(id)).toEqual(before);
   });
 
   it('is changed only in the version that the client knows', async () => {
@@ -279,7 +279,7 @@ describe('an operator', () => {
   const grant = (accountId: string) =>
     operator.services.grants.grant({ accountId, right: 'support', endsAt: null }, { actor: 'operator' });
 
-  it('is nobody by the groups or attributes that a source writes', async () => {
+  it('does not come from the groups or attributes that a source writes', async () => {
     const ruled = await startTestOperator({
       database: operator.database,
       config: ({ operator: own, accounts }) => ({

@@ -114,7 +114,7 @@ export function toScimSource(id: string): string {
   return `${SCIM}${id}`;
 }
 
-/** @returns the id of a SCIM source in the settings; null if the source is none */
+/** @returns the id of a SCIM source in the settings; null for another source */
 export function findScimId(source: string): string | null {
   return source.startsWith(SCIM) ? source.slice(SCIM.length) : null;
 }

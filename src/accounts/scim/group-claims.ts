@@ -66,7 +66,10 @@ export class GroupClaims {
   ) {}
 
   /** @param ids of accounts of the source, which the transaction has locked in the order of their ids */
-  async write(source: ScimSettings, ids: readonly string[], by: AuditContext, trx: Transaction<Schema>): Promise<void> {
+  async write(
+    { source, ids, by }: { source: ScimSettings; ids: readonly string[]; by: AuditContext },
+    trx: Transaction<Schema>,
+  ): Promise<void> {
     const selection = source.groups;
     if (!selection) return;
     for (let start = 0; start < ids.length; start += SLICE) {

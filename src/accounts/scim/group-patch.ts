@@ -22,7 +22,7 @@ export interface GroupChange {
   isReplaced: boolean;
   /** Ids of accounts. */
   added: ReadonlySet<string>;
-  /** Ids as the client sent them; some may be nobody's. */
+  /** Ids as the client sent them; they may be unknown. */
   removed: ReadonlySet<string>;
 }
 
@@ -50,7 +50,7 @@ export function readGroup(body: unknown): GroupChange & { displayName: string } 
 export function readGroupPatch(operations: readonly Operation[]): GroupChange {
   const draft: Draft = { isReplaced: false, added: new Set(), removed: new Set() };
   for (const { op, path, value } of operations) {
-    if (path !== undefined) applyAt(draft, op, path, value);
+    if (path !== undefined) applyAt(draft, { op, path, value });
     else if (isObject(value)) applyMembers(draft, op, value);
     else throw invalidValue('value', 'must be a JSON object, because there is no path');
   }
@@ -61,10 +61,10 @@ export function readGroupPatch(operations: readonly Operation[]): GroupChange {
 /** Okta sends `{"id": …, "displayName": …}` without a path. */
 function applyMembers(draft: Draft, op: Operation['op'], value: Readonly<Record<string, unknown>>): void {
   for (const [name, one] of Object.entries(value))
-    if (['displayname', 'externalid', 'members'].includes(name.toLowerCase())) applyAt(draft, op, name, one);
+    if (['displayname', 'externalid', 'members'].includes(name.toLowerCase())) applyAt(draft, { op, path: name, value: one });
 }
 
-function applyAt(draft: Draft, op: Operation['op'], given: string, value: unknown): void {
+function applyAt(draft: Draft, { op, path: given, value }: Required<Operation>): void {
   const path = given.replace(new RegExp(`^${GROUP_SCHEMA}:`, 'i'), '');
   const name = path.toLowerCase();
   if (name === 'displayname') {
@@ -77,11 +77,11 @@ function applyAt(draft: Draft, op: Operation['op'], given: string, value: unknow
   } else {
     const match = MEMBERS.exec(path);
     if (!match) throw new ScimRefused(400, 'invalidPath', 'A path of the operations names no attribute that is kept.', 'path');
-    changeMembers(draft, op, value, match[1]);
+    changeMembers(draft, { op, value }, match[1]);
   }
 }
 
-function changeMembers(draft: Draft, op: Operation['op'], value: unknown, filter: string | undefined): void {
+function changeMembers(draft: Draft, { op, value }: Operation, filter: string | undefined): void {
   if (filter !== undefined) {
     if (op !== 'remove') throw new ScimRefused(400, 'invalidPath', 'A filter of members is for remove only.', 'path');
     return removeMember(draft, readNamed(filter));
@@ -123,7 +123,7 @@ function readName(value: unknown): string {
     return checkName('groups', value);
   } catch (error) {
     if (!(error instanceof AccountError)) throw error;
-    throw invalidValue('displayName', 'is no name of at most 128 characters that can be shown');
+    throw invalidValue('displayName', 'must be a name of at most 128 characters that can be shown');
   }
 }
 
@@ -142,11 +142,11 @@ function splitMembers(body: Readonly<Record<string, unknown>>): Record<string, u
   return { ...Object.fromEntries(rest), members: members[0] };
 }
 
-/** @returns ids of people @throws ScimRefused for what can be nobody's id, and for groups in groups */
+/** @returns ids of people @throws ScimRefused for what cannot be an id, and for groups in groups */
 function readMembers(value: unknown): string[] {
   const ids = readIds(value);
   if (ids.every(isAccountId)) return ids;
-  throw invalidValue('members', 'name somebody who does not exist');
+  throw invalidValue('members', 'name a person whom the source does not have');
 }
 
 function readIds(value: unknown): string[] {

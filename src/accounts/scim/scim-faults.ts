@@ -10,7 +10,7 @@ const MAX_FAULTS = 1000;
 const MAX_TEXT = 300;
 
 /** What a call is about. */
-export interface ScimCall {
+export interface NamedCall {
   /** As in `source_account`. */
   source: string;
   method: string;
@@ -19,7 +19,7 @@ export interface ScimCall {
   subject: string;
 }
 
-export interface ScimFault extends ScimCall {
+export interface ScimFault extends NamedCall {
   /** `scimType` of the answer, or its status. */
   code: string;
   field: string;
@@ -70,7 +70,7 @@ export class ScimFaults {
   }
 
   /** The call has succeeded. */
-  async forget({ source, method, subject }: ScimCall): Promise<void> {
+  async forget({ source, method, subject }: NamedCall): Promise<void> {
     await this.database.run(FORGET, { source, method, subject: cut(subject) });
   }
 }

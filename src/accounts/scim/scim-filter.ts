@@ -54,7 +54,7 @@ function toConditions(filter: Filter, paths: readonly string[]): Condition[] | n
     return joinTypes(found);
   }
   if (!('attrPath' in filter) || !('compValue' in filter)) return null;
-  const condition = toCondition(filter.attrPath, filter.op, filter.compValue, paths);
+  const condition = toCondition({ path: filter.attrPath, op: filter.op, value: filter.compValue }, paths);
   return condition && [condition];
 }
 
@@ -64,7 +64,7 @@ function toInner(attribute: string, filter: Filter, paths: readonly string[]): C
   const { attrPath, compValue } = filter;
   const isType = attrPath.toLowerCase() === 'type' && attribute.toLowerCase() === 'emails' && typeof compValue === 'string';
   if (isType) return [{ path: '', comparison: 'eq', value: '', type: compValue }];
-  const condition = toCondition(`${attribute}.${attrPath}`, 'eq', compValue, paths);
+  const condition = toCondition({ path: `${attribute}.${attrPath}`, op: 'eq', value: compValue }, paths);
   return condition && [condition];
 }
 
@@ -81,7 +81,10 @@ function joinTypes(found: readonly (Condition[] | null)[]): Condition[] | null {
   return rest.map((one) => (one.path.startsWith('emails') ? { ...one, type } : one));
 }
 
-function toCondition(given: string, op: string, value: unknown, paths: readonly string[]): Condition | null {
+function toCondition(
+  { path: given, op, value }: { path: string; op: string; value: unknown },
+  paths: readonly string[],
+): Condition | null {
   const wanted = given.replace(URN, '').toLowerCase();
   const path = paths.find((one) => one.toLowerCase() === wanted);
   if (path === undefined || typeof value !== 'string' || value.includes('\u0000')) return null;
@@ -118,12 +121,16 @@ function findMember(value: unknown, name: string): unknown {
 
 /** Entra ID compares booleans with "True". */
 function compare(stored: unknown, op: string, given: unknown): boolean {
-  const [one, other] = [String(stored ?? '').toLowerCase(), String(given ?? '').toLowerCase()];
+  const [one, other] = [toComparable(stored), toComparable(given)];
   if (op === 'eq') return one === other;
   if (op === 'ne') return one !== other;
   if (op === 'co') return one.includes(other);
   if (op === 'sw') return one.startsWith(other);
   return op === 'ew' && one.endsWith(other);
+}
+
+function toComparable(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number' ? String(value).toLowerCase() : '';
 }
 
 /** @returns the members that a value must have to satisfy the filter; null unless the filter only joins equalities */

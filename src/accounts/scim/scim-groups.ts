@@ -119,7 +119,7 @@ export class ScimGroups {
       const members = await this.#listMembers(id, trx);
       await this.#lockAccounts(source, members, trx);
       await trx.deleteFrom('scim_group').where('id', '=', id).execute();
-      await this.claims.write(source, members, by, trx);
+      await this.claims.write({ source, ids: members, by }, trx);
     });
   }
 
@@ -138,14 +138,14 @@ export class ScimGroups {
     const joined = [...added].filter((one) => !present.has(one)).toSorted();
     const concerned = [...new Set([...left, ...joined, ...(isRenamed ? before : [])])].toSorted();
     const locked = await this.#lockAccounts(source, concerned, trx);
-    if (joined.some((one) => !locked.has(one))) throw invalidValue('members', 'name somebody who does not exist');
+    if (joined.some((one) => !locked.has(one))) throw invalidValue('members', 'name a person whom the source does not have');
     if (left.length > 0)
       await sql`delete from scim_group_member where group_id = ${id}::uuid and account_id = any(${left}::uuid[])`.execute(trx);
     if (joined.length > 0)
       await sql`
         insert into scim_group_member (group_id, account_id) select ${id}::uuid, unnest(${joined}::uuid[])
         on conflict do nothing`.execute(trx);
-    await this.claims.write(source, concerned, by, trx);
+    await this.claims.write({ source, ids: concerned, by }, trx);
     return left.length > 0 || joined.length > 0;
   }
 
@@ -167,7 +167,7 @@ export class ScimGroups {
   }
 
   #select({ source, id }: Pick<NamedGroup, 'source' | 'id'>, db: Pick<Transaction<Schema>, 'selectFrom'>) {
-    // A malformed id is nobody's.
+    // Nothing has the id of zeros.
     const named = isAccountId(id) ? id : '00000000-0000-0000-0000-000000000000';
     return db
       .selectFrom('scim_group')

@@ -10,7 +10,7 @@ import { toScimSource } from '../identities/source-accounts.js';
 import type { Condition } from './scim-filter.js';
 import { GROUP_COLUMNS, toGroup, type ScimGroup } from './scim-groups.js';
 import { ScimRefused } from './scim-refused.js';
-import { toUser, type ScimUser } from './scim-users.js';
+import { toUser, type ScimUser, type UserColumns } from './scim-users.js';
 
 export interface ListQuery {
   conditions: readonly Condition[];
@@ -53,8 +53,6 @@ const ORDERS: Readonly<Record<'User' | 'Group', Readonly<Record<string, string>>
   },
 };
 
-type UserRow = Parameters<typeof toUser>[0];
-
 @Injectable()
 export class ScimLists {
   constructor(private readonly database: Database) {}
@@ -63,10 +61,7 @@ export class ScimLists {
   async listUsers(source: ScimSettings, query: ListQuery): Promise<List<ScimUser>> {
     const where = sql`from scim_user u where u.source = ${toScimSource(source.id)} and u.deleted_at is null ${and(query.conditions.map(toUserSql))}`;
     const columns = sql`u.account_id as id, u.active, u.resource, u.version, u.created_at as created, u.modified_at as modified`;
-    const { entries, total } = await this.#list<UserRow>(
-      { columns, where, order: toOrder('User', query, 'u', 'account_id') },
-      query,
-    );
+    const { entries, total } = await this.#list<UserColumns>({ columns, where, order: toOrder('User', query) }, query);
     return { entries: entries.map(toUser), total };
   }
 
@@ -74,7 +69,7 @@ export class ScimLists {
   async listGroups(source: ScimSettings, query: ListQuery): Promise<List<ScimGroup>> {
     const where = sql`from scim_group g where g.source = ${toScimSource(source.id)} ${and(query.conditions.map(toGroupSql))}`;
     const columns = sql.join(GROUP_COLUMNS.map((column) => sql.ref(`g.${column}`)));
-    const order = toOrder('Group', query, 'g', 'id');
+    const order = toOrder('Group', query);
     const { entries, total } = await this.#list<Parameters<typeof toGroup>[0]>({ columns, where, order }, query);
     return { entries: entries.map(toGroup), total };
   }
@@ -145,6 +140,9 @@ function toGroupSql(condition: Condition): RawBuilder<unknown> {
   return sql`g.id = any(array(select m.group_id from scim_group_member m where m.account_id = ${value}::uuid))`;
 }
 
+/** Where the ids are. */
+const IDS = { User: ['u', 'account_id'], Group: ['g', 'id'] } as const;
+
 const OPERATORS = { eq: '=', gt: '>', ge: '>=', lt: '<', le: '<=' } as const;
 
 function toTimeSql(column: RawBuilder<unknown>, { comparison, value }: Condition): RawBuilder<unknown> {
@@ -152,12 +150,8 @@ function toTimeSql(column: RawBuilder<unknown>, { comparison, value }: Condition
 }
 
 /** @throws ScimRefused */
-function toOrder(
-  resource: 'User' | 'Group',
-  { sortBy, isDescending }: ListQuery,
-  table: string,
-  id: string,
-): RawBuilder<unknown> {
+function toOrder(resource: 'User' | 'Group', { sortBy, isDescending }: ListQuery): RawBuilder<unknown> {
+  const [table, id] = IDS[resource];
   const direction = sql.raw(isDescending ? 'desc' : 'asc');
   const orders = ORDERS[resource];
   const wanted = sortBy?.replace(/^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group):/i, '').toLowerCase() ?? 'id';

@@ -9,7 +9,6 @@ import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { toEmailKey } from '../account/fields.js';
 import { lockAccount } from '../account/lock.js';
-import type { AuditContext } from '../audit/audit-log.js';
 import { isProvider } from '../identities/source-accounts.js';
 import { rightsByGrant } from '../operators/account-rights.js';
 import { PASSWORD_RESETS, discardSecrets } from '../secrets/one-time-secrets.js';
@@ -50,7 +49,7 @@ export class ScimOffers {
    * @throws ScimRefused if the account may not be taken any more
    */
   async take(
-    { accountId, source, keepsPassword }: { accountId: string; source: string; keepsPassword: boolean; by: AuditContext },
+    { accountId, source, keepsPassword }: { accountId: string; source: string; keepsPassword: boolean },
     trx: Transaction<Schema>,
   ): Promise<void> {
     const now = this.database.now();

@@ -3,6 +3,7 @@
  * on a copy: if one operation cannot be understood, nothing is changed. Patches of groups are in `group-patch.ts`.
  */
 import type { Filter } from 'scim2-parse-filter';
+import { defined } from '../../config/defined.js';
 import { isObject } from '../../config/settings-kinds.js';
 import { matches, parseFilter, toMembers } from './scim-filter.js';
 import { ENTERPRISE_SCHEMA, USER_ATTRIBUTES, findSubAttribute, type AttributeTable, type ScimAttribute } from './scim-schema.js';
@@ -67,7 +68,7 @@ export function patchUser(stored: ScimResource, operations: readonly Operation[]
   const values = structuredClone(stored) as Values;
   for (const { op, path, value } of operations) {
     if (path === undefined) applyWithoutPath(values, op, value);
-    else applyAt(values, op, path, value);
+    else applyAt(values, { op, path, value });
   }
   return values;
 }
@@ -79,18 +80,18 @@ function applyWithoutPath(values: Values, op: Operation['op'], value: unknown): 
     const attribute = USER_ATTRIBUTES.get(name.toLowerCase());
     // Unknown and read-only attributes are left out, as in a whole resource.
     if (attribute?.mutability === 'readOnly' || (!attribute && /^[\w$-]+$/.test(name))) continue;
-    applyAt(values, op, name, one);
+    applyAt(values, { op, path: name, value: one });
   }
 }
 
-function applyAt(values: Values, op: Operation['op'], path: string, value: unknown): void {
+function applyAt(values: Values, { op, path, value }: Required<Operation>): void {
   const target = findTarget(path);
   requireWritable(target);
   const holder = target.extension ? enterExtension(values) : values;
   if (op === 'remove') remove(holder, target, value);
-  else if (target.filter) writeMatching(holder, target as Target & { filter: Filter }, op, value);
-  else write(holder, target, op, value);
-  if (target.extension && Object.keys(holder).length === 0) delete values[ENTERPRISE_SCHEMA];
+  else if (target.filter) writeMatching(holder, target as Target & { filter: Filter }, { op, value });
+  else write(holder, target, { op, value });
+  if (target.extension && Object.keys(holder).length === 0) Reflect.deleteProperty(values, ENTERPRISE_SCHEMA);
   requirePlausible(holder, target);
 }
 
@@ -102,13 +103,16 @@ function findTarget(path: string): Target {
   const [, name = '', inBrackets, subName] = PATH.exec(rest) ?? [];
   const attribute = extension ? whole && findSubAttribute(whole, name) : findIn(USER_ATTRIBUTES, name);
   if (!attribute) throw invalidPath('names no attribute that is kept');
-  const sub = subName === undefined ? undefined : findSubAttribute(attribute, subName);
-  const text = `${attribute.name}${sub ? `.${sub.name}` : ''}`;
-  if (subName !== undefined && !sub) throw invalidPath(`names no part of ${attribute.name}`);
-  if (inBrackets === undefined) return { text, extension, attribute, ...(sub ? { sub } : {}) };
-  if (!attribute.multiValued) throw invalidPath(`has a filter, but ${attribute.name} has one value`);
-  const filter = parseFilter(inBrackets, 'invalidPath');
-  return { text, extension, attribute, filter, ...(sub ? { sub } : {}) };
+  const filter = inBrackets === undefined ? undefined : readPathFilter(attribute, inBrackets);
+  if (subName === undefined) return { text: attribute.name, extension, attribute, ...defined({ filter }) };
+  const sub = findSubAttribute(attribute, subName);
+  if (!sub) throw invalidPath(`names no part of ${attribute.name}`);
+  return { text: `${attribute.name}.${sub.name}`, extension, attribute, sub, ...defined({ filter }) };
+}
+
+function readPathFilter({ name, multiValued }: ScimAttribute, text: string): Filter {
+  if (!multiValued) throw invalidPath(`has a filter, but ${name} has one value`);
+  return parseFilter(text, 'invalidPath');
 }
 
 function splitSchema(path: string): [extension: boolean, rest: string] {
@@ -134,7 +138,7 @@ function requireWritable({ attribute, sub, text }: Target): void {
 
 function enterExtension(values: Values): Values {
   const extension = values[ENTERPRISE_SCHEMA];
-  if (isObject(extension)) return extension as Values;
+  if (isObject(extension)) return extension;
   const made: Values = {};
   values[ENTERPRISE_SCHEMA] = made;
   return made;
@@ -147,7 +151,7 @@ function remove(holder: Values, { attribute, filter, sub, text }: Target, value:
     throw new ScimRefused(400, 'mutability', `${text} cannot be removed.`, text);
   if (!attribute.multiValued) {
     if (sub) removePart(holder, name, sub.name);
-    else delete holder[name];
+    else Reflect.deleteProperty(holder, name);
     return;
   }
   const named = value === undefined || sub ? undefined : readValue(attribute, value, text);
@@ -155,12 +159,12 @@ function remove(holder: Values, { attribute, filter, sub, text }: Target, value:
     (!filter || matches(one, filter)) && (!Array.isArray(named) || named.some((other) => isSame(one, other)));
   const kept = toList(holder[name]).flatMap((one) => (isRemoved(one) ? (sub ? withoutPart(one, sub.name) : []) : [one]));
   if (kept.length > 0) holder[name] = kept;
-  else delete holder[name];
+  else Reflect.deleteProperty(holder, name);
 }
 
 function removePart(holder: Values, name: string, part: string): void {
   const [rest] = withoutPart(holder[name], part);
-  if (rest === undefined) delete holder[name];
+  if (rest === undefined) Reflect.deleteProperty(holder, name);
   else holder[name] = rest;
 }
 
@@ -171,7 +175,7 @@ function withoutPart(value: unknown, part: string): unknown[] {
   return Object.keys(rest).length === 0 ? [] : [rest];
 }
 
-function write(holder: Values, target: Target, op: Operation['op'], value: unknown): void {
+function write(holder: Values, target: Target, { op, value }: Operation): void {
   const { attribute, sub, text } = target;
   const { name } = attribute;
   if (sub) return writePart(holder, target as Target & { sub: ScimAttribute }, value);
@@ -200,7 +204,7 @@ function writePart(holder: Values, { attribute, sub, text }: Target & { sub: Sci
   holder[name] = (list.length > 0 ? list : [{}]).map((one) => ({ ...asValues(one), [sub.name]: read }));
 }
 
-function writeMatching(holder: Values, target: Target & { filter: Filter }, op: Operation['op'], value: unknown): void {
+function writeMatching(holder: Values, target: Target & { filter: Filter }, { op, value }: Operation): void {
   const { attribute, sub, filter, text } = target;
   const read = sub ? readValue(sub, value, text) : readSingle(attribute, Array.isArray(value) ? value[0] : value, text);
   if (read === undefined) {

@@ -29,19 +29,23 @@ function attribute(name: string, description: string, more: More = {}): ScimAttr
   return { name, description, ...usual, mutability: 'readWrite', returned: 'default', uniqueness: 'none', ...more };
 }
 
-function complex(name: string, description: string, subAttributes: readonly ScimAttribute[], more: More = {}): ScimAttribute {
-  return attribute(name, description, { type: 'complex', subAttributes, ...more });
+function complex(name: string, description: string, more: More & Required<Pick<More, 'subAttributes'>>): ScimAttribute {
+  return attribute(name, description, { type: 'complex', ...more });
 }
 
 /** A list of values with a type, one of which may be the primary one (RFC 7643, section 2.4). */
-function plural(name: string, description: string, types: readonly string[] = [], value: More = {}): ScimAttribute {
+function plural(
+  name: string,
+  description: string,
+  { types = [], value = {} }: { types?: readonly string[]; value?: More } = {},
+): ScimAttribute {
   const subAttributes = [
     attribute('value', 'The value.', value),
     attribute('display', 'A name for people.'),
     attribute('type', 'What the value is for.', types.length > 0 ? { canonicalValues: types } : {}),
     attribute('primary', 'Whether it is the preferred value.', { type: 'boolean' }),
   ];
-  return complex(name, description, subAttributes, { multiValued: true });
+  return complex(name, description, { subAttributes, multiValued: true });
 }
 
 const EXTERNAL = { type: 'reference', referenceTypes: ['external'], caseExact: true } as const;
@@ -51,14 +55,16 @@ const EXTERNAL_ID = attribute('externalId', 'The id of the client.', { caseExact
 
 const USER: readonly ScimAttribute[] = [
   attribute('userName', 'The username of the account.', { required: true, uniqueness: 'server' }),
-  complex('name', 'The parts of the name.', [
-    attribute('formatted', 'The full name.'),
-    attribute('familyName', 'The family name.'),
-    attribute('givenName', 'The given name.'),
-    attribute('middleName', 'The middle names.'),
-    attribute('honorificPrefix', 'The title before the name.'),
-    attribute('honorificSuffix', 'What follows the name.'),
-  ]),
+  complex('name', 'The parts of the name.', {
+    subAttributes: [
+      attribute('formatted', 'The full name.'),
+      attribute('familyName', 'The family name.'),
+      attribute('givenName', 'The given name.'),
+      attribute('middleName', 'The middle names.'),
+      attribute('honorificPrefix', 'The title before the name.'),
+      attribute('honorificSuffix', 'What follows the name.'),
+    ],
+  }),
   attribute('displayName', 'The name that people see.'),
   attribute('nickName', 'The nickname.'),
   attribute('profileUrl', 'A page about the person.', EXTERNAL),
@@ -69,31 +75,28 @@ const USER: readonly ScimAttribute[] = [
   attribute('timezone', 'The time zone, by its IANA name.'),
   attribute('active', 'Whether the person may sign in.', { type: 'boolean' }),
   attribute('password', 'The password, if people of the source have one here.', { mutability: 'writeOnly', returned: 'never' }),
-  plural('emails', 'E-mail addresses; the primary one is that of the account.', ['work', 'home', 'other']),
-  plural('phoneNumbers', 'Phone numbers.', ['work', 'home', 'mobile', 'fax', 'pager', 'other']),
+  plural('emails', 'E-mail addresses; the primary one is that of the account.', { types: ['work', 'home', 'other'] }),
+  plural('phoneNumbers', 'Phone numbers.', { types: ['work', 'home', 'mobile', 'fax', 'pager', 'other'] }),
   plural('ims', 'Addresses of instant messengers.'),
-  plural('photos', 'Pictures.', ['photo', 'thumbnail'], EXTERNAL),
-  complex(
-    'addresses',
-    'Postal addresses.',
-    [
+  plural('photos', 'Pictures.', { types: ['photo', 'thumbnail'], value: EXTERNAL }),
+  complex('addresses', 'Postal addresses.', {
+    multiValued: true,
+    subAttributes: [
       ...['formatted', 'streetAddress', 'locality', 'region', 'postalCode', 'country'].map((name) => attribute(name, 'A part.')),
       attribute('type', 'What the address is for.', { canonicalValues: ['work', 'home', 'other'] }),
       attribute('primary', 'Whether it is the preferred address.', { type: 'boolean' }),
     ],
-    { multiValued: true },
-  ),
-  complex(
-    'groups',
-    'The groups of the person. They are changed at the groups.',
-    [
+  }),
+  complex('groups', 'The groups of the person. They are changed at the groups.', {
+    multiValued: true,
+    mutability: 'readOnly',
+    subAttributes: [
       attribute('value', 'The id of the group.', { mutability: 'readOnly' }),
       attribute('$ref', 'The address of the group.', { type: 'reference', referenceTypes: ['Group'], mutability: 'readOnly' }),
       attribute('display', 'The name of the group.', { mutability: 'readOnly' }),
       attribute('type', 'Always direct.', { canonicalValues: ['direct'], mutability: 'readOnly' }),
     ],
-    { multiValued: true, mutability: 'readOnly' },
-  ),
+  }),
   plural('entitlements', 'What the person is entitled to.'),
   plural('roles', 'Roles of the person. They make nobody an operator.'),
 ];
@@ -104,26 +107,26 @@ const ENTERPRISE: readonly ScimAttribute[] = [
   attribute('organization', 'The organization.'),
   attribute('division', 'The division.'),
   attribute('department', 'The department.'),
-  complex('manager', 'The manager.', [
-    attribute('value', 'The id of the manager.'),
-    attribute('$ref', 'The address of the manager.', { type: 'reference', referenceTypes: ['User'] }),
-    attribute('displayName', 'The name of the manager.', { mutability: 'readOnly' }),
-  ]),
+  complex('manager', 'The manager.', {
+    subAttributes: [
+      attribute('value', 'The id of the manager.'),
+      attribute('$ref', 'The address of the manager.', { type: 'reference', referenceTypes: ['User'] }),
+      attribute('displayName', 'The name of the manager.', { mutability: 'readOnly' }),
+    ],
+  }),
 ];
 
 const GROUP: readonly ScimAttribute[] = [
   attribute('displayName', 'The name of the group.', { required: true, uniqueness: 'server' }),
-  complex(
-    'members',
-    'People of the same source.',
-    [
+  complex('members', 'People of the same source.', {
+    multiValued: true,
+    subAttributes: [
       attribute('value', 'The id of the person.', { mutability: 'immutable' }),
       attribute('$ref', 'The address of the person.', { type: 'reference', referenceTypes: ['User'], mutability: 'immutable' }),
       attribute('type', 'Always User.', { canonicalValues: ['User'], mutability: 'immutable' }),
       attribute('display', 'The name of the person.', { mutability: 'readOnly' }),
     ],
-    { multiValued: true },
-  ),
+  }),
 ];
 
 export interface ScimSchema {
@@ -147,7 +150,7 @@ function toTable(attributes: readonly ScimAttribute[]): AttributeTable {
 }
 
 /** An extension is an attribute of the resource whose name is that of its schema. */
-const EXTENSION = complex(ENTERPRISE_SCHEMA, 'A person as an employee.', ENTERPRISE);
+const EXTENSION = complex(ENTERPRISE_SCHEMA, 'A person as an employee.', { subAttributes: ENTERPRISE });
 
 export const USER_ATTRIBUTES = toTable([EXTERNAL_ID, ...USER, EXTENSION]);
 export const GROUP_ATTRIBUTES = toTable([EXTERNAL_ID, ...GROUP]);

@@ -1,36 +1,28 @@
 /**
  * People whom SCIM sources push. A source sees and changes only accounts that are linked to it, and makes nobody an operator. Every
- * change of an account, its events and the stored resource are one transaction. Ends at Hydra are queued; the caller settles them.
+ * change of an account, its events and the stored resource are one transaction. What ends at Hydra is queued.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { Inject, Injectable } from '@nestjs/common';
-import { sql, type Transaction } from 'kysely';
-import { CONFIG } from '../../config/config.token.js';
-import type { Config } from '../../config/config.js';
-import { defined } from '../../config/defined.js';
+import { Injectable } from '@nestjs/common';
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { ScimSettings } from '../../config/source-settings.js';
 import { foldText } from '../../contract/folded-text.js';
 import { Database } from '../../database/database.js';
-import { violatesUnique } from '../../database/failures.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
+import { accountColumns, isAccountId, type AccountFields } from '../account/account.js';
 import { AccountError } from '../account/account.errors.js';
-import { accountColumns, isAccountId, toAccount, type Account, type AccountFields } from '../account/account.js';
-import { Accounts } from '../account/accounts.js';
 import { toEmailKey } from '../account/fields.js';
 import { checkUsername, usernameKey } from '../account/username.js';
-import { AuditLog, type AuditContext } from '../audit/audit-log.js';
-import { DeleteAccount } from '../changes/delete-account.js';
-import { insertLink } from '../identities/identity-rows.js';
+import type { AuditContext } from '../audit/audit-log.js';
 import { toScimSource } from '../identities/source-accounts.js';
-import { removeUnchanged } from '../identities/source-values.js';
 import { rightsByGrant } from '../operators/account-rights.js';
-import { SetPassword } from '../password/set-password.js';
-import type { ScimResource } from './scim-resource.js';
-import { ScimRefused, invalidValue, notFound, notUnique } from './scim-refused.js';
 import { GroupClaims } from './group-claims.js';
+import { ScimAccounts } from './scim-accounts.js';
 import { ScimOffers } from './scim-offers.js';
-import { findEmail, toEmailKeys, toPatch, toRefusal, toValues, type ScimValues, type ValueRules } from './scim-values.js';
+import type { ScimResource } from './scim-resource.js';
+import { ScimRefused, invalidValue, notFound } from './scim-refused.js';
+import { findEmail, toEmailKeys } from './scim-values.js';
 
 /** A person of a source, as the source sees it. */
 export interface ScimUser {
@@ -57,14 +49,20 @@ export interface ChangedUser {
   hasEnded: boolean;
 }
 
-interface UserRow extends AccountFields {
-  source: string;
+/** Returns what a person becomes. @throws ScimRefused if the change cannot be understood */
+export type Change = (stored: ScimResource) => ScimResource;
+
+export interface UserColumns {
+  id: string;
   active: boolean;
-  disabled_here: boolean;
   resource: ScimResource;
   version: number;
   created: Date;
   modified: Date;
+}
+
+interface UserRow extends AccountFields, UserColumns {
+  disabled_here: boolean;
   deleted_at: Date | null;
   /** Rights of an operator by grants that have not ended. */
   granted: string[];
@@ -74,9 +72,13 @@ interface UserRow extends AccountFields {
 interface Written {
   /** Without `active` and `password`. */
   resource: ScimResource;
+  userName: string;
   active: boolean | undefined;
   password: string | undefined;
 }
+
+/** Bounds what the database keeps of a person. */
+const MAX_RESOURCE_BYTES = 65_536;
 
 const FIND_IN_THE_WAY = new Statement<{ name: string | null; email: string | null }, { id: string }>(
   'scim-user.in-the-way',
@@ -90,27 +92,20 @@ const FIND_IN_THE_WAY = new Statement<{ name: string | null; email: string | nul
 export class ScimUsers {
   constructor(
     private readonly database: Database,
-    private readonly accounts: Accounts,
-    private readonly deletions: DeleteAccount,
-    private readonly passwords: SetPassword,
-    private readonly audit: AuditLog,
+    private readonly accounts: ScimAccounts,
     private readonly offers: ScimOffers,
     private readonly claims: GroupClaims,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'accounts' | 'language'>,
   ) {}
 
   /** @throws ScimRefused */
   async create(source: ScimSettings, given: ScimResource, by: AuditContext): Promise<ChangedUser> {
     const written = toWritten(given);
-    requireName(written);
-    const hash = await this.#hashNew(source, written);
-    return this.#refuseTaken(source, async () => {
-      const kept = await this.#findDeleted(source, written.resource);
-      if (kept !== null) return this.#change({ source, id: kept, by }, () => given, { hash, isRevived: true });
-      const offered = await this.offers.find(toScimSource(source.id), written.resource);
-      if (offered !== null) return this.#takeOver({ source, id: offered, by }, written, hash);
-      return this.#createNew(source, written, { by, hash });
-    });
+    const hash = await this.accounts.hash(source, written);
+    const kept = await this.#findDeleted(source, written.resource);
+    if (kept !== null) return this.#change({ source, id: kept, by }, () => given, { hash, isRevived: true });
+    const offered = await this.offers.find(toScimSource(source.id), written.resource);
+    if (offered !== null) return this.#takeOver({ source, id: offered, by }, written, hash);
+    return this.#createNew(source, written, { by, hash });
   }
 
   /** @throws ScimRefused */
@@ -120,30 +115,27 @@ export class ScimUsers {
     return toUser(row);
   }
 
-  /** @param change returns what the person becomes, and throws if it cannot be understood @throws ScimRefused */
-  async change({ source, id, ...more }: ScimChange, change: (stored: ScimResource) => ScimResource): Promise<ChangedUser> {
-    // The password is hashed before the transaction, because that takes long.
-    const current = await this.get(source, id);
-    const { password } = toWritten(change(withActive(current)));
-    const hash = await this.#hashExisting(source, id, password);
-    return this.#refuseTaken(source, () => this.#change({ source, id, ...more }, change, { hash, isRevived: false }));
+  /** @throws ScimRefused */
+  async change({ source, id, ...more }: ScimChange, change: Change): Promise<ChangedUser> {
+    const hash = await this.accounts.hash(source, toWritten(change(withActive(await this.get(source, id)))), id);
+    return this.#change({ source, id, ...more }, change, { hash, isRevived: false });
   }
 
   /** @returns whether the account was kept because it belongs to an operator @throws ScimRefused */
   async remove({ source, id, versions, by }: ScimChange): Promise<{ isKeptOperator: boolean }> {
-    return this.accounts.transact(async (trx) => {
+    return this.accounts.transact(source, async (trx) => {
       const row = await this.#lock({ source, id }, trx);
       if (!row || row.deleted_at !== null) throw notFound();
       requireVersion(row.version, versions);
       const isOperator = row.granted.length > 0;
       if (source.onDelete === 'delete' && !isOperator) {
-        await this.deletions.deleteWithin(id, by, trx);
+        await this.accounts.delete({ source, id, by }, trx);
         return { isKeptOperator: false };
       }
       // The link stays, so that what the source wrote into the account never makes it an operator by OPERATORS.
-      if (row.status === 'active') await this.#disable(source, { id, by }, trx);
+      if (row.status === 'active') await this.accounts.disable({ source, id, by }, trx);
       await trx.deleteFrom('scim_group_member').where('account_id', '=', id).execute();
-      await this.claims.write(source, [id], by, trx);
+      await this.claims.write({ source, ids: [id], by }, trx);
       await trx
         .updateTable('scim_user')
         .set({ deleted_at: this.database.now(), active: false, disabled_here: row.disabled_here || row.status === 'active' })
@@ -153,149 +145,120 @@ export class ScimUsers {
     });
   }
 
+  /** @returns the account here that has the name or the verified address of a person; null if there is none. For operators only */
+  async findInTheWay(resource: ScimResource): Promise<string | null> {
+    const { userName } = resource;
+    const email = findEmail(resource);
+    const [row] = await this.database.run(FIND_IN_THE_WAY, {
+      name: typeof userName === 'string' ? usernameKey(userName) : null,
+      email: email === undefined ? null : toEmailKey(email),
+    });
+    return row?.id ?? null;
+  }
+
   async #createNew(
     source: ScimSettings,
     { resource, active = true }: Written,
     { by, hash }: { by: AuditContext; hash: string | null },
   ): Promise<ChangedUser> {
-    const values = toValues(resource, this.#rules(source));
-    const user = await this.accounts.transact(async (trx) => {
-      const account = await this.accounts.createWithin(trx, { ...values, ...toSubject(source, resource) }, by);
+    return this.accounts.transact(source, async (trx) => {
+      const account = await this.accounts.create({ source, resource, by }, trx);
       const { id } = account;
-      await this.#connect(source, { id, by }, trx);
-      await this.#insert(source, { id, resource, active, isDisabledHere: !active }, trx);
-      if (hash !== null) await this.passwords.write({ account, hash, by }, trx);
-      if (!active) await this.#disable(source, { id, by }, trx);
-      return this.#find({ source, id }, trx);
+      await this.#insert({ source, id, resource, active, isDisabledHere: !active }, trx);
+      if (hash !== null) await this.accounts.setPassword(account, { hash, by }, trx);
+      if (!active) await this.accounts.disable({ source, id, by }, trx);
+      return { user: await this.#read({ source, id }, trx), hasEnded: false };
     });
-    if (!user) throw notFound();
-    return { user: toUser(user), hasEnded: false };
   }
 
   /** Gives an account that an operator has offered to the source. It keeps its username if that of the source is not free. */
-  async #takeOver({ source, id, by }: ScimChange, written: Written, hash: string | null, isRenamed = true): Promise<ChangedUser> {
-    const { resource, active = true } = written;
+  async #takeOver(named: ScimChange, written: Written, hash: string | null): Promise<ChangedUser> {
+    const { source } = named;
+    const take = (isRenamed: boolean): Promise<ChangedUser> =>
+      this.accounts.transact(source, (trx) => this.#take({ ...named, ...written, isRenamed, hash }, trx));
     try {
-      return await this.accounts.transact(async (trx) => {
-        await this.offers.take({ accountId: id, source: toScimSource(source.id), keepsPassword: source.password, by }, trx);
-        await this.#connect(source, { id, by }, trx);
-        await this.#insert(source, { id, resource, active, isDisabledHere: false }, trx);
-        const row = await this.#lock({ source, id }, trx);
-        if (!row) throw notFound();
-        const after = toValues(resource, this.#rules(source));
-        const values = isRenamed ? after : { ...after, username: row.username };
-        await this.#writeAccount(row, { before: { ...values, attributes: {} }, after: values, by }, trx);
-        await this.#writeStatus(source, row, { active, by }, trx);
-        if (hash !== null) await this.passwords.write({ account: row, hash, by }, trx);
-        const taken = await this.#find({ source, id }, trx);
-        if (!taken) throw notFound();
-        return { user: toUser(taken), hasEnded: true };
-      });
+      return await take(isUsername(written.userName));
     } catch (error) {
-      if (isRenamed && error instanceof AccountError && error.field === 'username')
-        return this.#takeOver({ source, id, by }, written, hash, false);
+      if (error instanceof ScimRefused && error.field === 'userName') return take(false);
       throw error;
     }
   }
 
+  async #take(
+    {
+      source,
+      id,
+      by,
+      resource,
+      active = true,
+      isRenamed,
+      hash,
+    }: ScimChange & Written & { isRenamed: boolean; hash: string | null },
+    trx: Transaction<Schema>,
+  ): Promise<ChangedUser> {
+    await this.offers.take({ accountId: id, source: toScimSource(source.id), keepsPassword: source.password }, trx);
+    await this.accounts.connect({ source, id, by }, trx);
+    await this.#insert({ source, id, resource, active, isDisabledHere: false }, trx);
+    const row = await this.#lock({ source, id }, trx);
+    if (!row) throw notFound();
+    const values = this.accounts.toValues(source, resource);
+    const after = isRenamed ? values : { ...values, username: row.username };
+    await this.accounts.write(row, { before: { username: row.username, attributes: {} }, after, by }, trx);
+    await this.#writeStatus({ source, row, active, by }, trx);
+    if (hash !== null) await this.accounts.setPassword({ id, username: after.username }, { hash, by }, trx);
+    return { user: await this.#read({ source, id }, trx), hasEnded: true };
+  }
+
   async #change(
     { source, id, versions, by }: ScimChange,
-    change: (stored: ScimResource) => ScimResource,
+    change: Change,
     { hash, isRevived }: { hash: string | null; isRevived: boolean },
   ): Promise<ChangedUser> {
-    return this.accounts.transact(async (trx) => {
+    return this.accounts.transact(source, async (trx) => {
       const row = await this.#lock({ source, id }, trx);
       if (!row || (row.deleted_at !== null) !== isRevived) throw notFound();
       requireVersion(row.version, versions);
       const current = toUser(row);
       const { resource, active = isRevived || row.active } = toWritten(change(withActive(current)));
-      requireName({ resource });
       requireOperatorUnchanged(row, { resource, active, hash });
-      const rules = this.#rules(source);
-      const [before, after] = [toValues(current.resource, rules), toValues(resource, rules)];
-      await this.#writeAccount(row, { before, after, by }, trx);
-      const isDisabledHere = await this.#writeStatus(source, row, { active, by }, trx);
-      if (hash !== null) await this.passwords.write({ account: { id, username: after.username }, hash, by }, trx);
+      const [before, after] = [current.resource, resource].map((one) => this.accounts.toValues(source, one));
+      if (before && after) await this.accounts.write(row, { before, after, by }, trx);
+      await this.#writeStatus({ source, row, active, by }, trx);
+      if (hash !== null) await this.accounts.setPassword({ id, username: after?.username ?? row.username }, { hash, by }, trx);
       const isSame = !isRevived && active === row.active && isDeepStrictEqual(resource, current.resource);
+      const version = isSame ? {} : { version: row.version + 1, modified_at: this.database.now() };
       await trx
         .updateTable('scim_user')
-        .set({
-          ...toColumns(resource),
-          active,
-          disabled_here: isDisabledHere,
-          deleted_at: null,
-          ...(isSame ? {} : { version: row.version + 1, modified_at: this.database.now() }),
-        })
+        .set({ ...toColumns(resource), active, deleted_at: null, ...version })
         .where('account_id', '=', id)
         .execute();
-      const changed = await this.#find({ source, id }, trx);
-      if (!changed) throw notFound();
-      return { user: toUser(changed), hasEnded: hash !== null || (!active && row.status === 'active') };
+      return { user: await this.#read({ source, id }, trx), hasEnded: hash !== null || (!active && row.status === 'active') };
     });
   }
 
-  /** Writes only what differs from the account, because the event names what has changed. */
-  async #writeAccount(
-    row: UserRow,
-    { before, after, by }: { before: ScimValues; after: ScimValues; by: AuditContext },
-    trx: Transaction<Schema>,
-  ): Promise<void> {
-    const account: Account = toAccount(row);
-    const patch = removeUnchanged(account, toPatch(account, before, after), this.accounts.attributes);
-    if (Object.keys(patch).length > 0) await this.accounts.updateWithin(trx, { id: row.id, patch, by });
-  }
-
-  /**
-   * An account that an operator has disabled stays disabled, whatever the source says.
-   * @returns whether the source has disabled the account
-   */
   async #writeStatus(
-    source: ScimSettings,
-    { id, status, disabled_here: wasDisabledHere }: UserRow,
-    { active, by }: { active: boolean; by: AuditContext },
-    trx: Transaction<Schema>,
-  ): Promise<boolean> {
-    if (!active && status === 'active') {
-      await this.#disable(source, { id, by }, trx);
-      return true;
-    }
-    if (active && wasDisabledHere && status === 'disabled')
-      await this.accounts.setStatusWithin(trx, { id, status: 'active', by });
-    return !active && wasDisabledHere;
-  }
-
-  async #disable(source: ScimSettings, { id, by }: { id: string; by: AuditContext }, trx: Transaction<Schema>): Promise<void> {
-    const why = { source: toScimSource(source.id), state: 'disabled' };
-    await this.accounts.setStatusWithin(trx, { id, status: 'disabled', by: { ...by, why } });
-  }
-
-  async #connect(
-    { id: sourceId }: ScimSettings,
-    { id, by }: { id: string; by: AuditContext },
+    { source, row, active, by }: { source: ScimSettings; row: UserRow; active: boolean; by: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<void> {
-    const [source, now] = [toScimSource(sourceId), this.database.now()];
-    await insertLink({ accountId: id, source, subject: id, profile: '', connected_at: now, seen_at: now }, trx);
-    await this.audit.record({ ...by, kind: 'source.connected', accountId: id, detail: { source } }, trx);
+    const change = { source, by, active, wasDisabledHere: row.disabled_here, account: row };
+    const isDisabledHere = await this.accounts.writeStatus(change, trx);
+    if (isDisabledHere === row.disabled_here) return;
+    await trx.updateTable('scim_user').set({ disabled_here: isDisabledHere }).where('account_id', '=', row.id).execute();
   }
 
   async #insert(
-    source: ScimSettings,
-    { id, resource, active, isDisabledHere }: { id: string; resource: ScimResource; active: boolean; isDisabledHere: boolean },
+    given: { source: ScimSettings; id: string; resource: ScimResource; active: boolean; isDisabledHere: boolean },
     trx: Transaction<Schema>,
   ): Promise<void> {
+    const { source, id, resource, active, isDisabledHere } = given;
     const now = this.database.now();
+    const times = { created_at: now, modified_at: now };
     await trx
       .insertInto('scim_user')
       .values({
-        account_id: id,
-        source: toScimSource(source.id),
+        ...{ account_id: id, source: toScimSource(source.id), version: 1, active, disabled_here: isDisabledHere },
         ...toColumns(resource),
-        active,
-        disabled_here: isDisabledHere,
-        version: 1,
-        created_at: now,
-        modified_at: now,
+        ...times,
       })
       .execute();
   }
@@ -316,10 +279,13 @@ export class ScimUsers {
     return found.length === 1 ? (found[0]?.account_id ?? null) : null;
   }
 
-  async #find(
-    named: Pick<ScimChange, 'source' | 'id'>,
-    db: Pick<Transaction<Schema>, 'getExecutor'>,
-  ): Promise<UserRow | undefined> {
+  async #read(named: Pick<ScimChange, 'source' | 'id'>, trx: Transaction<Schema>): Promise<ScimUser> {
+    const row = await this.#find(named, trx);
+    if (!row) throw notFound();
+    return toUser(row);
+  }
+
+  async #find(named: Pick<ScimChange, 'source' | 'id'>, db: Kysely<Schema>): Promise<UserRow | undefined> {
     return this.#select(named, db, sql``);
   }
 
@@ -330,110 +296,59 @@ export class ScimUsers {
 
   async #select(
     { source, id }: Pick<ScimChange, 'source' | 'id'>,
-    db: Pick<Transaction<Schema>, 'getExecutor'>,
-    lock: ReturnType<typeof sql>,
+    db: Kysely<Schema>,
+    lock: RawBuilder<unknown>,
   ): Promise<UserRow | undefined> {
     if (!isAccountId(id)) return undefined;
     const { rows } = await sql<UserRow>`
-      select ${accountColumns('a')}, ${rightsByGrant('a', this.database.now())} as granted, u.source, u.active, u.disabled_here,
+      select ${accountColumns('a')}, ${rightsByGrant('a', this.database.now())} as granted, u.active, u.disabled_here,
         u.resource, u.version, u.created_at as created, u.modified_at as modified, u.deleted_at
       from scim_user u join account a on a.id = u.account_id
-      where u.account_id = ${id}::uuid and u.source = ${toScimSource(source.id)} ${lock}`.execute(db as Transaction<Schema>);
+      where u.account_id = ${id}::uuid and u.source = ${toScimSource(source.id)} ${lock}`.execute(db);
     return rows[0];
-  }
-
-  /** @returns the account here that has the name or the verified address of a person; null if there is none. For operators only */
-  async findInTheWay(resource: ScimResource): Promise<string | null> {
-    const email = findEmail(resource);
-    const [row] = await this.database.run(FIND_IN_THE_WAY, {
-      name: usernameKey(String(resource['userName'] ?? '')),
-      email: email === undefined ? null : toEmailKey(email),
-    });
-    return row?.id ?? null;
-  }
-
-  #rules(source: ScimSettings): ValueRules {
-    return { source, schema: this.config.accounts.schema, locales: this.config.language.offered.locales };
-  }
-
-  /** @returns null if no password is to be set */
-  async #hashNew(source: ScimSettings, { resource, password }: Written): Promise<string | null> {
-    if (!source.password || password === undefined) return null;
-    const username = await this.#refuseTaken(source, async () => checkUsername(String(resource['userName'])));
-    requireGood(this.passwords.findFaults(password, username));
-    return this.passwords.hash(password);
-  }
-
-  async #hashExisting(source: ScimSettings, id: string, password: string | undefined): Promise<string | null> {
-    if (!source.password || password === undefined) return null;
-    const account = await this.accounts.find(id);
-    if (!account) throw notFound();
-    requireGood(await this.passwords.faultsFor(account, password));
-    return this.passwords.hash(password);
-  }
-
-  async #refuseTaken<T>(source: ScimSettings, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof AccountError) throw toRefusal(error, source);
-      if (violatesUnique(error, 'scim_user_name')) throw notUnique('userName', 'is taken');
-      if (violatesUnique(error, 'scim_user_external')) throw notUnique('externalId', 'is taken');
-      throw error;
-    }
   }
 }
 
-export function toUser(row: Pick<UserRow, 'id' | 'active' | 'resource' | 'version' | 'created' | 'modified'>): ScimUser {
-  return {
-    id: row.id,
-    active: row.active,
-    resource: row.resource,
-    version: row.version,
-    createdAt: row.created,
-    modifiedAt: row.modified,
-  };
+export function toUser({ id, active, resource, version, created, modified }: UserColumns): ScimUser {
+  return { id, active, resource, version, createdAt: created, modifiedAt: modified };
 }
 
 function withActive({ resource, active }: ScimUser): ScimResource {
   return { ...resource, active };
 }
 
+/** @throws ScimRefused */
 function toWritten({ active, password, ...resource }: ScimResource): Written {
+  const { userName } = resource;
+  if (typeof userName !== 'string') throw invalidValue('userName', 'is missing');
   return {
     resource,
+    userName,
     active: typeof active === 'boolean' ? active : undefined,
     password: typeof password === 'string' ? password : undefined,
   };
 }
 
-/** Bounds what the database keeps of a person. */
-const MAX_RESOURCE_BYTES = 65_536;
-
+/** @throws ScimRefused */
 function toColumns(resource: ScimResource) {
   const json = JSON.stringify(resource);
   if (Buffer.byteLength(json) > MAX_RESOURCE_BYTES) throw invalidValue('The resource', 'is larger than 64 kB');
-  const externalId = resource['externalId'];
+  const { externalId, userName } = resource;
   return {
-    user_name_key: foldText(String(resource['userName']).trim()),
+    user_name_key: typeof userName === 'string' ? foldText(userName.trim()) : '',
     external_id: typeof externalId === 'string' ? externalId : null,
     emails: toEmailKeys(resource),
     resource: json,
   };
 }
 
-function toSubject({ subjectPrefix }: ScimSettings, { externalId }: ScimResource): { subject?: string } {
-  if (subjectPrefix === undefined) return {};
-  if (typeof externalId !== 'string') throw invalidValue('externalId', 'is missing: it becomes the subject of the account');
-  return defined({ subject: `${subjectPrefix}${externalId}` });
-}
-
-function requireName({ resource }: Pick<Written, 'resource'>): void {
-  if (typeof resource['userName'] !== 'string') throw invalidValue('userName', 'is missing');
-}
-
-function requireGood(faults: readonly string[]): void {
-  if (faults.length > 0) throw invalidValue('password', `does not fit the rules of this installation (${faults.join(', ')})`);
+function isUsername(text: string): boolean {
+  try {
+    return checkUsername(text) !== '';
+  } catch (error) {
+    if (error instanceof AccountError) return false;
+    throw error;
+  }
 }
 
 /** @throws ScimRefused */

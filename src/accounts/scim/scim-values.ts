@@ -11,7 +11,7 @@ import { toEmailKey } from '../account/fields.js';
 import { convertTexts } from '../attributes/texts-as-attributes.js';
 import { ENTERPRISE_SCHEMA } from './scim-schema.js';
 import type { ScimResource } from './scim-resource.js';
-import { ScimRefused, invalidValue, notUnique } from './scim-refused.js';
+import { invalidValue, notUnique, type ScimRefused } from './scim-refused.js';
 
 /** What of the installation decides about the values. */
 export interface ValueRules {
@@ -129,19 +129,30 @@ function toList(value: unknown): unknown[] {
  * @returns what has to be written, also over changes that were made here
  */
 export function toPatch(account: Account, before: ScimValues, after: ScimValues): AccountPatch {
-  const isSameEmail = after.email === account.email;
   const removed = Object.keys(before.attributes).filter((name) => after.attributes[name] === undefined);
   const displayName = after.displayName ?? (before.displayName === undefined ? undefined : after.username);
   return {
     ...(after.username === account.username ? {} : { username: after.username }),
-    ...(displayName === undefined ? {} : { displayName }),
-    ...(after.email !== undefined && !isSameEmail ? { email: after.email } : {}),
-    ...(after.email === undefined && before.email !== undefined ? { email: null } : {}),
-    ...(after.emailVerified === true && !(isSameEmail && account.emailVerified) ? { emailVerified: true } : {}),
-    ...(after.language === undefined || after.language === account.language ? {} : { language: after.language }),
-    ...(after.language === undefined && before.language !== undefined ? { language: null } : {}),
+    ...defined({ displayName }),
+    ...toEmailPatch(account, before, after),
+    ...toLanguagePatch(account, before, after),
     attributes: { ...Object.fromEntries(removed.map((name) => [name, null])), ...after.attributes },
   };
+}
+
+function toEmailPatch(account: Account, before: ScimValues, { email, emailVerified }: ScimValues): AccountPatch {
+  if (email === undefined) return before.email === undefined ? {} : { email: null };
+  const isSame = email === account.email;
+  // If an unchanged address were written again, it would count as a new address that is not verified.
+  return {
+    ...(isSame ? {} : { email }),
+    ...(emailVerified === true && !(isSame && account.emailVerified) ? { emailVerified } : {}),
+  };
+}
+
+function toLanguagePatch(account: Account, before: ScimValues, { language }: ScimValues): AccountPatch {
+  if (language === undefined) return before.language === undefined ? {} : { language: null };
+  return language === account.language ? {} : { language };
 }
 
 /** The fields of an account, and what a client calls them. */

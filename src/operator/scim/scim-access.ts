@@ -34,8 +34,10 @@ export interface ScimAccessOptions {
 /** A request of a client whose token was right. */
 export interface ScimRequest extends OperatorRequest {
   scim?: ScimSettings;
-  /** Set by Express; a trusted proxy may forward it. */
+  /** The members that Express sets; a trusted proxy may forward the protocol. */
   protocol?: string;
+  params?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, unknown>>;
 }
 
 export function admitScim({ sources, failures, log }: ScimAccessOptions): Middleware {
@@ -75,22 +77,35 @@ function digest(token: string): Buffer {
 }
 
 /** A call of a client. */
-export interface ScimCaller {
+export interface ScimCall {
   source: ScimSettings;
   by: AuditContext;
   /** Address of this listener as the client knows it, with `/scim/v2`. */
   baseUrl: string;
+  method: string;
+  /** Of the path; empty if it has none. */
+  id: string;
+  query: Readonly<Record<string, unknown>>;
+  body: unknown;
+  ifMatch: string | undefined;
+  ifNoneMatch: string | undefined;
 }
 
 /** Injects the call. @throws ScimRefused without SCIM sources, also with a token of an operator */
-export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): ScimCaller => {
+export const CurrentScimCall = createParamDecorator((_: unknown, context: ExecutionContext): ScimCall => {
   const request = context.switchToHttp().getRequest<ScimRequest>();
-  const { scim: source, context: by, protocol = 'http', headers } = request;
+  const { scim: source, context: by, protocol = 'http', headers, method = '', params, query, body } = request;
   if (!source) throw notFound();
   return {
     source,
     by: { actor: 'system', source: toScimSource(source.id), address: by.address, requestId: by.requestId },
     // The name was checked (`host-check.ts`).
     baseUrl: `${protocol}://${headers.host ?? ''}${SCIM_PATH}`,
+    method,
+    id: params?.['id'] ?? '',
+    query: query ?? {},
+    body,
+    ifMatch: headers['if-match'],
+    ifNoneMatch: headers['if-none-match'],
   };
 });

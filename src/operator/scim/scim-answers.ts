@@ -68,17 +68,20 @@ export function toListAnswer(resources: readonly unknown[], totalResults: number
 
 export function send(
   response: ServerResponse,
-  status: number,
   answer: Answer,
-  headers: Readonly<Record<string, string>> = {},
+  { status = 200, headers = {} }: { status?: number; headers?: Readonly<Record<string, string>> | undefined } = {},
 ): void {
   response.writeHead(status, { 'Content-Type': SCIM_TYPE, ...headers }).end(JSON.stringify(answer));
 }
 
-export function sendResource(response: ServerResponse, status: number, answer: Answer, version: number): void {
+export function sendResource(
+  response: ServerResponse,
+  answer: Answer,
+  { status, version }: { status: number; version: number },
+): void {
   const { meta } = answer;
   const location = isObject(meta) && typeof meta['location'] === 'string' ? { Location: meta['location'] } : {};
-  send(response, status, answer, { ETag: toETag(version), ...location });
+  send(response, answer, { status, headers: { ETag: toETag(version), ...location } });
 }
 
 /** @param fault of the listener itself, such as a wrong token */
@@ -91,7 +94,7 @@ export function sendError(response: ServerResponse, fault: ScimRefused | Operato
     ...(scimType ? { scimType } : {}),
     detail: fault.message,
   };
-  send(response, fault.status, error, headers);
+  send(response, error, { status: fault.status, headers });
 }
 
 /** What of a resource a client asks for (RFC 7644, section 3.9). */

@@ -1,11 +1,12 @@
 /** What the routes of people and groups share: the query of a list, versions in headers, and what operators are told of refused calls. */
 import { Injectable } from '@nestjs/common';
-import { ScimFaults, type ScimCall } from '../../accounts/scim/scim-faults.js';
+import { ScimFaults, type NamedCall } from '../../accounts/scim/scim-faults.js';
 import { readConditions } from '../../accounts/scim/scim-filter.js';
 import type { ListQuery } from '../../accounts/scim/scim-lists.js';
 import { ScimRefused, invalidValue } from '../../accounts/scim/scim-refused.js';
+import { toScimSource } from '../../accounts/identities/source-accounts.js';
 import { isObject } from '../../config/settings-kinds.js';
-import type { ScimRequest } from './scim-access.js';
+import type { ScimCall } from './scim-access.js';
 
 export const MAX_COUNT = 200;
 const MAX_START = 100_000_000;
@@ -51,22 +52,25 @@ function readNumber(value: unknown, name: string, fallback: number): number {
 }
 
 /** @throws ScimRefused */
-export function readVersions({ headers }: ScimRequest): { versions?: number[] } {
-  const given = headers['if-match'];
+export function readVersions({ ifMatch: given }: ScimCall): { versions?: number[] } {
   if (given === undefined || given.trim() === '*') return {};
   const versions = given.split(',').map((one) => ETAG.exec(one.trim())?.[1]);
   // A tag that was never given is that of no version.
   return { versions: versions.flatMap((one) => (one === undefined ? [] : [Number(one)])) };
 }
 
-export function isUnchanged({ headers }: ScimRequest, version: number): boolean {
-  const given = headers['if-none-match'];
+export function isUnchanged({ ifNoneMatch: given }: ScimCall, version: number): boolean {
   if (given === undefined) return false;
   return given.trim() === '*' || given.split(',').some((one) => ETAG.exec(one.trim())?.[1] === String(version));
 }
 
-/** The client's own name for what it creates, for operators. */
-export function toSubject(body: unknown, name: 'userName' | 'displayName'): string {
+/** What operators are told of a call: what it creates by the client's own name, anything else by its id. */
+export function nameCall({ source, method, id, body }: ScimCall, resource: 'User' | 'Group'): NamedCall {
+  const subject = id === '' ? toSubject(body, resource === 'User' ? 'userName' : 'displayName') : `id:${id}`;
+  return { source: toScimSource(source.id), method, resource, subject };
+}
+
+function toSubject(body: unknown, name: 'userName' | 'displayName'): string {
   const members = isObject(body) ? body : {};
   const member = ['externalId', name].find((one) => typeof members[one] === 'string' && members[one] !== '');
   return member === undefined ? 'unnamed' : `${member}:${String(members[member])}`;
@@ -82,7 +86,7 @@ export class ScimCalls {
    * @throws what the change throws
    */
   async run<T>(
-    call: ScimCall,
+    call: NamedCall,
     change: () => Promise<T>,
     findAccount: () => Promise<string | null> = async () => null,
   ): Promise<T> {
@@ -101,7 +105,7 @@ export class ScimCalls {
   }
 
   /** Notes what an operator has to know about a change that succeeded. */
-  async note(call: ScimCall, cause: { code: string; detail: string; accountId: string }): Promise<void> {
+  async note(call: NamedCall, cause: { code: string; detail: string; accountId: string }): Promise<void> {
     await this.faults.note({ ...call, field: '', ...cause });
   }
 }

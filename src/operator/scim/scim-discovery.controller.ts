@@ -1,10 +1,10 @@
 /** What this server supports (RFC 7643, sections 5 to 7; RFC 7644, section 4). */
 import type { ServerResponse } from 'node:http';
-import { All, Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { All, Controller, Get, Res } from '@nestjs/common';
 import { ScimRefused, notFound } from '../../accounts/scim/scim-refused.js';
 import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, SCHEMAS, USER_SCHEMA, type ScimSchema } from '../../accounts/scim/scim-schema.js';
 import { WithoutToken } from '../api/rights.guard.js';
-import { CurrentCaller, SCIM_PATH, type ScimCaller } from './scim-access.js';
+import { CurrentScimCall, SCIM_PATH, type ScimCall } from './scim-access.js';
 import { send, toListAnswer, type Answer } from './scim-answers.js';
 import { MAX_COUNT } from './scim-calls.js';
 
@@ -14,15 +14,13 @@ const TYPES = [
   { name: 'Group', endpoint: '/Groups', schema: GROUP_SCHEMA },
 ] as const;
 
-type GivenQuery = Readonly<Record<string, unknown>>;
-
 @Controller()
 export class ScimDiscoveryController {
   @Get(`${SCIM_PATH}/ServiceProviderConfig`)
   @WithoutToken()
-  describeServer(@CurrentCaller() { baseUrl }: ScimCaller, @Query() query: GivenQuery, @Res() response: ServerResponse): void {
+  describeServer(@CurrentScimCall() { baseUrl, query }: ScimCall, @Res() response: ServerResponse): void {
     refuseFilter(query);
-    send(response, 200, {
+    send(response, {
       schemas: [`${SCHEMA}:ServiceProviderConfig`],
       patch: { supported: true },
       bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
@@ -45,7 +43,7 @@ export class ScimDiscoveryController {
 
   @Get(`${SCIM_PATH}/ResourceTypes`)
   @WithoutToken()
-  listTypes(@CurrentCaller() { baseUrl }: ScimCaller, @Query() query: GivenQuery, @Res() response: ServerResponse): void {
+  listTypes(@CurrentScimCall() { baseUrl, query }: ScimCall, @Res() response: ServerResponse): void {
     refuseFilter(query);
     sendAll(
       response,
@@ -53,17 +51,17 @@ export class ScimDiscoveryController {
     );
   }
 
-  @Get(`${SCIM_PATH}/ResourceTypes/:name`)
+  @Get(`${SCIM_PATH}/ResourceTypes/:id`)
   @WithoutToken()
-  describeType(@CurrentCaller() { baseUrl }: ScimCaller, @Param('name') name: string, @Res() response: ServerResponse): void {
-    const found = TYPES.find((type) => type.name === name);
+  describeType(@CurrentScimCall() { baseUrl, id }: ScimCall, @Res() response: ServerResponse): void {
+    const found = TYPES.find((type) => type.name === id);
     if (!found) throw notFound();
-    send(response, 200, toType(found, baseUrl));
+    send(response, toType(found, baseUrl));
   }
 
   @Get(`${SCIM_PATH}/Schemas`)
   @WithoutToken()
-  listSchemas(@CurrentCaller() { baseUrl }: ScimCaller, @Query() query: GivenQuery, @Res() response: ServerResponse): void {
+  listSchemas(@CurrentScimCall() { baseUrl, query }: ScimCall, @Res() response: ServerResponse): void {
     refuseFilter(query);
     sendAll(
       response,
@@ -73,25 +71,25 @@ export class ScimDiscoveryController {
 
   @Get(`${SCIM_PATH}/Schemas/:id`)
   @WithoutToken()
-  describeSchema(@CurrentCaller() { baseUrl }: ScimCaller, @Param('id') id: string, @Res() response: ServerResponse): void {
+  describeSchema(@CurrentScimCall() { baseUrl, id }: ScimCall, @Res() response: ServerResponse): void {
     const found = SCHEMAS.find((schema) => schema.id.toLowerCase() === id.toLowerCase());
     if (!found) throw notFound();
-    send(response, 200, toSchema(found, baseUrl));
+    send(response, toSchema(found, baseUrl));
   }
 
   @All([`${SCIM_PATH}/Bulk`, `${SCIM_PATH}/Me`])
   @WithoutToken()
-  refuse(@CurrentCaller() _caller: ScimCaller): never {
+  refuse(@CurrentScimCall() _call: ScimCall): never {
     throw new ScimRefused(501, null, 'This server supports neither bulk operations nor /Me.');
   }
 }
 
 function sendAll(response: ServerResponse, resources: readonly Answer[]): void {
-  send(response, 200, toListAnswer(resources, resources.length, 1));
+  send(response, toListAnswer(resources, resources.length, 1));
 }
 
 /** RFC 7644, section 4: a filter of these is refused. */
-function refuseFilter({ filter }: GivenQuery): void {
+function refuseFilter({ filter }: ScimCall['query']): void {
   if (filter !== undefined) throw new ScimRefused(403, null, 'Filters are not supported here.', 'filter');
 }
 

@@ -1,19 +1,17 @@
 /** `/scim/v2/Groups` (RFC 7644, section 3). */
 import type { ServerResponse } from 'node:http';
-import { Controller, Delete, Get, Param, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
-import { toScimSource } from '../../accounts/identities/source-accounts.js';
+import { Controller, Delete, Get, Patch, Post, Put, Res } from '@nestjs/common';
 import { readGroup, readGroupPatch, type GroupChange } from '../../accounts/scim/group-patch.js';
 import { ScimGroups, type ScimGroup } from '../../accounts/scim/scim-groups.js';
 import { ScimLists } from '../../accounts/scim/scim-lists.js';
 import { readOperations } from '../../accounts/scim/scim-patch.js';
+import { isObject } from '../../config/settings-kinds.js';
 import { WithoutToken } from '../api/rights.guard.js';
-import { CurrentCaller, SCIM_PATH, type ScimCaller, type ScimRequest } from './scim-access.js';
+import { CurrentScimCall, SCIM_PATH, type ScimCall } from './scim-access.js';
 import { needs, project, readProjection, send, sendResource, toGroupAnswer, toListAnswer, type Answer } from './scim-answers.js';
-import { ScimCalls, isUnchanged, readListQuery, readVersions, toSubject } from './scim-calls.js';
+import { ScimCalls, isUnchanged, nameCall, readListQuery, readVersions } from './scim-calls.js';
 
 const GROUPS = `${SCIM_PATH}/Groups`;
-
-type GivenQuery = Readonly<Record<string, unknown>>;
 
 @Controller()
 export class ScimGroupsController {
@@ -25,107 +23,70 @@ export class ScimGroupsController {
 
   @Get(GROUPS)
   @WithoutToken()
-  async list(@CurrentCaller() caller: ScimCaller, @Query() query: GivenQuery, @Res() response: ServerResponse): Promise<void> {
-    send(response, 200, await this.#list(caller, query));
+  async list(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
+    send(response, await this.#list(call, call.query));
   }
 
   @Post(`${GROUPS}/.search`)
   @WithoutToken()
-  async search(
-    @CurrentCaller() caller: ScimCaller,
-    @Req() { body }: ScimRequest,
-    @Res() response: ServerResponse,
-  ): Promise<void> {
-    send(response, 200, await this.#list(caller, (body ?? {}) as GivenQuery));
+  async search(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
+    send(response, await this.#list(call, isObject(call.body) ? call.body : {}));
   }
 
   @Post(GROUPS)
   @WithoutToken()
-  async create(
-    @CurrentCaller() caller: ScimCaller,
-    @Req() { body }: ScimRequest,
-    @Query() query: GivenQuery,
-    @Res() response: ServerResponse,
-  ): Promise<void> {
-    const { source, by } = caller;
-    const subject = toSubject(body, 'displayName');
-    const call = { source: toScimSource(source.id), method: 'POST', resource: 'Group', subject } as const;
-    const group = await this.calls.run(call, async () => this.groups.create(source, readGroup(body), by));
-    await this.#answer(caller, group, { status: 201, query, response });
+  async create(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
+    const { source, body, by } = call;
+    const group = await this.calls.run(nameCall(call, 'Group'), async () => this.groups.create(source, readGroup(body), by));
+    response.statusCode = 201;
+    await this.#answer(call, group, response);
   }
 
   @Get(`${GROUPS}/:id`)
   @WithoutToken()
-  async read(
-    @CurrentCaller() caller: ScimCaller,
-    @Param('id') id: string,
-    @Req() request: ScimRequest,
-    @Query() query: GivenQuery,
-    @Res() response: ServerResponse,
-  ): Promise<void> {
-    const group = await this.groups.get(caller.source, id);
-    if (isUnchanged(request, group.version)) return void response.writeHead(304).end();
-    await this.#answer(caller, group, { status: 200, query, response });
+  async read(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
+    const group = await this.groups.get(call.source, call.id);
+    if (isUnchanged(call, group.version)) return void response.writeHead(304).end();
+    await this.#answer(call, group, response);
   }
 
   @Put(`${GROUPS}/:id`)
   @WithoutToken()
-  async replace(
-    @CurrentCaller() caller: ScimCaller,
-    @Param('id') id: string,
-    @Req() request: ScimRequest,
-    @Query() query: GivenQuery,
-    @Res() response: ServerResponse,
-  ): Promise<void> {
-    const group = await this.#change(caller, id, request, () => readGroup(request.body));
-    await this.#answer(caller, group, { status: 200, query, response });
+  async replace(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
+    await this.#answer(call, await this.#change(call, () => readGroup(call.body)), response);
   }
 
   /** Answers without the group, which may have many thousands of members, unless the client names attributes. */
   @Patch(`${GROUPS}/:id`)
   @WithoutToken()
-  async patch(
-    @CurrentCaller() caller: ScimCaller,
-    @Param('id') id: string,
-    @Req() request: ScimRequest,
-    @Query() query: GivenQuery,
-    @Res() response: ServerResponse,
-  ): Promise<void> {
-    const group = await this.#change(caller, id, request, () => readGroupPatch(readOperations(request.body)));
-    if (readProjection(query).attributes) return this.#answer(caller, group, { status: 200, query, response });
+  async patch(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
+    const group = await this.#change(call, () => readGroupPatch(readOperations(call.body)));
+    if (readProjection(call.query).attributes) return this.#answer(call, group, response);
     response.writeHead(204).end();
   }
 
   @Delete(`${GROUPS}/:id`)
   @WithoutToken()
-  async remove(
-    @CurrentCaller() { source, by }: ScimCaller,
-    @Param('id') id: string,
-    @Req() request: ScimRequest,
-    @Res() response: ServerResponse,
-  ): Promise<void> {
-    const call = { source: toScimSource(source.id), method: 'DELETE', resource: 'Group', subject: `id:${id}` } as const;
-    await this.calls.run(call, () => this.groups.remove({ source, id, ...readVersions(request), by }));
+  async remove(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
+    const { source, id, by } = call;
+    await this.calls.run(nameCall(call, 'Group'), () => this.groups.remove({ source, id, ...readVersions(call), by }));
     response.writeHead(204).end();
   }
 
   /** @param read reads the body */
-  async #change({ source, by }: ScimCaller, id: string, request: ScimRequest, read: () => GroupChange): Promise<ScimGroup> {
-    const { method = '' } = request;
-    const call = { source: toScimSource(source.id), method, resource: 'Group', subject: `id:${id}` } as const;
-    return this.calls.run(call, async () => this.groups.change({ source, id, ...readVersions(request), by }, read()));
+  async #change(call: ScimCall, read: () => GroupChange): Promise<ScimGroup> {
+    const { source, id, by } = call;
+    const change = async (): Promise<ScimGroup> => this.groups.change({ source, id, ...readVersions(call), by }, read());
+    return this.calls.run(nameCall(call, 'Group'), change);
   }
 
-  async #list({ source, baseUrl }: ScimCaller, given: GivenQuery): Promise<Answer> {
+  async #list({ source, baseUrl }: ScimCall, given: ScimCall['query']): Promise<Answer> {
     const query = readListQuery(given, 'Group');
     const projection = readProjection(given);
     const { entries, total } = await this.lists.listGroups(source, query);
     const answers = await this.#describe(entries, needs(projection, 'members'), baseUrl);
-    return toListAnswer(
-      answers.map((one) => project(one, projection)),
-      total,
-      query.startIndex,
-    );
+    const projected = answers.map((one) => project(one, projection));
+    return toListAnswer(projected, total, query.startIndex);
   }
 
   /** @returns fewer groups than given if their members are too many for one answer */
@@ -135,13 +96,9 @@ export class ScimGroupsController {
     return groups.filter(({ id }) => members.has(id)).map((group) => toGroupAnswer(group, members.get(group.id), baseUrl));
   }
 
-  async #answer(
-    { baseUrl }: ScimCaller,
-    group: ScimGroup,
-    { status, query, response }: { status: number; query: GivenQuery; response: ServerResponse },
-  ): Promise<void> {
+  async #answer({ baseUrl, query }: ScimCall, group: ScimGroup, response: ServerResponse): Promise<void> {
     const projection = readProjection(query);
     const [answer] = await this.#describe([group], needs(projection, 'members'), baseUrl);
-    sendResource(response, status, project(answer ?? {}, projection), group.version);
+    sendResource(response, project(answer ?? {}, projection), { status: response.statusCode, version: group.version });
   }
 }

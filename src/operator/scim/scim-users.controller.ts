@@ -1,24 +1,22 @@
 /** `/scim/v2/Users` (RFC 7644, section 3). */
 import type { ServerResponse } from 'node:http';
-import { Controller, Delete, Get, Param, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
-import { toScimSource } from '../../accounts/identities/source-accounts.js';
+import { Controller, Delete, Get, Patch, Post, Put, Res } from '@nestjs/common';
 import { ScimLists } from '../../accounts/scim/scim-lists.js';
 import { patchUser, readOperations } from '../../accounts/scim/scim-patch.js';
 import { readResource, type ScimResource } from '../../accounts/scim/scim-resource.js';
 import { USER_ATTRIBUTES, USER_SCHEMA } from '../../accounts/scim/scim-schema.js';
-import { ScimUsers, type ChangedUser, type ScimUser } from '../../accounts/scim/scim-users.js';
+import { ScimUsers, type Change, type ChangedUser, type ScimUser } from '../../accounts/scim/scim-users.js';
+import { isObject } from '../../config/settings-kinds.js';
 import { waitAtMost } from '../../config/wait-at-most.js';
-import { WithoutToken } from '../api/rights.guard.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
-import { CurrentCaller, SCIM_PATH, type ScimCaller, type ScimRequest } from './scim-access.js';
+import { WithoutToken } from '../api/rights.guard.js';
+import { CurrentScimCall, SCIM_PATH, type ScimCall } from './scim-access.js';
 import { needs, project, readProjection, send, sendResource, toListAnswer, toUserAnswer, type Answer } from './scim-answers.js';
-import { ScimCalls, isUnchanged, readListQuery, readVersions, toSubject } from './scim-calls.js';
+import { ScimCalls, isUnchanged, nameCall, readListQuery, readVersions } from './scim-calls.js';
 
 const USERS = `${SCIM_PATH}/Users`;
 /** The end at Hydra is queued; the client does not wait for a Hydra that is down. */
 const PATIENCE_MS = 2000;
-
-type GivenQuery = Readonly<Record<string, unknown>>;
 
 @Controller()
 export class ScimUsersController {
@@ -31,146 +29,89 @@ export class ScimUsersController {
 
   @Get(USERS)
   @WithoutToken()
-  async list(@CurrentCaller() caller: ScimCaller, @Query() query: GivenQuery, @Res() response: ServerResponse): Promise<void> {
-    send(response, 200, await this.#list(caller, query));
+  async list(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
+    send(response, await this.#list(call, call.query));
   }
 
   @Post(`${USERS}/.search`)
   @WithoutToken()
-  async search(
-    @CurrentCaller() caller: ScimCaller,
-    @Req() { body }: ScimRequest,
-    @Res() response: ServerResponse,
-  ): Promise<void> {
-    send(response, 200, await this.#list(caller, (body ?? {}) as GivenQuery));
+  async search(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
+    send(response, await this.#list(call, isObject(call.body) ? call.body : {}));
   }
 
   @Post(USERS)
   @WithoutToken()
-  async create(
-    @CurrentCaller() caller: ScimCaller,
-    @Req() { body }: ScimRequest,
-    @Query() query: GivenQuery,
-    @Res() response: ServerResponse,
-  ): Promise<void> {
-    const { source, by } = caller;
-    const call = {
-      source: toScimSource(source.id),
-      method: 'POST',
-      resource: 'User',
-      subject: toSubject(body, 'userName'),
-    } as const;
+  async create(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
     let given: ScimResource = {};
-    const changed = await this.calls.run(
-      call,
-      async () => {
-        given = readResource(body, USER_ATTRIBUTES, USER_SCHEMA);
-        return this.users.create(source, given, by);
-      },
-      () => this.users.findInTheWay(given),
-    );
-    await this.#answer(caller, changed, { status: 201, query, response });
+    const create = async (): Promise<ChangedUser> => {
+      given = readResource(call.body, USER_ATTRIBUTES, USER_SCHEMA);
+      return this.users.create(call.source, given, call.by);
+    };
+    const changed = await this.calls.run(nameCall(call, 'User'), create, () => this.users.findInTheWay(given));
+    response.statusCode = 201;
+    await this.#answer(call, changed, response);
   }
 
   @Get(`${USERS}/:id`)
   @WithoutToken()
-  async read(
-    @CurrentCaller() caller: ScimCaller,
-    @Param('id') id: string,
-    @Req() request: ScimRequest,
-    @Query() query: GivenQuery,
-    @Res() response: ServerResponse,
-  ): Promise<void> {
-    const user = await this.users.get(caller.source, id);
-    if (isUnchanged(request, user.version)) return void response.writeHead(304).end();
-    await this.#answer(caller, { user, hasEnded: false }, { status: 200, query, response });
+  async read(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
+    const user = await this.users.get(call.source, call.id);
+    if (isUnchanged(call, user.version)) return void response.writeHead(304).end();
+    await this.#answer(call, { user, hasEnded: false }, response);
   }
 
   @Put(`${USERS}/:id`)
   @WithoutToken()
-  async replace(
-    @CurrentCaller() caller: ScimCaller,
-    @Param('id') id: string,
-    @Req() request: ScimRequest,
-    @Query() query: GivenQuery,
-    @Res() response: ServerResponse,
-  ): Promise<void> {
-    const changed = await this.#change(caller, id, request, () => {
-      const given = readResource(request.body, USER_ATTRIBUTES, USER_SCHEMA);
+  async replace(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
+    const changed = await this.#change(call, () => {
+      const given = readResource(call.body, USER_ATTRIBUTES, USER_SCHEMA);
       return () => given;
     });
-    await this.#answer(caller, changed, { status: 200, query, response });
+    await this.#answer(call, changed, response);
   }
 
   @Patch(`${USERS}/:id`)
   @WithoutToken()
-  async patch(
-    @CurrentCaller() caller: ScimCaller,
-    @Param('id') id: string,
-    @Req() request: ScimRequest,
-    @Query() query: GivenQuery,
-    @Res() response: ServerResponse,
-  ): Promise<void> {
-    const changed = await this.#change(caller, id, request, () => {
-      const operations = readOperations(request.body);
+  async patch(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
+    const changed = await this.#change(call, () => {
+      const operations = readOperations(call.body);
       return (stored) => patchUser(stored, operations);
     });
-    await this.#answer(caller, changed, { status: 200, query, response });
+    await this.#answer(call, changed, response);
   }
 
   @Delete(`${USERS}/:id`)
   @WithoutToken()
-  async remove(
-    @CurrentCaller() { source, by }: ScimCaller,
-    @Param('id') id: string,
-    @Req() request: ScimRequest,
-    @Res() response: ServerResponse,
-  ): Promise<void> {
-    const call = { source: toScimSource(source.id), method: 'DELETE', resource: 'User', subject: `id:${id}` } as const;
-    const versions = readVersions(request);
-    const { isKeptOperator } = await this.calls.run(call, () => this.users.remove({ source, id, ...versions, by }));
+  async remove(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
+    const { source, id, by } = call;
+    const named = nameCall(call, 'User');
+    const { isKeptOperator } = await this.calls.run(named, () => this.users.remove({ source, id, ...readVersions(call), by }));
     if (isKeptOperator) {
       const detail = 'The account belongs to an operator of this installation: it was disabled and kept.';
-      await this.calls.note(call, { code: 'operator', detail, accountId: id });
+      await this.calls.note(named, { code: 'operator', detail, accountId: id });
     }
     await this.#settle(id, by.requestId);
     response.writeHead(204).end();
   }
 
-  /** @param read reads the body, and returns the change */
-  async #change(
-    { source, by }: ScimCaller,
-    id: string,
-    request: ScimRequest,
-    read: () => (stored: ScimResource) => ScimResource,
-  ): Promise<ChangedUser> {
-    const call = {
-      source: toScimSource(source.id),
-      method: request.method ?? '',
-      resource: 'User',
-      subject: `id:${id}`,
-    } as const;
+  /** @param read reads the body */
+  async #change(call: ScimCall, read: () => Change): Promise<ChangedUser> {
+    const { source, id, by } = call;
     let wanted: ScimResource = {};
-    return this.calls.run(
-      call,
-      async () => {
-        const change = read();
-        return this.users.change({ source, id, ...readVersions(request), by }, (stored) => (wanted = change(stored)));
-      },
-      async () => this.users.findInTheWay(wanted),
-    );
+    const change = async (): Promise<ChangedUser> => {
+      const toChanged = read();
+      return this.users.change({ source, id, ...readVersions(call), by }, (stored) => (wanted = toChanged(stored)));
+    };
+    return this.calls.run(nameCall(call, 'User'), change, () => this.users.findInTheWay(wanted));
   }
 
-  async #list({ source, baseUrl }: ScimCaller, given: GivenQuery): Promise<Answer> {
+  async #list({ source, baseUrl }: ScimCall, given: ScimCall['query']): Promise<Answer> {
     const query = readListQuery(given, 'User');
     const projection = readProjection(given);
     const { entries, total } = await this.lists.listUsers(source, query);
     const answers = await this.#describe(entries, needs(projection, 'groups'), baseUrl);
-    return toListAnswer(
-      answers.map((one) => project(one, projection)),
-      total,
-      query.startIndex,
-    );
+    const projected = answers.map((one) => project(one, projection));
+    return toListAnswer(projected, total, query.startIndex);
   }
 
   async #describe(users: readonly ScimUser[], withGroups: boolean, baseUrl: string): Promise<Answer[]> {
@@ -178,15 +119,11 @@ export class ScimUsersController {
     return users.map((user) => toUserAnswer(user, groups?.get(user.id) ?? [], baseUrl));
   }
 
-  async #answer(
-    { baseUrl, by }: ScimCaller,
-    { user, hasEnded }: ChangedUser,
-    { status, query, response }: { status: number; query: GivenQuery; response: ServerResponse },
-  ): Promise<void> {
+  async #answer({ baseUrl, by, query }: ScimCall, { user, hasEnded }: ChangedUser, response: ServerResponse): Promise<void> {
     const projection = readProjection(query);
     if (hasEnded) await this.#settle(user.id, by.requestId);
     const [answer] = await this.#describe([user], needs(projection, 'groups'), baseUrl);
-    sendResource(response, status, project(answer ?? {}, projection), user.version);
+    sendResource(response, project(answer ?? {}, projection), { status: response.statusCode, version: user.version });
   }
 
   async #settle(accountId: string, requestId?: string): Promise<void> {

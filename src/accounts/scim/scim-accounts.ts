@@ -1,0 +1,168 @@
+/** Writes the accounts of people whom a SCIM source pushes, in the transaction that also stores the person (`scim-users.ts`). */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Transaction } from 'kysely';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
+import type { ScimSettings } from '../../config/source-settings.js';
+import { Database } from '../../database/database.js';
+import { violatesUnique } from '../../database/failures.js';
+import type { Schema } from '../../database/schema.js';
+import { AccountError } from '../account/account.errors.js';
+import { toAccount, type Account, type AccountFields } from '../account/account.js';
+import { Accounts } from '../account/accounts.js';
+import { checkUsername } from '../account/username.js';
+import { AuditLog, type AuditContext } from '../audit/audit-log.js';
+import { DeleteAccount } from '../changes/delete-account.js';
+import { insertLink } from '../identities/identity-rows.js';
+import { toScimSource } from '../identities/source-accounts.js';
+import { removeUnchanged } from '../identities/source-values.js';
+import { SetPassword } from '../password/set-password.js';
+import type { ScimResource } from './scim-resource.js';
+import { invalidValue, notFound, notUnique } from './scim-refused.js';
+import { toPatch, toRefusal, toValues, type ScimValues } from './scim-values.js';
+
+/** Who changes which account. */
+export interface ChangedAccount {
+  source: ScimSettings;
+  id: string;
+  by: AuditContext;
+}
+
+export interface StatusChange {
+  source: ScimSettings;
+  by: AuditContext;
+  /** What the source says. */
+  active: boolean;
+  /** Whether the source has disabled the account. */
+  wasDisabledHere: boolean;
+  account: Pick<Account, 'id' | 'status'>;
+}
+
+@Injectable()
+export class ScimAccounts {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: Accounts,
+    private readonly deletions: DeleteAccount,
+    private readonly passwords: SetPassword,
+    private readonly audit: AuditLog,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'accounts' | 'language'>,
+  ) {}
+
+  /** Runs a change in one transaction. @throws ScimRefused, also for what an account cannot have */
+  async transact<T>(source: ScimSettings, work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
+    try {
+      return await this.accounts.transact(work);
+    } catch (error) {
+      if (error instanceof AccountError) throw toRefusal(error, source);
+      if (violatesUnique(error, 'scim_user_name')) throw notUnique('userName', 'is taken');
+      if (violatesUnique(error, 'scim_user_external')) throw notUnique('externalId', 'is taken');
+      throw error;
+    }
+  }
+
+  async create(
+    { source, resource, by }: { source: ScimSettings; resource: ScimResource; by: AuditContext },
+    trx: Transaction<Schema>,
+  ): Promise<Account> {
+    const values = this.toValues(source, resource);
+    const account = await this.accounts.createWithin(trx, { ...values, ...toSubject(source, resource) }, by);
+    await this.connect({ source, id: account.id, by }, trx);
+    return account;
+  }
+
+  /** The link says that nobody can be asked for the person, and that OPERATORS does not count. */
+  async connect({ source: { id: sourceId }, id, by }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
+    const [source, now] = [toScimSource(sourceId), this.database.now()];
+    await insertLink({ accountId: id, source, subject: id, profile: '', connected_at: now, seen_at: now }, trx);
+    await this.audit.record({ ...by, kind: 'source.connected', accountId: id, detail: { source } }, trx);
+  }
+
+  toValues(source: ScimSettings, resource: ScimResource): ScimValues {
+    const { accounts, language } = this.config;
+    return toValues(resource, { source, schema: accounts.schema, locales: language.offered.locales });
+  }
+
+  /** Writes only what differs from the account, because the event names what has changed. */
+  async write(
+    row: AccountFields,
+    { before, after, by }: { before: ScimValues; after: ScimValues; by: AuditContext },
+    trx: Transaction<Schema>,
+  ): Promise<void> {
+    const account = toAccount(row);
+    const patch = removeUnchanged(account, toPatch(account, before, after), this.accounts.attributes);
+    if (Object.keys(patch).length > 0) await this.accounts.updateWithin(trx, { id: row.id, patch, by });
+  }
+
+  /**
+   * An account that an operator has disabled stays disabled, whatever the source says.
+   * @returns whether the source has disabled the account
+   */
+  async writeStatus(
+    { source, by, active, wasDisabledHere, account: { id, status } }: StatusChange,
+    trx: Transaction<Schema>,
+  ): Promise<boolean> {
+    if (!active && status === 'active') {
+      await this.disable({ source, id, by }, trx);
+      return true;
+    }
+    if (active && wasDisabledHere && status === 'disabled')
+      await this.accounts.setStatusWithin(trx, { id, status: 'active', by });
+    return !active && wasDisabledHere;
+  }
+
+  async disable({ source, id, by }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
+    const why = { source: toScimSource(source.id), state: 'disabled' };
+    await this.accounts.setStatusWithin(trx, { id, status: 'disabled', by: { ...by, why } });
+  }
+
+  async delete({ id, by }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
+    await this.deletions.deleteWithin(id, by, trx);
+  }
+
+  /**
+   * Hashes a password outside of a transaction, because that takes long.
+   * @param accountId absent for a new person
+   * @returns null if no password is to be set @throws ScimRefused, HasherBusy
+   */
+  async hash(
+    source: ScimSettings,
+    { password, userName }: { password: string | undefined; userName: string },
+    accountId?: string,
+  ): Promise<string | null> {
+    if (!source.password || password === undefined) return null;
+    const faults =
+      accountId === undefined ? this.#findNewFaults(source, password, userName) : await this.#findFaults(accountId, password);
+    if (faults.length === 0) return this.passwords.hash(password);
+    throw invalidValue('password', `does not fit the rules of this installation (${faults.join(', ')})`);
+  }
+
+  async setPassword(
+    account: Pick<Account, 'id' | 'username'>,
+    { hash, by }: { hash: string; by: AuditContext },
+    trx: Transaction<Schema>,
+  ): Promise<void> {
+    await this.passwords.write({ account, hash, by }, trx);
+  }
+
+  #findNewFaults(source: ScimSettings, password: string, userName: string): readonly string[] {
+    try {
+      return this.passwords.findFaults(password, checkUsername(userName));
+    } catch (error) {
+      throw error instanceof AccountError ? toRefusal(error, source) : error;
+    }
+  }
+
+  async #findFaults(accountId: string, password: string): Promise<readonly string[]> {
+    const account = await this.accounts.find(accountId);
+    if (!account) throw notFound();
+    return this.passwords.faultsFor(account, password);
+  }
+}
+
+function toSubject({ subjectPrefix }: ScimSettings, { externalId }: ScimResource): { subject?: string } {
+  if (subjectPrefix === undefined) return {};
+  if (typeof externalId !== 'string') throw invalidValue('externalId', 'is missing: it becomes the subject of the account');
+  return defined({ subject: `${subjectPrefix}${externalId}` });
+}

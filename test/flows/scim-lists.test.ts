@@ -1,0 +1,176 @@
+/** Lists, filters, orders, projections and the description of the server (RFC 7644, sections 3.4.2, 3.9 and 4). */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ENTERPRISE, GROUP, ScimClient, USER, scimSource } from '../support/scim-client.js';
+import { startTestOperator, type TestOperator } from '../support/operator.js';
+
+const SOURCE = scimSource('entra');
+const NAMES = ['anna', 'bert', 'cora', 'dora', 'emil'];
+
+let operator: TestOperator;
+let client: ScimClient;
+const ids = new Map<string, string>();
+let group = '';
+
+beforeAll(async () => {
+  operator = await startTestOperator({ config: () => ({ scim: [SOURCE, scimSource('other')] }) });
+  client = new ScimClient(operator, SOURCE.tokens[0]);
+  for (const [index, name] of NAMES.entries()) {
+    const emails = [
+      { value: `${name}@Example.com`, type: 'work', primary: true },
+      { value: `${name}@home.example`, type: 'home' },
+    ];
+    ids.set(name, await client.newUser(name, { externalId: `x${9 - index}`, emails, [ENTERPRISE]: { department: 'IT' } }));
+  }
+  const made = await client.call('POST', '/Groups', {
+    schemas: [GROUP],
+    displayName: 'IT',
+    members: [{ value: ids.get('bert') }],
+  });
+  group = String(made.json['id']);
+});
+afterAll(() => operator.close());
+
+const list = async (query: string, path = '/Users') => (await client.call('GET', `${path}?${query}`)).json;
+const toNames = (json: Record<string, unknown>) =>
+  (json['Resources'] as Record<string, string>[]).map(({ userName }) => userName);
+
+describe('a filter', () => {
+  it.each([
+    ['userName eq "BERT"', ['bert']],
+    [`${USER}:userName eq "bert"`, ['bert']],
+    ['externalId eq "x9"', ['anna']],
+    ['externalId eq "X9"', []],
+    ['emails eq "cora@example.COM"', ['cora']],
+    ['emails.value eq "cora@home.example"', ['cora']],
+    ['emails[type eq "work"].value eq "cora@example.com"', ['cora']],
+    ['emails[type eq "home"].value eq "cora@example.com"', []],
+    ['emails[type eq "home" and value eq "cora@home.example"]', ['cora']],
+    ['userName eq "bert" and externalId eq "x8"', ['bert']],
+    ['userName eq "bert" and externalId eq "x9"', []],
+    ['meta.lastModified gt "2020-01-01T00:00:00Z" and userName eq "dora"', ['dora']],
+    ['meta.lastModified lt "2020-01-01T00:00:00Z"', []],
+    ['userName eq "a\\"b"', []],
+  ])('%s finds %j', async (filter, expected) => {
+    const json = await list(`filter=${filter}`);
+    expect([toNames(json), json['totalResults'], json['itemsPerPage']]).toEqual([expected, expected.length, expected.length]);
+  });
+
+  it('by id finds one, and groups by name and member', async () => {
+    expect(toNames(await list(`filter=id eq "${ids.get('emil')}"`))).toEqual(['emil']);
+    for (const filter of [
+      'displayName eq "it"',
+      `members.value eq "${ids.get('bert')}"`,
+      `members[value eq "${ids.get('bert')}"]`,
+    ])
+      expect(await list(`filter=${filter}`, '/Groups')).toMatchObject({ totalResults: 1, Resources: [{ id: group }] });
+    expect(await list(`filter=members eq "${ids.get('anna')}"`, '/Groups')).toMatchObject({ totalResults: 0 });
+  });
+
+  it.each([
+    'userName co "a"',
+    'title eq "x"',
+    'userName eq "a" or userName eq "b"',
+    'not (userName eq "a")',
+    'userName pr',
+    'emails[type eq "work"]',
+    'userName eq 7',
+    'userName eq',
+    '((((',
+    '('.repeat(900),
+    'x'.repeat(1001),
+    'meta.lastModified gt "yesterday"',
+    '__proto__ eq "x"',
+  ])('%s is refused, in words that name what there is', async (filter) => {
+    const { status, json } = await client.call('GET', `/Users?filter=${filter}`);
+    expect([status, json['scimType']]).toEqual([400, 'invalidFilter']);
+  });
+});
+
+describe('a list', () => {
+  it('is sorted and cut in pages', async () => {
+    expect(toNames(await list('sortBy=userName&sortOrder=descending&count=2'))).toEqual(['emil', 'dora']);
+    expect(toNames(await list('sortBy=externalId'))).toEqual([...NAMES].toReversed());
+    expect(toNames(await list('sortBy=meta.created&startIndex=4&count=10'))).toEqual(['dora', 'emil']);
+    expect(await list('count=0')).toMatchObject({ totalResults: 5, itemsPerPage: 0, Resources: [] });
+    expect(await list('startIndex=0&count=-3')).toMatchObject({ startIndex: 1, Resources: [] });
+    expect(await list('startIndex=99999')).toMatchObject({ totalResults: 5, Resources: [] });
+    for (const query of ['sortBy=title', 'sortBy=__proto__', 'sortOrder=up', 'count=x', 'startIndex=1.5', 'filter=a&filter=b'])
+      expect((await client.call('GET', `/Users?${query}`)).status).toBe(400);
+  });
+
+  it('can be asked for by POST', async () => {
+    const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'];
+    const body = { schemas, filter: 'userName eq "anna"', attributes: ['userName'], startIndex: 1, count: 5 };
+    const { json } = await client.call('POST', '/Users/.search', body);
+    expect(json).toMatchObject({
+      totalResults: 1,
+      Resources: [{ id: ids.get('anna'), userName: 'anna', schemas: [USER, ENTERPRISE] }],
+    });
+    expect(await client.call('POST', '/Groups/.search', { schemas })).toMatchObject({ status: 200, json: { totalResults: 1 } });
+  });
+});
+
+describe('a projection', () => {
+  const read = async (query: string) => (await client.call('GET', `/Users/${ids.get('bert')}?${query}`)).json;
+
+  it('keeps what is named, and always id and schemas', async () => {
+    const named = await read(`attributes=username,emails.VALUE,${ENTERPRISE}:department`);
+    expect(named).toEqual({
+      ...{ schemas: [USER, ENTERPRISE], id: ids.get('bert'), userName: 'bert' },
+      emails: [{ value: 'bert@Example.com' }, { value: 'bert@home.example' }],
+      [ENTERPRISE]: { department: 'IT' },
+    });
+    expect(Object.keys(await read('excludedAttributes=id,emails,groups,meta.version')).toSorted()).toEqual(
+      ['schemas', 'id', 'userName', 'externalId', 'active', 'meta', ENTERPRISE].toSorted(),
+    );
+    expect(await read('attributes=password')).toEqual({ schemas: [USER, ENTERPRISE], id: ids.get('bert') });
+  });
+});
+
+describe('the description of the server', () => {
+  it('says what there is', async () => {
+    const config = (await client.call('GET', '/ServiceProviderConfig')).json;
+    expect(config).toMatchObject({
+      ...{ patch: { supported: true }, bulk: { supported: false }, filter: { supported: true, maxResults: 200 } },
+      ...{ sort: { supported: true }, etag: { supported: true }, authenticationSchemes: [{ type: 'oauthbearertoken' }] },
+    });
+    expect((await client.call('GET', '/ResourceTypes')).json).toMatchObject({ totalResults: 2 });
+    expect((await client.call('GET', '/ResourceTypes/User')).json).toMatchObject({ schema: USER, endpoint: '/Users' });
+    const schemas = (await client.call('GET', '/Schemas')).json['Resources'] as { id: string }[];
+    expect(schemas.map(({ id }) => id)).toEqual([USER, ENTERPRISE, GROUP]);
+    expect((await client.call('GET', `/Schemas/${ENTERPRISE}`)).json).toMatchObject({ id: ENTERPRISE });
+  });
+
+  it('and what there is not', async () => {
+    for (const [method, path, status] of [
+      ['POST', '/Bulk', 501],
+      ['GET', '/Me', 501],
+      ['GET', '/Nothing', 404],
+      ['GET', '/Schemas/nothing', 404],
+      ['GET', '/Schemas?filter=id eq "x"', 403],
+      ['PUT', '/Users', 405],
+      ['DELETE', '/ServiceProviderConfig', 405],
+    ] as const) {
+      const answer = await client.call(method, path);
+      expect([method, path, answer.status, answer.json['status']]).toEqual([method, path, status, String(status)]);
+    }
+  });
+});
+
+describe('a body', () => {
+  it('is JSON of at most 1 MB, of a type of JSON', async () => {
+    const name = (title: string) => JSON.stringify({ schemas: [USER], userName: 'zora', title });
+    const post = async (body: string, type = 'application/scim+json') =>
+      (await client.call('POST', '/Users', body, { 'content-type': type })).status;
+    expect(await post(name('x'.repeat(1024 * 1024)))).toBe(413);
+    expect(await post(name('x'), 'text/plain')).toBe(415);
+    expect(await post('{')).toBe(400);
+    expect(await post('[]')).toBe(400);
+    expect(await post('['.repeat(500_000))).toBe(400);
+    expect(await post(`{"schemas":["${USER}"],"userName":"zora","title":${'['.repeat(50_000)}${']'.repeat(50_000)}}`)).toBe(400);
+    expect(
+      await post(`{"schemas":["${USER}"],"userName":"zora","__proto__":{"active":false},"constructor":{"prototype":{}}}`),
+    ).toBe(201);
+    expect(({} as Record<string, unknown>)['active']).toBeUndefined();
+  });
+});
