@@ -45,6 +45,14 @@ export function readConditions(text: string, resource: keyof typeof FILTERS): Co
   throw new ScimRefused(400, 'invalidFilter', `Such a filter is not supported. There are: ${known}; joined by and.`, 'filter');
 }
 
+/** @returns the path by which only the other kind of resource can be filtered; null if there is none @throws ScimRefused */
+export function findForeignPath(text: string, resource: keyof typeof FILTERS): string | null {
+  const others: readonly string[] = FILTERS[resource === 'User' ? 'Group' : 'User'];
+  const conditions = toConditions(parseFilter(text), others) ?? [];
+  const own: readonly string[] = FILTERS[resource];
+  return conditions.find(({ path }) => !own.includes(path))?.path ?? null;
+}
+
 function toConditions(filter: Filter, paths: readonly string[]): Condition[] | null {
   if (filter.op === 'and') return joinTypes(filter.filters.map((one) => toConditions(one, paths)));
   if (filter.op === '[]') {

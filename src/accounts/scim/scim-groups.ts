@@ -45,6 +45,8 @@ interface GroupRow {
 
 export const GROUP_COLUMNS = ['id', 'display_name', 'external_id', 'version', 'created_at', 'modified_at'] as const;
 
+const LARGE = 1000;
+
 @Injectable()
 export class ScimGroups {
   constructor(
@@ -80,6 +82,19 @@ export class ScimGroups {
     const row = await this.#select({ source, id }, this.database.db).executeTakeFirst();
     if (!row) throw notFound();
     return toGroup(row);
+  }
+
+  /** Whether a group has so many members that they are not read without need. */
+  async isLarge(id: string): Promise<boolean> {
+    const members = this.database.db.selectFrom('scim_group_member').select('account_id').where('group_id', '=', id);
+    return (
+      (
+        await members
+          .offset(LARGE - 1)
+          .limit(1)
+          .execute()
+      ).length > 0
+    );
   }
 
   /** @throws ScimRefused */

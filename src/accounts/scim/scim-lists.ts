@@ -28,7 +28,8 @@ export interface List<T> {
   total: number;
 }
 
-export interface Member {
+/** A group of a person. */
+export interface Membership {
   id: string;
   name: string;
 }
@@ -75,7 +76,7 @@ export class ScimLists {
   }
 
   /** @returns the groups of people, by the ids of the people */
-  async findGroups(accountIds: readonly string[]): Promise<ReadonlyMap<string, Member[]>> {
+  async findGroups(accountIds: readonly string[]): Promise<ReadonlyMap<string, Membership[]>> {
     const { rows } = await sql<{ key: string; id: string; name: string }>`
       select m.account_id as key, g.id, g.display_name as name
       from scim_group_member m join scim_group g on g.id = m.group_id
@@ -84,19 +85,23 @@ export class ScimLists {
   }
 
   /**
-   * @returns the members of groups, by the ids of the groups. If there are too many for one answer, only the first groups have a list,
+   * @returns the ids of the members of groups, by the ids of the groups. If there are too many for one answer, only the first groups have a list,
    * at least one
    */
-  async findMembers(groupIds: readonly string[]): Promise<ReadonlyMap<string, Member[]>> {
-    const lists = new Map<string, Member[]>();
+  async findMembers(groupIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    const lists = new Map<string, readonly string[]>();
     let members = 0;
     for (const id of groupIds) {
-      const { rows } = await sql<Member>`
-        select m.account_id as id, a.display_name as name from scim_group_member m join account a on a.id = m.account_id
-        where m.group_id = ${id}::uuid order by m.account_id`.execute(this.database.db);
+      const { rows } = await sql<{ id: string }>`
+        select account_id as id from scim_group_member where group_id = ${id}::uuid order by account_id`.execute(
+        this.database.db,
+      );
       members += rows.length;
       if (lists.size > 0 && members > MAX_MEMBERS) break;
-      lists.set(id, rows);
+      lists.set(
+        id,
+        rows.map((row) => row.id),
+      );
     }
     return lists;
   }
@@ -165,8 +170,8 @@ function toOrder(resource: 'User' | 'Group', { sortBy, isDescending }: ListQuery
   return sql`${sql.ref(`${table}.${column}`)} ${direction}, ${sql.ref(`${table}.${id}`)} ${direction}`;
 }
 
-function toLists(rows: readonly { key: string; id: string; name: string }[]): ReadonlyMap<string, Member[]> {
-  const lists = new Map<string, Member[]>();
+function toLists(rows: readonly { key: string; id: string; name: string }[]): ReadonlyMap<string, Membership[]> {
+  const lists = new Map<string, Membership[]>();
   for (const { key, id, name } of rows) lists.set(key, [...(lists.get(key) ?? []), { id, name }]);
   return lists;
 }

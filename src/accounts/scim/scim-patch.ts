@@ -147,8 +147,7 @@ function enterExtension(values: Values): Values {
 /** @param value Entra ID removes values of a list by naming them */
 function remove(holder: Values, { attribute, filter, sub, text }: Target, value: unknown): void {
   const { name } = attribute;
-  if (!sub && (attribute.required || attribute.type === 'boolean'))
-    throw new ScimRefused(400, 'mutability', `${text} cannot be removed.`, text);
+  if (!sub && attribute.required) throw new ScimRefused(400, 'mutability', `${text} cannot be removed.`, text);
   if (!attribute.multiValued) {
     if (sub) removePart(holder, name, sub.name);
     else Reflect.deleteProperty(holder, name);

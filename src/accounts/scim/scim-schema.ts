@@ -73,7 +73,10 @@ const USER: readonly ScimAttribute[] = [
   attribute('preferredLanguage', 'The language of pages and mails.'),
   attribute('locale', 'The language, if there is no preferredLanguage.'),
   attribute('timezone', 'The time zone, by its IANA name.'),
-  attribute('active', 'Whether the person may sign in.', { type: 'boolean' }),
+  attribute('active', 'Whether the person may sign in; true if a client creates a person without it.', {
+    type: 'boolean',
+    required: true,
+  }),
   attribute('password', 'The password, if people of the source have one here.', { mutability: 'writeOnly', returned: 'never' }),
   plural('emails', 'E-mail addresses; the primary one is that of the account.', { types: ['work', 'home', 'other'] }),
   plural('phoneNumbers', 'Phone numbers.', { types: ['work', 'home', 'mobile', 'fax', 'pager', 'other'] }),
@@ -124,7 +127,6 @@ const GROUP: readonly ScimAttribute[] = [
       attribute('value', 'The id of the person.', { mutability: 'immutable' }),
       attribute('$ref', 'The address of the person.', { type: 'reference', referenceTypes: ['User'], mutability: 'immutable' }),
       attribute('type', 'Always User.', { canonicalValues: ['User'], mutability: 'immutable' }),
-      attribute('display', 'The name of the person.', { mutability: 'readOnly' }),
     ],
   }),
 ];

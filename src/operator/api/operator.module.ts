@@ -64,6 +64,7 @@ import { TokenHookController } from '../hooks/token-hook.controller.js';
 import { TokenHook } from '../hooks/token-hook.js';
 import { ScimCalls } from '../scim/scim-calls.js';
 import { ScimDiscoveryController } from '../scim/scim-discovery.controller.js';
+import { ScimListings } from '../scim/scim-listings.js';
 import { ScimGroupsController } from '../scim/scim-groups.controller.js';
 import { ScimUsersController } from '../scim/scim-users.controller.js';
 import { LinkAccount } from './link-account.js';
@@ -132,6 +133,7 @@ const SERVICES = [
   UnlockAccount,
   TokenHook,
   ScimCalls,
+  ScimListings,
   TodayRows,
   SourceStates,
   RunDoctor,

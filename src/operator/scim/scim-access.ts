@@ -83,7 +83,7 @@ export interface ScimCall {
   /** Address of this listener as the client knows it, with `/scim/v2`. */
   baseUrl: string;
   method: string;
-  /** Of the path; empty if it has none. */
+  /** The id in the path; empty if the path has no id. */
   id: string;
   query: Readonly<Record<string, unknown>>;
   body: unknown;

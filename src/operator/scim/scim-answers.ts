@@ -1,7 +1,7 @@
 /** What SCIM clients receive: resources with `meta`, lists, and errors (RFC 7644, sections 3.4.2, 3.9 and 3.12). */
 import type { ServerResponse } from 'node:http';
 import type { ScimGroup } from '../../accounts/scim/scim-groups.js';
-import type { Member } from '../../accounts/scim/scim-lists.js';
+import type { Membership } from '../../accounts/scim/scim-lists.js';
 import { ScimRefused } from '../../accounts/scim/scim-refused.js';
 import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from '../../accounts/scim/scim-schema.js';
 import type { ScimUser } from '../../accounts/scim/scim-users.js';
@@ -14,7 +14,7 @@ const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
 export type Answer = Readonly<Record<string, unknown>>;
 
-export function toUserAnswer({ id, active, resource, ...row }: ScimUser, groups: readonly Member[], baseUrl: string): Answer {
+export function toUserAnswer({ id, active, resource, ...row }: ScimUser, groups: readonly Membership[], baseUrl: string): Answer {
   const listed = groups.map((one) => ({
     value: one.id,
     $ref: `${baseUrl}/Groups/${one.id}`,
@@ -31,9 +31,9 @@ export function toUserAnswer({ id, active, resource, ...row }: ScimUser, groups:
   };
 }
 
-/** @param members absent if they were not read */
-export function toGroupAnswer(group: ScimGroup, members: readonly Member[] | undefined, baseUrl: string): Answer {
-  const listed = members?.map((one) => ({ value: one.id, $ref: `${baseUrl}/Users/${one.id}`, display: one.name, type: 'User' }));
+/** @param members their ids; absent if they were not read */
+export function toGroupAnswer(group: ScimGroup, members: readonly string[] | undefined, baseUrl: string): Answer {
+  const listed = members?.map((id) => ({ value: id, $ref: `${baseUrl}/Users/${id}`, type: 'User' }));
   return {
     schemas: [GROUP_SCHEMA],
     id: group.id,

@@ -1,12 +1,14 @@
 /** What this server supports (RFC 7643, sections 5 to 7; RFC 7644, section 4). */
 import type { ServerResponse } from 'node:http';
-import { All, Controller, Get, Res } from '@nestjs/common';
+import { All, Controller, Get, Post, Res } from '@nestjs/common';
 import { ScimRefused, notFound } from '../../accounts/scim/scim-refused.js';
 import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, SCHEMAS, USER_SCHEMA, type ScimSchema } from '../../accounts/scim/scim-schema.js';
+import { isObject } from '../../config/settings-kinds.js';
 import { WithoutToken } from '../api/rights.guard.js';
 import { CurrentScimCall, SCIM_PATH, type ScimCall } from './scim-access.js';
 import { send, toListAnswer, type Answer } from './scim-answers.js';
 import { MAX_COUNT } from './scim-calls.js';
+import { ScimListings } from './scim-listings.js';
 
 const SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0';
 const TYPES = [
@@ -16,6 +18,14 @@ const TYPES = [
 
 @Controller()
 export class ScimDiscoveryController {
+  constructor(private readonly listings: ScimListings) {}
+
+  @Post(`${SCIM_PATH}/.search`)
+  @WithoutToken()
+  async search(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
+    send(response, await this.listings.search(call, isObject(call.body) ? call.body : {}));
+  }
+
   @Get(`${SCIM_PATH}/ServiceProviderConfig`)
   @WithoutToken()
   describeServer(@CurrentScimCall() { baseUrl, query }: ScimCall, @Res() response: ServerResponse): void {

@@ -3,13 +3,13 @@ import type { ServerResponse } from 'node:http';
 import { Controller, Delete, Get, Patch, Post, Put, Res } from '@nestjs/common';
 import { readGroup, readGroupPatch, type GroupChange } from '../../accounts/scim/group-patch.js';
 import { ScimGroups, type ScimGroup } from '../../accounts/scim/scim-groups.js';
-import { ScimLists } from '../../accounts/scim/scim-lists.js';
 import { readOperations } from '../../accounts/scim/scim-patch.js';
 import { isObject } from '../../config/settings-kinds.js';
 import { WithoutToken } from '../api/rights.guard.js';
 import { CurrentScimCall, SCIM_PATH, type ScimCall } from './scim-access.js';
-import { needs, project, readProjection, send, sendResource, toGroupAnswer, toListAnswer, type Answer } from './scim-answers.js';
-import { ScimCalls, isUnchanged, nameCall, readListQuery, readVersions } from './scim-calls.js';
+import { send, sendResource } from './scim-answers.js';
+import { ScimCalls, isUnchanged, nameCall, readVersions } from './scim-calls.js';
+import { ScimListings } from './scim-listings.js';
 
 const GROUPS = `${SCIM_PATH}/Groups`;
 
@@ -17,20 +17,20 @@ const GROUPS = `${SCIM_PATH}/Groups`;
 export class ScimGroupsController {
   constructor(
     private readonly groups: ScimGroups,
-    private readonly lists: ScimLists,
+    private readonly listings: ScimListings,
     private readonly calls: ScimCalls,
   ) {}
 
   @Get(GROUPS)
   @WithoutToken()
   async list(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
-    send(response, await this.#list(call, call.query));
+    send(response, await this.listings.list(call, 'Group', call.query));
   }
 
   @Post(`${GROUPS}/.search`)
   @WithoutToken()
   async search(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
-    send(response, await this.#list(call, isObject(call.body) ? call.body : {}));
+    send(response, await this.listings.list(call, 'Group', isObject(call.body) ? call.body : {}));
   }
 
   @Post(GROUPS)
@@ -56,12 +56,12 @@ export class ScimGroupsController {
     await this.#answer(call, await this.#change(call, () => readGroup(call.body)), response);
   }
 
-  /** Answers without the group, which may have many thousands of members, unless the client names attributes. */
+  /** The standard allows an answer without the group, which saves many members at each slice (RFC 7644, section 3.5.2). */
   @Patch(`${GROUPS}/:id`)
   @WithoutToken()
   async patch(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
     const group = await this.#change(call, () => readGroupPatch(readOperations(call.body)));
-    if (readProjection(call.query).attributes) return this.#answer(call, group, response);
+    if (!(await this.groups.isLarge(group.id))) return this.#answer(call, group, response);
     response.writeHead(204).end();
   }
 
@@ -80,25 +80,8 @@ export class ScimGroupsController {
     return this.calls.run(nameCall(call, 'Group'), change);
   }
 
-  async #list({ source, baseUrl }: ScimCall, given: ScimCall['query']): Promise<Answer> {
-    const query = readListQuery(given, 'Group');
-    const projection = readProjection(given);
-    const { entries, total } = await this.lists.listGroups(source, query);
-    const answers = await this.#describe(entries, needs(projection, 'members'), baseUrl);
-    const projected = answers.map((one) => project(one, projection));
-    return toListAnswer(projected, total, query.startIndex);
-  }
-
-  /** @returns fewer groups than given if their members are too many for one answer */
-  async #describe(groups: readonly ScimGroup[], withMembers: boolean, baseUrl: string): Promise<Answer[]> {
-    if (!withMembers) return groups.map((group) => toGroupAnswer(group, undefined, baseUrl));
-    const members = await this.lists.findMembers(groups.map(({ id }) => id));
-    return groups.filter(({ id }) => members.has(id)).map((group) => toGroupAnswer(group, members.get(group.id), baseUrl));
-  }
-
-  async #answer({ baseUrl, query }: ScimCall, group: ScimGroup, response: ServerResponse): Promise<void> {
-    const projection = readProjection(query);
-    const [answer] = await this.#describe([group], needs(projection, 'members'), baseUrl);
-    sendResource(response, project(answer ?? {}, projection), { status: response.statusCode, version: group.version });
+  async #answer(call: ScimCall, group: ScimGroup, response: ServerResponse): Promise<void> {
+    const answer = await this.listings.describeGroup(call, group, call.query);
+    sendResource(response, answer, { status: response.statusCode, version: group.version });
   }
 }

@@ -1,18 +1,18 @@
 /** `/scim/v2/Users` (RFC 7644, section 3). */
 import type { ServerResponse } from 'node:http';
 import { Controller, Delete, Get, Patch, Post, Put, Res } from '@nestjs/common';
-import { ScimLists } from '../../accounts/scim/scim-lists.js';
 import { patchUser, readOperations } from '../../accounts/scim/scim-patch.js';
 import { readResource, type ScimResource } from '../../accounts/scim/scim-resource.js';
 import { USER_ATTRIBUTES, USER_SCHEMA } from '../../accounts/scim/scim-schema.js';
-import { ScimUsers, type Change, type ChangedUser, type ScimUser } from '../../accounts/scim/scim-users.js';
+import { ScimUsers, type Change, type ChangedUser } from '../../accounts/scim/scim-users.js';
 import { isObject } from '../../config/settings-kinds.js';
 import { waitAtMost } from '../../config/wait-at-most.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { WithoutToken } from '../api/rights.guard.js';
 import { CurrentScimCall, SCIM_PATH, type ScimCall } from './scim-access.js';
-import { needs, project, readProjection, send, sendResource, toListAnswer, toUserAnswer, type Answer } from './scim-answers.js';
-import { ScimCalls, isUnchanged, nameCall, readListQuery, readVersions } from './scim-calls.js';
+import { send, sendResource } from './scim-answers.js';
+import { ScimCalls, isUnchanged, nameCall, readVersions } from './scim-calls.js';
+import { ScimListings } from './scim-listings.js';
 
 const USERS = `${SCIM_PATH}/Users`;
 /** The end at Hydra is queued; the client does not wait for a Hydra that is down. */
@@ -22,7 +22,7 @@ const PATIENCE_MS = 2000;
 export class ScimUsersController {
   constructor(
     private readonly users: ScimUsers,
-    private readonly lists: ScimLists,
+    private readonly listings: ScimListings,
     private readonly calls: ScimCalls,
     private readonly upstream: RevocationRunner,
   ) {}
@@ -30,13 +30,13 @@ export class ScimUsersController {
   @Get(USERS)
   @WithoutToken()
   async list(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
-    send(response, await this.#list(call, call.query));
+    send(response, await this.listings.list(call, 'User', call.query));
   }
 
   @Post(`${USERS}/.search`)
   @WithoutToken()
   async search(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
-    send(response, await this.#list(call, isObject(call.body) ? call.body : {}));
+    send(response, await this.listings.list(call, 'User', isObject(call.body) ? call.body : {}));
   }
 
   @Post(USERS)
@@ -105,25 +105,10 @@ export class ScimUsersController {
     return this.calls.run(nameCall(call, 'User'), change, () => this.users.findInTheWay(wanted));
   }
 
-  async #list({ source, baseUrl }: ScimCall, given: ScimCall['query']): Promise<Answer> {
-    const query = readListQuery(given, 'User');
-    const projection = readProjection(given);
-    const { entries, total } = await this.lists.listUsers(source, query);
-    const answers = await this.#describe(entries, needs(projection, 'groups'), baseUrl);
-    const projected = answers.map((one) => project(one, projection));
-    return toListAnswer(projected, total, query.startIndex);
-  }
-
-  async #describe(users: readonly ScimUser[], withGroups: boolean, baseUrl: string): Promise<Answer[]> {
-    const groups = withGroups && users.length > 0 ? await this.lists.findGroups(users.map(({ id }) => id)) : null;
-    return users.map((user) => toUserAnswer(user, groups?.get(user.id) ?? [], baseUrl));
-  }
-
-  async #answer({ baseUrl, by, query }: ScimCall, { user, hasEnded }: ChangedUser, response: ServerResponse): Promise<void> {
-    const projection = readProjection(query);
-    if (hasEnded) await this.#settle(user.id, by.requestId);
-    const [answer] = await this.#describe([user], needs(projection, 'groups'), baseUrl);
-    sendResource(response, project(answer ?? {}, projection), { status: response.statusCode, version: user.version });
+  async #answer(call: ScimCall, { user, hasEnded }: ChangedUser, response: ServerResponse): Promise<void> {
+    if (hasEnded) await this.#settle(user.id, call.by.requestId);
+    const answer = await this.listings.describeUser(call, user, call.query);
+    sendResource(response, answer, { status: response.statusCode, version: user.version });
   }
 
   async #settle(accountId: string, requestId?: string): Promise<void> {
