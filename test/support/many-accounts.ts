@@ -51,6 +51,19 @@ function accountRows(count: number): string[] {
     `insert into migrated_account (account_id, source, subject, migrated_at)
       select ${id('n * 5 + 2')}, 'shop', 'subject-' || n, now() ${series(count / 5 - 1)}`,
     `insert into source_name (name_key, account_id) select 'name.' || n, ${id('n * 5 + 1')} ${series(count / 5 - 1)}`,
+    // Without links: the passwords of these accounts are measured.
+    `insert into scim_user (account_id, source, user_name_key, external_id, emails, active, disabled_here, resource, version, created_at,
+        modified_at)
+      select ${id('n * 5 + 3')}, 'scim:entra', 'person.' || n, 'x-' || n, array['p' || n || '@example.org'], true, false, '{}', 1, now(), now()
+      ${series(count / 5 - 1)}`,
+    `insert into scim_group (id, source, display_name, display_key, version, created_at, modified_at)
+      select ${id('n')}, 'scim:entra', 'Group ' || n, 'group ' || n, 1, now(), now() ${series(count / 20)}`,
+    `insert into scim_group_member (group_id, account_id) select ${id(`1 + n % ${Math.max(1, Math.round(count / 20))}`)},
+      ${id('n')} ${series(count - 1)}`,
+    `insert into scim_fault (source, at, last_at, method, resource, subject, code, field, detail)
+      select 'scim:entra', now(), now(), 'POST', 'User', 'externalId:' || n, 'uniqueness', 'userName', 'userName is taken.' ${series(count / 20)}`,
+    `insert into scim_offer (account_id, source, external_id, offered_at, offered_by, expires_at)
+      select ${id('n * 5 + 4')}, 'scim:entra', 'x-' || n, now(), 'operator', ${AHEAD} ${series(count / 5 - 1)}`,
     `insert into provider_choice (issuer, subject, client_id, account_id)
       select 'https://accounts.example', 'subject-' || n, 'portal', ${id('n * 5')} ${series(count / 5)}`,
   ];

@@ -6,6 +6,9 @@ import { UsernameSkeletonFiller } from '../../../src/accounts/account/username-s
 import { AuditLog, type AuditQuery } from '../../../src/accounts/audit/audit-log.js';
 import { EventDeliveries } from '../../../src/accounts/queue/event-deliveries.js';
 import { EventSinks } from '../../../src/accounts/queue/event-sinks.js';
+import { readConditions } from '../../../src/accounts/scim/scim-filter.js';
+import { ScimLists } from '../../../src/accounts/scim/scim-lists.js';
+import { scimSource } from '../../support/scim-client.js';
 import { Cleanup } from '../../../src/accounts/cleanup.js';
 import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
 import { Outbox } from '../../../src/accounts/queue/outbox.js';
@@ -38,6 +41,9 @@ const GROWN = [
   'event_delivery',
   'attempt_counter',
   'challenge_record',
+  'scim_user',
+  'scim_group',
+  'scim_group_member',
 ];
 const SOME_ACCOUNT = '00000000-0000-4000-8000-000000000007';
 /** Pages of 8 KB. A page of results and its index need far fewer; each table has more than ten times as many. */
@@ -156,6 +162,43 @@ class Recorded implements SessionSource {
     await expectLittleRead(() => claims.claim(5));
     await expectLittleRead(() => new OutboxStatistics(database).count());
   });
+
+  const entra = scimSource('entra');
+  const page = { isDescending: false, offset: 0, limit: 50 };
+  const readUsers = (filter: string) => ({ ...page, conditions: readConditions(filter, 'User') });
+  const readGroups = (filter: string) => ({ ...page, conditions: readConditions(filter, 'Group') });
+
+  it.each([
+    `id eq "${SOME_ACCOUNT}"`,
+    'userName eq "p7"',
+    'externalId eq "x-p7"',
+    'emails.value eq "p7@example.org"',
+    'emails[type eq "work"].value eq "p7@example.org"',
+    'userName eq "p7" and meta.lastModified gt "2020-01-01T00:00:00Z"',
+  ])('SCIM: people are found by %s', async (filter) => {
+    const lists = new ScimLists(database);
+    await expectLittleRead(() => lists.listUsers(entra, readUsers(filter)));
+  });
+
+  it.each(['displayName eq "group 7"', 'externalId eq "g-7"', `members.value eq "${SOME_ACCOUNT}"`])(
+    'SCIM: groups are found by %s',
+    async (filter) => {
+      const lists = new ScimLists(database);
+      await expectLittleRead(() => lists.listGroups(entra, readGroups(filter)));
+    },
+  );
+
+  it.each(['userName', 'externalId', 'meta.created', 'meta.lastModified', 'id'])(
+    'SCIM: people are in the order of %s',
+    async (sortBy) => {
+      const lists = new ScimLists(database);
+      const plans = await findPlans(() => lists.listUsers(entra, { ...page, conditions: [], sortBy }));
+      // The first statement counts, as the standard requires; the second one reads a page.
+      const nodes = toNodes(plans[1]!);
+      expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan' || node['Node Type'] === 'Sort')).toEqual([]);
+      expect(plans[1]!['Shared Hit Blocks'] + plans[1]!['Shared Read Blocks']).toBeLessThan(MAX_PAGES);
+    },
+  );
 
   it('mails: the next mail is found among many that wait, without sorting them', async () => {
     const claims = new OutboxClaims(
@@ -308,6 +351,19 @@ const MANY_ROWS = [
       case when number % 5000 = 0 then 'operator' when number % 7000 = 0 then 'system' else 'person' end,
       ('00000000-0000-4000-8000-' || lpad((1 + number % ${ACCOUNTS})::text, 12, '0'))::uuid
     from generate_series(1, ${EVENTS / 2}) number`,
+  `insert into scim_user (account_id, source, user_name_key, external_id, emails, active, disabled_here, resource, version, created_at,
+      modified_at)
+    select id, 'scim:entra', username_key, 'x-' || username, array[username || '@example.org'], true, false,
+      jsonb_build_object('emails', jsonb_build_array(jsonb_build_object('value', username || '@example.org', 'type', 'work'))), 1,
+      now() - seq * interval '1 minute', now() - seq * interval '1 minute'
+    from account`,
+  `insert into scim_group (source, display_name, display_key, external_id, version, created_at, modified_at)
+    select 'scim:entra', 'Group ' || number, 'group ' || number, 'g-' || number, 1, now() - number * interval '1 minute',
+      now() - number * interval '1 minute'
+    from generate_series(1, 3000) number`,
+  `insert into scim_group_member (group_id, account_id)
+    select g.id, ('00000000-0000-4000-8000-' || lpad((1 + (row_number() over ()) % ${ACCOUNTS})::text, 12, '0'))::uuid
+    from scim_group g, generate_series(1, 20)`,
   `insert into event_delivery (sink, event, account_id, created_at, tries, delivered_at)
     select 'siem', seq, account_id, now(), 1, now() from audit_event order by seq limit 60000`,
   // Some accounts have an event that is tried later, and further events behind it.

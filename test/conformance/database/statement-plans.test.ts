@@ -24,6 +24,8 @@ const WHOLE_TABLES: readonly string[] = [
   'revocation-job.count: revocation_job',
   // The list of operators reads all grants, of which there are few.
   'operator-grant.list: operator_grant',
+  // At most 1000 refused calls of each SCIM source are kept.
+  'scim-fault.cut: scim_fault, scim_fault',
   // An installation has few event sinks.
   'event_delivery.claim-from: event_sink',
   'event-sink.note-state: event_sink',
