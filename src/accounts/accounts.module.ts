@@ -168,7 +168,16 @@ const EXPORTED = [
 ];
 
 @Module({
-  providers: [...EXPORTED, GroupClaims, ScimAccounts, ScimOffers, SourceSignIn, OutboxStatistics, QueueGauges, UsernameSkeletonFiller],
+  providers: [
+    ...EXPORTED,
+    GroupClaims,
+    ScimAccounts,
+    ScimOffers,
+    SourceSignIn,
+    OutboxStatistics,
+    QueueGauges,
+    UsernameSkeletonFiller,
+  ],
   exports: EXPORTED,
 })
 export class AccountsModule {}

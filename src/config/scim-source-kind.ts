@@ -24,7 +24,7 @@ const MAX_TOKENS = 2;
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
 /** What an attribute of an account can be filled from: attributes with one simple value. */
-export const MAPPABLE_PATHS: readonly string[] = [
+const MAPPABLE_PATHS: readonly string[] = [
   ...['displayName', 'nickName', 'title', 'userType', 'preferredLanguage', 'locale', 'timezone', 'profileUrl', 'externalId'],
   ...['formatted', 'familyName', 'givenName', 'middleName', 'honorificPrefix', 'honorificSuffix'].map((name) => `name.${name}`),
   ...['employeeNumber', 'costCenter', 'organization', 'division', 'department', 'manager.value', 'manager.displayName'].map(

@@ -226,6 +226,17 @@ describe('a person', () => {
     expect(await findAccount(id)).toMatchObject({ status: 'disabled' });
   });
 
+  it('whom an operator disables after the source did stays disabled too', async () => {
+    for (const isEnabledFirst of [true, false]) {
+      const id = await entra.newUser(newName());
+      await entra.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false });
+      if (isEnabledFirst) await operator.call('POST', `/accounts/${id}/enable`);
+      await operator.call('POST', `/accounts/${id}/disable`);
+      await entra.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: true });
+      expect(await findAccount(id)).toMatchObject({ status: 'disabled' });
+    }
+  });
+
   it('is replaced by PUT; what the source no longer has is removed, and what it never had stays', async () => {
     const name = newName();
     const id = await entra.newUser(name, { title: 'Buyer', displayName: 'Before', emails: [{ value: `${name}@example.com` }] });
@@ -244,6 +255,19 @@ describe('a person', () => {
     const answer = await entra.patch(`/Users/${id}`, { op: 'replace', path: 'title', value: 'Buyer' });
     expect(answer.headers['etag']).toBe('W/"1"');
     expect(await listKinds(id)).toEqual(before);
+  });
+
+  it('keeps each of many changes that come at once', async () => {
+    const id = await entra.newUser(newName());
+    const paths = ['title', 'displayName', 'userType', 'name.givenName', 'name.familyName', 'timezone', 'nickName', 'externalId'];
+    await Promise.all(paths.map((path) => entra.patch(`/Users/${id}`, { op: 'replace', path, value: `new ${path}` })));
+    const { json, headers } = await entra.call('GET', `/Users/${id}`);
+    expect(json).toMatchObject({
+      ...{ title: 'new title', displayName: 'new displayName', userType: 'new userType', timezone: 'new timezone' },
+      ...{ name: { givenName: 'new name.givenName', familyName: 'new name.familyName' }, nickName: 'new nickName' },
+      externalId: 'new externalId',
+    });
+    expect(headers['etag']).toBe('W/"9"');
   });
 
   it('is changed only in the version that the client knows', async () => {
@@ -272,6 +296,16 @@ describe('a person', () => {
     expect((await other.call('GET', `/Users?filter=userName eq "${name}"`)).json).toMatchObject({ totalResults: 0 });
     expect(await other.newUser(`${name}.again`, { externalId: `o-${name}` })).toBe(id);
     expect(await findAccount(id)).toMatchObject({ status: 'active', username: `${name}.again` });
+  });
+
+  it('who was deleted does not leave the account to somebody who gets the same username later', async () => {
+    const name = newName();
+    const id = await other.newUser(name, { externalId: `o-${name}` });
+    await other.call('DELETE', `/Users/${id}`);
+    expect((await other.createUser(name, { externalId: `another-${name}` })).status).toBe(409);
+    expect((await other.createUser(name)).status).toBe(409);
+    const again = await Promise.all([1, 2, 3].map(() => other.createUser(name, { externalId: `o-${name}` })));
+    expect(again.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
   });
 });
 

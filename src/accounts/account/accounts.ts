@@ -4,7 +4,7 @@
  * account are queued for revocation at Hydra; `hydra/revocation-runner.ts` performs the revocation.
  */
 import { Injectable } from '@nestjs/common';
-import { sql, type Transaction, type Updateable } from 'kysely';
+import { sql, type Kysely, type Transaction, type Updateable } from 'kysely';
 import { Database } from '../../database/database.js';
 import { violatesUnique } from '../../database/failures.js';
 import type { AccountTable, Schema } from '../../database/schema.js';
@@ -169,12 +169,18 @@ export class Accounts {
     { id, status, by: { why = null, ...by } }: { id: string; status: Account['status']; by: StatusContext },
   ): Promise<Account> {
     const account = await this.#write(id, { status }, trx);
+    await keepStatus(id, trx);
     const ended = status === 'disabled' ? await this.#endSessions(id, trx) : 0;
     const kind = status === 'disabled' ? 'account.disabled' : 'account.enabled';
     // `reason` is the member of version 0.2; the reason of an operator replaces it.
     const detail = { ...why, ...(why ? { reason: why.state } : {}), ...(ended > 0 ? { sessions: ended } : {}) };
     await this.audit.record({ ...by, kind, accountId: id, ...(why || ended > 0 ? { detail } : {}) }, trx);
     return account;
+  }
+
+  /** An account that is disabled already is not enabled by the SCIM source that has disabled it. */
+  async keepDisabled(id: string): Promise<void> {
+    await keepStatus(id, this.database.db);
   }
 
   /** Runs the work in one transaction. @throws UsernameTaken, SubjectTaken if a concurrent change took the name or subject */
@@ -210,6 +216,11 @@ export class Accounts {
     if (!row) throw new AccountNotFound();
     return toAccount(row);
   }
+}
+
+/** From now on the SCIM source of the account cannot enable it, unless the source itself writes the status now (`scim/scim-users.ts`). */
+async function keepStatus(id: string, db: Kysely<Schema>): Promise<void> {
+  await db.updateTable('scim_user').set({ disabled_here: false }).where('account_id', '=', id).execute();
 }
 
 function toFields(patch: AccountPatch): string[] {

@@ -11,15 +11,17 @@ import type { Schema } from '../../database/schema.js';
 import { AccountError } from '../account/account.errors.js';
 import { toAccount, type Account, type AccountFields } from '../account/account.js';
 import { Accounts } from '../account/accounts.js';
+import { CredentialsFrozen, requireNotFrozen } from '../account/credential-freeze.js';
 import { checkUsername } from '../account/username.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { DeleteAccount } from '../changes/delete-account.js';
 import { insertLink } from '../identities/identity-rows.js';
 import { toScimSource } from '../identities/source-accounts.js';
 import { removeUnchanged } from '../identities/source-values.js';
+import { endAllSessions } from '../sessions/browser-sessions.js';
 import { SetPassword } from '../password/set-password.js';
 import type { ScimResource } from './scim-resource.js';
-import { invalidValue, notFound, notUnique } from './scim-refused.js';
+import { ScimRefused, invalidValue, notFound, notUnique } from './scim-refused.js';
 import { toPatch, toRefusal, toValues, type ScimValues } from './scim-values.js';
 
 /** Who changes which account. */
@@ -56,6 +58,8 @@ export class ScimAccounts {
       return await this.accounts.transact(work);
     } catch (error) {
       if (error instanceof AccountError) throw toRefusal(error, source);
+      if (error instanceof CredentialsFrozen)
+        throw new ScimRefused(403, null, 'password cannot be changed now: somebody may have taken the account over.', 'password');
       if (violatesUnique(error, 'scim_user_name')) throw notUnique('userName', 'is taken');
       if (violatesUnique(error, 'scim_user_external')) throw notUnique('externalId', 'is taken');
       throw error;
@@ -143,7 +147,9 @@ export class ScimAccounts {
     { hash, by }: { hash: string; by: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<void> {
+    await requireNotFrozen({ accountId: account.id, now: this.database.now() }, trx);
     await this.passwords.write({ account, hash, by }, trx);
+    await endAllSessions({ accountId: account.id, now: this.database.now(), upstream: 'sessions' }, trx);
   }
 
   #findNewFaults(source: ScimSettings, password: string, userName: string): readonly string[] {

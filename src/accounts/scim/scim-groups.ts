@@ -174,10 +174,14 @@ export class ScimGroups {
   /** @returns those of the accounts that belong to the source */
   async #lockAccounts(source: ScimSettings, ids: readonly string[], trx: Transaction<Schema>): Promise<ReadonlySet<string>> {
     if (ids.length === 0) return new Set();
-    const { rows } = await sql<{ id: string }>`
-      select a.id from account a join scim_user u on u.account_id = a.id
-      where a.id = any(${ids}::uuid[]) and u.source = ${toScimSource(source.id)} and u.deleted_at is null
+    await sql`
+      select from account a where a.id = any(${ids}::uuid[])
+        and exists (select from scim_user u where u.account_id = a.id and u.source = ${toScimSource(source.id)})
       order by a.id for no key update of a`.execute(trx);
+    // Read afterwards: somebody may have been deleted while this waited.
+    const { rows } = await sql<{ id: string }>`
+      select account_id as id from scim_user
+      where account_id = any(${ids}::uuid[]) and source = ${toScimSource(source.id)} and deleted_at is null`.execute(trx);
     return new Set(rows.map(({ id }) => id));
   }
 

@@ -10,7 +10,7 @@ import { ENTERPRISE_SCHEMA, USER_ATTRIBUTES, findSubAttribute, type AttributeTab
 import { MAX_VALUES, readSingle, readValue, requireSchema, type ScimResource } from './scim-resource.js';
 import { ScimRefused, invalidValue } from './scim-refused.js';
 
-export const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const MAX_OPERATIONS = 1000;
 const MAX_PATH = 1000;
 const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group):/i;

@@ -70,7 +70,7 @@ function readAttributes(
 }
 
 /** Entra ID sends "True" and "False". */
-export function readBoolean(value: unknown, path: string): boolean {
+function readBoolean(value: unknown, path: string): boolean {
   if (typeof value === 'boolean') return value;
   const text = typeof value === 'string' ? value.toLowerCase() : '';
   if (text !== 'true' && text !== 'false') throw invalidValue(path, 'must be true or false');

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import type { ScimSettings } from '../../config/source-settings.js';
 import { foldText } from '../../contract/folded-text.js';
 import { Database } from '../../database/database.js';
@@ -21,7 +21,7 @@ import { GroupClaims } from './group-claims.js';
 import { ScimAccounts } from './scim-accounts.js';
 import { ScimOffers } from './scim-offers.js';
 import type { ScimResource } from './scim-resource.js';
-import { ScimRefused, invalidValue, notFound } from './scim-refused.js';
+import { ScimRefused, invalidValue, notFound, notUnique } from './scim-refused.js';
 import { findEmail, toEmailKeys } from './scim-values.js';
 
 /** A person of a source, as the source sees it. */
@@ -164,9 +164,9 @@ export class ScimUsers {
     return this.accounts.transact(source, async (trx) => {
       const account = await this.accounts.create({ source, resource, by }, trx);
       const { id } = account;
-      await this.#insert({ source, id, resource, active, isDisabledHere: !active }, trx);
       if (hash !== null) await this.accounts.setPassword(account, { hash, by }, trx);
       if (!active) await this.accounts.disable({ source, id, by }, trx);
+      await this.#insert({ source, id, resource, active, isDisabledHere: !active }, trx);
       return { user: await this.#read({ source, id }, trx), hasEnded: false };
     });
   }
@@ -216,6 +216,8 @@ export class ScimUsers {
   ): Promise<ChangedUser> {
     return this.accounts.transact(source, async (trx) => {
       const row = await this.#lock({ source, id }, trx);
+      // A concurrent call may have created the person again.
+      if (isRevived && row?.deleted_at === null) throw notUnique('userName', 'is taken');
       if (!row || (row.deleted_at !== null) !== isRevived) throw notFound();
       requireVersion(row.version, versions);
       const current = toUser(row);
@@ -242,7 +244,6 @@ export class ScimUsers {
   ): Promise<void> {
     const change = { source, by, active, wasDisabledHere: row.disabled_here, account: row };
     const isDisabledHere = await this.accounts.writeStatus(change, trx);
-    if (isDisabledHere === row.disabled_here) return;
     await trx.updateTable('scim_user').set({ disabled_here: isDisabledHere }).where('account_id', '=', row.id).execute();
   }
 
@@ -271,11 +272,9 @@ export class ScimUsers {
       .select('account_id')
       .where('source', '=', toScimSource(id))
       .where('deleted_at', 'is not', null)
-      .where(({ eb, or }) =>
-        or([eb('user_name_key', '=', key), ...(externalId === null ? [] : [eb('external_id', '=', externalId)])]),
-      )
+      .where(sql<boolean>`(external_id = ${externalId}::text or (user_name_key = ${key} and external_id is null))`)
       .execute();
-    // Two different people have the name and the id.
+    // A username may be given to somebody else later, so it does not count for a person with an id of the source.
     return found.length === 1 ? (found[0]?.account_id ?? null) : null;
   }
 
@@ -285,26 +284,27 @@ export class ScimUsers {
     return toUser(row);
   }
 
-  async #find(named: Pick<ScimChange, 'source' | 'id'>, db: Kysely<Schema>): Promise<UserRow | undefined> {
-    return this.#select(named, db, sql``);
-  }
-
-  /** Locks the account first, like every change of an account. */
+  /**
+   * Locks the account first, like every change of an account. The person is read by a statement of its own: in one statement, PostgreSQL
+   * would return the person as it was before it waited for the lock.
+   */
   async #lock(named: Pick<ScimChange, 'source' | 'id'>, trx: Transaction<Schema>): Promise<UserRow | undefined> {
-    return this.#select(named, trx, sql`for update of a`);
+    const { source, id } = named;
+    if (!isAccountId(id)) return undefined;
+    await sql`
+      select a.id from account a where a.id = ${id}::uuid
+        and exists (select from scim_user u where u.account_id = a.id and u.source = ${toScimSource(source.id)})
+      for update of a`.execute(trx);
+    return this.#find(named, trx);
   }
 
-  async #select(
-    { source, id }: Pick<ScimChange, 'source' | 'id'>,
-    db: Kysely<Schema>,
-    lock: RawBuilder<unknown>,
-  ): Promise<UserRow | undefined> {
+  async #find({ source, id }: Pick<ScimChange, 'source' | 'id'>, db: Kysely<Schema>): Promise<UserRow | undefined> {
     if (!isAccountId(id)) return undefined;
     const { rows } = await sql<UserRow>`
       select ${accountColumns('a')}, ${rightsByGrant('a', this.database.now())} as granted, u.active, u.disabled_here,
         u.resource, u.version, u.created_at as created, u.modified_at as modified, u.deleted_at
       from scim_user u join account a on a.id = u.account_id
-      where u.account_id = ${id}::uuid and u.source = ${toScimSource(source.id)} ${lock}`.execute(db);
+      where u.account_id = ${id}::uuid and u.source = ${toScimSource(source.id)}`.execute(db);
     return rows[0];
   }
 }

@@ -53,7 +53,10 @@ export class EndAccess {
     const { id } = account;
     const wasDisabled = account.status === 'disabled';
     const disabled = wasDisabled ? account : await this.accounts.setStatus(id, 'disabled', { ...by, why });
-    if (wasDisabled) await this.revocations.queue({ accountId: id, kind: 'everything', sessionIds: [] });
+    if (wasDisabled) {
+      await this.accounts.keepDisabled(id);
+      await this.revocations.queue({ accountId: id, kind: 'everything', sessionIds: [] });
+    }
     return { account: disabled, upstream: await this.settle(id, by) };
   }
 

@@ -8,7 +8,7 @@ import type { ScimUser } from '../../accounts/scim/scim-users.js';
 import { isObject } from '../../config/settings-kinds.js';
 import type { OperatorFault } from '../api/operator-fault.js';
 
-export const SCIM_TYPE = 'application/scim+json; charset=utf-8';
+const SCIM_TYPE = 'application/scim+json; charset=utf-8';
 const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
@@ -58,7 +58,7 @@ function toMeta(
   };
 }
 
-export function toETag(version: number): string {
+function toETag(version: number): string {
   return `W/"${version}"`;
 }
 

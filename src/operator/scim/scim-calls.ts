@@ -82,7 +82,7 @@ export class ScimCalls {
 
   /**
    * Runs a change. If it is refused, operators can see why; if it succeeds, an earlier refusal is forgotten.
-   * @param findAccount finds the account that a value belongs to already
+   * @param findAccount finds the account that a value belongs to already, if the call is refused because of it
    * @throws what the change throws
    */
   async run<T>(
@@ -95,7 +95,7 @@ export class ScimCalls {
       result = await change();
     } catch (error) {
       if (error instanceof ScimRefused && NOTED.includes(error.status)) {
-        const accountId = await findAccount();
+        const accountId = error.status === 409 ? await findAccount() : call.subject.replace(/^id:/, '');
         await this.faults.note({ ...call, ...toCause(error), accountId });
       }
       throw error;
