@@ -107,15 +107,15 @@ describe('a list', () => {
       Resources: [{ id: ids.get('anna'), userName: 'anna', schemas: [USER, ENTERPRISE] }],
     });
     expect(await client.call('POST', '/Groups/.search', { schemas })).toMatchObject({ status: 200, json: { totalResults: 1 } });
-    const both = async (more: object) => (await client.call('POST', '/.search', { schemas, ...more })).json;
-    expect(await both({ startIndex: 5, count: 2 })).toMatchObject({
+    const searchAll = async (more: object) => (await client.call('POST', '/.search', { schemas, ...more })).json;
+    expect(await searchAll({ startIndex: 5, count: 2 })).toMatchObject({
       totalResults: 6,
       itemsPerPage: 2,
       Resources: [{}, { id: group }],
     });
-    expect(await both({ filter: 'userName eq "anna"' })).toMatchObject({ totalResults: 1 });
-    expect(await both({ filter: 'displayName eq "IT"' })).toMatchObject({ totalResults: 1, Resources: [{ id: group }] });
-    expect(await both({ filter: 'title eq "x"' })).toMatchObject({ scimType: 'invalidFilter' });
+    expect(await searchAll({ filter: 'userName eq "anna"' })).toMatchObject({ totalResults: 1 });
+    expect(await searchAll({ filter: 'displayName eq "IT"' })).toMatchObject({ totalResults: 1, Resources: [{ id: group }] });
+    expect(await searchAll({ filter: 'title eq "x"' })).toMatchObject({ scimType: 'invalidFilter' });
   });
 });
 
