@@ -215,18 +215,16 @@ export class ScimUsers {
     { hash, isRevived }: { hash: string | null; isRevived: boolean },
   ): Promise<ChangedUser> {
     return this.accounts.transact(source, async (trx) => {
-      const row = await this.#lock({ source, id }, trx);
-      // A concurrent call may have created the person again.
-      if (isRevived && row?.deleted_at === null) throw notUnique('userName', 'is taken');
-      if (!row || (row.deleted_at !== null) !== isRevived) throw notFound();
+      const row = requireState(await this.#lock({ source, id }, trx), isRevived);
       requireVersion(row.version, versions);
       const current = toUser(row);
       const { resource, active = isRevived || row.active } = toWritten(change(withActive(current)));
       requireOperatorUnchanged(row, { resource, active, hash });
-      const [before, after] = [current.resource, resource].map((one) => this.accounts.toValues(source, one));
-      if (before && after) await this.accounts.write(row, { before, after, by }, trx);
+      const before = this.accounts.toValues(source, current.resource);
+      const after = this.accounts.toValues(source, resource);
+      await this.accounts.write(row, { before, after, by }, trx);
       await this.#writeStatus({ source, row, active, by }, trx);
-      if (hash !== null) await this.accounts.setPassword({ id, username: after?.username ?? row.username }, { hash, by }, trx);
+      if (hash !== null) await this.accounts.setPassword({ id, username: after.username }, { hash, by }, trx);
       const isSame = !isRevived && active === row.active && isDeepStrictEqual(resource, current.resource);
       const version = isSame ? {} : { version: row.version + 1, modified_at: this.database.now() };
       await trx
@@ -349,6 +347,14 @@ function isUsername(text: string): boolean {
     if (error instanceof AccountError) return false;
     throw error;
   }
+}
+
+/** @param isRevived whether the source creates a person again whom it has deleted @throws ScimRefused */
+function requireState(row: UserRow | undefined, isRevived: boolean): UserRow {
+  // A concurrent call has created the person again.
+  if (isRevived && row?.deleted_at === null) throw notUnique('userName', 'is taken');
+  if (!row || (row.deleted_at !== null) !== isRevived) throw notFound();
+  return row;
 }
 
 /** @throws ScimRefused */
