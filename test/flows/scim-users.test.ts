@@ -280,6 +280,36 @@ describe('a person', () => {
     expect([unchanged.status, unchanged.json]).toEqual([304, {}]);
   });
 
+  it('whom an operator unlinks stays here, and the source no longer sees the account', async () => {
+    const name = newName();
+    const id = await entra.newUser(name, { externalId: `e-${name}` });
+    expect((await operator.call('DELETE', `/accounts/${id}/source`)).status).toBe(200);
+    expect((await entra.call('GET', `/Users/${id}`)).status).toBe(404);
+    expect((await entra.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false })).status).toBe(404);
+    expect((await entra.createUser(name, { externalId: `e-${name}` })).status).toBe(409);
+    expect(await findAccount(id)).toMatchObject({ status: 'active' });
+  });
+
+  it('loses sessions and grants with the account', async () => {
+    const id = await entra.newUser(newName());
+    await sql`
+      insert into browser_session (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at)
+      values (${id}::uuid, ${`sid-${id}`}, 'browser', now(), '1', '{pwd}', now() + interval '1 day')`.execute(
+      operator.database.db,
+    );
+    await sql`
+      insert into consent_grant (account_id, client_id, scope, granted_at, expires_at)
+      values (${id}::uuid, 'portal', 'openid', now(), now() + interval '1 day')`.execute(operator.database.db);
+    operator.hydra.fail();
+    await entra.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false });
+    operator.hydra.fail(null);
+    const { rows } = await sql<Record<string, unknown>>`
+      select (select count(*)::integer from browser_session where account_id = ${id}::uuid) as sessions,
+        (select count(*)::integer from consent_grant where account_id = ${id}::uuid) as grants,
+        (select session_ids from revocation_job where account_id = ${id}::uuid) as waiting`.execute(operator.database.db);
+    expect(rows).toEqual([{ sessions: 0, grants: 0, waiting: [`sid-${id}`] }]);
+  });
+
   it('is deleted with everything, and a retry finds nobody', async () => {
     const id = await entra.newUser(newName());
     expect((await entra.call('DELETE', `/Users/${id}`)).status).toBe(204);
