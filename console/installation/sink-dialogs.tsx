@@ -91,7 +91,7 @@ export function ReplayDialog({ sink: { name }, onClose }: SinkDialogProps) {
       effects={[t('sinks.replay_effect'), t('sinks.replay_twice_effect')]}
       command={{ words: ['events', 'replay', name], options: [['since', since ?? '…']] }}
       confirm={t('sinks.again')}
-      findFault={() => since === undefined}
+      hasFault={() => since === undefined}
       run={run}
       onClose={onClose}
     >

@@ -1,6 +1,6 @@
 /**
- * Delivers the events of one sink, several accounts at once. A sink that fails is asked again after a growing rest, with one event,
- * so that an outage uses up few tries. Each sink has its own worker, so that a slow one delays no other.
+ * Delivers the events of one sink, several accounts at once. A sink that fails gets one event after each pause, and the pauses
+ * grow, so that an outage uses up few tries. Each sink has its own worker, so that a slow sink does not delay the others.
  */
 import { randomInt } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -17,10 +17,10 @@ import type { SinkEvent } from './sink-event.js';
 import type { DeliveryAnswer, Transport } from './transport.js';
 
 const INTERVAL_MS = 5000;
-/** After this time the transaction that wrote the delivery has usually been committed, and others may have come. */
+/** After this time the transaction that wrote the delivery has usually been committed, and more deliveries may be due. */
 const NUDGE_DELAY_MS = 50;
-const AT_ONCE = 8;
-/** So many failures in a row are the sink's fault, and not the fault of one event. */
+const MAX_AT_ONCE = 8;
+/** This many failures in a row are the fault of the sink, and not of one event. */
 const FAILURES_OF_SINK = 3;
 const LONGEST_REST_MS = 60_000;
 /** How often the last answer is stored while nothing changes. */
@@ -115,7 +115,7 @@ export class SinkWorker {
 
   /** Begins as many deliveries as there is room for. A sink that is down gets one. */
   async #claimFor(round: Round): Promise<void> {
-    const free = (this.#isDown() ? 1 : AT_ONCE) - round.running.size;
+    const free = (this.#isDown() ? 1 : MAX_AT_ONCE) - round.running.size;
     if (!round.mayClaim || this.#stopped || free <= 0) return;
     for (const delivery of await this.parts.deliveries.claim(this.parts.sink.name, free)) {
       const work: Promise<void> = this.#deliverOne(delivery)
@@ -188,7 +188,7 @@ export class SinkWorker {
   }
 }
 
-/** @returns only what the settings of the sink name */
+/** @returns the event with only those members of the person that the settings of the sink name */
 function toSinkEvent(event: NonNullable<ClaimedDelivery['event']>, { person: members }: Pick<SinkSettings, 'person'>): SinkEvent {
   const { id, kind, at, actor, operator, accountId, address, requestId, detail, person } = event;
   const named = defined({

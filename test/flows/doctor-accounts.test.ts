@@ -28,7 +28,7 @@ it('[INS-3] reports attributes that no longer fit, and addresses that several ac
     .filter(({ check }) => ['Attributes', 'Usernames'].includes(check))
     .map(({ level, what }) => [level, what]);
   expect(hints).toEqual([
-    ['hint', 'Several accounts have the same verified e-mail address: shared@example.org.'],
+    ['hint', 'These verified e-mail addresses belong to several accounts: shared@example.org.'],
     ['hint', expect.stringContaining('1 of 3 checked accounts has attributes that do not fit ACCOUNT_SCHEMA')],
   ]);
   await rm(dataDir, { recursive: true });

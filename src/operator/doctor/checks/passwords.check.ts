@@ -35,7 +35,8 @@ export const passwordsCheck: Check = {
           ]
         : []),
     ];
-    const lengths = weaknesses.length > 0 ? weaknesses : [ok('New passwords need the lengths of NIST SP 800-63B-4.')];
+    const lengths =
+      weaknesses.length > 0 ? weaknesses : [ok('New passwords must have the lengths that NIST SP 800-63B-4 requires.')];
     const pairs = await measureHashPairs();
     const pair = PAIRS.find(
       (name) => HASH_PAIRS[name].memoryKiB === hashing.memoryKiB && HASH_PAIRS[name].iterations === hashing.iterations,
