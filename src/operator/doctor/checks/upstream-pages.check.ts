@@ -22,7 +22,7 @@ const MIN_SECONDS = 120;
 const ENOUGH_SECONDS = 600;
 
 export const upstreamPagesCheck: Check = {
-  title: 'Sign-in pages',
+  title: 'Way of a sign-in',
   async run(examined) {
     const walk = await examined.walk();
     if (walk === null) {
