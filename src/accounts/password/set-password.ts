@@ -48,6 +48,11 @@ export class SetPassword {
     private readonly addresses: VerifiedAddresses,
   ) {}
 
+  /** Checks a password for an account that does not exist yet. @returns the faults for an account with this username */
+  findFaults(password: string, username: string): Promise<PasswordFault[]> {
+    return this.rules.findFaults(password, username);
+  }
+
   /** @returns the faults for an existing account, which may have a second factor */
   async faultsFor({ id, username }: Pick<Account, 'id' | 'username'>, password: string): Promise<PasswordFault[]> {
     return this.rules.findFaults(password, username, await this.#isAccountBesideFactor(id));

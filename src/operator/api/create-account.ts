@@ -1,7 +1,6 @@
 /** Creates an account, with or without a password. Without one, its owner cannot sign in with a password yet. */
 import { Injectable } from '@nestjs/common';
 import { Accounts, type Account, type NewAccount } from '../../accounts/account/accounts.js';
-import { PasswordRules } from '../../accounts/password/password-rules.js';
 import { SetPassword } from '../../accounts/password/set-password.js';
 import { checkUsername } from '../../accounts/account/username.js';
 import { defined } from '../../config/defined.js';
@@ -16,7 +15,6 @@ export class CreateAccount {
   constructor(
     private readonly accounts: Accounts,
     private readonly changes: ChangeAccount,
-    private readonly rules: PasswordRules,
     private readonly setPassword: SetPassword,
   ) {}
 
@@ -29,7 +27,7 @@ export class CreateAccount {
     });
     if (password === undefined) return this.accounts.create(newAccount, by);
     // The password is checked with the stored form of the username. A later refusal would leave an account without a password.
-    requireGoodPassword(await this.rules.findFaults(password, checkUsername(newAccount.username)));
+    requireGoodPassword(await this.setPassword.findFaults(password, checkUsername(newAccount.username)));
     const account = await this.accounts.create(newAccount, by);
     requireGoodPassword(
       await retryWhileBusy(() => this.setPassword.setPassword(account.id, password, by), buildPasswordNotSetFault),
