@@ -115,17 +115,25 @@ export class SinkWorker {
 
   /** Begins as many deliveries as there is room for. A sink that is down gets one. */
   async #claimFor(round: Round): Promise<void> {
-    const free = (this.#isDown() ? 1 : MAX_AT_ONCE) - round.running.size;
-    if (!round.mayClaim || this.#stopped || free <= 0) return;
-    for (const delivery of await this.parts.deliveries.claim(this.parts.sink.name, free)) {
-      const work: Promise<void> = this.#deliverOne(delivery)
-        .catch((error: unknown) => {
-          round.errors.push(error);
-          round.mayClaim = false;
-        })
-        .finally(() => round.running.delete(work));
-      round.running.add(work);
+    const { deliveries, sink } = this.parts;
+    while (round.mayClaim && !this.#stopped) {
+      const free = Math.max((this.#isDown() ? 1 : MAX_AT_ONCE) - round.running.size, 0);
+      const claimed = free > 0 ? await deliveries.claim(sink.name, free) : [];
+      for (const delivery of claimed) this.#begin(delivery, round);
+      // While the sink is down, what came in is set aside, so that it is not in the way afterwards.
+      if (claimed.length === free && !this.#isDown()) return;
+      if (!(await deliveries.setAside(sink.name))) return;
     }
+  }
+
+  #begin(delivery: ClaimedDelivery, round: Round): void {
+    const work: Promise<void> = this.#deliverOne(delivery)
+      .catch((error: unknown) => {
+        round.errors.push(error);
+        round.mayClaim = false;
+      })
+      .finally(() => round.running.delete(work));
+    round.running.add(work);
   }
 
   async #deliverOne(delivery: ClaimedDelivery): Promise<void> {

@@ -54,6 +54,7 @@ import { supportChecks } from './0058-support-checks.js';
 import { announcedApprovals } from './0059-announced-approvals.js';
 import { sourceChecks } from './0060-source-checks.js';
 import { eventDeliveries } from './0061-event-deliveries.js';
+import { nextDeliveries } from './0063-next-deliveries.js';
 import type { Migration } from './migration.js';
 
 /**
@@ -116,4 +117,5 @@ export const MIGRATIONS: readonly Migration[] = [
   announcedApprovals,
   sourceChecks,
   eventDeliveries,
+  nextDeliveries,
 ];

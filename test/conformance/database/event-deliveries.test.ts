@@ -232,6 +232,23 @@ describeOnSampledDatabases('event deliveries', (test) => {
     expect(await sinks.replay('crm', { since: new Date(since.getTime() + 3_600_000) }, BY)).toEqual({ queued: 0 });
   });
 
+  it('that are sent again are not touched by a worker that is late with an earlier try, and are after what is due', async () => {
+    await record('account.disabled', randomUUID());
+    const late = only(await deliveries.claim('crm', 8));
+    test.clock.advanceSeconds(DELIVERY_LEASE_SECONDS + 1);
+    await deliveries.markDelivered(only(await deliveries.claim('crm', 8)), OK);
+    expect(await sinks.replayOne('crm', Number(late.event?.id), BY)).toBe('changed');
+    await deliveries.markDelivered(late, OK);
+    await record('account.enabled', randomUUID());
+    expect(findKinds(await deliveries.claim('crm', 1))).toEqual(['account.enabled']);
+    const again = only(await deliveries.claim('crm', 8));
+    expect([again.event?.kind, again.tries, late.tries]).toEqual(['account.disabled', 1, 1]);
+    for (const store of [() => deliveries.bury(late, FAILED), () => deliveries.postpone(late, FAILED)]) await store();
+    expect((await sinks.listDeliveries({ sink: 'crm', state: 'dead' }))?.deliveries).toEqual([]);
+    await deliveries.markDelivered(again, OK);
+    expect((await sinks.listDeliveries({ sink: 'crm', state: 'delivered' }))?.deliveries.length).toBe(1);
+  });
+
   const findId = async (kind: string, account: string) =>
     (
       await sql<{ id: number }>`select d.id from event_delivery d join audit_event e on e.seq = d.event
