@@ -100,7 +100,7 @@ export class AccountParts {
       new PasswordRules({ ...testConfig(), password: POLICY }, LOG),
       this.addresses,
     );
-    this.cleanup = new Cleanup(database);
+    this.cleanup = new Cleanup(database, { eventSinks: [] });
   }
 
   /** Creates an account with `PASSWORD` and a name that no other test has. */

@@ -289,7 +289,7 @@ describeOnSampledDatabases('event deliveries', (test) => {
       ['siem', false, 2],
     ]);
     expect(await sinks.pause('crm', BY)).toBe('removed');
-    const cleanup = new Cleanup(test.database);
+    const cleanup = new Cleanup(test.database, { eventSinks: [] });
     test.clock.advanceSeconds(29 * DAY);
     await deliveries.register(['siem']);
     await cleanup.deleteExpired();
@@ -308,8 +308,19 @@ describeOnSampledDatabases('event deliveries', (test) => {
     await deliveries.bury(second, FAILED);
     test.clock.advanceSeconds(31 * DAY);
     await deliveries.register(['crm', 'siem']);
-    await new Cleanup(test.database).deleteExpired();
+    await new Cleanup(test.database, { eventSinks: [] }).deleteExpired();
     expect((await sinks.listDeliveries({ sink: 'crm' }))?.deliveries.map(({ state }) => state)).toEqual(['waiting']);
+  });
+
+  it('are not deleted for a sink of the settings when a clock jumps ahead', async () => {
+    await record('account.changed', randomUUID());
+    test.clock.advanceSeconds(40 * DAY);
+    await new Cleanup(test.database, { eventSinks: [CRM] }).deleteExpired();
+    const { rows } = await sql<{ name: string }>`select name from event_sink`.execute(test.database.db);
+    expect(rows).toEqual([{ name: 'crm' }]);
+    expect((await deliveries.claim('crm', 8)).length).toBe(1);
+    expect(await deliveries.claim('siem', 8)).toEqual([]);
+    test.clock.advanceSeconds(-40 * DAY);
   });
 
   it('of an event that was deleted meanwhile have no event', async () => {
