@@ -73,7 +73,8 @@ function buildKind(kind: AuditKind): string[] {
 
 function buildRows(detail: EventDescription['detail']): string[] {
   return Object.entries(detail).map(
-    ([name, { about, isOptional }]) => `| \`${name}\` | ${about}${isOptional ? '; not always there' : ''} |`,
+    ([name, { about, isOptional, isPersonal }]) =>
+      `| \`${name}\` | ${about}${isOptional ? '; not always there' : ''}${isPersonal ? '; a sink gets it only with `username` in `person`' : ''} |`,
   );
 }
 

@@ -10,10 +10,9 @@ import {
   type EventDeliveries,
   type SinkState,
 } from '../accounts/queue/event-deliveries.js';
-import { defined } from '../config/defined.js';
 import type { SinkSettings } from '../config/sink-settings.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
-import type { SinkEvent } from './sink-event.js';
+import { toSinkEvent } from './sink-event.js';
 import type { DeliveryAnswer, Transport } from './transport.js';
 
 const INTERVAL_MS = 5000;
@@ -52,6 +51,7 @@ export class SinkWorker {
   #running: Promise<void> | undefined;
   #stopped = true;
   #failures = 0;
+  #refusals = 0;
   #stored: { at: number; state: SinkState; status: string } | undefined;
   #rests = 0;
   /** Whether something was written since the last claim began. */
@@ -142,9 +142,9 @@ export class SinkWorker {
     if (!event) return deliveries.bury(delivery, { status: 'the event was deleted', answer: '' });
     // The last permitted try did not finish.
     if (tries > MAX_DELIVERY_TRIES) return deliveries.bury(delivery, { status: 'no result', answer: '' });
-    const answer = await transport.deliver(toSinkEvent(event, sink));
+    const answer = await transport.deliver(toSinkEvent(event, sink.person));
     const result = { status: answer.status, answer: answer.body };
-    this.#failures = answer.isDelivered ? 0 : this.#failures + 1;
+    this.#count(answer);
     telemetry.count('foyer.sink.deliveries', {
       'foyer.sink': sink.name,
       'foyer.sink.result': answer.isDelivered ? 'delivered' : tries < MAX_DELIVERY_TRIES ? 'failed' : 'dead',
@@ -152,7 +152,7 @@ export class SinkWorker {
     if (answer.isDelivered) await deliveries.markDelivered(delivery, result);
     else {
       log.warn(
-        { sink: sink.name, event: event.id, kind: event.kind, tries, status: answer.status },
+        { sink: sink.name, event: event.entry.seq, kind: event.entry.kind, tries, status: answer.status },
         'an event was not delivered',
       );
       if (tries < MAX_DELIVERY_TRIES) await deliveries.postpone(delivery, result, answer.retryAfterSeconds);
@@ -161,8 +161,17 @@ export class SinkWorker {
     await this.#storeState(answer);
   }
 
+  /** A sink that refuses an event is there for others. */
+  #count({ isDelivered, isRefused }: DeliveryAnswer): void {
+    this.#failures = isDelivered || isRefused ? 0 : this.#failures + 1;
+    if (isDelivered) this.#refusals = 0;
+    if (isRefused) this.#refusals += 1;
+  }
+
   async #storeState({ isDelivered, status, body }: DeliveryAnswer): Promise<void> {
-    const state = isDelivered ? 'works' : this.#isDown() ? 'fails' : 'unclear';
+    // Operators are shown a sink that takes nothing as failing, whatever it answers.
+    const hasFailed = this.#isDown() || this.#refusals >= FAILURES_OF_SINK;
+    const state = isDelivered ? 'works' : hasFailed ? 'fails' : 'unclear';
     const at = performance.now();
     const stored = this.#stored;
     if (stored && stored.state === state && stored.status === status && at - stored.at < STATE_MS) return;
@@ -194,15 +203,4 @@ export class SinkWorker {
       if (!this.#stopped) this.#wakeIn(this.everyMs + randomInt(Math.ceil(this.everyMs / 3)));
     });
   }
-}
-
-/** @returns the event with only those members of the person that the settings of the sink name */
-function toSinkEvent(event: NonNullable<ClaimedDelivery['event']>, { person: members }: Pick<SinkSettings, 'person'>): SinkEvent {
-  const { id, kind, at, actor, operator, accountId, address, requestId, detail, person } = event;
-  const named = defined({
-    username: members.includes('username') ? person?.username : undefined,
-    email: members.includes('email') ? (person?.email ?? undefined) : undefined,
-  });
-  const account = accountId === null ? null : { id: accountId, ...named };
-  return { id, kind, at, actor, operator, account, address, requestId, detail };
 }

@@ -11,8 +11,8 @@ import { wantsKind } from '../../config/sink-settings.js';
 import { Database } from '../../database/database.js';
 import type { AuditEventTable } from '../../database/schema.js';
 import { Statement, interval } from '../../database/statement.js';
-import { AuditLog, type AuditContext, type AuditDetail } from '../audit/audit-log.js';
-import { AUDIT_KINDS, type AuditKind } from '../audit/kinds.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { AUDIT_KINDS } from '../audit/kinds.js';
 import { LeaseQueue, type Claim } from './lease-queue.js';
 import type { RetryDelay } from './retry-delay.js';
 
@@ -27,19 +27,12 @@ export const IS_WAITING = sql<boolean>`delivered_at is null and dead_at is null`
 export interface ClaimedDelivery extends Claim {
   sink: string;
   /** Null if the event was deleted, because it had waited for longer than such events are kept. */
-  event: DeliveredEvent | null;
+  event: RecordedEvent | null;
 }
 
-export interface DeliveredEvent {
-  id: string;
-  at: Date;
-  kind: AuditKind;
-  actor: AuditContext['actor'];
-  operator: string | null;
-  accountId: string | null;
-  address: string | null;
-  requestId: string | null;
-  detail: AuditDetail;
+export interface RecordedEvent {
+  /** The row in JSON, so its time is text. */
+  entry: Omit<Selectable<AuditEventTable>, 'at'> & { at: string };
   /** As the account is now; null if it was deleted. */
   person: { username: string; email: string | null } | null;
 }
@@ -48,13 +41,6 @@ export interface DeliveredEvent {
 export interface DeliveryResult {
   status: string;
   answer: string;
-}
-
-interface ClaimedRow extends Claim {
-  sink: string;
-  /** The row in JSON, so its time is text. */
-  entry: (Omit<Selectable<AuditEventTable>, 'at'> & { at: string }) | null;
-  person: DeliveredEvent['person'];
 }
 
 type ResultValues = { id: number; tries: number; status: string; answer: string };
@@ -77,15 +63,17 @@ const isNext = (sink: RawBuilder<string>, row: string) => sql<boolean>`
 // Those that were not tried yet are first.
 const ORDER = sql`next_try_at, event`;
 
-const QUEUE = new LeaseQueue<ClaimedRow>({
+const QUEUE = new LeaseQueue<ClaimedDelivery>({
   table: 'event_delivery',
   leaseSeconds: DELIVERY_LEASE_SECONDS,
   retry: DELIVERY_RETRY,
   waits: IS_WAITING,
   part: { column: 'sink', window: WINDOW, condition: isNext },
   order: ORDER,
-  columns: () => sql`q.sink, (select to_jsonb(e) from audit_event e where e.seq = q.event) as entry,
-    (select jsonb_build_object('username', a.username, 'email', a.email) from account a where a.id = q.account_id) as person`,
+  columns: () => sql`q.sink, (
+    select jsonb_build_object('entry', to_jsonb(e), 'person', (
+      select jsonb_build_object('username', a.username, 'email', a.email) from account a where a.id = q.account_id))
+    from audit_event e where e.seq = q.event) as event`,
 });
 
 /** Ignores the number of the try, because the event was delivered whichever worker has the row now. */
@@ -198,9 +186,8 @@ export class EventDeliveries {
   }
 
   /** @returns at most this many due deliveries of a sink; none while it is paused */
-  async claim(sink: string, most: number): Promise<ClaimedDelivery[]> {
-    const rows = await QUEUE.claimFrom(this.database, sink, most);
-    return rows.map(toDelivery);
+  claim(sink: string, most: number): Promise<ClaimedDelivery[]> {
+    return QUEUE.claimFrom(this.database, sink, most);
   }
 
   /**
@@ -234,22 +221,4 @@ export class EventDeliveries {
   #findWanting(kind: string): string[] {
     return this.config.eventSinks.filter((sink) => wantsKind(sink, kind)).map(({ name }) => name);
   }
-}
-
-function toDelivery({ id, tries, sink, entry, person }: ClaimedRow): ClaimedDelivery {
-  if (!entry) return { id, tries, sink, event: null };
-  const event: DeliveredEvent = {
-    id: String(entry.seq),
-    at: new Date(entry.at),
-    // Only `insertEvent` writes these columns.
-    kind: entry.kind as AuditKind,
-    actor: entry.actor as AuditContext['actor'],
-    operator: entry.operator_name,
-    accountId: entry.account_id,
-    address: entry.address,
-    requestId: entry.request_id,
-    detail: entry.detail ?? {},
-    person,
-  };
-  return { id, tries, sink, event };
 }

@@ -101,7 +101,7 @@ describeOnSampledDatabases('very many waiting events of one account', (test) => 
       }
     } while (await deliveries.setAside('crm'));
     claimed.push(...(await deliveries.claim('crm', 8)));
-    expect(new Set(claimed.map(({ event }) => event?.accountId)).size).toBe(OTHERS + 1);
+    expect(new Set(claimed.map(({ event }) => event?.entry.account_id)).size).toBe(OTHERS + 1);
     expect(statements).toBeLessThan((2 * WAITING) / 500 + 10);
     // What is done makes exactly one event due.
     for (const delivery of claimed) await deliveries.markDelivered(delivery, OK);
@@ -148,7 +148,7 @@ describeOnSampledDatabases('very many waiting events of one account', (test) => 
       const delivery = await claimOne();
       await setAllAside();
       await deliveries.markDelivered(delivery, OK);
-      events.push(String(delivery.event?.id));
+      events.push(String(delivery.event?.entry.seq));
     };
     await deliverOne();
     await deliverOne();
@@ -169,8 +169,8 @@ describeOnSampledDatabases('very many waiting events of one account', (test) => 
         const claimed = await deliveries.claim('crm', 3);
         idle = claimed.length === 0 ? idle + 1 : 0;
         for (const delivery of claimed) {
-          const { id, accountId } = delivery.event!;
-          seen.set(accountId!, [...(seen.get(accountId!) ?? []), Number(id)]);
+          const { seq, account_id: owner } = delivery.event!.entry;
+          seen.set(owner!, [...(seen.get(owner!) ?? []), seq]);
           await deliveries.markDelivered(delivery, OK);
         }
         await deliveries.setAside('crm');
