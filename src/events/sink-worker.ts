@@ -22,6 +22,8 @@ const MAX_AT_ONCE = 8;
 /** This many failures in a row are the fault of the sink, and not of one event. */
 const FAILURES_OF_SINK = 3;
 const LONGEST_REST_MS = 60_000;
+/** How often a busy worker sets aside what is in the way. */
+const SET_ASIDE_MS = 1000;
 /** How often the last answer is stored while nothing changes. */
 const STATE_MS = 10_000;
 /** How long a shutdown waits for events that are being delivered. The lease of an unfinished one expires by itself. */
@@ -54,6 +56,7 @@ export class SinkWorker {
   #refusals = 0;
   #stored: { at: number; state: SinkState; status: string } | undefined;
   #rests = 0;
+  #setAsideAt = 0;
   /** Whether something was written since the last claim began. */
   #isWoken = false;
   #wakeDelivery: () => void = () => undefined;
@@ -113,16 +116,20 @@ export class SinkWorker {
     return new Promise((resolve) => (this.#wakeDelivery = resolve));
   }
 
-  /** Begins as many deliveries as there is room for. A sink that is down gets one. */
+  /**
+   * Begins as many deliveries as there is room for. A sink that is down gets one. What waits for an earlier event of its account is set
+   * aside when nothing else is found, and at times, so that it is not in the way of claims.
+   */
   async #claimFor(round: Round): Promise<void> {
     const { deliveries, sink } = this.parts;
     while (round.mayClaim && !this.#stopped) {
       const free = Math.max((this.#isDown() ? 1 : MAX_AT_ONCE) - round.running.size, 0);
       const claimed = free > 0 ? await deliveries.claim(sink.name, free) : [];
       for (const delivery of claimed) this.#begin(delivery, round);
-      // While the sink is down, what came in is set aside, so that it is not in the way afterwards.
-      if (claimed.length === free && !this.#isDown()) return;
-      if (!(await deliveries.setAside(sink.name))) return;
+      if (claimed.length === free && performance.now() < this.#setAsideAt) return;
+      if (await deliveries.setAside(sink.name)) continue;
+      this.#setAsideAt = performance.now() + SET_ASIDE_MS;
+      return;
     }
   }
 

@@ -48,6 +48,8 @@ type StateValues = { name: string; state: SinkState; status: string; answer: str
 
 /** So many due events of a sink are looked at in one statement. More than are on their way at once from all gateways. */
 const WINDOW = 500;
+/** From here on, those that wait for an earlier one are set aside. */
+const MANY_DUE = 100;
 
 /** The first event of the account that waits for the sink, if it is earlier. PostgreSQL would join all rows that wait for a `not exists`. */
 const earlierThan = (row: string) => sql`
@@ -100,23 +102,25 @@ const BURY = storeFailure((now) => sql`, dead_at = ${now}, claimed_until = null`
 /**
  * Sets due events aside that wait for an earlier one of their account, so that the next claims do not look at them. A trigger makes
  * the next one due when the earlier one is done (`0063-next-deliveries.ts`). The earlier one is locked, so that it cannot be done
- * before this is committed: the trigger would not see what was set aside.
+ * before this is committed: the trigger would not see what was set aside. Where few are due, they cost less where they are.
  */
-const SET_ASIDE = new Statement<{ sink: string }, { count: number }>(
+const SET_ASIDE = new Statement<{ sink: string; fewest: number }, { count: number }>(
   'event-delivery.set-aside',
   ({ param, now }) => sql`
-    with aside as (
+    with due as materialized (
+      select ctid as place, sink, account_id, event from event_delivery
+      where sink = ${param('sink')}::text and ${IS_WAITING} and next_try_at <= ${now}
+      order by ${ORDER} limit ${sql.lit(WINDOW)}
+    ), aside as (
       update event_delivery set next_try_at = 'infinity'
       where id = any (array(
         select blocked.id
-        from (
-          select ctid as place, sink, account_id, event from event_delivery
-          where sink = ${param('sink')}::text and ${IS_WAITING} and next_try_at <= ${now}
-          order by ${ORDER} limit ${sql.lit(WINDOW)}) due
-        cross join lateral (${earlierThan('due')} for share skip locked) earlier
-        cross join lateral (
-          select id from event_delivery
-          where ctid = due.place and ${IS_WAITING} and next_try_at <= ${now} for update skip locked) blocked))
+        from due
+          cross join lateral (${earlierThan('due')} for share skip locked) earlier
+          cross join lateral (
+            select id from event_delivery
+            where ctid = due.place and ${IS_WAITING} and next_try_at <= ${now} for update skip locked) blocked
+        where (select count(*) from due) >= ${param('fewest')}::integer))
       returning id)
     select count(*)::integer as count from aside`,
 );
@@ -192,10 +196,11 @@ export class EventDeliveries {
 
   /**
    * A claim looks at a limited number of due events. Sets those aside of which an earlier one of the same account waits.
+   * @param fewest how many must be due
    * @returns whether there were any, so that a claim may find further ones now
    */
-  async setAside(sink: string): Promise<boolean> {
-    const [row] = await this.database.run(SET_ASIDE, { sink });
+  async setAside(sink: string, fewest = MANY_DUE): Promise<boolean> {
+    const [row] = await this.database.run(SET_ASIDE, { sink, fewest });
     return row !== undefined && row.count > 0;
   }
 
