@@ -1,4 +1,4 @@
-/** The dialog in which an operator approves, rejects or withdraws. */
+/** The dialog in which an operator approves, rejects or withdraws an operation. */
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -34,11 +34,11 @@ export function ApprovalDialog({ approval, decision, effects, onClose, onSecret 
     onClose();
   };
   // The first of two approvals does nothing yet.
-  const isDone = decision === 'approve' && approval.missing === 1;
+  const isLastApproval = decision === 'approve' && approval.missing === 1;
   return (
     <ReasonDialog
       title={t(`approvals.${decision}_title`)}
-      effects={isDone ? effects : [t(`approvals.${decision}_effect`)]}
+      effects={isLastApproval ? effects : [t(`approvals.${decision}_effect`)]}
       command={{ words: ['approval', decision, approval.id] }}
       confirm={t(`approvals.${decision}`)}
       isAskedFor={false}

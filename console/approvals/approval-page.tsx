@@ -52,7 +52,7 @@ function LoadedApproval() {
   );
 }
 
-/** How what was asked for is introduced, when it waits no longer. */
+/** The sentence before the effects of an operation that no longer waits. */
 const ENDED: Readonly<Partial<Record<Approval['state'], PhraseKey>>> = {
   approved: 'approvals.effects_approved',
   rejected: 'approvals.effects_ended',
@@ -218,14 +218,14 @@ function DecisionRow({ approval, decider }: { approval: Approval; decider: strin
   );
 }
 
-/** @returns why this operator cannot approve it now, or what else it needs */
-/** @returns why this operator cannot approve it */
+/** @returns why this operator cannot approve the operation */
 function findRefusal({ asked_by_account: asker, supported_by_account: supporter, account_id: id }: Approval, own: string) {
   if (asker === own) return 'approvals.not_you_asked';
   if (supporter === own) return 'approvals.not_you_again';
   return id === own ? 'approvals.not_you_own' : undefined;
 }
 
+/** @returns why this operator cannot approve the operation now, or what else it needs */
 function findHint(
   { missing }: Approval,
   { refusal, isEarly }: { refusal: PhraseKey | undefined; isEarly: boolean },

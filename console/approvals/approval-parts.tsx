@@ -24,7 +24,7 @@ export function StateTag({ state }: { state: Approval['state'] }) {
   );
 }
 
-/** @returns the name of the operation */
+/** @returns a function that names an operation */
 export function useOperationName(): (operation: string) => string {
   const { t } = useTranslation();
   return (operation) => {

@@ -18,10 +18,10 @@ export const OPERATION_TITLES: Readonly<Record<string, PhraseKey>> = {
 export const findTitle = (operation: string): PhraseKey | undefined =>
   Object.hasOwn(OPERATION_TITLES, operation) ? OPERATION_TITLES[operation] : undefined;
 
-/** The second operator sees beside it whether the first one has checked who is calling. */
-const ASKED: Requirements = { hasSecondOperator: true, check: 'none' };
+/** The effects do not mention the check of who is calling, because the page shows its result beside them. */
+const WITHOUT_CHECK: Requirements = { hasSecondOperator: true, check: 'none' };
 
-/** How to do it, which helps nobody once it is decided. */
+/** Advice for the approval of an operation. It helps nobody once the operation is decided. */
 const ADVICE: readonly PhraseKey[] = ['action.factor_reset_check_effect', 'action.link_effect'];
 
 /** @param account null for an export */
@@ -37,11 +37,11 @@ function findEffects({ operation, body, checked }: Approval, account: AccountDet
     case 'accounts.change':
       return ['approvals.change_effect', ...('email' in body && account.email !== null ? (['change.email_hint'] as const) : [])];
     case 'factors.remove':
-      return getAction('factor_remove').effects(account, ASKED);
+      return getAction('factor_remove').effects(account, WITHOUT_CHECK);
     case 'resets.password':
       return ['approvals.password_effect', 'action.link_effect', 'action.newest_link_effect'];
     case 'resets.factors':
-      return getAction('factor_reset').effects(account, checked ? { ...ASKED, check: 'passed' } : ASKED);
+      return getAction('factor_reset').effects(account, checked ? { ...WITHOUT_CHECK, check: 'passed' } : WITHOUT_CHECK);
     case 'source.link':
       return ['approvals.link_effect'];
     case 'operators.grant':

@@ -13,12 +13,12 @@ export function useHeldNotice(): (approval: Approval) => void {
   const client = useQueryClient();
   const notices = useNotices();
   return (approval) => {
-    notices.show(<Held approval={approval} />, { tone: 'warning' });
+    notices.show(<HeldNotice approval={approval} />, { tone: 'warning' });
     void client.invalidateQueries({ queryKey: APPROVALS_KEY });
   };
 }
 
-function Held({ approval: { id, not_before: early } }: { approval: Approval }) {
+function HeldNotice({ approval: { id, not_before: early } }: { approval: Approval }) {
   const { t } = useTranslation();
   return (
     <>

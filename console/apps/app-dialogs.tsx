@@ -76,7 +76,7 @@ export function ChangeAppDialog({ client: shown, onClose }: AppDialogProps) {
       effects={[t('apps.change_effect')]}
       command={{ words: ['client', 'update', client.client_id], options: toClientOptions(changes) }}
       confirm={t('apps.change_confirm')}
-      findFault={() => {
+      hasFault={() => {
         setIsTried(true);
         return isUnchanged;
       }}
@@ -134,7 +134,7 @@ export function DeleteAppDialog({ client, onClose }: AppDialogProps) {
       command={{ words: ['client', 'delete', client.client_id], options: [['yes']] }}
       confirm={t('apps.delete_confirm')}
       isDanger
-      findFault={() => {
+      hasFault={() => {
         setIsTried(true);
         return isWrong;
       }}

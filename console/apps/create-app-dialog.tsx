@@ -60,7 +60,7 @@ function Question({ onClose, onCreated }: QuestionProps) {
         options: [...(id.trim() === '' ? [] : [['client-id', id.trim()] as const]), ...toClientOptions(changes)],
       }}
       confirm={t('apps.create_confirm')}
-      findFault={() => {
+      hasFault={() => {
         setIsTried(true);
         return isIncomplete;
       }}

@@ -18,7 +18,7 @@ import { RowButton } from '../ui/row-button.js';
 import { Tag, type Tone } from '../ui/tag.js';
 import { UserText } from '../ui/user-text.js';
 import { Deliveries } from './deliveries.js';
-import { PauseDialog, ReplayDialog, ResumeDialog } from './sink-dialogs.js';
+import { ReplayDialog, SwitchDialog } from './sink-dialogs.js';
 import { MOST_COUNTED } from './sink-filters.js';
 
 const route = getRouteApi('/gate/installation/events');
@@ -30,14 +30,12 @@ export function EventsPage() {
 
 type Change = { sink: Sink; dialog: 'pause' | 'resume' | 'replay' };
 
-const DIALOGS = { pause: PauseDialog, resume: ResumeDialog, replay: ReplayDialog } as const;
-
 function Sinks() {
   const { t } = useTranslation();
   const filters = route.useSearch();
   const { data, error, isFetching, refetch } = useQuery(sinksQuery);
   const [change, setChange] = useState<Change | null>(null);
-  const Open = change && DIALOGS[change.dialog];
+  const close = (): void => setChange(null);
   return (
     <>
       <div className="page-head">
@@ -52,7 +50,8 @@ function Sinks() {
       {data?.sinks.length === 0 && error === null && <Empty>{t('sinks.none')}</Empty>}
       {error === null && data?.sinks.map((sink) => <SinkPanel key={sink.name} sink={sink} onChange={setChange} />)}
       {error === null && filters.sink !== undefined && <Deliveries sink={filters.sink} filters={filters} />}
-      {Open && <Open sink={change.sink} onClose={() => setChange(null)} />}
+      {change?.dialog === 'replay' && <ReplayDialog sink={change.sink} onClose={close} />}
+      {change && change.dialog !== 'replay' && <SwitchDialog sink={change.sink} action={change.dialog} onClose={close} />}
     </>
   );
 }

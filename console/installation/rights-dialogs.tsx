@@ -45,7 +45,7 @@ export function GrantDialog({ person: given, onClose }: GrantDialogProps) {
       }}
       confirm={t('operators.grant_confirm')}
       isHeld={right === 'admin'}
-      findFault={() => {
+      hasFault={() => {
         setIsTried(true);
         return person === null;
       }}

@@ -26,41 +26,40 @@ function useDone(onClose: () => void) {
   };
 }
 
-export function PauseDialog({ sink: { name }, onClose }: SinkDialogProps) {
-  const { t } = useTranslation();
-  const done = useDone(onClose);
-  const run = async (reason: string): Promise<void> => {
-    const params = { path: { sink: name } };
-    await unwrap(api.POST('/operator/v1/sinks/{sink}/pause', { params, headers: toReasonHeader(reason) }));
-    done(t('sinks.pause_done', { sink: name }));
-  };
-  return (
-    <ReasonDialog
-      title={<Phrase phrase="sinks.pause_title" values={{ sink: <b>{name}</b> }} />}
-      effects={[t('sinks.pause_effect'), t('sinks.pause_kept_effect')]}
-      command={{ words: ['events', 'pause', name] }}
-      confirm={t('sinks.pause')}
-      isDanger
-      run={run}
-      onClose={onClose}
-    />
-  );
-}
+const ACTIONS = {
+  pause: {
+    path: '/operator/v1/sinks/{sink}/pause',
+    title: 'sinks.pause_title',
+    effects: ['sinks.pause_effect', 'sinks.pause_kept_effect'],
+    confirm: 'sinks.pause',
+    done: 'sinks.pause_done',
+    isDanger: true,
+  },
+  resume: {
+    path: '/operator/v1/sinks/{sink}/resume',
+    title: 'sinks.resume_title',
+    effects: ['sinks.resume_effect'],
+    confirm: 'sinks.resume',
+    done: 'sinks.resume_done',
+    isDanger: false,
+  },
+} as const;
 
-export function ResumeDialog({ sink: { name }, onClose }: SinkDialogProps) {
+export function SwitchDialog({ sink: { name }, action, onClose }: SinkDialogProps & { action: keyof typeof ACTIONS }) {
   const { t } = useTranslation();
-  const done = useDone(onClose);
+  const finish = useDone(onClose);
+  const { path, title, effects, confirm, done, isDanger } = ACTIONS[action];
   const run = async (reason: string): Promise<void> => {
-    const params = { path: { sink: name } };
-    await unwrap(api.POST('/operator/v1/sinks/{sink}/resume', { params, headers: toReasonHeader(reason) }));
-    done(t('sinks.resume_done', { sink: name }));
+    await unwrap(api.POST(path, { params: { path: { sink: name } }, headers: toReasonHeader(reason) }));
+    finish(t(done, { sink: name }));
   };
   return (
     <ReasonDialog
-      title={<Phrase phrase="sinks.resume_title" values={{ sink: <b>{name}</b> }} />}
-      effects={[t('sinks.resume_effect')]}
-      command={{ words: ['events', 'resume', name] }}
-      confirm={t('sinks.resume')}
+      title={<Phrase phrase={title} values={{ sink: <b>{name}</b> }} />}
+      effects={effects.map((effect) => t(effect))}
+      command={{ words: ['events', action, name] }}
+      confirm={t(confirm)}
+      isDanger={isDanger}
       run={run}
       onClose={onClose}
     />
@@ -91,7 +90,7 @@ export function ReplayDialog({ sink: { name }, onClose }: SinkDialogProps) {
       effects={[t('sinks.replay_effect'), t('sinks.replay_twice_effect')]}
       command={{ words: ['events', 'replay', name], options: [['since', since ?? '…']] }}
       confirm={t('sinks.again')}
-      findFault={() => since === undefined}
+      hasFault={() => since === undefined}
       run={run}
       onClose={onClose}
     >

@@ -56,7 +56,7 @@ function StartDialog({ filter, onClose }: { filter: Record<string, string>; onCl
       command={action === null ? null : toCommand({ action, filter, count, days: hasDays ? days : undefined })}
       confirm={t('job.confirm')}
       isDanger
-      findFault={() => {
+      hasFault={() => {
         setIsTried(true);
         return action === null || !count || isDaysWrong;
       }}

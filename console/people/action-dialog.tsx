@@ -80,7 +80,7 @@ interface QuestionProps extends ActionDialogProps {
 function Question({ account, chosen, lastReason, onReason, onClose, onNext }: QuestionProps) {
   const { t } = useTranslation();
   const action = getAction(chosen.name);
-  const { input, change, isTried, findFault } = useInput(account, chosen);
+  const { input, change, isTried, hasFault } = useInput(account, chosen);
   const finish = useFinish(account, chosen);
   const { second_operator: hasSecondOperator } = useSession();
   const [isChecking, setIsChecking] = useState(false);
@@ -109,7 +109,7 @@ function Question({ account, chosen, lastReason, onReason, onClose, onNext }: Qu
         confirm={check === 'missing' ? t('approvals.ask') : t(`action.${chosen.name}_confirm`)}
         isHeld={check !== 'missing' && action.isHeld?.(account, input) === true}
         isDanger={action.isDanger && check !== 'missing'}
-        findFault={findFault}
+        hasFault={hasFault}
         run={run}
         onClose={onClose}
       >
@@ -140,11 +140,11 @@ function useInput(account: AccountDetail, { name, target = '' }: ChosenAction) {
   });
   const [isTried, setIsTried] = useState(false);
   const change = (given: Partial<ActionInput>): void => setInput((before) => ({ ...before, ...given }));
-  const findFault = (): boolean => {
+  const hasFault = (): boolean => {
     setIsTried(true);
     return isIncomplete(name, input, account);
   };
-  return { input, change, isTried, findFault };
+  return { input, change, isTried, hasFault };
 }
 
 /** Whether the action needs a check of who is calling, and whether one has passed. */

@@ -40,7 +40,7 @@ export function CreatePersonDialog({ onClose }: { onClose(): void }) {
       effects={[t('create.effect')]}
       command={{ words: ['account', 'create'], options: given.map(({ option, value }) => [option, value]) }}
       confirm={t('create.confirm')}
-      findFault={() => {
+      hasFault={() => {
         setIsTried(true);
         return isNameless;
       }}

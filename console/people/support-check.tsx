@@ -113,7 +113,7 @@ export function WordsDialog({ account, reason, onClose }: WordsDialogProps) {
         options: [['words', words.trim() || '…']],
       }}
       confirm={isRefused ? null : t('check.compare')}
-      findFault={() => {
+      hasFault={() => {
         const isMissing = words.trim() === '';
         setFault(isMissing ? t('check.words_missing') : undefined);
         return isMissing;

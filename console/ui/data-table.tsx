@@ -1,4 +1,4 @@
-/** A table that becomes a list of cards on narrow windows. Sorting and pages are the server's. */
+/** A table that becomes a list of cards in a narrow window. The server sorts the rows and divides them into pages. */
 import { tableFeatures, useTable, type ColumnDef } from '@tanstack/react-table';
 import { toVisibleText } from './visible-text.js';
 

@@ -12,7 +12,7 @@ export interface DateWords {
   hasSeconds?: boolean;
 }
 
-/** @returns such as `today 14:03` or `3 Mar 2026, 14:03` */
+/** @returns a text such as `today 14:03` or `3 Mar 2026, 14:03` */
 export function formatMoment(iso: string, { tag, hasSeconds = false, ...words }: DateWords, now = new Date()): string {
   const moment = new Date(iso);
   if (Number.isNaN(moment.getTime())) return iso;
@@ -21,7 +21,7 @@ export function formatMoment(iso: string, { tag, hasSeconds = false, ...words }:
   return near === undefined ? `${new Intl.DateTimeFormat(tag, DAY).format(moment)}, ${time}` : `${near} ${time}`;
 }
 
-/** @returns such as `27 Nov 2026` */
+/** @returns a text such as `27 Nov 2026` */
 export function formatDay(iso: string, tag: string): string {
   return new Intl.DateTimeFormat(tag, DAY).format(new Date(iso));
 }

@@ -1,4 +1,4 @@
-/** A text field for names, ids and codes: the browser neither completes nor corrects them, and begins them with no capital letter. */
+/** A text field for names, ids and codes: the browser does not complete, correct or capitalise them. */
 import type { ComponentProps } from 'react';
 
 interface ExactInputProps extends Omit<ComponentProps<'input'>, 'onChange' | 'value'> {

@@ -47,7 +47,7 @@ interface FaultWords {
   requestId?: string | undefined;
 }
 
-/** @returns the words of an error in the language of the operator; the server's own sentence where it says more */
+/** @returns the words of an error in the operator's language; the server's own sentence if there are no words for its code */
 function useFault(error: unknown): FaultWords {
   const { t, i18n } = useTranslation();
   if (error instanceof UnreachableError) return { title: t('fault.unreachable'), next: t('fault.unreachable_next') };

@@ -2,7 +2,7 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** Where the page begins; the first page after loading keeps the focus of the browser. */
+/** Whether no page was shown before. The first page after loading leaves the focus where the browser has put it. */
 let isFirst = true;
 
 interface PageHeadingProps {

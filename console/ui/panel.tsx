@@ -1,4 +1,4 @@
-/** A section of a page with its heading and, at the right, what can be done with all of it. */
+/** A section of a page with its heading and, on the right, what can be done with all of it. */
 import { useId, type ReactNode } from 'react';
 
 interface PanelProps {

@@ -38,8 +38,8 @@ interface ReasonDialogProps {
   isDanger?: boolean;
   /** Whether a second operator has to approve it, where the installation wants one. */
   isHeld?: boolean;
-  /** Whether something is missing beside the reason; the fields then say what. */
-  findFault?: () => boolean;
+  /** Whether something is missing besides the reason; the fields then say what. */
+  hasFault?: () => boolean;
   run(reason: string): Promise<void>;
   onClose(): void;
 }
@@ -195,7 +195,7 @@ function withReason(command: CommandLine, reason: string): CommandLine {
 
 type ReasonFault = 'dialog.reason_missing' | 'dialog.reason_too_long';
 
-function useReason({ reason: proposed = '', confirm, findFault, run, onReason, onClose }: ReasonDialogProps) {
+function useReason({ reason: proposed = '', confirm, hasFault, run, onReason, onClose }: ReasonDialogProps) {
   const showHeld = useHeldNotice();
   const [typed, setTyped] = useState<string>();
   const reason = typed ?? proposed;
@@ -217,7 +217,7 @@ function useReason({ reason: proposed = '', confirm, findFault, run, onReason, o
     // Enter in a field also submits where there is no button.
     if (isBusy || confirm === null) return;
     setIsTried(true);
-    const isWrong = findFault?.() === true;
+    const isWrong = hasFault?.() === true;
     if (isWrong || fault !== null) {
       // After the fields say what is missing.
       requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());

@@ -8,7 +8,7 @@ interface RowButtonProps {
   /** Names the action for tests and pictures, in every language. */
   action: string;
   text: string;
-  /** What the row is, for who hears only the button. */
+  /** What the row is, for whoever hears only the button. */
   label?: string;
   onClick(): void;
 }

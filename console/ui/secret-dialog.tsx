@@ -1,4 +1,4 @@
-/** Shows a link that an operator hands out. It is in the state of the dialog only, and gone when it is closed. */
+/** Shows a link that an operator hands out. Only the opener of the dialog has the link, until the dialog is closed. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from './copy-button.js';

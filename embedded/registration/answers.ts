@@ -20,7 +20,7 @@ export class Answers {
     return { keys: [this.publicJwk] };
   }
 
-  /** @param answer one of the members `account`, `sub` and `error` */
+  /** @param answer has one of the members `account`, `sub` and `error` */
   sign(txn: string, answer: JWTPayload): Promise<string> {
     return new SignJWT({ ...answer, txn })
       .setProtectedHeader({ alg: 'ES256', typ: 'foyer-registration-answer+jwt', kid: this.publicJwk.kid })

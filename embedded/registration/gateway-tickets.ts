@@ -8,7 +8,7 @@ export interface Ticket {
   clientName: string;
   locale: string;
   hints: Readonly<Record<string, string>>;
-  /** The value that the gateway refused in the previous answer. */
+  /** Why the gateway refused the previous answer: the code, and the field with the refused value. */
   refused?: { code: string; field: string; pointer?: string };
 }
 
@@ -25,7 +25,7 @@ export class GatewayTickets {
     this.#keys = createRemoteJWKSet(new URL(parties.gatewayKeysUrl ?? '/register/jwks', parties.gatewayUrl));
   }
 
-  /** @throws BadTicket; other errors if the gateway's keys cannot be read */
+  /** @throws BadTicket, also if the gateway's keys are invalid; other errors if the gateway does not answer */
   async take(token: string): Promise<Ticket> {
     const claims = await this.#verify(token);
     const { jti = '' } = claims;

@@ -33,6 +33,7 @@ import { Attempts } from './limits/attempts.js';
 import { FactorAttempts } from './limits/factor-attempts.js';
 import { RequestLimits } from './limits/request-limits.js';
 import { ChangePassword } from './password/change-password.js';
+import { PasswordRules } from './password/password-rules.js';
 import { PasswordHasher } from './password/hasher.js';
 import { PasswordProof } from './password/proof.js';
 import { PasswordResets } from './password/resets.js';
@@ -141,6 +142,7 @@ const EXPORTED = [
   PasswordHasher,
   PasswordProof,
   PasswordResets,
+  PasswordRules,
   PasswordAttempts,
   SignInRecords,
   ProofCodes,

@@ -3,8 +3,10 @@
  * that no other has locked. A batch begins where the previous batch ended, so that it does not read the index entries of
  * deleted rows again.
  */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.token.js';
 import { Database } from '../database/database.js';
 import { EXPIRING_KINDS } from './audit/kinds.js';
 
@@ -32,7 +34,10 @@ interface Expiring {
 
 @Injectable()
 export class Cleanup {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'eventSinks'>,
+  ) {}
 
   /** @returns number of deleted rows */
   async deleteExpired(): Promise<number> {
@@ -78,9 +83,13 @@ export class Cleanup {
     ];
   }
 
-  /** Deletes what waits for sinks that no gateway has had in its settings for 30 days, and then the sinks. */
+  /**
+   * Deletes what waits for sinks that no gateway has had in its settings for 30 days, and then the sinks; never those of the settings
+   * of this gateway, which a clock that jumps ahead would delete.
+   */
   async #deleteRemovedSinks(): Promise<number> {
-    const isRemoved = sql`s.configured_at <= ${this.database.now()} - ${DELIVERY_RETENTION}`;
+    const names = this.config.eventSinks.map(({ name }) => name);
+    const isRemoved = sql`s.configured_at <= ${this.database.now()} - ${DELIVERY_RETENTION} and s.name <> all (${names}::text[])`;
     let total = 0;
     for (let batch = 0; batch < MAX_BATCHES; batch++) {
       const { numAffectedRows = 0n } = await sql`

@@ -486,6 +486,13 @@ export const SETTINGS = {
       about: 'an upper-case letter is required',
     },
     requireDigit: { name: 'PASSWORD_REQUIRE_DIGIT', kind: yesNo, fallback: false, about: 'a digit is required' },
+    breachedList: {
+      name: 'BREACHED_LIST',
+      kind: text,
+      unset: 'no list',
+      about:
+        'file with breached passwords, made by `foyer breached build` (docs/security.md); they are refused as new passwords, and no password leaves the installation',
+    },
   },
   providers: {
     googleClientId: {

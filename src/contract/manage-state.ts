@@ -248,6 +248,7 @@ export type PasswordFault =
   | 'upper-missing'
   | 'digit-missing'
   | 'common'
+  | 'breached'
   | 'username'
   | 'app-name';
 

@@ -11,7 +11,7 @@ interface TransportContext {
   now: () => Date;
 }
 
-/** @returns what delivers to a sink of this kind */
+/** @returns the transport that delivers to a sink of this kind */
 export function createTransport({ kind, address, secrets, ca }: SinkSettings, { source, now }: TransportContext): Transport {
   const trust = defined({ ca });
   if (kind === 'otlp') return createOtlpLogsTransport({ address, secrets, now, ...trust });

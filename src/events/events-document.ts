@@ -1,4 +1,4 @@
-/** Generates the list of kinds in docs/events.md from the catalogue and the mapping to OCSF. */
+/** Generates the tables, the examples and the list of kinds in docs/events.md from the catalogue and the mapping to OCSF. */
 import { CATALOGUE, OPERATOR_DETAIL, TOPICS, type EventDescription } from '../accounts/audit/catalogue.js';
 import { AUDIT_KINDS, type AuditKind } from '../accounts/audit/kinds.js';
 import { buildMarkedTable, withGeneratedPart, type Marks } from '../config/generated-part.js';
@@ -13,7 +13,7 @@ const toMarks = (name: string): Marks => ({
 });
 
 const ACTORS = { person: 'a person', operator: 'an operator', system: 'the product itself' };
-const ACCOUNTS = { always: 'of an account', sometimes: 'of an account or of none', never: 'of no account' };
+const ACCOUNTS = { always: 'always with an account', sometimes: 'with or without an account', never: 'never with an account' };
 const RETENTION = { stays: 'kept', passes: 'removed after 180 days' };
 
 /** @returns the text with its current generated parts @throws if the text has no marks for one */
@@ -73,7 +73,8 @@ function buildKind(kind: AuditKind): string[] {
 
 function buildRows(detail: EventDescription['detail']): string[] {
   return Object.entries(detail).map(
-    ([name, { about, isOptional }]) => `| \`${name}\` | ${about}${isOptional ? '; not always there' : ''} |`,
+    ([name, { about, isOptional, isPersonal }]) =>
+      `| \`${name}\` | ${about}${isOptional ? '; not always there' : ''}${isPersonal ? '; a sink gets it only with `username` in `person`' : ''} |`,
   );
 }
 
@@ -82,6 +83,7 @@ function toOcsfWords(kind: AuditKind): string {
   const { uid } = CLASSES[className];
   const name = typeof activity === 'string' ? activity : activity({});
   const id = findActivityId(className, name);
-  const shown = typeof activity === 'string' ? `${name}${id === OTHER ? '' : ` (${id})`}` : 'an activity by the action';
+  const shown =
+    typeof activity === 'string' ? `${name}${id === OTHER ? '' : ` (${id})`}` : 'an activity that depends on the detail';
   return `${className} (${uid}), ${shown}, ${SEVERITIES[severity].toLowerCase()}`;
 }

@@ -1,6 +1,11 @@
+/** What leaves for a sink: an event of the audit log with what the settings of the sink name of the person. */
+import { PERSONAL_MEMBERS } from '../accounts/audit/catalogue.js';
 import type { AuditKind } from '../accounts/audit/kinds.js';
+import type { RecordedEvent } from '../accounts/queue/event-deliveries.js';
+import { defined } from '../config/defined.js';
+import type { SinkSettings } from '../config/sink-settings.js';
 
-/** An audit event as it leaves for a sink. Holds only what the sink's settings name. */
+/** An audit event as it leaves for a sink. What it says about the person depends on the sink's settings. */
 export interface SinkEvent {
   /** Id of the audit event; the same in each try. */
   id: string;
@@ -10,10 +15,32 @@ export interface SinkEvent {
   actor: 'person' | 'operator' | 'system';
   /** Name of the operator or of the operator's token, if an operator acted. */
   operator: string | null;
-  /** The person: the id, and the username and address only if the sink's settings name them. */
+  /** The person: the id, and the username and e-mail address only if the sink's settings name them. */
   account: { id: string; username?: string; email?: string } | null;
   /** IP address the request came from. */
   address: string | null;
   requestId: string | null;
   detail: Readonly<Record<string, unknown>>;
+}
+
+/** @param members what of the person the settings of the sink name @returns only what they name */
+export function toSinkEvent({ entry, person }: RecordedEvent, members: SinkSettings['person']): SinkEvent {
+  const hasUsername = members.includes('username');
+  const named = defined({
+    username: hasUsername ? person?.username : undefined,
+    email: members.includes('email') ? (person?.email ?? undefined) : undefined,
+  });
+  const detail = Object.entries(entry.detail ?? {}).filter(([name]) => hasUsername || !PERSONAL_MEMBERS.has(name));
+  return {
+    id: String(entry.seq),
+    // Only `insertEvent` writes these columns.
+    kind: entry.kind as AuditKind,
+    at: new Date(entry.at),
+    actor: entry.actor as SinkEvent['actor'],
+    operator: entry.operator_name,
+    account: entry.account_id === null ? null : { id: entry.account_id, ...named },
+    address: entry.address,
+    requestId: entry.request_id,
+    detail: Object.fromEntries(detail),
+  };
 }

@@ -1,6 +1,6 @@
 /**
- * Delivers the events of one sink, several accounts at once. A sink that fails is asked again after a growing rest, with one event,
- * so that an outage uses up few tries. Each sink has its own worker, so that a slow one delays no other.
+ * Delivers the events of one sink, several accounts at once. A sink that fails gets one event after each pause, and the pauses
+ * grow, so that an outage uses up few tries. Each sink has its own worker, so that a slow sink does not delay the others.
  */
 import { randomInt } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -10,19 +10,20 @@ import {
   type EventDeliveries,
   type SinkState,
 } from '../accounts/queue/event-deliveries.js';
-import { defined } from '../config/defined.js';
 import type { SinkSettings } from '../config/sink-settings.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
-import type { SinkEvent } from './sink-event.js';
+import { toSinkEvent } from './sink-event.js';
 import type { DeliveryAnswer, Transport } from './transport.js';
 
 const INTERVAL_MS = 5000;
-/** After this time the transaction that wrote the delivery has usually been committed, and others may have come. */
+/** After this time the transaction that wrote the delivery has usually been committed, and more deliveries may be due. */
 const NUDGE_DELAY_MS = 50;
-const AT_ONCE = 8;
-/** So many failures in a row are the sink's fault, and not the fault of one event. */
+const MAX_AT_ONCE = 8;
+/** This many failures in a row are the fault of the sink, and not of one event. */
 const FAILURES_OF_SINK = 3;
 const LONGEST_REST_MS = 60_000;
+/** How often a busy worker sets aside what is in the way. */
+const SET_ASIDE_MS = 1000;
 /** How often the last answer is stored while nothing changes. */
 const STATE_MS = 10_000;
 /** How long a shutdown waits for events that are being delivered. The lease of an unfinished one expires by itself. */
@@ -52,8 +53,10 @@ export class SinkWorker {
   #running: Promise<void> | undefined;
   #stopped = true;
   #failures = 0;
+  #refusals = 0;
   #stored: { at: number; state: SinkState; status: string } | undefined;
   #rests = 0;
+  #setAsideAt = 0;
   /** Whether something was written since the last claim began. */
   #isWoken = false;
   #wakeDelivery: () => void = () => undefined;
@@ -113,19 +116,31 @@ export class SinkWorker {
     return new Promise((resolve) => (this.#wakeDelivery = resolve));
   }
 
-  /** Begins as many deliveries as there is room for. A sink that is down gets one. */
+  /**
+   * Begins as many deliveries as there is room for. A sink that is down gets one. What waits for an earlier event of its account is set
+   * aside when nothing else is found, and at times, so that it is not in the way of claims.
+   */
   async #claimFor(round: Round): Promise<void> {
-    const free = (this.#isDown() ? 1 : AT_ONCE) - round.running.size;
-    if (!round.mayClaim || this.#stopped || free <= 0) return;
-    for (const delivery of await this.parts.deliveries.claim(this.parts.sink.name, free)) {
-      const work: Promise<void> = this.#deliverOne(delivery)
-        .catch((error: unknown) => {
-          round.errors.push(error);
-          round.mayClaim = false;
-        })
-        .finally(() => round.running.delete(work));
-      round.running.add(work);
+    const { deliveries, sink } = this.parts;
+    while (round.mayClaim && !this.#stopped) {
+      const free = Math.max((this.#isDown() ? 1 : MAX_AT_ONCE) - round.running.size, 0);
+      const claimed = free > 0 ? await deliveries.claim(sink.name, free) : [];
+      for (const delivery of claimed) this.#begin(delivery, round);
+      if (claimed.length === free && performance.now() < this.#setAsideAt) return;
+      if (await deliveries.setAside(sink.name)) continue;
+      this.#setAsideAt = performance.now() + SET_ASIDE_MS;
+      return;
     }
+  }
+
+  #begin(delivery: ClaimedDelivery, round: Round): void {
+    const work: Promise<void> = this.#deliverOne(delivery)
+      .catch((error: unknown) => {
+        round.errors.push(error);
+        round.mayClaim = false;
+      })
+      .finally(() => round.running.delete(work));
+    round.running.add(work);
   }
 
   async #deliverOne(delivery: ClaimedDelivery): Promise<void> {
@@ -134,9 +149,9 @@ export class SinkWorker {
     if (!event) return deliveries.bury(delivery, { status: 'the event was deleted', answer: '' });
     // The last permitted try did not finish.
     if (tries > MAX_DELIVERY_TRIES) return deliveries.bury(delivery, { status: 'no result', answer: '' });
-    const answer = await transport.deliver(toSinkEvent(event, sink));
+    const answer = await transport.deliver(toSinkEvent(event, sink.person));
     const result = { status: answer.status, answer: answer.body };
-    this.#failures = answer.isDelivered ? 0 : this.#failures + 1;
+    this.#count(answer);
     telemetry.count('foyer.sink.deliveries', {
       'foyer.sink': sink.name,
       'foyer.sink.result': answer.isDelivered ? 'delivered' : tries < MAX_DELIVERY_TRIES ? 'failed' : 'dead',
@@ -144,7 +159,7 @@ export class SinkWorker {
     if (answer.isDelivered) await deliveries.markDelivered(delivery, result);
     else {
       log.warn(
-        { sink: sink.name, event: event.id, kind: event.kind, tries, status: answer.status },
+        { sink: sink.name, event: event.entry.seq, kind: event.entry.kind, tries, status: answer.status },
         'an event was not delivered',
       );
       if (tries < MAX_DELIVERY_TRIES) await deliveries.postpone(delivery, result, answer.retryAfterSeconds);
@@ -153,8 +168,17 @@ export class SinkWorker {
     await this.#storeState(answer);
   }
 
+  /** A sink that refuses an event is there for others. */
+  #count({ isDelivered, isRefused }: DeliveryAnswer): void {
+    this.#failures = isDelivered || isRefused ? 0 : this.#failures + 1;
+    if (isDelivered) this.#refusals = 0;
+    if (isRefused) this.#refusals += 1;
+  }
+
   async #storeState({ isDelivered, status, body }: DeliveryAnswer): Promise<void> {
-    const state = isDelivered ? 'works' : this.#isDown() ? 'fails' : 'unclear';
+    // Operators are shown a sink that takes nothing as failing, whatever it answers.
+    const hasFailed = this.#isDown() || this.#refusals >= FAILURES_OF_SINK;
+    const state = isDelivered ? 'works' : hasFailed ? 'fails' : 'unclear';
     const at = performance.now();
     const stored = this.#stored;
     if (stored && stored.state === state && stored.status === status && at - stored.at < STATE_MS) return;
@@ -186,15 +210,4 @@ export class SinkWorker {
       if (!this.#stopped) this.#wakeIn(this.everyMs + randomInt(Math.ceil(this.everyMs / 3)));
     });
   }
-}
-
-/** @returns only what the settings of the sink name */
-function toSinkEvent(event: NonNullable<ClaimedDelivery['event']>, { person: members }: Pick<SinkSettings, 'person'>): SinkEvent {
-  const { id, kind, at, actor, operator, accountId, address, requestId, detail, person } = event;
-  const named = defined({
-    username: members.includes('username') ? person?.username : undefined,
-    email: members.includes('email') ? (person?.email ?? undefined) : undefined,
-  });
-  const account = accountId === null ? null : { id: accountId, ...named };
-  return { id, kind, at, actor, operator, account, address, requestId, detail };
 }

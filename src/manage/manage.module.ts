@@ -50,7 +50,7 @@ import { PasswordFlow } from './password/password.flow.js';
 import { RecoveryCodesCallsController } from './factors/recovery-codes/recovery-codes-calls.controller.js';
 import { RecoveryCodesController } from './factors/recovery-codes/recovery-codes.controller.js';
 import { RecoveryCodesFlow } from './factors/recovery-codes/recovery-codes.flow.js';
-import { StartConnect } from './providers/connect-start.js';
+import { ConnectStart } from './providers/connect-start.js';
 import { DisconnectProvider } from './providers/disconnect.js';
 import { ProvidersCallsController } from './providers/providers-calls.controller.js';
 import { ProvidersController } from './providers/providers.controller.js';
@@ -135,7 +135,7 @@ const SHARED = [
     ConfirmProof,
     ManageSessionsAdapter,
     MailedProof,
-    StartConnect,
+    ConnectStart,
     DisconnectProvider,
     ActivityFlow,
     AppsFlow,

@@ -223,7 +223,7 @@ async function measureCleanup(cluster: PostgresCluster, measure: Measure): Promi
     select 'expired ' || n, 'consent', 'b', now() - interval '1 hour' from generate_series(1, ${EXPIRED_ROWS}) n`);
   const database = await openDatabase({ database: { url: cluster.url(), poolSize: 2, dataDir: '' }, clock: new SystemClock() });
   try {
-    const cleanup = new Cleanup(database);
+    const cleanup = new Cleanup(database, { eventSinks: [] });
     const clean = async (): Promise<void> => {
       await cleanup.deleteExpired();
     };

@@ -1,4 +1,7 @@
 /** Performs the measurements one after the other on one installation. `report.ts` explains the results. */
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { cpus } from 'node:os';
 import { measureFirstPaint, type FirstPaint } from './first-paint.js';
 import type { GatewayProcess, Usage } from './gateway-process.js';
@@ -52,6 +55,8 @@ export interface Measured {
   sourceLogins: ({ source: 'LDAP (TLS)' | 'HTTP' } & Comparison)[];
   /** Logins with a passkey and with a password, with `skip_consent`; null without PostgreSQL. */
   passkeyLogins: Comparison | null;
+  /** Logins at a gateway without event sinks, and at one that sends all their events to a webhook. */
+  sinkLogins: Record<'without' | 'with', Pace & { cost: Cost }>;
   weight: Part[];
   paint: FirstPaint | { missing: string };
   memory: { idleBytes: number; afterLoadBytes: number };
@@ -110,6 +115,7 @@ export async function measureAll(bench: Bench): Promise<Measured> {
   const memory = { idleBytes, afterLoadBytes };
   const passkeyLogins = await measurePasskeys(bench, gateway, tools.load);
   const sourceLogins = await measureSources(bench, tools.load);
+  const sinkLogins = await measureSinks(bench, tools.load);
   return {
     machine: describeMachine(),
     raw,
@@ -121,6 +127,7 @@ export async function measureAll(bench: Bench): Promise<Measured> {
     refreshes,
     passkeyLogins,
     sourceLogins,
+    sinkLogins,
     weight,
     paint,
     memory,
@@ -234,6 +241,29 @@ async function measureSourceLogins(
   };
   for (const people of [other, local]) await logins(people, amounts.comparedWarmUp);
   return { local: await logins(local, amounts.logins), other: await logins(other, amounts.logins) };
+}
+
+/** Measures with separate gateways; the deliveries are part of the work of the one with a sink. */
+async function measureSinks({ installation, amounts, say }: Bench, load: Worker): Promise<Measured['sinkLogins']> {
+  say('logins without and with an event sink …');
+  const { routes, people } = installation;
+  const receiver = createServer((request, response) => void request.resume().on('end', () => response.writeHead(204).end()));
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const secrets = [`whsec_${randomBytes(32).toString('base64')}`];
+  const sink = { name: 'bench', kind: 'webhook', address, secrets, events: ['*'] };
+  const logins = async (settings: NodeJS.ProcessEnv): Promise<Pace & { cost: Cost }> => {
+    await installation.stopGateway();
+    const gateway = await installation.startGateway(settings);
+    await load.ask('plan', { routes, people, concurrency: CONCURRENCY } satisfies Plan);
+    await load.ask('completeLogins', { count: amounts.comparedWarmUp, kind: 'skipConsent' });
+    return measureCost(gateway, () => load.ask<Pace>('completeLogins', { count: amounts.logins, kind: 'skipConsent' }));
+  };
+  const measured = { without: await logins({}), with: await logins({ EVENT_SINKS: JSON.stringify([sink]) }) };
+  await installation.stopGateway();
+  receiver.closeAllConnections();
+  await new Promise((resolve) => receiver.close(resolve));
+  return measured;
 }
 
 async function measureCost(gateway: GatewayProcess, work: () => Promise<Pace>): Promise<Pace & { cost: Cost }> {

@@ -50,6 +50,7 @@ export function toRows(measured: Measured): Row[] {
     ...buildLoginRows(measured, buildCpuRow),
     ...buildPasskeyRows(measured, buildCpuRow),
     ...buildSourceRows(measured, buildCpuRow),
+    ...buildSinkRows(measured, buildCpuRow),
     ...buildCountRows(measured),
     ...buildManageRows(measured, buildCpuRow),
     ...buildRefreshRows(measured, buildCpuRow),
@@ -106,6 +107,17 @@ function buildPasskeyRows({ passkeyLogins, raw }: Measured, buildCpuRow: BuildCp
     buildCpuRow('  gateway CPU of one', other.cost.allMs),
     buildCpuRow('  of a login with a password, beyond the hash', beyond),
     { name: '  ratio of the two', value: (other.cost.allMs / beyond).toFixed(2), target: '≤ 0.6' },
+  ];
+}
+
+/** Without sinks, a login is what it is at the other gateways. */
+function buildSinkRows({ sinkLogins, raw }: Measured, buildCpuRow: BuildCpuRow): Row[] {
+  const { without, with: sent } = sinkLogins;
+  return [
+    { name: 'whole logins without an event sink, skip_consent', value: formatRate(without.count / without.seconds) },
+    buildCpuRow('  gateway CPU of one, beyond the hash', subtractHashMs(without.cost, raw.cpuMsEach)),
+    { name: 'whole logins with an event sink that gets all events', value: formatRate(sent.count / sent.seconds) },
+    buildCpuRow('  gateway CPU of one, beyond the hash', subtractHashMs(sent.cost, raw.cpuMsEach)),
   ];
 }
 

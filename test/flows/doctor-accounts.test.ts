@@ -1,10 +1,13 @@
 /** The doctor on accounts that do not fit the current settings, and on tables of a newer version. */
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createDoctorDatabase, diagnose } from '../support/doctor-installation.js';
+
+const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
 
 it('[INS-3] reports attributes that no longer fit, and addresses that several accounts have verified, as hints', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'foyer-own-'));
@@ -28,7 +31,7 @@ it('[INS-3] reports attributes that no longer fit, and addresses that several ac
     .filter(({ check }) => ['Attributes', 'Usernames'].includes(check))
     .map(({ level, what }) => [level, what]);
   expect(hints).toEqual([
-    ['hint', 'Several accounts have the same verified e-mail address: shared@example.org.'],
+    ['hint', 'These verified e-mail addresses belong to several accounts: shared@example.org.'],
     ['hint', expect.stringContaining('1 of 3 checked accounts has attributes that do not fit ACCOUNT_SCHEMA')],
   ]);
   await rm(dataDir, { recursive: true });
@@ -50,6 +53,33 @@ it('[INS-3] reports scopes of CLAIMS without a text for the consent page as hint
     ],
     ['ok', expect.stringMatching(/^CLAIMS adds "mobile" to access tokens, .* oauth2\.allowed_top_level_claims of Hydra\.$/)],
   ]);
+});
+
+it('reports event sinks that fail, have given events up, or were removed with events that wait', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'foyer-own-'));
+  const { env, open } = await createDoctorDatabase(dataDir);
+  const database = await open();
+  await sql`insert into event_sink (name, configured_at, failing_since, last_status) values
+    ('crm', now(), now() - interval '1 hour', '500'), ('old', now(), null, null), ('siem', now() + interval '1 hour', null, '204')`.execute(
+    database.db,
+  );
+  await sql`insert into event_delivery (sink, event, created_at, dead_at) values
+    ('crm', 1, now(), now()), ('crm', 2, now(), null), ('old', 1, now() - interval '1 day', null)`.execute(database.db);
+  await database.close();
+  const webhook = { kind: 'webhook', address: 'https://crm.example.com/', secrets: [SECRET], events: ['*'] };
+  const EVENT_SINKS = JSON.stringify(['crm', 'new', 'siem'].map((name) => ({ name, ...webhook })));
+  const { findings } = await diagnose({ ...env, EVENT_SINKS });
+  expect(findings.filter(({ check }) => check === 'Event sinks').map(({ level, what }) => [level, what])).toEqual([
+    ['fault', expect.stringMatching(/^The event sink crm has failed since .*Z \(last answer: 500\)/)],
+    ['hint', '1 event for the sink crm was given up after three days.'],
+    ['hint', 'No gateway has started with the event sink new yet.'],
+    ['ok', 'The event sink siem takes events (last answer: 204).'],
+    ['hint', expect.stringContaining('Events wait for the sink old, which EVENT_SINKS no longer names.')],
+    ['fault', expect.stringContaining('The clock of the database was set back by 60 minutes')],
+  ]);
+  const faulty = await diagnose({ ...env, EVENT_SINKS: '[{}]' });
+  expect(faulty.findings.filter(({ check }) => check === 'Event sinks')).toEqual([]);
+  await rm(dataDir, { recursive: true });
 });
 
 it('[INS-3] reports a database that a newer version has migrated as a hint', async () => {

@@ -147,8 +147,8 @@ describe('looks of clients that a setting names', () => {
     expect(findings.filter(({ level }) => level === 'hint').map(({ what }) => what)).toEqual(
       expect.arrayContaining([
         'CLIENT_LOOKS names "shpo", which Hydra does not know.',
-        'The look of the client "shop" has a radius that is not a length like 8px or 0.5rem and is ignored.',
-        'The look of the client "shop" has a logo that is neither an https address nor a small picture and is ignored.',
+        'The look of the client "shop": radius is not a length like 8px or 0.5rem and is ignored.',
+        'The look of the client "shop": logo is neither an https address nor a small picture and is ignored.',
       ]),
     );
     expect(findings.filter(({ what }) => what.includes('"shop"'))).toHaveLength(2);

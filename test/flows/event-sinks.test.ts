@@ -130,6 +130,21 @@ describe('a sink', () => {
     expect(await findSink('crm')).toMatchObject({ waiting: 0, failingSince: null });
   });
 
+  it('that refuses some events takes the others at once, and is seen to fail only while it takes none', async () => {
+    const refused = new Set<string>(Array.from({ length: 12 }, () => randomUUID()));
+    for (const account of refused) await record(account);
+    crm.answer = ({ subject = '' }, response) => void response.writeHead(refused.has(subject) ? 422 : 204).end();
+    const worker = openWorker('crm');
+    await worker.deliver();
+    // Each was tried once, without a rest.
+    expect(crm.events.length).toBe(12);
+    expect(await findSink('crm')).toMatchObject({ waiting: 12, lastStatus: '422', failingSince: expect.any(Date) });
+    for (let count = 0; count < 10; count++) await record(randomUUID());
+    await worker.deliver();
+    expect(crm.accepted.length).toBe(10);
+    expect(await findSink('crm')).toMatchObject({ waiting: 12, failingSince: null });
+  });
+
   it('that does not answer delays no other sink, and no writer', async () => {
     const hanging: (() => void)[] = [];
     crm.answer = (_, response) => void hanging.push(() => response.writeHead(204).end());

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import type { SinkEvent } from '../../src/events/sink-event.js';
 import type { Transport } from '../../src/events/transport.js';
 import { createWebhookTransport, type WebhookSettings } from '../../src/events/transports/webhook.js';
-import { CERTIFIED } from '../support/certificates.js';
+import { CERTIFIED, LOCALHOST } from '../support/certificates.js';
 import { EventReceiver } from '../support/event-receiver.js';
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
@@ -94,7 +94,7 @@ describe('a webhook', () => {
   });
 
   it('may answer with 10 MB, of which little is read', async () => {
-    receiver.answer = (_, response) => void response.writeHead(200).end('x'.repeat(10 * 1024 * 1024));
+    receiver.answer = (_, response) => void response.writeHead(200).end('a lot '.repeat(2 * 1024 * 1024));
     const answer = await open().deliver(EVENT);
     expect([answer.isDelivered, answer.body.length]).toEqual([true, 500]);
   });
@@ -118,6 +118,14 @@ describe('a webhook', () => {
     const unknown = { isDelivered: false, status: 'certificate of an unknown authority' };
     expect(await open({ address }).deliver(EVENT)).toMatchObject(unknown);
     expect([secure.events, secure.refused]).toEqual([[], 0]);
+    await secure.close();
+  });
+
+  it('with a certificate of a private authority gets the event over TLS', async () => {
+    const { certificate: cert, key } = LOCALHOST;
+    const secure = await EventReceiver.start(SECRET, { cert, key });
+    expect(await open({ address: secure.url, ca: cert }).deliver(EVENT)).toEqual({ isDelivered: true, status: '204', body: '' });
+    expect([secure.events.length, secure.url]).toEqual([1, expect.stringMatching(/^https:/)]);
     await secure.close();
   });
 

@@ -550,10 +550,10 @@ describe('[OPR-3] the list of approvals', () => {
     const count = async () =>
       (await operator.database.db.selectFrom('operator_approval').select('id').where('id', '=', approval).execute()).length;
     operator.clock.advanceSeconds(30 * 24 * HOUR_SECONDS);
-    await new Cleanup(operator.database).deleteExpired();
+    await new Cleanup(operator.database, { eventSinks: [] }).deleteExpired();
     expect(await count()).toBe(1);
     operator.clock.advanceSeconds(25 * HOUR_SECONDS);
-    await new Cleanup(operator.database).deleteExpired();
+    await new Cleanup(operator.database, { eventSinks: [] }).deleteExpired();
     expect(await count()).toBe(0);
     [olga, otto, paula] = [await hireAgain(olga), await hireAgain(otto), await hireAgain(paula)];
   });

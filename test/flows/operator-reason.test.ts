@@ -381,6 +381,8 @@ describe('[OPR-2] the option --reason', () => {
       'health',
       'doctor',
       'languages check',
+      'breached build',
+      'breached check',
     ]);
   });
 

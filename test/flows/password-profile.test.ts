@@ -1,5 +1,6 @@
 /** Passwords according to NIST SP 800-63B-4: 8 characters beside a second factor, 15 alone (VAL-1). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PasswordRules } from '../../src/accounts/password/password-rules.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -53,6 +54,6 @@ describe('a new password', () => {
     const bound = await gateway.account('nist.bound', { secondFactor: 'required' });
     expect(await setPassword.faultsFor(free, EIGHT)).toEqual(['too-short']);
     expect(await setPassword.faultsFor(bound, EIGHT)).toEqual([]);
-    expect(setPassword.findFaults(EIGHT, 'somebody.new')).toEqual(['too-short']);
+    expect(await gateway.get(PasswordRules).findFaults(EIGHT, 'somebody.new')).toEqual(['too-short']);
   });
 });

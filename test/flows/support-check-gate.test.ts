@@ -173,7 +173,7 @@ describe('without two people for everything (OPERATOR_APPROVAL=off)', () => {
     expect((await resetFactors(olga, id)).status).toBe(202);
     await passCheck(withToken, id);
     operator.clock.advance({ seconds: 890 });
-    await new Cleanup(operator.database).deleteExpired();
+    await new Cleanup(operator.database, { eventSinks: [] }).deleteExpired();
     expect((await withToken('GET', `/accounts/${id}/support-check`)).json['state']).toBe('passed');
     operator.clock.advance({ seconds: 11 });
     expectError(await withToken('GET', `/accounts/${id}/support-check`), 404, 'support_check_not_found');

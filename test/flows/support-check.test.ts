@@ -146,7 +146,7 @@ describe('the check of who is calling', () => {
     operator.clock.advance({ seconds: 601 });
     expect(await operator.services.supportChecks.find(id)).toBeNull();
     expect(toResult(await answer(olga, id, words))).toEqual(ended);
-    await new Cleanup(operator.database).deleteExpired();
+    await new Cleanup(operator.database, { eventSinks: [] }).deleteExpired();
     const rows = operator.database.db.selectFrom('support_check').select('id').where('account_id', '=', id);
     expect(await rows.execute()).toEqual([]);
     [olga, otto] = [await hireAnother(), await hireAnother()];

@@ -1,6 +1,6 @@
 /**
- * The cookies of Hydra's development mode: one cookie per client that binds a challenge to its browser, and one cookie with the id
- * of a remembered session. Their contents are encrypted; names and attributes are Hydra's.
+ * The cookies of Hydra's development mode: one cookie per step and client that binds a challenge to its browser, and one cookie
+ * with the id of a remembered session. Their contents are encrypted; names and attributes are Hydra's.
  */
 import type { Core } from '../core.js';
 import type { Exchange } from '../http/exchange.js';
@@ -37,11 +37,11 @@ export interface CsrfValue {
 export function requireCsrf(core: Core, exchange: Exchange, { step, clientId, value }: CsrfValue): void {
   const name = toCsrfName(step, clientId);
   const cookie = exchange.cookie(name);
-  if (cookie === undefined) throw forbidden('No CSRF value available in the session cookie.');
+  if (cookie === undefined) throw toForbiddenError('No CSRF value available in the session cookie.');
   const content = core.seal.open(`cookie ${name}`, cookie) as { csrf: string } | undefined;
-  if (!content) throw forbidden('CSRF session cookie could not be decoded.');
+  if (!content) throw toForbiddenError('CSRF session cookie could not be decoded.');
   if (content.csrf !== value) {
-    throw forbidden('The CSRF value from the token does not match the CSRF value from the data store.');
+    throw toForbiddenError('The CSRF value from the token does not match the CSRF value from the data store.');
   }
 }
 
@@ -84,6 +84,6 @@ function attributes(core: Core): string {
   return core.settings.issuer.startsWith('https:') ? 'HttpOnly; Secure; SameSite=Lax' : 'HttpOnly; SameSite=Lax';
 }
 
-function forbidden(hint: string): OAuthError {
+function toForbiddenError(hint: string): OAuthError {
   return OAuthError.create('request_forbidden', hint);
 }

@@ -61,7 +61,7 @@ export interface ConsentReturn {
   verifier: string;
 }
 
-/** Redeems the verifier. @returns the consent. @throws OAuthError */
+/** Redeems the verifier. @returns the flow and its consent. @throws OAuthError */
 export function finishConsent(
   core: Core,
   exchange: Exchange,

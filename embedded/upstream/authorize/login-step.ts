@@ -45,7 +45,7 @@ export function beginLogin(core: Core, exchange: Exchange, request: LoginRequest
   );
 }
 
-/** Replaces the query of the address, as Hydra does since 25.4. */
+/** Replaces the query of the address, as Hydra has done since 25.4. */
 function buildLoginUrl(address: string, form: Query, challenge: string): string {
   const query = new Query([['login_challenge', challenge]]);
   const schema = form.first('identity_schema');

@@ -17,7 +17,9 @@ describe('isScopeAllowed', () => {
   ])('%s allows %s: %s', (pattern, scope, expected) => {
     expect(isScopeAllowed([pattern], scope)).toBe(expected);
   });
+});
 
+describe('requireScopes', () => {
   it('names the refused scope', () => {
     expect(() => requireScopes({ scope: 'openid email' }, ['openid', 'admin'])).toThrow(
       expect.objectContaining({
@@ -45,7 +47,9 @@ describe('requireAudiences', () => {
       expect(() => requireAudiences(client, [audience])).toThrow(expect.objectContaining({ code: 'invalid_request' }));
     },
   );
+});
 
+describe('readAudiences', () => {
   it('splits a single parameter at spaces, and keeps several parameters unchanged', () => {
     expect(readAudiences(['a  b'])).toEqual(['a', 'b']);
     expect(readAudiences(['a b', '', 'c'])).toEqual(['a b', 'c']);

@@ -10,7 +10,7 @@ export function readScopes(text: string): string[] {
   return [...new Set(splitWords(text))];
 }
 
-/** Patterns are separated by dots; `*` matches one part, and at the end all following parts. */
+/** Dots separate the parts of patterns and scopes; `*` matches one part, and at the end of a pattern all following parts. */
 export function isScopeAllowed(patterns: readonly string[], scope: string): boolean {
   const parts = scope.split('.');
   return patterns.some((pattern) => matches(pattern.split('.'), parts));

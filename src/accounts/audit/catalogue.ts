@@ -13,6 +13,8 @@ interface DetailMember {
   example: Value;
   /** Only events of some cases have it. */
   isOptional?: true;
+  /** Names the person; leaves for an event sink only with their username. */
+  isPersonal?: true;
 }
 
 export interface EventDescription {
@@ -40,7 +42,8 @@ const AMR = member('how the person was proven (RFC 8176)', ['pwd', 'otp', 'mfa']
 const PROVIDER = member('id of the provider', 'google');
 const SOURCE = member('name of the user source, or issuer of the provider', 'staff');
 const FACTOR = member('`totp`, `fido2`, `passkey` or `email-code`', 'totp');
-const SUBJECT = optional('id of the person there', 'uid=anna,ou=people,dc=example,dc=com');
+const personal = (about: string, example: Value): DetailMember => ({ ...optional(about, example), isPersonal: true });
+const SUBJECT = personal('id of the person there', 'uid=anna,ou=people,dc=example,dc=com');
 const SESSIONS = member('how many sessions ended', 2);
 const DEVICE_FLOW = optional('true if a device, such as a television, waits for the answer', true);
 const MAILED = member('false if no mail was sent: an unknown name, no address, or too many mails', true);
@@ -140,7 +143,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
         '`not connected`, `no account`, `not admitted`, `earlier session`, or why the account may not sign in',
         'not admitted',
       ),
-      subject: optional('id of the person at the provider, with `no account` and `not admitted`', '248289761001'),
+      subject: personal('id of the person at the provider, with `no account` and `not admitted`', '248289761001'),
       fault: optional('why no account could be made, with `no account`', 'username-taken'),
     },
   },
@@ -256,7 +259,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
       sessions: SESSIONS,
       by: optional('who had begun the wait: `person` or `operator`', 'person'),
       source: BY_SCIM,
-      subject: optional('the subject under which apps knew the account, if it is not its id', 'legacy-4711'),
+      subject: personal('the subject under which apps knew the account, if it is not its id', 'legacy-4711'),
     },
   },
   'deletion.requested': {
@@ -788,6 +791,13 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     },
   },
 };
+
+/** Names of the members that name the person. By name, because a sink also gets kinds that only another version knows. */
+export const PERSONAL_MEMBERS: ReadonlySet<string> = new Set(
+  Object.values(CATALOGUE).flatMap(({ detail }) =>
+    Object.entries(detail).flatMap(([name, { isPersonal }]) => (isPersonal ? [name] : [])),
+  ),
+);
 
 /** @returns the members that events of the kind do not have according to the catalogue */
 export function findUndescribed(kind: AuditKind, members: readonly string[]): string[] {

@@ -1,10 +1,8 @@
 /**
  * Sets the password of an account and deletes its counted failures. The code that calls this class ends the sessions.
  */
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
-import { CONFIG } from '../../config/config.token.js';
-import type { Config } from '../../config/config.js';
 import type { PasswordFault } from '../../contract/manage-state.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
@@ -19,7 +17,7 @@ import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { PASSWORD_RESETS, discardSecrets } from '../secrets/one-time-secrets.js';
 import { PasswordHasher } from './hasher.js';
 import { forgetSignIns } from '../sessions/sign-in-records.js';
-import { checkPassword, findMinLength } from './policy.js';
+import { PasswordRules } from './password-rules.js';
 
 export interface NewPassword {
   account: Pick<Account, 'id' | 'username'>;
@@ -46,41 +44,28 @@ export class SetPassword {
     private readonly hasher: PasswordHasher,
     private readonly attempts: Attempts,
     private readonly audit: AuditLog,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'password' | 'app' | 'mfa'>,
+    private readonly rules: PasswordRules,
     private readonly addresses: VerifiedAddresses,
   ) {}
 
-  /** Checks a password for an account that may not exist yet. @returns the faults for an account with this username */
-  findFaults(password: string, username: string, isBesideFactor = this.isBesideFactor({})): PasswordFault[] {
-    const { password: policy, app } = this.config;
-    return checkPassword(password, { policy, username, appName: app.name, isBesideFactor });
+  /** Checks a password for an account that does not exist yet. @returns the faults for an account with this username */
+  findFaults(password: string, username: string): Promise<PasswordFault[]> {
+    return this.rules.findFaults(password, username);
   }
 
   /** @returns the faults for an existing account, which may have a second factor */
   async faultsFor({ id, username }: Pick<Account, 'id' | 'username'>, password: string): Promise<PasswordFault[]> {
-    return this.findFaults(password, username, await this.#isAccountBesideFactor(id));
+    return this.rules.findFaults(password, username, await this.#isAccountBesideFactor(id));
   }
 
   /** @returns the minimum length of a new password of this account, in characters */
   async minLengthFor(accountId: string): Promise<number> {
-    return findMinLength(this.config.password, await this.#isAccountBesideFactor(accountId));
-  }
-
-  /** Whether an account always signs in with a second factor, given what is set up and required. */
-  isBesideFactor({
-    secondFactor,
-    hasFactor = false,
-  }: {
-    secondFactor?: Account['secondFactor'] | null;
-    hasFactor?: boolean;
-  }): boolean {
-    const isRequired = this.config.mfa.policy === 'required' && secondFactor !== 'optional';
-    return hasFactor || secondFactor === 'required' || isRequired;
+    return this.rules.findMinLength(await this.#isAccountBesideFactor(accountId));
   }
 
   async #isAccountBesideFactor(accountId: string): Promise<boolean> {
     const [row] = await this.database.run(FIND_FACTOR_USE, { account: accountId });
-    return row !== undefined && this.isBesideFactor({ secondFactor: row.second_factor, hasFactor: row.held });
+    return row !== undefined && this.rules.isBesideFactor({ secondFactor: row.second_factor, hasFactor: row.held });
   }
 
   /** Hashes an accepted password. @throws HasherBusy */

@@ -11,8 +11,8 @@ import { wantsKind } from '../../config/sink-settings.js';
 import { Database } from '../../database/database.js';
 import type { AuditEventTable } from '../../database/schema.js';
 import { Statement, interval } from '../../database/statement.js';
-import { AuditLog, type AuditContext, type AuditDetail } from '../audit/audit-log.js';
-import { AUDIT_KINDS, type AuditKind } from '../audit/kinds.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { AUDIT_KINDS } from '../audit/kinds.js';
 import { LeaseQueue, type Claim } from './lease-queue.js';
 import type { RetryDelay } from './retry-delay.js';
 
@@ -27,19 +27,12 @@ export const IS_WAITING = sql<boolean>`delivered_at is null and dead_at is null`
 export interface ClaimedDelivery extends Claim {
   sink: string;
   /** Null if the event was deleted, because it had waited for longer than such events are kept. */
-  event: DeliveredEvent | null;
+  event: RecordedEvent | null;
 }
 
-export interface DeliveredEvent {
-  id: string;
-  at: Date;
-  kind: AuditKind;
-  actor: AuditContext['actor'];
-  operator: string | null;
-  accountId: string | null;
-  address: string | null;
-  requestId: string | null;
-  detail: AuditDetail;
+export interface RecordedEvent {
+  /** The row in JSON, so its time is text. */
+  entry: Omit<Selectable<AuditEventTable>, 'at'> & { at: string };
   /** As the account is now; null if it was deleted. */
   person: { username: string; email: string | null } | null;
 }
@@ -50,36 +43,39 @@ export interface DeliveryResult {
   answer: string;
 }
 
-interface ClaimedRow extends Claim {
-  sink: string;
-  /** The row in JSON, so its time is text. */
-  entry: (Omit<Selectable<AuditEventTable>, 'at'> & { at: string }) | null;
-  person: DeliveredEvent['person'];
-}
-
 type ResultValues = { id: number; tries: number; status: string; answer: string };
 type StateValues = { name: string; state: SinkState; status: string; answer: string };
 
-/**
- * No earlier event of the account waits for the sink, and nobody has paused the sink. A scalar subquery, because PostgreSQL would join
- * all rows that wait for a `not exists`.
- */
-const isNext = (sink: RawBuilder<string>) => sql<boolean>`
-  (account_id is null or event = (select e.event from event_delivery e
-    where e.sink = ${sink}::text and e.account_id = event_delivery.account_id and e.delivered_at is null and e.dead_at is null
-    order by e.event limit 1))
-  and (select s.paused_at from event_sink s where s.name = ${sink}::text) is null`;
+/** So many due events of a sink are looked at in one statement. More than are on their way at once from all gateways. */
+const WINDOW = 500;
+/** From here on, those that wait for an earlier one are set aside. */
+const MANY_DUE = 100;
 
-const QUEUE = new LeaseQueue<ClaimedRow>({
+/** The first event of the account that waits for the sink, if it is earlier. PostgreSQL would join all rows that wait for a `not exists`. */
+const earlierThan = (row: string) => sql`
+  select first.id from event_delivery first
+  where first.sink = ${sql.ref(`${row}.sink`)} and first.account_id = ${sql.ref(`${row}.account_id`)}
+    and first.event < ${sql.ref(`${row}.event`)} and first.delivered_at is null and first.dead_at is null
+  order by first.event limit 1`;
+
+/** No earlier event of the account waits for the sink, and nobody has paused the sink. */
+const isNext = (sink: RawBuilder<string>, row: string) => sql<boolean>`
+  (${earlierThan(row)}) is null and (select s.paused_at from event_sink s where s.name = ${sink}::text) is null`;
+
+// Those that were not tried yet are first.
+const ORDER = sql`next_try_at, event`;
+
+const QUEUE = new LeaseQueue<ClaimedDelivery>({
   table: 'event_delivery',
   leaseSeconds: DELIVERY_LEASE_SECONDS,
   retry: DELIVERY_RETRY,
   waits: IS_WAITING,
-  part: { column: 'sink', condition: isNext },
-  // Those that were not tried yet are first.
-  order: sql`next_try_at, event`,
-  columns: () => sql`q.sink, (select to_jsonb(e) from audit_event e where e.seq = q.event) as entry,
-    (select jsonb_build_object('username', a.username, 'email', a.email) from account a where a.id = q.account_id) as person`,
+  part: { column: 'sink', window: WINDOW, condition: isNext },
+  order: ORDER,
+  columns: () => sql`q.sink, (
+    select jsonb_build_object('entry', to_jsonb(e), 'person', (
+      select jsonb_build_object('username', a.username, 'email', a.email) from account a where a.id = q.account_id))
+    from audit_event e where e.seq = q.event) as event`,
 });
 
 /** Ignores the number of the try, because the event was delivered whichever worker has the row now. */
@@ -103,15 +99,30 @@ const storeFailure = (set: (now: RawBuilder<Date>) => RawBuilder<unknown>, name:
 const NOTE_FAILURE = storeFailure(() => sql``, 'event-delivery.note-failure');
 const BURY = storeFailure((now) => sql`, dead_at = ${now}, claimed_until = null`, 'event-delivery.bury');
 
-/** Later events of the account wait as long, so that a claim does not look at them each time. */
-const POSTPONE_LATER = new Statement<{ id: number; tries: number }, never>(
-  'event-delivery.postpone-later',
+/**
+ * Sets due events aside that wait for an earlier one of their account, so that the next claims do not look at them. A trigger makes
+ * the next one due when the earlier one is done (`0063-next-deliveries.ts`). The earlier one is locked, so that it cannot be done
+ * before this is committed: the trigger would not see what was set aside. Where few are due, they cost less where they are.
+ */
+const SET_ASIDE = new Statement<{ sink: string; fewest: number }, { count: number }>(
+  'event-delivery.set-aside',
   ({ param, now }) => sql`
-    update event_delivery l set next_try_at = h.next_try_at
-    from event_delivery h
-    where h.id = ${param('id')} and h.tries = ${param('tries')} and h.next_try_at > ${now}
-      and l.sink = h.sink and l.account_id = h.account_id and l.event > h.event and l.next_try_at < h.next_try_at
-      and l.delivered_at is null and l.dead_at is null`,
+    with due as materialized (
+      select ctid as place, sink, account_id, event from event_delivery
+      where sink = ${param('sink')}::text and ${IS_WAITING} and next_try_at <= ${now}
+      order by ${ORDER} limit ${sql.lit(WINDOW)}
+    ), aside as (
+      update event_delivery set next_try_at = 'infinity'
+      where id = any (array(
+        select blocked.id
+        from due
+          cross join lateral (${earlierThan('due')} for share skip locked) earlier
+          cross join lateral (
+            select id from event_delivery
+            where ctid = due.place and ${IS_WAITING} and next_try_at <= ${now} for update skip locked) blocked
+        where (select count(*) from due) >= ${param('fewest')}::integer))
+      returning id)
+    select count(*)::integer as count from aside`,
 );
 
 /** A time that is further away than any delay was written before the clock was set back. */
@@ -119,7 +130,8 @@ const REPAIR_TIMES = new Statement<{ names: readonly string[]; seconds: number }
   'event-delivery.repair-times',
   ({ param, now }) => sql`
     update event_delivery set next_try_at = ${now}
-    where sink = any (${param('names')}::text[]) and next_try_at > ${now} + ${interval(param('seconds'))} and ${IS_WAITING}`,
+    where sink = any (${param('names')}::text[]) and next_try_at > ${now} + ${interval(param('seconds'))}
+      and next_try_at < 'infinity' and ${IS_WAITING}`,
 );
 
 const REGISTER = new Statement<{ names: readonly string[] }, never>(
@@ -178,9 +190,18 @@ export class EventDeliveries {
   }
 
   /** @returns at most this many due deliveries of a sink; none while it is paused */
-  async claim(sink: string, most: number): Promise<ClaimedDelivery[]> {
-    const rows = await QUEUE.claimFrom(this.database, sink, most);
-    return rows.map(toDelivery);
+  claim(sink: string, most: number): Promise<ClaimedDelivery[]> {
+    return QUEUE.claimFrom(this.database, sink, most);
+  }
+
+  /**
+   * A claim looks at a limited number of due events. Sets those aside of which an earlier one of the same account waits.
+   * @param fewest how many must be due
+   * @returns whether there were any, so that a claim may find further ones now
+   */
+  async setAside(sink: string, fewest = MANY_DUE): Promise<boolean> {
+    const [row] = await this.database.run(SET_ASIDE, { sink, fewest });
+    return row !== undefined && row.count > 0;
   }
 
   async markDelivered({ id }: Claim, { status, answer }: DeliveryResult): Promise<void> {
@@ -191,7 +212,6 @@ export class EventDeliveries {
   async postpone({ id, tries }: Claim, { status, answer }: DeliveryResult, leastSeconds = 0): Promise<void> {
     await this.database.run(NOTE_FAILURE, { id, tries, status, answer });
     await QUEUE.postpone(this.database, { id, tries }, leastSeconds);
-    await this.database.run(POSTPONE_LATER, { id, tries });
   }
 
   /** Gives a delivery up. Later events of the account go on. */
@@ -206,22 +226,4 @@ export class EventDeliveries {
   #findWanting(kind: string): string[] {
     return this.config.eventSinks.filter((sink) => wantsKind(sink, kind)).map(({ name }) => name);
   }
-}
-
-function toDelivery({ id, tries, sink, entry, person }: ClaimedRow): ClaimedDelivery {
-  if (!entry) return { id, tries, sink, event: null };
-  const event: DeliveredEvent = {
-    id: String(entry.seq),
-    at: new Date(entry.at),
-    // Only `insertEvent` writes these columns.
-    kind: entry.kind as AuditKind,
-    actor: entry.actor as AuditContext['actor'],
-    operator: entry.operator_name,
-    accountId: entry.account_id,
-    address: entry.address,
-    requestId: entry.request_id,
-    detail: entry.detail ?? {},
-    person,
-  };
-  return { id, tries, sink, event };
 }

@@ -143,9 +143,12 @@ const RESUME = new Statement<{ name: string }, { name: string }>(
     update event_sink set paused_at = null where name = ${param('name')}::text and paused_at is not null returning name`,
 );
 
-/** Sets a delivery back to a new one. The event has the place in the order of its account that it had. */
+/**
+ * Sets a delivery back to a new one, after what is due already. The event has the place in the order of its account that it had. The
+ * id is new, so that a worker that is late with an earlier try stores nothing.
+ */
 const RESET = (now: RawBuilder<Date>) => sql`
-  created_at = ${now}, tries = 0, next_try_at = '-infinity', claimed_until = null, tried_at = null, status = null, answer = null,
+  id = default, created_at = ${now}, tries = 0, next_try_at = ${now}, claimed_until = null, tried_at = null, status = null, answer = null,
   delivered_at = null, dead_at = null`;
 
 const REPLAY_ONE = new Statement<{ sink: string; event: number }, { account_id: string | null }>(
@@ -179,8 +182,8 @@ const REPLAY = new Statement<
         ${param('after')}::bigint)
       order by e.at, e.seq limit ${param('most')}::integer
     ), queued as (
-      insert into event_delivery as d (sink, event, account_id, created_at)
-      select ${param('sink')}::text, seq, account_id, ${now} from seen where kind = any (${param('kinds')}::text[])
+      insert into event_delivery as d (sink, event, account_id, created_at, next_try_at)
+      select ${param('sink')}::text, seq, account_id, ${now}, ${now} from seen where kind = any (${param('kinds')}::text[])
       on conflict (sink, event) do update set ${RESET(now)} where d.delivered_at is not null or d.dead_at is not null
       returning event
     )

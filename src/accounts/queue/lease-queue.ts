@@ -24,10 +24,18 @@ export interface QueueTable {
   columns: (now: RawBuilder<Date>) => RawBuilder<unknown>;
   /** Condition for waiting rows. Default: all rows. */
   waits?: RawBuilder<boolean>;
-  /** A column that divides the table into queues of their own (`claimFrom`), and a further condition for rows that are claimed there. */
-  part?: { column: string; condition: (value: RawBuilder<string>) => RawBuilder<boolean> };
+  part?: QueuePart;
   /** Order in which due rows are claimed. Default: the time at which they became due. */
   order?: RawBuilder<unknown>;
+}
+
+/** Divides the table into queues of their own (`claimFrom`). */
+export interface QueuePart {
+  column: string;
+  /** So many due rows are looked at in one claim. */
+  window: number;
+  /** A further condition for a row that is looked at. @param value the value of the column @param row name of the row */
+  condition: (value: RawBuilder<string>, row: string) => RawBuilder<boolean>;
 }
 
 type ClaimKey = Record<'id' | 'tries', number>;
@@ -112,17 +120,35 @@ interface ClaimFromParts extends Pick<QueueTable, 'leaseSeconds'>, Required<Pick
   returnRows: (now: RawBuilder<Date>) => RawBuilder<unknown>;
 }
 
-function buildClaimFrom<Row>({ name, leaseSeconds, waits, order, part, claimRows, returnRows }: ClaimFromParts) {
+function buildClaimFrom<Row>({
+  name,
+  leaseSeconds,
+  waits,
+  order = sql`next_try_at`,
+  part,
+  claimRows,
+  returnRows,
+}: ClaimFromParts) {
   // A lease that ends later was written before the clock was set back. A minute, because transactions begin at different times.
   const longLease = sql.raw<Date>(`interval '${leaseSeconds + 60} seconds'`);
+  const table = sql.table(name);
+  const isFree = (now: RawBuilder<Date>) =>
+    sql`(claimed_until is null or claimed_until <= ${now} or claimed_until > ${now} + ${longLease})`;
+  // The row is read again where it is locked, so that one that another worker has just claimed does not match.
   return new Statement<{ part: string; most: number }, Row>(
     `${name}.claim-from`,
     ({ param, now }) => sql<Row>`${claimRows(now)}
       where id = any (array(
-        select id from ${sql.table(name)}
-        where ${sql.ref(part.column)} = ${param('part')}::text and ${waits} and ${part.condition(param('part'))}
-          and next_try_at <= ${now} and (claimed_until is null or claimed_until <= ${now} or claimed_until > ${now} + ${longLease})
-        order by ${order ?? sql`next_try_at`} limit ${param('most')}::integer for update skip locked))
+        select locked.id
+        from (
+          select ctid as place, * from ${table}
+          where ${sql.ref(part.column)} = ${param('part')}::text and ${waits} and next_try_at <= ${now}
+          order by ${order} limit ${sql.lit(part.window)}) due
+        cross join lateral (
+          select id from ${table}
+          where ctid = due.place and ${waits} and next_try_at <= ${now} and ${isFree(now)} for update skip locked) locked
+        where ${isFree(now)} and ${part.condition(param('part'), 'due')}
+        limit ${param('most')}::integer))
       ${returnRows(now)}`,
   );
 }

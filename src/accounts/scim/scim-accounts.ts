@@ -137,7 +137,9 @@ export class ScimAccounts {
   ): Promise<string | null> {
     if (!source.password || password === undefined) return null;
     const faults =
-      accountId === undefined ? this.#findNewFaults(source, password, userName) : await this.#findFaults(accountId, password);
+      accountId === undefined
+        ? await this.#findNewFaults(source, password, userName)
+        : await this.#findFaults(accountId, password);
     if (faults.length === 0) return this.passwords.hash(password);
     throw invalidValue('password', `does not fit the rules of this installation (${faults.join(', ')})`);
   }
@@ -152,9 +154,9 @@ export class ScimAccounts {
     await endAllSessions({ accountId: account.id, now: this.database.now(), upstream: 'sessions' }, trx);
   }
 
-  #findNewFaults(source: ScimSettings, password: string, userName: string): readonly string[] {
+  async #findNewFaults(source: ScimSettings, password: string, userName: string): Promise<readonly string[]> {
     try {
-      return this.passwords.findFaults(password, checkUsername(userName));
+      return await this.passwords.findFaults(password, checkUsername(userName));
     } catch (error) {
       throw error instanceof AccountError ? toRefusal(error, source) : error;
     }

@@ -55,7 +55,22 @@ export interface OpenDatabase {
   withoutAccount: Readonly<Record<string, number>>;
   /** Number of active accounts that have a right of an operator by a grant; null if the table could not be read. */
   operators: { admins: number; others: number } | null;
+  /** The event sinks that a gateway has had in its settings. */
+  sinks: InspectedSink[];
   time: Date;
+}
+
+export interface InspectedSink {
+  name: string;
+  pausedAt: Date | null;
+  failingSince: Date | null;
+  lastStatus: string | null;
+  /** How long the earliest waiting event has waited; null if none waits. */
+  waitingSeconds: number | null;
+  /** Events that were given up, counted up to 1000; 1001 stands for more. */
+  dead: number;
+  /** By how much the time at which a gateway noted the sink is ahead of the clock of the database. */
+  aheadSeconds: number;
 }
 
 export interface Pooler {
@@ -181,7 +196,7 @@ async function inspectOpen(
 
 type Contents = Pick<
   OpenDatabase,
-  'seeds' | 'names' | 'unfit' | 'factorHolders' | 'sourceAccounts' | 'withoutAccount' | 'operators'
+  'seeds' | 'names' | 'unfit' | 'factorHolders' | 'sourceAccounts' | 'withoutAccount' | 'operators' | 'sinks'
 >;
 
 const NO_CONTENTS: Contents = {
@@ -192,6 +207,7 @@ const NO_CONTENTS: Contents = {
   sourceAccounts: { linked: {}, migrated: {}, ownNames: [] },
   withoutAccount: {},
   operators: null,
+  sinks: [],
 };
 
 async function readContents(db: Kysely<unknown>, { reservedSkeletons, fits }: Required<Rules>): Promise<Contents> {
@@ -203,6 +219,7 @@ async function readContents(db: Kysely<unknown>, { reservedSkeletons, fits }: Re
     sourceAccounts: await findSourceAccounts(db),
     withoutAccount: await countWithoutAccount(db),
     operators: await countOperators(db),
+    sinks: await findSinks(db),
   };
 }
 
@@ -299,4 +316,18 @@ async function countOperators(db: Kysely<unknown>): Promise<OpenDatabase['operat
     where a.status = 'active' and (g.ends_at is null or g.ends_at > now())`.execute(db);
   const { admins, operators } = rows[0] ?? { admins: 0, operators: 0 };
   return { admins, others: operators - admins };
+}
+
+async function findSinks(db: Kysely<unknown>): Promise<InspectedSink[]> {
+  const { rows } = await sql<InspectedSink>`
+    select s.name, s.paused_at as "pausedAt", s.failing_since as "failingSince", s.last_status as "lastStatus",
+      extract(epoch from clock_timestamp() - w.created_at)::double precision as "waitingSeconds",
+      (select count(*)::integer from (
+        select from event_delivery d where d.sink = s.name and d.dead_at is not null limit 1001) counted) as dead,
+      extract(epoch from s.configured_at - clock_timestamp())::double precision as "aheadSeconds"
+    from event_sink s left join lateral (
+      select d.created_at from event_delivery d
+      where d.sink = s.name and d.delivered_at is null and d.dead_at is null order by d.event limit 1) w on true
+    order by s.name limit 100`.execute(db);
+  return rows;
 }

@@ -55,6 +55,7 @@ import { announcedApprovals } from './0059-announced-approvals.js';
 import { sourceChecks } from './0060-source-checks.js';
 import { eventDeliveries } from './0061-event-deliveries.js';
 import { scim } from './0062-scim.js';
+import { nextDeliveries } from './0063-next-deliveries.js';
 import type { Migration } from './migration.js';
 
 /**
@@ -118,4 +119,5 @@ export const MIGRATIONS: readonly Migration[] = [
   sourceChecks,
   eventDeliveries,
   scim,
+  nextDeliveries,
 ];

@@ -26,11 +26,3 @@ export function toFailureWords(error: unknown): string {
   const code = toCode(error) ?? 'no answer';
   return WORDS.get(code) ?? code;
 }
-
-/** The beginning of what a receiver said: at most 500 characters, without control characters. */
-export function toShownText(text: string): string {
-  const plain = text.replace(/\p{C}+/gu, ' ').trim();
-  return [...plain].slice(0, MAX_SHOWN).join('');
-}
-
-const MAX_SHOWN = 500;

@@ -7,7 +7,7 @@ import { findFoyerVersion } from '../../config/foyer-version.js';
 import { toOcsf } from '../ocsf/to-ocsf.js';
 import type { SinkEvent } from '../sink-event.js';
 import type { DeliveryAnswer, Transport } from '../transport.js';
-import { toShownText } from './failure-words.js';
+import { toDeliveryAnswer } from './answer.js';
 import { HttpPost, type HttpAnswer, type NoHttpAnswer } from './http-post.js';
 
 const TIME_LIMIT_MS = 10_000;
@@ -44,7 +44,8 @@ export function createOtlpLogsTransport(settings: OtlpLogsSettings): Transport {
       const [first, second] = secrets;
       const answer = await http.send(body, toHeaders(first), until);
       const isRefused = answer.kind === 'answer' && (answer.status === 401 || answer.status === 403);
-      return toDeliveryAnswer(isRefused && second !== undefined ? await http.send(body, toHeaders(second), until) : answer);
+      const last = isRefused && second !== undefined ? await http.send(body, toHeaders(second), until) : answer;
+      return toOtlpAnswer(last, toDeliveryAnswer(last, { event, secrets }));
     },
     async close() {
       http.close();
@@ -56,16 +57,13 @@ function toHeaders(secret: string | undefined): Record<string, string> {
   return { 'content-type': 'application/json', accept: 'application/json', ...defined({ authorization: secret }) };
 }
 
-function toDeliveryAnswer(answer: HttpAnswer | NoHttpAnswer): DeliveryAnswer {
-  if (answer.kind === 'failure') return { isDelivered: false, status: answer.why, body: '' };
-  const { status, type, body, retryAfterSeconds } = answer;
-  const shown = { status: String(status), body: toShownText(body), ...defined({ retryAfterSeconds }) };
-  if (status < 200 || status > 299) return { ...shown, isDelivered: false };
+function toOtlpAnswer(answer: HttpAnswer | NoHttpAnswer, delivery: DeliveryAnswer): DeliveryAnswer {
+  if (answer.kind === 'failure' || !delivery.isDelivered) return delivery;
+  const { status, type, body } = answer;
   // A page for people, such as that of a proxy, is not the answer of a receiver.
-  if (type === 'text/html') return { ...shown, isDelivered: false, status: `${status}, a page` };
-  return countRejected(body) > 0
-    ? { ...shown, isDelivered: false, status: `${status}, rejected` }
-    : { ...shown, isDelivered: true };
+  if (type === 'text/html') return { ...delivery, isDelivered: false, status: `${status}, a page` };
+  if (countRejected(body) > 0) return { ...delivery, isDelivered: false, isRefused: true, status: `${status}, rejected` };
+  return delivery;
 }
 
 /** @returns the number of rejected records; 0 for an answer without it, which receivers leave out */

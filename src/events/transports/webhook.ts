@@ -4,9 +4,9 @@
 import { createHmac } from 'node:crypto';
 import { defined } from '../../config/defined.js';
 import { toCloudEvent } from '../cloud-event.js';
-import type { DeliveryAnswer, Transport } from '../transport.js';
-import { toShownText } from './failure-words.js';
-import { HttpPost, type HttpAnswer, type NoHttpAnswer } from './http-post.js';
+import type { Transport } from '../transport.js';
+import { toDeliveryAnswer } from './answer.js';
+import { HttpPost } from './http-post.js';
 
 const TIME_LIMIT_MS = 10_000;
 
@@ -44,17 +44,10 @@ export function createWebhookTransport({
         'webhook-timestamp': seconds,
         'webhook-signature': keys.map((key) => `v1,${createHmac('sha256', key).update(signed).digest('base64')}`).join(' '),
       };
-      return toDeliveryAnswer(await http.send(body, headers, until));
+      return toDeliveryAnswer(await http.send(body, headers, until), { event, secrets });
     },
     async close() {
       http.close();
     },
   };
-}
-
-function toDeliveryAnswer(answer: HttpAnswer | NoHttpAnswer): DeliveryAnswer {
-  if (answer.kind === 'failure') return { isDelivered: false, status: answer.why, body: '' };
-  const { status, body, retryAfterSeconds } = answer;
-  const isDelivered = status >= 200 && status < 300;
-  return { isDelivered, status: String(status), body: toShownText(body), ...defined({ retryAfterSeconds }) };
 }

@@ -1,4 +1,4 @@
-/** RPC calls that request the deletion of the account, and that cancel it. */
+/** RPC calls that show, request and cancel the deletion of the account. */
 import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
 import type { DeletionAnswer } from '../../contract/manage-data-state.js';

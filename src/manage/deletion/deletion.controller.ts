@@ -22,6 +22,6 @@ export class DeletionController {
 
   @Post(PATHS.manageDeletionCancel)
   cancel(@CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
-    return this.flow.keep(request);
+    return this.flow.submitCancellation(request);
   }
 }

@@ -39,7 +39,7 @@ export class DeletionFlow {
     return failure ? this.#buildPage(current, null, failure) : redirect(PATHS.manage);
   }
 
-  async keep(request: ManageRequest): Promise<Outcome> {
+  async submitCancellation(request: ManageRequest): Promise<Outcome> {
     await this.cancel(await this.pages.current(request));
     return redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=deletion-cancelled`);
   }
@@ -50,7 +50,7 @@ export class DeletionFlow {
     return { due_at: dueAt?.toISOString() ?? null, wait_days: this.deletions.waitDays };
   }
 
-  /** Does nothing if a deletion is already scheduled. @throws CallFailed */
+  /** Needs a fresh proof. Changes nothing if a deletion is already scheduled. @throws CallFailed */
   async begin(current: ManageContext): Promise<void> {
     this.pages.requireFeature('deletion');
     const { account, by } = current;

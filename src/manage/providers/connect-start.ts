@@ -19,7 +19,7 @@ import { toReturnAddress } from './return-address.js';
 const TICKET_SECONDS = 300;
 
 @Injectable()
-export class StartConnect {
+export class ConnectStart {
   constructor(
     private readonly proof: FreshProof,
     private readonly providers: IdentityProviders,

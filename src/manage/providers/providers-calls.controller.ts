@@ -11,7 +11,7 @@ import { CallFailed } from '../../gateway/http/calls.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import { ManagePages } from '../session/manage-pages.js';
 import { CurrentManageRequest, type ManageRequest } from '../session/manage-session.js';
-import { StartConnect } from './connect-start.js';
+import { ConnectStart } from './connect-start.js';
 import { DisconnectProvider } from './disconnect.js';
 
 @CallBody('optional')
@@ -27,7 +27,7 @@ export class ProvidersCallsController {
     private readonly pages: ManagePages,
     private readonly identities: ExternalIdentities,
     private readonly providers: IdentityProviders,
-    private readonly startConnect: StartConnect,
+    private readonly connectStart: ConnectStart,
     private readonly disconnectProvider: DisconnectProvider,
   ) {}
 
@@ -57,6 +57,6 @@ export class ProvidersCallsController {
   ): Promise<ConnectUrlAnswer> {
     const provider = this.providers.find(id);
     if (!provider) throw new CallFailed('page_not_found');
-    return { url: await this.startConnect.issueUrl(provider, await this.pages.current(request), returnToUrl) };
+    return { url: await this.connectStart.issueUrl(provider, await this.pages.current(request), returnToUrl) };
   }
 }

@@ -11,7 +11,7 @@ import { ManagePages } from '../session/manage-pages.js';
 import { ManageForms } from '../session/manage-forms.js';
 import { CurrentManageRequest, type ManageRequest } from '../session/manage-session.js';
 import { OverviewPage } from '../session/overview.page.js';
-import { StartConnect } from './connect-start.js';
+import { ConnectStart } from './connect-start.js';
 import { DisconnectProvider } from './disconnect.js';
 
 class ConnectQuery {
@@ -26,7 +26,7 @@ export class ProvidersController {
     private readonly pages: ManagePages,
     private readonly forms: ManageForms,
     private readonly providers: IdentityProviders,
-    private readonly startConnect: StartConnect,
+    private readonly connectStart: ConnectStart,
     private readonly disconnectProvider: DisconnectProvider,
     private readonly overview: OverviewPage,
   ) {}
@@ -35,7 +35,7 @@ export class ProvidersController {
   async connect(@Param('provider') id: string, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     const provider = this.#get(id);
     const current = await this.pages.current(request);
-    return this.forms.run(current, () => this.startConnect.start(provider, current), PATHS.manage);
+    return this.forms.run(current, () => this.connectStart.start(provider, current), PATHS.manage);
   }
 
   /** A request without a ticket is a reload after the form. */
@@ -46,7 +46,7 @@ export class ProvidersController {
     @CurrentManageRequest() request: ManageRequest,
   ): Promise<Outcome> {
     if (ticket === undefined) return redirect(PATHS.manage);
-    return this.startConnect.startWithTicket(ticket, this.#get(id), await this.pages.current(request));
+    return this.connectStart.startWithTicket(ticket, this.#get(id), await this.pages.current(request));
   }
 
   @Get('disconnect')

@@ -1,4 +1,4 @@
-/** What the overview shows besides credentials: sign-ins, apps, a deletion that is due, and a check of the help desk. */
+/** What the overview shows besides credentials: sign-ins, apps, a scheduled deletion, and a check of the help desk. */
 import { Injectable } from '@nestjs/common';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import { SupportChecks } from '../../accounts/operators/support-checks.js';

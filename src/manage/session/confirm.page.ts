@@ -1,4 +1,4 @@
-/** The page "confirm that it is you", shown before a change that needs a fresh proof (MAN-14). */
+/** The page "confirm that it is you", before a change that needs a fresh proof (MAN-14) or a page that needs a sign-in. */
 import type { ManageConfirmState } from '../../contract/manage-state.js';
 import { FACTOR_PATHS } from '../../contract/factor-paths.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';

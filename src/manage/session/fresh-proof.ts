@@ -19,7 +19,7 @@ import { toProofSlot, type ManageContext } from './manage-session.js';
 
 export type ProofMethods = Pick<ManageConfirmState, 'methods' | 'mail'>;
 
-/** The change needs a fresh proof, and the last proof is too old. */
+/** A change needs a fresh proof, or a page needs a sign-in, and the session does not have it. */
 export class ProofRequired extends CallFailed {
   constructor(readonly ways: ProofMethods) {
     super('proof required', { detail: { methods: ways.methods } });

@@ -27,7 +27,7 @@ export class CreateAccount {
     });
     if (password === undefined) return this.accounts.create(newAccount, by);
     // The password is checked with the stored form of the username. A later refusal would leave an account without a password.
-    requireGoodPassword(this.setPassword.findFaults(password, checkUsername(newAccount.username)));
+    requireGoodPassword(await this.setPassword.findFaults(password, checkUsername(newAccount.username)));
     const account = await this.accounts.create(newAccount, by);
     requireGoodPassword(
       await retryWhileBusy(() => this.setPassword.setPassword(account.id, password, by), buildPasswordNotSetFault),

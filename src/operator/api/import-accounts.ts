@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { toReadId } from '../../accounts/account/account-subjects.js';
 import { AccountImports, type ImportOutcome, type ImportRow } from '../../accounts/transfer/imports.js';
 import { PasswordHasher } from '../../accounts/password/hasher.js';
-import { SetPassword } from '../../accounts/password/set-password.js';
+import { PasswordRules } from '../../accounts/password/password-rules.js';
 import { AccountError, UsernameHeld } from '../../accounts/account/account.errors.js';
 import { FactorTransfers } from '../../mfa/factor-transfers.js';
 import type { OperatorContext } from './operator-context.js';
@@ -21,7 +21,7 @@ export class ImportAccounts {
   constructor(
     private readonly readers: LineReaders,
     private readonly imports: AccountImports,
-    private readonly setPassword: SetPassword,
+    private readonly rules: PasswordRules,
     private readonly hasher: PasswordHasher,
     private readonly factors: FactorTransfers,
   ) {}
@@ -29,7 +29,7 @@ export class ImportAccounts {
   /** @returns a result for each line, in the same order */
   async import(lines: readonly string[], isDryRun: boolean, by: OperatorContext): Promise<ImportLineAnswer[]> {
     const read = await Promise.all(lines.map((text, index) => readImportLine(text, index + 1, this.readers)));
-    const { first, answers } = separateDuplicates(read.map((one) => ('account' in one ? this.#checkPassword(one) : one)));
+    const { first, answers } = separateDuplicates(await Promise.all(read.map((one) => this.#checkPassword(one))));
     const outcomes = await this.imports.check(first.map(({ account }) => account));
     const former = await this.readers.changes.findFormer(first.flatMap(({ account }) => toSubjects(account)));
     const free = first.filter((one, index) => {
@@ -56,13 +56,14 @@ export class ImportAccounts {
     return answers.sort((one, other) => one.line - other.line);
   }
 
-  #checkPassword(one: ReadLine): ReadLine | ImportLineAnswer {
-    if (one.password === undefined) return one;
+  /** @returns the line; or its result, if it has one already or its password is refused */
+  async #checkPassword(one: ReadLine | ImportLineAnswer): Promise<ReadLine | ImportLineAnswer> {
+    if (!('account' in one) || one.password === undefined) return one;
     const { username } = one.account;
     try {
       const hasFactor = one.carried.size > 0;
-      const isBesideFactor = this.setPassword.isBesideFactor({ secondFactor: one.account.second_factor ?? null, hasFactor });
-      requireGoodPassword(this.setPassword.findFaults(one.password, username, isBesideFactor));
+      const isBesideFactor = this.rules.isBesideFactor({ secondFactor: one.account.second_factor ?? null, hasFactor });
+      requireGoodPassword(await this.rules.findFaults(one.password, username, isBesideFactor));
       return one;
     } catch (error) {
       return toInvalidLine(one.line, error);

@@ -10,6 +10,7 @@ const WORDS: Readonly<Record<PasswordFault, string>> = {
   'upper-missing': 'it has no upper-case letter',
   'digit-missing': 'it has no digit',
   common: 'it is among the passwords that are guessed first',
+  breached: 'it was found in a data breach',
   username: 'it is the username',
   'app-name': 'it is the name of this product',
 };

@@ -41,6 +41,7 @@ import { eventsDeliveries, eventsPause, eventsReplay, eventsResume, eventsSinks 
 import { today } from './commands/today.js';
 import { sourceList } from './commands/sources.js';
 import { settings } from './commands/settings.js';
+import { breachedBuild, breachedCheck } from './commands/breached.js';
 import { languagesCheck } from './commands/languages-check.js';
 
 export const COMMANDS: readonly Command[] = [
@@ -118,4 +119,6 @@ export const COMMANDS: readonly Command[] = [
   health,
   doctor,
   languagesCheck,
+  breachedBuild,
+  breachedCheck,
 ];

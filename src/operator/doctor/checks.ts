@@ -19,6 +19,7 @@ import { providersCheck } from './checks/providers.check.js';
 import { proxyCheck } from './checks/proxy.check.js';
 import { secretsCheck } from './checks/secrets.check.js';
 import { settingsCheck } from './checks/settings.check.js';
+import { sinksCheck } from './checks/sinks.check.js';
 import { usernamesCheck } from './checks/usernames.check.js';
 import { tokenHookCheck } from './checks/token-hook.check.js';
 import { sourcesCheck } from './checks/sources.check.js';
@@ -49,5 +50,6 @@ export const CHECKS: readonly Check[] = [
   looksCheck,
   operatorCheck,
   tokenHookCheck,
+  sinksCheck,
   consoleCheck,
 ];

@@ -47,7 +47,7 @@ describe('the doctor at a gateway that is not ready', () => {
 
   it('names every part that is missing', async () => {
     expect(await findingsWith(notReady('database', 'upstream'))).toEqual([
-      expect.stringMatching(/the database does not answer, or is read-only; Hydra does not answer its requests\./),
+      expect.stringMatching(/the database does not answer, or is read-only; Hydra does not answer\./),
     ]);
   });
 

@@ -15,6 +15,7 @@ import { AuditLog } from '../../../src/accounts/audit/audit-log.js';
 import { BrowserSessions } from '../../../src/accounts/sessions/browser-sessions.js';
 import { ChallengeRecords } from '../../../src/accounts/sessions/challenge-records.js';
 import { KnownDevices } from '../../../src/accounts/sessions/known-devices.js';
+import { PasswordRules } from '../../../src/accounts/password/password-rules.js';
 import { PasswordHasher } from '../../../src/accounts/password/hasher.js';
 import { PasswordAttempts, type PasswordVerdict } from '../../../src/accounts/password/password-attempts.js';
 import { SetPassword } from '../../../src/accounts/password/set-password.js';
@@ -91,8 +92,15 @@ export class AccountParts {
     const sourceSignIn = new SourceSignIn(sources, sourceAccounts, sourceNames, migrated, this.hasher, this.audit);
     this.signIn = new PasswordAttempts(database, this.hasher, sourceSignIn, this.attempts, config);
     const { hasher, attempts, audit } = this;
-    this.setPassword = new SetPassword(database, hasher, attempts, audit, { ...testConfig(), password: POLICY }, this.addresses);
-    this.cleanup = new Cleanup(database);
+    this.setPassword = new SetPassword(
+      database,
+      hasher,
+      attempts,
+      audit,
+      new PasswordRules({ ...testConfig(), password: POLICY }, LOG),
+      this.addresses,
+    );
+    this.cleanup = new Cleanup(database, { eventSinks: [] });
   }
 
   /** Creates an account with `PASSWORD` and a name that no other test has. */

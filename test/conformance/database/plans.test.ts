@@ -297,7 +297,7 @@ class Recorded implements SessionSource {
   });
 
   it('cleanup: reads little when nothing has expired', async () => {
-    await expectLittleRead(() => new Cleanup(database).deleteExpired());
+    await expectLittleRead(() => new Cleanup(database, { eventSinks: [] }).deleteExpired());
   });
 
   it('cleanup: a batch begins where the previous batch ended', async () => {
@@ -306,7 +306,7 @@ class Recorded implements SessionSource {
       select 'over ' || number, 'consent', 'b', timestamptz '2020-01-01' + number * interval '1 second'
       from generate_series(1, 2600) number`);
     recorded.statements.length = 0;
-    expect(await new Cleanup(database).deleteExpired()).toBe(2600);
+    expect(await new Cleanup(database, { eventSinks: [] }).deleteExpired()).toBe(2600);
     const batches = recorded.statements.filter(({ text }) => text.includes('"challenge_record"'));
     const bounds = batches.map(({ values }) => values.find((value) => value instanceof Date || value === '-infinity'));
     expect(bounds).toEqual([

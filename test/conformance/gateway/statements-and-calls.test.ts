@@ -1,5 +1,6 @@
 /** The statements and calls to Hydra of each step of a sign-in, so that an increase is noticed. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
 import { PATHS } from '../../../src/contract/paths.js';
 import { BrowserWalk } from '../../support/browser-walk.js';
 import { CountedWork } from '../../support/counted-work.js';
@@ -47,6 +48,38 @@ describe('statements and calls', () => {
     });
     expect(costs).toEqual({ 'GET /login': [1, 1], 'POST /login/native': [10, 1], 'GET /consent': [2, 2] });
     expect([sumCosts(costs, 0), sumCosts(costs, 1)]).toEqual([13, 4]);
+  });
+
+  it('of a sign-in are the same with event sinks, whose deliveries a trigger writes', async () => {
+    const sink = {
+      name: 'siem',
+      kind: 'webhook',
+      address: 'http://127.0.0.1:9/',
+      secrets: [],
+      events: ['*'],
+      person: [],
+    } as const;
+    const counted = new CountedWork();
+    const withSink = await startFront(embeddedLeg, { telemetry: counted, eventSinks: [sink] });
+    try {
+      const client = await withSink.register({ skip_consent: true });
+      const findStatements = async (to: Front, of: OAuthClient, by: CountedWork) => {
+        const person = to.person();
+        const page = await arrive({ client: of }, person);
+        by.take();
+        expect((await signIn(person, page)).url.searchParams.has('code')).toBe(true);
+        // One that records an event names one more column, under a name of its own.
+        return by.take().map(({ request, statements }) => [request, statements.map((name) => name.replace('.sinks', ''))]);
+      };
+      // The first sign-in of the person in a new browser sends a mail.
+      await findStatements(withSink, client, counted);
+      await findStatements(front, trusted, work);
+      expect(await findStatements(withSink, client, counted)).toEqual(await findStatements(front, trusted, work));
+      const { rows } = await sql`select from event_delivery`.execute(withSink.gateway.database.db);
+      expect(rows.length).toBeGreaterThan(0);
+    } finally {
+      await withSink.close();
+    }
   });
 
   it('of a sign-in with a consent page', async () => {

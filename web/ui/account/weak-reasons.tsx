@@ -27,6 +27,7 @@ function buildReasonPhrases(rules: PasswordRules): Record<PasswordFault, Phrase>
     'upper-missing': phrase('new_password.weak_upper'),
     'digit-missing': phrase('new_password.weak_digit'),
     common: phrase('new_password.weak_common'),
+    breached: phrase('new_password.weak_breached'),
     username: phrase('new_password.weak_username'),
     'app-name': phrase('new_password.weak_app_name'),
   };

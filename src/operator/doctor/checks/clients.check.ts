@@ -21,13 +21,13 @@ export const clientsCheck: Check = {
     const withLook = app.clientLooks.filter((id) => id !== '*');
     const { seen } = await examined.upstream();
     if (seen.admin.state !== 'as-expected') return [];
-    const unreadable = settingsFindings((await examined.clients()) ?? [], examined.config);
+    const metadataFindings = settingsFindings((await examined.clients()) ?? [], examined.config);
     const named = [...new Set([...manage.clients, ...login.confirmSessionClients, ...withLook])];
-    if (named.length === 0) return unreadable;
+    if (named.length === 0) return metadataFindings;
     const missing = await findMissing(named, examined);
     if (missing === null)
       return [
-        ...unreadable,
+        ...metadataFindings,
         hint('Hydra did not answer the request for the clients that settings name.', 'Run the doctor again.'),
       ];
     const findAbsent = (ids: readonly string[]): string[] => ids.filter((id) => missing.includes(id));
@@ -36,7 +36,7 @@ export const clientsCheck: Check = {
       ...findAbsent(login.confirmSessionClients).map((id) => toUnknownFinding('CONFIRM_SESSION_CLIENTS', id)),
       ...findAbsent(withLook).map((id) => toUnknownFinding('CLIENT_LOOKS', id)),
     ];
-    return [...unreadable, ...(findings.length > 0 ? findings : [ok('Every client that a setting names exists.')])];
+    return [...metadataFindings, ...(findings.length > 0 ? findings : [ok('Every client that a setting names exists.')])];
   },
 };
 

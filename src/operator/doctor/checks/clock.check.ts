@@ -33,9 +33,10 @@ export const clockCheck: Check = {
       return [hint('No clock of another machine could be read.', 'Fix the parts that do not answer, then run the doctor again.')];
     }
     const wrong = readings.flatMap(toFindings);
-    return wrong.length > 0
-      ? wrong
-      : [ok(`The clock of ${LIST.format(readings.map(({ owner }) => owner))} agrees with this machine's.`)];
+    if (wrong.length > 0) return wrong;
+    const owners = LIST.format(readings.map(({ owner }) => owner));
+    const what = readings.length === 1 ? `The clock of ${owners} agrees` : `The clocks of ${owners} agree`;
+    return [ok(`${what} with this machine's.`)];
   },
 };
 

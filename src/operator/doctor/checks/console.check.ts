@@ -17,7 +17,7 @@ import type { Examination } from '../examination.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
 import { toListenerUrl } from '../front.js';
 
-interface Examined {
+interface ConsoleParts {
   settings: NonNullable<Config['console']>;
   examined: Examination;
   /** Origin at which this machine reaches the port of the operator API. */
@@ -52,14 +52,14 @@ export const consoleCheck: Check = {
   },
 };
 
-function addressFindings({ settings, listenerUrl }: Examined, probe: ConsoleProbe, listener: ConsoleProbe): Finding[] {
+function addressFindings({ settings, listenerUrl }: ConsoleParts, probe: ConsoleProbe, listener: ConsoleProbe): Finding[] {
   const { url } = settings;
-  const lead = `Let the proxy at ${url} forward every path to the operator API (OPERATOR_HOST, OPERATOR_PORT; from this machine ${listenerUrl}).`;
+  const fix = `Let the proxy at ${url} forward every path to the operator API (OPERATOR_HOST, OPERATOR_PORT; from this machine ${listenerUrl}).`;
   switch (probe.state) {
     case 'console':
       return probe.hasApi
         ? [ok(`The console answers at ${url}${CONSOLE_PATHS.root}.`)]
-        : [fault(`${url} leads to the console, but not to the operator API, so its pages stay empty.`, lead)];
+        : [fault(`${url} leads to the console, but not to the operator API, so its pages stay empty.`, fix)];
     case 'off':
       return [
         fault(
@@ -82,16 +82,16 @@ function addressFindings({ settings, listenerUrl }: Examined, probe: ConsoleProb
         ),
       ];
     case 'gateway':
-      return [fault(`CONSOLE_URL, ${url}, leads to the sign-in pages, not to the operator API.`, lead)];
+      return [fault(`CONSOLE_URL, ${url}, leads to the sign-in pages, not to the operator API.`, fix)];
     case 'other':
-      return [fault(`The server at CONSOLE_URL, ${url}, is not the console (status ${probe.status}).`, lead)];
+      return [fault(`The server at CONSOLE_URL, ${url}, is not the console (status ${probe.status}).`, fix)];
     case 'silent':
-      return [explainSilence(url, probe.reason, { lead, isListening: listener.state !== 'silent' })];
+      return [explainSilence(url, probe.reason, { fix, isListening: listener.state !== 'silent' })];
   }
 }
 
 /** @param isListening whether the operator API answers on this machine */
-function explainSilence(url: string, reason: string, { lead, isListening }: { lead: string; isListening: boolean }): Finding {
+function explainSilence(url: string, reason: string, { fix, isListening }: { fix: string; isListening: boolean }): Finding {
   if (TLS_REASON.test(reason)) {
     return fault(
       `The connection to CONSOLE_URL, ${url}, is not secure (${reason}).`,
@@ -99,11 +99,11 @@ function explainSilence(url: string, reason: string, { lead, isListening }: { le
     );
   }
   const answers = isListening ? ', but the operator API answers on this machine' : '';
-  return fault(`No server answers at CONSOLE_URL, ${url} (${reason})${answers}.`, lead);
+  return fault(`No server answers at CONSOLE_URL, ${url} (${reason})${answers}.`, fix);
 }
 
 /** Without trust, all operators seem to come from the proxy; with too much, their addresses can be forged. */
-function proxyFindings({ settings, examined, listenerUrl }: Examined, probe: ConsoleProbe): Finding[] {
+function proxyFindings({ settings, examined, listenerUrl }: ConsoleParts, probe: ConsoleProbe): Finding[] {
   const { trustProxyHops: hops, tls } = examined.config.operator;
   const isDirect = settings.url === listenerUrl;
   if (hops > 0 && isDirect && probe.state === 'console') {
@@ -117,14 +117,14 @@ function proxyFindings({ settings, examined, listenerUrl }: Examined, probe: Con
   if (hops > 0 || isDirect || tls !== undefined) return [];
   return [
     hint(
-      `A proxy is in front of the console (operators use ${settings.url}, the operator API listens at ${listenerUrl}), but OPERATOR_TRUST_PROXY is 0: the audit log has the address of the proxy in place of those of operators, and the wrong tokens of everybody are counted together.`,
+      `A proxy is in front of the console (operators use ${settings.url}, the operator API listens at ${listenerUrl}), but OPERATOR_TRUST_PROXY is 0: the audit log has the address of the proxy instead of the addresses of operators, and the wrong tokens of everybody are counted together.`,
       'Set OPERATOR_TRUST_PROXY to the number of proxies in front of the operator API.',
     ),
   ];
 }
 
 /** Only Hydra calls this address, so this machine need not reach it. */
-async function backChannelFindings({ settings: { url, backChannelUrl } }: Examined): Promise<Finding[]> {
+async function backChannelFindings({ settings: { url, backChannelUrl } }: ConsoleParts): Promise<Finding[]> {
   if (backChannelUrl === url) return [];
   const probe = await probeConsole(backChannelUrl, url);
   const fix = `Set CONSOLE_BACKCHANNEL_URL to an address at which Hydra reaches the operator API.`;
@@ -138,7 +138,7 @@ async function backChannelFindings({ settings: { url, backChannelUrl } }: Examin
   return [];
 }
 
-async function clientFindings({ settings, examined }: Examined): Promise<Finding[]> {
+async function clientFindings({ settings, examined }: ConsoleParts): Promise<Finding[]> {
   if ((await examined.upstream()).seen.admin.state !== 'as-expected') return [];
   const client = await findClientAddresses(examined.config.hydra, CONSOLE_CLIENT_ID).catch((error: unknown) => {
     if (error instanceof UpstreamError) return undefined;
@@ -174,7 +174,7 @@ async function clientFindings({ settings, examined }: Examined): Promise<Finding
 }
 
 /** Foyer itself exchanges the code of a sign-in and reads the keys of Hydra, at the public port. */
-async function hydraFindings({ examined }: Examined): Promise<Finding[]> {
+async function hydraFindings({ examined }: ConsoleParts): Promise<Finding[]> {
   const { hydra } = examined.config;
   const { internalUrl, publicUrl } = hydra;
   const seen =
@@ -198,7 +198,7 @@ async function hydraFindings({ examined }: Examined): Promise<Finding[]> {
   ];
 }
 
-function strengthFindings({ settings: { acr }, examined: { config } }: Examined): Finding[] {
+function strengthFindings({ settings: { acr }, examined: { config } }: ConsoleParts): Finding[] {
   if (!isAtLeast(acr, ACR.secondFactor)) {
     return [
       hint(
@@ -213,14 +213,14 @@ function strengthFindings({ settings: { acr }, examined: { config } }: Examined)
   const wanted = needsKey ? 'a security key or passkey' : 'a second factor';
   const settingsToChange = needsKey ? 'Add fido2 to MFA_FACTORS' : 'Add a kind of second factor to MFA_FACTORS';
   if (findWorkingKinds(config).some(isEnough)) {
-    const what = `The console needs ${wanted} (CONSOLE_ACR), and people cannot set one up in the sign-in: operators need a passkey before.`;
+    const what = `The console needs ${wanted} (CONSOLE_ACR), and people cannot set one up during a sign-in: operators need a passkey beforehand.`;
     return [hint(what, `${settingsToChange}, or let operators set a passkey up in the account area first.`)];
   }
   const what = `The console needs ${wanted} (CONSOLE_ACR), but people cannot set one up, so nobody can sign in to the console.`;
   return [fault(what, `${settingsToChange}, or set CONSOLE_ACR to a weaker value.`)];
 }
 
-async function rightFindings({ examined }: Examined): Promise<Finding[]> {
+async function rightFindings({ examined }: ConsoleParts): Promise<Finding[]> {
   const { seen } = await examined.database();
   if (seen.state !== 'open' || seen.operators === null) return [];
   const { admins, others } = seen.operators;

@@ -15,7 +15,7 @@ describe('the doctor about connection limits', () => {
         level: 'hint',
         what:
           '3 gateways with DATABASE_POOL_SIZE=10, one of them a replacement during an update, and the doctor need 31 connections, but max_connections ' +
-          'without reserved connections is 30, the connection limit of the user in DATABASE_URL is 16.',
+          'without reserved connections is 30 and the connection limit of the user in DATABASE_URL is 16.',
         fix: 'Set each of these limits to at least 31, or DATABASE_POOL_SIZE to at most 5; add connections for gateways that are not running now and for other programs.',
       },
     ]);

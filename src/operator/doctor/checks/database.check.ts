@@ -6,6 +6,8 @@ import { fault, hint, ok, type Finding } from '../finding.js';
 
 const OLDEST_MAJOR = 15;
 
+const LIST = new Intl.ListFormat('en');
+
 export const databaseCheck: Check = {
   title: 'Database',
   async run(examined) {
@@ -24,7 +26,12 @@ export const databaseCheck: Check = {
               ),
         ];
       case 'absent':
-        return [hint(`No database exists in ${dataDir} yet.`, 'The first start creates it; set DATABASE_URL to use PostgreSQL.')];
+        return [
+          hint(
+            `No database exists in ${dataDir} yet.`,
+            'The first start creates it; set DATABASE_URL to use a PostgreSQL server.',
+          ),
+        ];
       case 'refused':
         return [
           fault(
@@ -68,7 +75,7 @@ function openFindings(seen: OpenDatabase, { isServer, isRunning, poolSize }: Gat
   if (!seen.mayWrite) {
     findings.push(
       fault(
-        'The user in DATABASE_URL has no permission to write to all tables of Foyer.',
+        'The user in DATABASE_URL lacks the permission to write to some tables of Foyer.',
         'Make the user the owner of the tables, or grant all privileges on them.',
       ),
     );
@@ -98,7 +105,7 @@ export function connectionFindings(limits: ConnectionLimits, poolSize: number): 
     'the connection limit of the database': limits.database,
   }).filter(([, limit]) => limit !== null && limit < wanted);
   if (low.length === 0) return [];
-  const allowed = low.map(([name, limit]) => `${name} is ${limit}`).join(', ');
+  const allowed = LIST.format(low.map(([name, limit]) => `${name} is ${limit}`));
   const largestPool = Math.floor((Math.min(...low.map(([, limit]) => limit ?? wanted)) - 1) / (running + 1));
   const alternative = largestPool >= MIN_POOL_SIZE ? `, or DATABASE_POOL_SIZE to at most ${largestPool}` : '';
   return [

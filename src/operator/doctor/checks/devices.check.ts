@@ -39,16 +39,13 @@ async function findClients(examined: Examination): Promise<string[]> {
 
 function explainNoDevices(clients: readonly string[]): Finding {
   if (clients.length === 0) return ok('This Hydra has no device authorization, which v25.4 introduced; no client needs it.');
-  return hint(
-    `${toNameList(clients)} for devices, but this Hydra has no device authorization.`,
-    'Update Hydra to v25.4 or later.',
-  );
+  return hint(`${describeClients(clients)}, but this Hydra has no device authorization.`, 'Update Hydra to v25.4 or later.');
 }
 
 function walkFindings({ pages, trouble, leftBehind }: DeviceWalk, publicUrl: string, clients: readonly string[]): Finding[] {
   const isUsed = clients.length > 0;
   const toFinding = isUsed ? fault : hint;
-  const affected = isUsed ? ` (${toNameList(clients)} for devices)` : '';
+  const affected = isUsed ? ` (${describeClients(clients)})` : '';
   const findings = PAGES.flatMap((name) => {
     const found = pages[name];
     const consequence = `${CONSEQUENCES[name]}${affected}`;
@@ -75,8 +72,8 @@ function walkFindings({ pages, trouble, leftBehind }: DeviceWalk, publicUrl: str
   return findings;
 }
 
-function toNameList(clients: readonly string[]): string {
+function describeClients(clients: readonly string[]): string {
   const ids = clients.slice(0, MAX_NAMED).map((id) => JSON.stringify(id));
   const more = clients.length > MAX_NAMED ? ` and ${clients.length - MAX_NAMED} more` : '';
-  return `${ids.join(', ')}${more} ${clients.length === 1 ? 'is' : 'are'} registered`;
+  return `${ids.join(', ')}${more} ${clients.length === 1 ? 'is' : 'are'} registered for devices`;
 }

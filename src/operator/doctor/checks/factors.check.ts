@@ -9,20 +9,20 @@ export const factorsCheck: Check = {
   title: 'Second factors',
   async run(examined) {
     const { config } = examined;
-    const problems = await findProblems(examined);
+    const findings = await checkKinds(examined);
     const working = findWorkingKinds(config);
     const cautions = working.flatMap(({ byMail }) => (byMail ? [hint(byMail.caution.problem, byMail.caution.fix)] : []));
     if (findWorkingFactors(config).length > 0) {
-      return [...problems, ...cautions, ok(`People can set up: ${working.map(({ name }) => name).join(', ')}.`)];
+      return [...findings, ...cautions, ok(`People can set up: ${working.map(({ name }) => name).join(', ')}.`)];
     }
-    if (config.mfa.policy === 'optional') return [...problems, ok('People cannot set up a second factor.')];
+    if (config.mfa.policy === 'optional') return [...findings, ok('People cannot set up a second factor.')];
     const what = 'A second factor is required, but people cannot set one up, so they cannot sign in.';
-    return [...problems, fault(what, 'Add a kind of second factor to MFA_FACTORS, or set MFA_POLICY=optional.')];
+    return [...findings, fault(what, 'Add a kind of second factor to MFA_FACTORS, or set MFA_POLICY=optional.')];
   },
 };
 
 /** A kind that is no longer offered must still work for people who have set it up. */
-async function findProblems(examined: Examination): Promise<Finding[]> {
+async function checkKinds(examined: Examination): Promise<Finding[]> {
   const { config } = examined;
   const findings: Finding[] = [];
   for (const kind of KINDS) {

@@ -32,7 +32,7 @@ const NOT_READY: Readonly<Record<string, { reason: string; fix: string }>> = {
     reason: "the clock of Foyer's machine differs from the clock of the database by 30 seconds or more",
     fix: 'Synchronise both machines with NTP (timedatectl set-ntp true); the findings about clocks are below.',
   },
-  upstream: { reason: 'Hydra does not answer its requests', fix: 'Fix the findings about Hydra below.' },
+  upstream: { reason: 'Hydra does not answer', fix: 'Fix the findings about Hydra below.' },
   gateway: { reason: 'it is shutting down', fix: 'Start it again, or ask a gateway that keeps running.' },
 };
 

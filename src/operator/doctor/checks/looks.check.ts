@@ -92,6 +92,6 @@ async function clientFindings(examined: Examination): Promise<Finding[]> {
 }
 
 function toInvalidLookFinding(client: string, { field, fault }: LookFault): Finding {
-  const what = `The look of the client ${JSON.stringify(client)} has a ${field} that ${fault} and is ignored.`;
+  const what = `The look of the client ${JSON.stringify(client)}: ${field} ${fault} and is ignored.`;
   return hint(what, 'Correct metadata.foyer.look of the client (docs/looks.md).');
 }

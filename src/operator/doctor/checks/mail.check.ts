@@ -8,7 +8,7 @@ import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
 
-/** Domains that standards reserve for other purposes (RFC 2606, RFC 6761). */
+/** Domains that RFC 2606, RFC 6761, RFC 6762 and ICANN (`internal`) reserve for other purposes. */
 const NOT_PUBLIC = /(^|\.)(localhost|test|invalid|example|example\.(com|net|org)|local|internal)$/;
 
 export const mailCheck: Check = {

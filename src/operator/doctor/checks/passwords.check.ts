@@ -1,14 +1,17 @@
 /** Finds rules for passwords and for factor resets that are weaker than they could be, and reports the cost of a password hash. */
+import { BreachedList, BreachedListUnusable } from '../../../accounts/password/breached-list.js';
 import { measureHash, measureHashPairs } from '../../../accounts/password/hash-cost.js';
 import { HASH_PAIRS, isStrongEnough, type HashCost, type HashPair } from '../../../config/hash-pairs.js';
 import type { Check } from '../check.js';
-import { hint, ok, type Finding } from '../finding.js';
+import { fault, hint, ok, type Finding } from '../finding.js';
 
 /**
  * A pair is proposed if its CPU time is at most this share of the current time, because measured times vary from run to run. For
  * the same reason the proposal is `ok` and not a hint.
  */
 const PROPOSAL_SHARE = 0.75;
+/** A year. */
+const MAX_LIST_AGE_MS = 365 * 86_400_000;
 const PAIRS = Object.keys(HASH_PAIRS) as HashPair[];
 
 export const passwordsCheck: Check = {
@@ -32,15 +35,34 @@ export const passwordsCheck: Check = {
           ]
         : []),
     ];
-    const lengths = weaknesses.length > 0 ? weaknesses : [ok('New passwords need the lengths of NIST SP 800-63B-4.')];
+    const lengths =
+      weaknesses.length > 0 ? weaknesses : [ok('New passwords must have the lengths that NIST SP 800-63B-4 requires.')];
     const pairs = await measureHashPairs();
     const pair = PAIRS.find(
       (name) => HASH_PAIRS[name].memoryKiB === hashing.memoryKiB && HASH_PAIRS[name].iterations === hashing.iterations,
     );
     const used = pair === undefined ? await measureHash(hashing) : pairs[pair];
-    return [...lengths, judgeCost(hashing, { used, pairs }, Object.keys(parts.env))];
+    const list = inspectBreachedList(password.breachedList, parts.clock.now());
+    return [...lengths, ...list, judgeCost(hashing, { used, pairs }, Object.keys(parts.env))];
   },
 };
+
+/** @param path of `BREACHED_LIST`; without one, nothing is said */
+export function inspectBreachedList(path: string | undefined, now: Date): Finding[] {
+  if (path === undefined) return [];
+  try {
+    const list = BreachedList.open(path);
+    list.close();
+    const { count, builtAt } = list.facts;
+    const words = `New passwords are compared with ${count} breached ones`;
+    if (now.getTime() - builtAt.getTime() < MAX_LIST_AGE_MS) return [ok(`${words}.`)];
+    const fix = 'Build it again from the newest download with `foyer breached build`, and restart the gateways.';
+    return [hint(`${words}, from a list of ${builtAt.toISOString().slice(0, 10)}.`, fix)];
+  } catch (error) {
+    if (!(error instanceof BreachedListUnusable)) throw error;
+    return [fault(`BREACHED_LIST: ${path} ${error.message}.`, 'Build it with `foyer breached build`, or correct the path.')];
+  }
+}
 
 /** Times are milliseconds of CPU for one hash. @param settings names of the settings in the environment */
 export function judgeCost(

@@ -1,14 +1,14 @@
 /** Reads faults and warnings of the configuration, which begin with the names of their settings and a colon. */
 const SECRETS = /^(SECRETS_SYSTEM|OPERATOR_TOKENS?|HYDRA_ADMIN_TOKEN)\b/;
 
-export function toName(finding: string): string {
-  return finding.slice(0, Math.max(finding.indexOf(':'), 0));
+export function toName(text: string): string {
+  return text.slice(0, Math.max(text.indexOf(':'), 0));
 }
 
-export function isAboutSecrets(finding: string): boolean {
-  return SECRETS.test(finding);
+export function isAboutSecrets(text: string): boolean {
+  return SECRETS.test(text);
 }
 
-export function toSentence(finding: string): string {
-  return /[.?!]$/.test(finding) ? finding : `${finding}.`;
+export function toSentence(text: string): string {
+  return /[.?!]$/.test(text) ? text : `${text}.`;
 }

@@ -45,10 +45,10 @@ export const sourcesCheck: Check = {
   },
 };
 
-function inspectAll(opened: UserSources, sources: readonly SourceSettings[], most: number): Promise<InspectedSource[]> {
+function inspectAll(opened: UserSources, sources: readonly SourceSettings[], maxPeople: number): Promise<InspectedSource[]> {
   return Promise.all(
     sources.map(async (settings) => {
-      const inspection = await opened.find(settings.id)?.inspect(most);
+      const inspection = await opened.find(settings.id)?.inspect(maxPeople);
       return { settings, inspection: inspection ?? { servers: [], usernames: [] } };
     }),
   );
@@ -159,11 +159,11 @@ function findSharedNames(seen: readonly InspectedSource[]): Finding[] {
       seen.slice(0, index).flatMap((one) => one.inspection.usernames.map((name) => [foldText(name), one.settings.id])),
     );
     const shared = inspection.usernames.filter((name) => before.has(foldText(name)));
-    const [first] = shared;
-    if (first === undefined) return [];
+    if (shared.length === 0) return [];
+    const sources = [...new Set(shared.map((name) => before.get(foldText(name)) ?? ''))];
     return [
       hint(
-        `${toCount(shared)} of the source ${settings.id} ${shared.length === 1 ? 'is' : 'are'} also in ${before.get(foldText(first)) ?? ''}, which comes first: ${toNameList(shared)}.`,
+        `${toCount(shared)} of the source ${settings.id} ${shared.length === 1 ? 'is' : 'are'} also in ${sources.join(', ')}, which ${sources.length === 1 ? 'comes' : 'come'} first: ${toNameList(shared)}.`,
         'Foyer asks the sources in the order of USER_SOURCES. Let people of one of them sign in with other names (login).',
       ),
     ];
@@ -189,8 +189,9 @@ async function checkAccounts(seen: readonly InspectedSource[], examined: Examina
       const others =
         linked[id] === undefined
           ? ''
-          : `; ${formatCount(linked[id], 'account still has its', 'accounts still have their')} password there`;
-      return ok(`The password of ${formatCount(count, 'account', 'accounts')} was copied here from the source ${id}${others}.`);
+          : `; ${formatCount(linked[id], 'account still has its password', 'accounts still have their passwords')} there`;
+      const copied = count === 1 ? 'The password of 1 account was' : `The passwords of ${count} accounts were`;
+      return ok(`${copied} copied here from the source ${id}${others}.`);
     }),
     ...seen.flatMap(({ settings: { id }, inspection: { usernames } }) => {
       const taken = usernames.filter((name) => own.has(foldText(name)));

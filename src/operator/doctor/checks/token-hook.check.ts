@@ -23,7 +23,7 @@ async function judge({ tokens, trouble }: TokenWalk, isRunning: () => Promise<bo
       return ok('Hydra asks the token hook: a made-up person, whom Foyer does not know, got no tokens.');
     case 'issued':
       return fault(
-        'Hydra issues tokens without asking the token hook, although TOKEN_HOOK_KEY is set: whoever leaves keeps working tokens.',
+        'Hydra issues tokens without asking the token hook, although TOKEN_HOOK_KEY is set: people whose access has ended keep tokens that work.',
         'Set oauth2.token_hook in the settings of Hydra, and restart Hydra (docs/token-hook.md).',
       );
     case 'failed':
@@ -31,11 +31,11 @@ async function judge({ tokens, trouble }: TokenWalk, isRunning: () => Promise<bo
         return hint('The token hook answers only while Foyer runs.', 'Start Foyer, then run the doctor again.');
       return fault(
         'Hydra asks a token hook, but gets no answer that it can use: no app gets a token.',
-        'Let Hydra reach the port of the operator API by a name in OPERATOR_HOST_NAMES, and give it a key of TOKEN_HOOK_KEY in the header X-Foyer-Hook-Key. The log of Foyer names a wrong key.',
+        'Let Hydra reach the port of the operator API by a name in OPERATOR_HOST_NAMES, and give it a key of TOKEN_HOOK_KEY in the header X-Foyer-Hook-Key. If the key is wrong, the log of Foyer says so.',
       );
     case null:
       return hint(
-        `Whether Hydra asks the token hook could not be tried: ${trouble ?? 'unknown reason'}.`,
+        `It could not be tested whether Hydra asks the token hook: ${trouble ?? 'unknown reason'}.`,
         'Fix the findings above, then run the doctor again.',
       );
   }

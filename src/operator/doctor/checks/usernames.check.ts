@@ -18,7 +18,7 @@ export const usernamesCheck: Check = {
         fix: 'Ask one of the two owners to change the username or the address: apps may take one person for the other.',
       }),
       ...toHint(shared, {
-        what: (names) => `Several accounts have the same verified e-mail address: ${names}.`,
+        what: (names) => `These verified e-mail addresses belong to several accounts: ${names}.`,
         fix: 'Nobody can sign in with such an address, only with the username (LOGIN_WITH): give each of these accounts except one a different address.',
       }),
       ...toHint(lookAlikes, {
@@ -41,8 +41,8 @@ function toHint(names: readonly string[], { what, fix }: { what: (names: string)
   return names.length === 0 ? [] : [hint(what(toNameList(names)), fix)];
 }
 
-/** Lists the first usernames, oldest account first. */
-function toNameList(usernames: readonly string[]): string {
-  const shown = usernames.slice(0, MAX_SHOWN).join(', ');
-  return usernames.length > MAX_SHOWN ? `${shown} and ${usernames.length - MAX_SHOWN} more` : shown;
+/** Lists the first names; a name is a username or an e-mail address. */
+function toNameList(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_SHOWN).join(', ');
+  return names.length > MAX_SHOWN ? `${shown} and ${names.length - MAX_SHOWN} more` : shown;
 }

@@ -1,0 +1,234 @@
+/**
+ * A file with breached passwords (`foyer breached build`), and how a password is looked up in it. The file has the SHA-1 of each
+ * password, as the published download has it, cut to 56 bits. Among a hundred million entries, a password that was never breached is
+ * found by chance once in 700 million.
+ *
+ * The file has a header, a table with the number of entries before each of the 65,536 first two bytes, and the next five bytes of each
+ * hash in their order. All numbers are big-endian.
+ */
+import { createHash, type Hash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, read, readSync } from 'node:fs';
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+const MAGIC = 'FOYER-BP';
+const VERSION = 1;
+const HEADER_BYTES = 64;
+const DIGEST_BYTES = 32;
+const BUCKETS = 65_536;
+const TABLE_BYTES = (BUCKETS + 1) * 4;
+const ENTRIES_AT = HEADER_BYTES + TABLE_BYTES;
+const ENTRY_BYTES = 5;
+/** Hexadecimal digits of the bucket, and of the bucket and the entry. */
+const BUCKET_DIGITS = 4;
+const KEPT_DIGITS = 14;
+const BLOCK_ENTRIES = 200_000;
+const BLOCK_BYTES = BLOCK_ENTRIES * ENTRY_BYTES;
+const MAX_ENTRIES = 0xff_ff_ff_ff;
+
+const NO_LIST = 'is not a list that `foyer breached build` has completed';
+
+const readFromDisk = promisify(read);
+
+/** The file cannot be used. The message says why, and does not name the file. */
+export class BreachedListUnusable extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'BreachedListUnusable';
+  }
+}
+
+export interface BreachedListFacts {
+  /** Number of passwords. */
+  count: number;
+  /** How often a password had to be found in breaches to be in the file. */
+  least: number;
+  builtAt: Date;
+}
+
+export class BreachedList {
+  private constructor(
+    private readonly file: number,
+    readonly facts: BreachedListFacts,
+    private readonly table: Uint32Array,
+    private readonly digest: Buffer,
+  ) {}
+
+  /** Reads the header and the table, which is kept in memory. @throws BreachedListUnusable */
+  static open(path: string): BreachedList {
+    const file = openFile(path);
+    try {
+      return BreachedList.#read(file);
+    } catch (error) {
+      closeSync(file);
+      throw error;
+    }
+  }
+
+  static #read(file: number): BreachedList {
+    const head = Buffer.alloc(ENTRIES_AT);
+    requireAll(readSync(file, head, 0, ENTRIES_AT, 0), ENTRIES_AT);
+    if (head.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new BreachedListUnusable(NO_LIST);
+    const version = head.readUInt32BE(8);
+    if (version !== VERSION)
+      throw new BreachedListUnusable(
+        `has version ${version}, and this version of Foyer reads version ${VERSION}: build it again`,
+      );
+    const count = Number(head.readBigUInt64BE(16));
+    const table = Uint32Array.from({ length: BUCKETS + 1 }, (_, bucket) => head.readUInt32BE(HEADER_BYTES + bucket * 4));
+    const { size } = fstatSync(file);
+    if (size !== ENTRIES_AT + count * ENTRY_BYTES || table[BUCKETS] !== count || !isAscending(table))
+      throw new BreachedListUnusable('is damaged or was cut: build it again');
+    const facts = { count, least: head.readUInt32BE(12), builtAt: new Date(Number(head.readBigUInt64BE(24))) };
+    return new BreachedList(file, facts, table, head.subarray(32, 32 + DIGEST_BYTES));
+  }
+
+  /** One read of some kilobytes. */
+  async has(password: string): Promise<boolean> {
+    const hash = createHash('sha1').update(password.normalize('NFC')).digest();
+    const bucket = hash.readUInt16BE(0);
+    const from = this.table[bucket] ?? 0;
+    const entries = await this.#readEntries(from, this.table[bucket + 1] ?? from);
+    return isAmong(hash.readUIntBE(2, ENTRY_BYTES), entries);
+  }
+
+  /** Reads the whole file. @throws BreachedListUnusable if it is not as it was built */
+  async verify(): Promise<void> {
+    const { count } = this.facts;
+    const hash = createHash('sha256');
+    for (let from = 0; from < count; from += BLOCK_ENTRIES)
+      hash.update(await this.#readEntries(from, Math.min(from + BLOCK_ENTRIES, count)));
+    const table = Buffer.alloc(TABLE_BYTES);
+    requireAll(readSync(this.file, table, 0, TABLE_BYTES, HEADER_BYTES), TABLE_BYTES);
+    if (!hash.update(table).digest().equals(this.digest)) throw new BreachedListUnusable('is damaged: build it again');
+  }
+
+  close(): void {
+    closeSync(this.file);
+  }
+
+  /** @throws BreachedListUnusable if the file has become shorter, or the error of the disk */
+  async #readEntries(from: number, to: number): Promise<Buffer> {
+    const length = (to - from) * ENTRY_BYTES;
+    const { bytesRead, buffer } = await readFromDisk(this.file, Buffer.alloc(length), 0, length, ENTRIES_AT + from * ENTRY_BYTES);
+    requireAll(bytesRead, length);
+    return buffer;
+  }
+}
+
+/** Writes a list. The file appears under its name when it is complete. */
+export class BreachedListWriter {
+  readonly #counts = new Uint32Array(BUCKETS);
+  readonly #hash: Hash = createHash('sha256');
+  readonly #block = Buffer.alloc(BLOCK_BYTES);
+  #used = 0;
+  #count = 0;
+  #last = '';
+
+  private constructor(
+    private readonly file: FileHandle,
+    private readonly path: string,
+  ) {}
+
+  static async create(path: string): Promise<BreachedListWriter> {
+    const file = await open(toPart(path), 'w', 0o644);
+    await file.write(Buffer.alloc(ENTRIES_AT), 0, ENTRIES_AT, 0);
+    return new BreachedListWriter(file, path);
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /**
+   * @param hash at least `KEPT_DIGITS` upper-case hexadecimal digits
+   * @returns false if the hash is before the previous one; equal ones count once
+   */
+  async add(hash: string): Promise<boolean> {
+    const kept = hash.slice(0, KEPT_DIGITS);
+    if (kept === this.#last) return true;
+    if (kept < this.#last) return false;
+    if (this.#count === MAX_ENTRIES) throw new BreachedListUnusable(`would have more than ${MAX_ENTRIES} entries`);
+    this.#last = kept;
+    this.#count += 1;
+    const bucket = Number.parseInt(kept.slice(0, BUCKET_DIGITS), 16);
+    this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
+    this.#block.writeUIntBE(Number.parseInt(kept.slice(BUCKET_DIGITS), 16), this.#used, ENTRY_BYTES);
+    this.#used += ENTRY_BYTES;
+    if (this.#used === BLOCK_BYTES) await this.#flush();
+    return true;
+  }
+
+  async finish({ least, builtAt }: Pick<BreachedListFacts, 'least' | 'builtAt'>): Promise<void> {
+    await this.#flush();
+    const table = Buffer.alloc(TABLE_BYTES);
+    let before = 0;
+    for (const [bucket, count] of this.#counts.entries()) {
+      table.writeUInt32BE(before, bucket * 4);
+      before += count;
+    }
+    table.writeUInt32BE(before, BUCKETS * 4);
+    const header = Buffer.alloc(HEADER_BYTES);
+    header.write(MAGIC, 'latin1');
+    header.writeUInt32BE(VERSION, 8);
+    header.writeUInt32BE(least, 12);
+    header.writeBigUInt64BE(BigInt(this.#count), 16);
+    header.writeBigUInt64BE(BigInt(builtAt.getTime()), 24);
+    this.#hash.update(table).digest().copy(header, 32);
+    await this.file.write(table, 0, TABLE_BYTES, HEADER_BYTES);
+    // The header comes last, because a file without one is refused.
+    await this.file.sync();
+    await this.file.write(header, 0, HEADER_BYTES, 0);
+    await this.file.sync();
+    await this.file.close();
+    await rename(toPart(this.path), this.path);
+  }
+
+  /** Leaves no file. */
+  async discard(): Promise<void> {
+    await this.file.close();
+    await rm(toPart(this.path), { force: true });
+  }
+
+  async #flush(): Promise<void> {
+    const at = ENTRIES_AT + this.#count * ENTRY_BYTES - this.#used;
+    this.#hash.update(this.#block.subarray(0, this.#used));
+    await this.file.write(this.#block, 0, this.#used, at);
+    this.#used = 0;
+  }
+}
+
+const toPart = (path: string): string => `${path}.part`;
+
+/** @throws BreachedListUnusable */
+function openFile(path: string): number {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new BreachedListUnusable(`cannot be read (${code ?? message})`);
+  }
+}
+
+/** @throws BreachedListUnusable */
+function requireAll(bytes: number, wanted: number): void {
+  if (bytes < wanted) throw new BreachedListUnusable(NO_LIST);
+}
+
+function isAscending(table: Uint32Array): boolean {
+  return table.every((entry, index) => index === 0 || entry >= (table[index - 1] ?? 0));
+}
+
+/** Searches by halves. */
+function isAmong(wanted: number, entries: Buffer): boolean {
+  let from = 0;
+  let to = entries.length / ENTRY_BYTES;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    const entry = entries.readUIntBE(middle * ENTRY_BYTES, ENTRY_BYTES);
+    if (entry === wanted) return true;
+    if (entry < wanted) from = middle + 1;
+    else to = middle;
+  }
+  return false;
+}

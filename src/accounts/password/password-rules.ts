@@ -1,0 +1,69 @@
+/** Which new passwords are accepted here: the rules of the settings, and the list of breached passwords (`BREACHED_LIST`). */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { ConfigError, type Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.token.js';
+import { LOG } from '../../config/log.token.js';
+import type { PasswordFault } from '../../contract/manage-state.js';
+import type { Account } from '../account/account.js';
+import { BreachedList, BreachedListUnusable } from './breached-list.js';
+import { checkPassword, findMinLength } from './policy.js';
+
+@Injectable()
+export class PasswordRules {
+  readonly #breached: BreachedList | null;
+
+  /** The list stays open until the process ends. @throws ConfigError if it cannot be used */
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<Config, 'password' | 'app' | 'mfa'>,
+    @Inject(LOG) private readonly log: Logger,
+  ) {
+    const { breachedList: path } = config.password;
+    this.#breached = path === undefined ? null : openList(path);
+  }
+
+  /** Checks a password for an account that may not exist yet. @returns the faults for an account with this username */
+  async findFaults(password: string, username: string, isBesideFactor = this.isBesideFactor({})): Promise<PasswordFault[]> {
+    const { password: policy, app } = this.config;
+    const faults = checkPassword(password, { policy, username, appName: app.name, isBesideFactor });
+    return faults.length === 0 && (await this.#isBreached(password)) ? ['breached'] : faults;
+  }
+
+  /** Whether an account always signs in with a second factor, given what is set up and required. */
+  isBesideFactor({
+    secondFactor,
+    hasFactor = false,
+  }: {
+    secondFactor?: Account['secondFactor'] | null;
+    hasFactor?: boolean;
+  }): boolean {
+    const isRequired = this.config.mfa.policy === 'required' && secondFactor !== 'optional';
+    return hasFactor || secondFactor === 'required' || isRequired;
+  }
+
+  /** @returns the minimum length of a new password, in characters */
+  findMinLength(isBesideFactor: boolean): number {
+    return findMinLength(this.config.password, isBesideFactor);
+  }
+
+  /** A disk that fails keeps nobody from setting a password. */
+  async #isBreached(password: string): Promise<boolean> {
+    try {
+      return (await this.#breached?.has(password)) ?? false;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.log.error({ reason }, 'the list of breached passwords cannot be read, so a new password was not compared with it');
+      return false;
+    }
+  }
+}
+
+/** @throws ConfigError */
+function openList(path: string): BreachedList {
+  try {
+    return BreachedList.open(path);
+  } catch (error) {
+    if (!(error instanceof BreachedListUnusable)) throw error;
+    throw new ConfigError([`BREACHED_LIST: ${path} ${error.message}`]);
+  }
+}

@@ -1,0 +1,147 @@
+/** Builds and checks the list of breached passwords for `BREACHED_LIST`. Foyer need not run. */
+import { createReadStream } from 'node:fs';
+import { readFile, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BreachedList, BreachedListUnusable, BreachedListWriter } from '../../../accounts/password/breached-list.js';
+import { SystemClock } from '../../../config/clock.js';
+import { CliFailure, EXIT, buildUsageFailure } from '../cli-failure.js';
+import type { Command } from '../command.js';
+import { formatNumber, Progress } from '../progress.js';
+
+/** A file of the download; the names of range files are the first digits of their hashes. */
+interface Part {
+  path: string;
+  prefix: string;
+}
+
+const HASH_DIGITS = 40;
+const RANGE_FILE = /^([0-9A-F]{5})(?:\.txt)?$/i;
+const LINE = /^([0-9A-F]+):(\d{1,10})$/i;
+
+export const breachedBuild: Command = {
+  name: 'breached build',
+  about: 'make the list for BREACHED_LIST from the download of Pwned Passwords (SHA-1, ordered by hash)',
+  operands: ['DOWNLOAD', 'LIST'],
+  options: { least: { value: 'COUNT', about: 'leave passwords out that were found less often; default: 1' } },
+  async run({ operands: [download = '', path = ''], options, print, terminal }) {
+    const least = readLeast(options.text('least') ?? '1');
+    const parts = await listParts(download);
+    const writer = await BreachedListWriter.create(path).catch((error: unknown) => {
+      throw toFailure(path, error);
+    });
+    try {
+      const progress = new Progress(terminal, 'passwords');
+      for (const [index, part] of parts.entries())
+        await addPart(writer, part, { least, onRead: (share) => progress.show(writer.count, (index + share) / parts.length) });
+      progress.end();
+      if (writer.count === 0) throw buildFailure(`${download} has no password that was found ${least} times.`);
+      await writer.finish({ least, builtAt: new SystemClock().now() });
+    } catch (error) {
+      await writer.discard();
+      throw toFailure(path, error);
+    }
+    print({ list: path, passwords: writer.count, least }, () => `${path}: ${formatNumber(writer.count)} passwords\n`);
+    return true;
+  },
+};
+
+export const breachedCheck: Command = {
+  name: 'breached check',
+  about: 'read a list of breached passwords completely; exit code 1 if it cannot be used',
+  operands: ['LIST'],
+  options: {},
+  async run({ operands: [path = ''], print }) {
+    try {
+      const list = BreachedList.open(path);
+      const { count, least, builtAt } = list.facts;
+      await list.verify();
+      list.close();
+      const date = builtAt.toISOString();
+      const text = `${path}: ${formatNumber(count)} passwords, found at least ${least} times, built on ${date.slice(0, 10)}\n`;
+      print({ list: path, passwords: count, least, built_at: date }, () => text);
+      return true;
+    } catch (error) {
+      throw toFailure(path, error);
+    }
+  },
+};
+
+function readLeast(text: string): number {
+  const least = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (least < 1) throw buildUsageFailure('--least has to be a number from 1.');
+  return least;
+}
+
+/** @returns the file, or the range files of a folder in the order of their hashes */
+async function listParts(download: string): Promise<Part[]> {
+  try {
+    const found = await stat(download);
+    if (!found.isDirectory()) return [{ path: download, prefix: '' }];
+    const names = (await readdir(download)).filter((name) => RANGE_FILE.test(name)).toSorted();
+    if (names.length === 0) throw buildFailure(`${download} has no files with names such as 0018A.txt.`);
+    return names.map((name) => ({ path: join(download, name), prefix: name.slice(0, 5).toUpperCase() }));
+  } catch (error) {
+    throw toFailure(download, error);
+  }
+}
+
+interface Reading {
+  least: number;
+  /** @param share part of the file, from 0 to 1 */
+  onRead(share: number): void;
+}
+
+/** @throws CliFailure that names the first line that is wrong */
+async function addPart(writer: BreachedListWriter, { path, prefix }: Part, { least, onRead }: Reading): Promise<void> {
+  let number = 0;
+  for await (const { lines, share } of prefix === '' ? readBlocks(path) : readWhole(path)) {
+    for (const line of lines) {
+      number += 1;
+      if (line.trim() === '') continue;
+      const [, digits = '', count = ''] = LINE.exec(line.trimEnd()) ?? [];
+      const hash = prefix + digits.toUpperCase();
+      if (hash.length !== HASH_DIGITS)
+        throw buildFailure(`${path}: line ${number} is not the SHA-1 of a password, a colon and a number.`);
+      if (Number(count) >= least && !(await writer.add(hash)))
+        throw buildFailure(`${path}: line ${number} comes before the line above: the download has to be ordered by hash.`);
+    }
+    onRead(share);
+  }
+}
+
+interface Block {
+  lines: string[];
+  /** Part of the file that was read so far, from 0 to 1. */
+  share: number;
+}
+
+/** A download in one file has a thousand million lines. */
+async function* readBlocks(path: string): AsyncGenerator<Block, void> {
+  const { size } = await stat(path);
+  let rest = '';
+  let read = 0;
+  for await (const chunk of createReadStream(path, { encoding: 'latin1', highWaterMark: 1 << 20 })) {
+    const text = String(chunk);
+    read += text.length;
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    yield { lines, share: Math.min(read / Math.max(size, 1), 1) };
+  }
+  yield { lines: [rest], share: 1 };
+}
+
+/** A download in files of ranges has a million small ones. */
+async function* readWhole(path: string): AsyncGenerator<Block, void> {
+  yield { lines: (await readFile(path, 'latin1')).split('\n'), share: 1 };
+}
+
+function buildFailure(message: string): CliFailure {
+  return new CliFailure(EXIT.failure, 'breached_list', message);
+}
+
+function toFailure(path: string, error: unknown): unknown {
+  if (error instanceof BreachedListUnusable) return buildFailure(`${path} ${error.message}.`);
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined) return error;
+  return buildFailure(`${(error as NodeJS.ErrnoException).path ?? path}: ${syscall} failed (${code}).`);
+}

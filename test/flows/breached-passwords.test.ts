@@ -1,0 +1,181 @@
+/** `foyer breached build` and `check`, and a gateway with `BREACHED_LIST`: passwords of a data breach are refused as new ones. */
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BreachedList } from '../../src/accounts/password/breached-list.js';
+import { SetPassword } from '../../src/accounts/password/set-password.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { inspectBreachedList } from '../../src/operator/doctor/checks/passwords.check.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ManageUser } from '../support/manage.js';
+import { startTestOperator } from '../support/operator.js';
+import { runLine } from '../support/operator-story.js';
+
+const BREACHED = 'Blaubeere-Kutsche-7';
+const RARE = 'Ahorn-Leuchter-3';
+const FRESH = 'Nebel-Tasse-Wolke-41';
+
+const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex').toUpperCase();
+const toDownload = (entries: readonly (readonly [string, number])[]): string =>
+  entries
+    .map(([text, count]) => `${sha1(text)}:${count}`)
+    .toSorted()
+    .join('\r\n');
+/** Enough that each bucket has several. */
+const MANY = Array.from({ length: 3000 }, (_, index) => [`password ${index}`, 10] as const);
+
+let folder: string;
+let list: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'breached-'));
+  list = join(folder, 'list');
+  writeFileSync(join(folder, 'download.txt'), toDownload([...MANY, [BREACHED, 5], ['Ahörnchen-42', 7], [RARE, 2]]));
+  const built = await runLine(['breached', 'build', join(folder, 'download.txt'), list, '--least', '3'], { env: {} });
+  expect(built).toEqual({ code: 0, out: `${list}: 3 002 passwords\n`, err: '' });
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const run = (...line: string[]) => runLine(['breached', ...line], { env: {} });
+const write = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+
+describe('a list of breached passwords', () => {
+  it('has every password of the download that was found often enough, and no other', async () => {
+    const opened = BreachedList.open(list);
+    const found = await Promise.all(MANY.map(([text]) => opened.has(text)));
+    expect(found.every(Boolean)).toBe(true);
+    // The second one is typed with a combining mark.
+    expect([await opened.has(BREACHED), await opened.has('Aho\u0308rnchen-42')]).toEqual([true, true]);
+    expect(await Promise.all([RARE, FRESH, '', 'password 3000'].map((text) => opened.has(text)))).toEqual(Array(4).fill(false));
+    expect(opened.facts).toMatchObject({ count: 3002, least: 3 });
+    opened.close();
+  });
+
+  it('is the same from the files of the ranges', async () => {
+    const ranges = join(folder, 'ranges');
+    mkdirSync(ranges);
+    const few = toDownload([...MANY.slice(0, 50), [BREACHED, 5], [RARE, 2]]);
+    for (const line of few.split('\r\n'))
+      writeFileSync(join(ranges, `${line.slice(0, 5)}.txt`), `${line.slice(5)}\r\n`, { flag: 'a' });
+    writeFileSync(join(ranges, 'README'), 'not a range');
+    const other = join(folder, 'from-ranges');
+    const same = join(folder, 'from-one-file');
+    expect((await run('build', ranges, other, '--least', '3')).code).toBe(0);
+    expect((await run('build', write('few.txt', few), same, '--least', '3')).code).toBe(0);
+    // The header has the time at which it was built.
+    expect(readFileSync(other).subarray(64).equals(readFileSync(same).subarray(64))).toBe(true);
+    expect(readFileSync(other).length).toBe(64 + 65_537 * 4 + 51 * 5);
+  });
+
+  it('is checked completely', async () => {
+    expect((await run('check', list)).out).toMatch(/: 3 002 passwords, found at least 3 times, built on 20\d\d-\d\d-\d\d\n$/);
+    const bytes = readFileSync(list);
+    const last = bytes.length - 1;
+    bytes.writeUInt8(bytes.readUInt8(last) ^ 1, last);
+    const changed = join(folder, 'changed');
+    writeFileSync(changed, bytes);
+    expect(await run('check', changed)).toMatchObject({ code: 1, err: expect.stringContaining('is damaged: build it again') });
+  });
+
+  it.each([
+    ['cut', (bytes: Buffer) => bytes.subarray(0, -1), 'is damaged or was cut: build it again'],
+    ['cut in its table', (bytes: Buffer) => bytes.subarray(0, 1000), 'is not a list that `foyer breached build` has completed'],
+    ['of another version', (bytes: Buffer) => bytes.fill(9, 11, 12), 'has version 9, and this version of Foyer reads version 1'],
+    ['something else', () => Buffer.from('password\n'.repeat(50_000)), 'is not a list that `foyer breached build` has completed'],
+    ['with counts that fall', (bytes: Buffer) => bytes.fill(255, 68, 72), 'is damaged or was cut: build it again'],
+  ])('is refused by check, start and doctor if it is %s', async (name, change, words) => {
+    const path = join(folder, 'refused');
+    writeFileSync(path, change(readFileSync(list)));
+    expect(await run('check', path)).toMatchObject({ code: 1, err: expect.stringContaining(`${path} ${words}`) });
+    const start = startTestGateway({ config: ({ password }) => ({ password: { ...password, breachedList: path } }) });
+    await expect(start).rejects.toThrow(`BREACHED_LIST: ${path} ${words}`);
+    expect(inspectBreachedList(path, new Date())).toMatchObject([{ level: 'fault', what: expect.stringContaining(words) }]);
+  });
+
+  it.each([
+    ['no hash', `${sha1('a')}:3\nmonkey\n`, 'line 2 is not the SHA-1 of a password'],
+    ['a hash of another kind', `${'A'.repeat(32)}:3\n`, 'line 1 is not the SHA-1 of a password'],
+    [
+      'lines in another order',
+      ['b', 'a']
+        .map((text) => `${sha1(text)}:3`)
+        .toSorted()
+        .toReversed()
+        .join('\n'),
+      'has to be ordered',
+    ],
+    ['nothing', '\n', 'has no password that was found 1 times'],
+  ])('is not built from a download with %s, and a list that is there stays', async (_, text, words) => {
+    const target = join(folder, 'target');
+    copyFileSync(list, target);
+    expect(await run('build', write('wrong.txt', text), target)).toMatchObject({ code: 1, err: expect.stringContaining(words) });
+    expect(readFileSync(target).equals(readFileSync(list))).toBe(true);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  it('is not built without a download, into a folder that is missing, or with a wrong number', async () => {
+    const missing = join(folder, 'missing');
+    expect(await run('build', missing, list)).toMatchObject({ code: 1, err: expect.stringContaining('ENOENT') });
+    const into = join(missing, 'list');
+    expect(await run('build', join(folder, 'download.txt'), into)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('ENOENT'),
+    });
+    expect((await run('build', join(folder, 'download.txt'), list, '--least', '0')).code).toBe(2);
+    expect(await run('check', missing)).toMatchObject({ code: 1, err: expect.stringContaining('cannot be read (ENOENT)') });
+  });
+});
+
+describe('a gateway with a list of breached passwords', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway({ config: ({ password }) => ({ password: { ...password, breachedList: list } }) });
+  });
+  afterAll(() => gateway.close());
+
+  it('[VAL-1] refuses them in the account area, and says why', async () => {
+    const user = await ManageUser.enter(gateway, { fresh: true });
+    const toFields = (newPassword: string) => ({ password: PASSWORD, newPassword, newPasswordRepeat: newPassword });
+    const refused = await user.post(PATHS.managePassword, toFields(BREACHED));
+    expect(refused.state('manage_password').manage_password).toMatchObject({
+      error: 'password not strong enough',
+      reasons: ['breached'],
+    });
+    expect((await user.post(PATHS.managePassword, toFields(RARE))).status).toBe(303);
+  });
+
+  it('[VAL-1] refuses them for an account that exists', async () => {
+    const account = await gateway.account('breached.owner');
+    expect(await gateway.get(SetPassword).setPassword(account.id, BREACHED)).toEqual(['breached']);
+  });
+
+  it('is told by the doctor how old the list is', async () => {
+    const now = Date.now();
+    expect(inspectBreachedList(list, new Date(now))).toMatchObject([{ level: 'ok', what: expect.stringContaining('3002') }]);
+    expect(inspectBreachedList(list, new Date(now + 366 * 86_400_000))).toMatchObject([{ level: 'hint' }]);
+    expect(inspectBreachedList(undefined, new Date(now))).toEqual([]);
+  });
+});
+
+it('[VAL-1] the operator API refuses them for new and imported accounts', async () => {
+  const operator = await startTestOperator({ config: ({ password }) => ({ password: { ...password, breachedList: list } }) });
+  try {
+    const created = await operator.call('POST', '/accounts', { username: 'anna.breached', password: BREACHED });
+    expect(created).toMatchObject({ status: 422, json: { error: 'password_refused', faults: ['breached'] } });
+    const lines = [BREACHED, FRESH].map((password, index) => JSON.stringify({ username: `imported.${index}`, password }));
+    const { text } = await operator.call('POST', '/imports', lines.join('\n'), { 'content-type': 'application/x-ndjson' });
+    const results = text.trim().split('\n');
+    expect(results.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { result: 'invalid', faults: ['breached'] },
+      { result: 'created' },
+    ]);
+  } finally {
+    await operator.close();
+  }
+});
