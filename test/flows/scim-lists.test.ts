@@ -132,6 +132,9 @@ describe('a projection', () => {
     expect(Object.keys(await read('excludedAttributes=id,emails,groups,meta.version')).toSorted()).toEqual(
       ['schemas', 'id', 'userName', 'externalId', 'active', 'meta', ENTERPRISE].toSorted(),
     );
+    const twice = 'attributes=title&excludedAttributes=title';
+    const refused = await client.call('POST', `/Users?${twice}`, { schemas: [USER], userName: 'not.made' });
+    expect([refused.status, (await list('filter=userName eq "not.made"'))['totalResults']]).toEqual([400, 0]);
     expect(await read('attributes=password')).toEqual({ schemas: [USER, ENTERPRISE], id: ids.get('bert') });
   });
 });

@@ -7,7 +7,7 @@ import { readOperations } from '../../accounts/scim/scim-patch.js';
 import { isObject } from '../../config/settings-kinds.js';
 import { WithoutToken } from '../api/rights.guard.js';
 import { CurrentScimCall, SCIM_PATH, type ScimCall } from './scim-access.js';
-import { send, sendResource } from './scim-answers.js';
+import { readProjection, send, sendResource } from './scim-answers.js';
 import { ScimCalls, isUnchanged, nameCall, readVersions } from './scim-calls.js';
 import { ScimListings } from './scim-listings.js';
 
@@ -36,6 +36,8 @@ export class ScimGroupsController {
   @Post(GROUPS)
   @WithoutToken()
   async create(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
+    // A query that cannot be answered is refused before anything is changed.
+    readProjection(call.query);
     const { source, body, by } = call;
     const group = await this.calls.run(nameCall(call, 'Group'), async () => this.groups.create(source, readGroup(body), by));
     response.statusCode = 201;
@@ -76,6 +78,7 @@ export class ScimGroupsController {
   /** @param read reads the body */
   async #change(call: ScimCall, read: () => GroupChange): Promise<ScimGroup> {
     const { source, id, by } = call;
+    readProjection(call.query);
     const change = async (): Promise<ScimGroup> => this.groups.change({ source, id, ...readVersions(call), by }, read());
     return this.calls.run(nameCall(call, 'Group'), change);
   }

@@ -10,7 +10,7 @@ import { waitAtMost } from '../../config/wait-at-most.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { WithoutToken } from '../api/rights.guard.js';
 import { CurrentScimCall, SCIM_PATH, type ScimCall } from './scim-access.js';
-import { send, sendResource } from './scim-answers.js';
+import { readProjection, send, sendResource } from './scim-answers.js';
 import { ScimCalls, isUnchanged, nameCall, readVersions } from './scim-calls.js';
 import { ScimListings } from './scim-listings.js';
 
@@ -42,6 +42,8 @@ export class ScimUsersController {
   @Post(USERS)
   @WithoutToken()
   async create(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
+    // A query that cannot be answered is refused before anything is changed.
+    readProjection(call.query);
     let given: ScimResource = {};
     const create = async (): Promise<ChangedUser> => {
       given = readResource(call.body, USER_ATTRIBUTES, USER_SCHEMA);
@@ -97,6 +99,7 @@ export class ScimUsersController {
   /** @param read reads the body */
   async #change(call: ScimCall, read: () => Change): Promise<ChangedUser> {
     const { source, id, by } = call;
+    readProjection(call.query);
     let wanted: ScimResource = {};
     const change = async (): Promise<ChangedUser> => {
       const toChanged = read();
