@@ -24,6 +24,7 @@ import { Cleanup } from './cleanup.js';
 import { DueDeletions } from './due-deletions.js';
 import { ExternalIdentities } from './identities/external-identities.js';
 import { AccountLinks } from './identities/account-links.js';
+import { ScimIdentities } from './scim/scim-identities.js';
 import { MigratedAccounts } from './identities/migrated-accounts.js';
 import { DueSourceChecks } from './identities/due-source-checks.js';
 import { SourceChecks } from './identities/source-checks.js';
@@ -156,6 +157,7 @@ const EXPORTED = [
   SendCode,
   SetPassword,
   AccountLinks,
+  ScimIdentities,
   MigratedAccounts,
   SourceAccounts,
   SourceChecks,

@@ -91,7 +91,7 @@ function toConfig(values: SettingValues, production: boolean, offered: Languages
     login: toLogin(values.login),
     consent: toConsent(values.consent),
     password: toPassword(values.password),
-    providers: toProviders(values),
+    providers: toComparingProviders(values),
     sources: toSources(values),
     scim: values.users.sources.filter((one) => one.type === 'scim'),
     sourceChecks: { freshnessSeconds: values.users.freshnessSeconds, whenDown: values.users.whenDown },
@@ -194,6 +194,15 @@ function toSources(values: SettingValues): Config['sources'] {
   const { sources } = values.users;
   if (hasEmbeddedParts(values) && sources.length === 0) return [buildDemoSource(values.embeddedPorts.people)];
   return sources.filter((one) => one.type !== 'scim');
+}
+
+/** The providers, each with the claims that SCIM sources compare. */
+function toComparingProviders(values: SettingValues): Config['providers'] {
+  const signIns = values.users.sources.flatMap((one) => (one.type === 'scim' && one.signIn ? [one.signIn] : []));
+  return toProviders(values).map((settings) => {
+    const comparedClaims = signIns.flatMap(({ provider, claim }) => (provider === settings.id ? [claim] : []));
+    return comparedClaims.length > 0 ? { ...settings, comparedClaims } : settings;
+  });
 }
 
 /** The registration hint that the demo app sends. */

@@ -37,9 +37,10 @@ const TOKEN: TextRule = {
   fault: 'is not a token of 32 to 1000 visible ASCII characters',
   isValid: (text) => /^[\x21-\x7e]{32,1000}$/.test(text),
 };
+/** Names and addresses change, and may be given to somebody else (OpenID Connect Core, section 5.7). */
 const CLAIM: TextRule = {
-  fault: 'is not the name of a claim',
-  isValid: (text) => text.length <= 200,
+  fault: 'is not the name of a claim that identifies a person for ever, as sub and oid do',
+  isValid: (text) => text.length <= 200 && !['email', 'preferred_username', 'upn', 'unique_name', 'name'].includes(text),
 };
 const PATH: TextRule = {
   fault: `is not the path of a SCIM attribute that can be taken over (${MAPPABLE_PATHS.join(', ')})`,

@@ -210,6 +210,10 @@ describe('a SCIM source in USER_SOURCES', () => {
     [{ on_delete: 'keep' }, 'has a fault: /0/on_delete is not one of delete, disable'],
     [{ sign_in: {} }, 'has a fault: /0/sign_in/provider is missing: it must be the id of a provider'],
     [
+      { sign_in: { provider: 'google', claim: 'email' } },
+      'has a fault: /0/sign_in/claim is not the name of a claim that identifies a person for ever, as sub and oid do',
+    ],
+    [
       { attributes: { job: 'emails' } },
       expect.stringMatching(/^has a fault: \/0\/attributes\/job is not the path of a SCIM attr/),
     ],
@@ -226,5 +230,17 @@ describe('a SCIM source in USER_SOURCES', () => {
     expect(collectFaults(() => loadConfig({ USER_SOURCES: sources }))).toEqual([
       'USER_SOURCES: people of the source entra sign in at google, which is not a configured provider',
     ]);
+  });
+
+  it('compares the claims of one issuer only, and tells the provider which', () => {
+    const sources = JSON.stringify([{ ...SCIM, sign_in: { provider: 'microsoft', claim: 'oid' } }]);
+    const microsoft = { USER_SOURCES: sources, MICROSOFT_CLIENT_ID: 'id', MICROSOFT_CLIENT_SECRET: 'secret' };
+    const tenant = 'c1d2e3f4-0000-4000-8000-000000000001';
+    const { config } = loadConfig({ ...microsoft, MICROSOFT_TENANT: tenant });
+    expect(config.providers).toMatchObject([{ id: 'microsoft', comparedClaims: ['oid'] }]);
+    const several =
+      'USER_SOURCES: people of the source entra sign in at microsoft, which is more than one tenant: set MICROSOFT_TENANT to the id of the own one';
+    expect(collectFaults(() => loadConfig(microsoft))).toEqual([several]);
+    expect(collectFaults(() => loadConfig({ ...microsoft, MICROSOFT_TENANT: 'organizations' }))).toEqual([several]);
   });
 });

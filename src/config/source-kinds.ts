@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { defined } from './defined.js';
 import { isLoopback } from './safe-address.js';
 import { findUnknownAttributes } from './account-schema.js';
-import type { AccountSchema } from './value-types.js';
+import type { AccountSchema, ProviderSettings } from './value-types.js';
 import { readJson, type JsonReader, type TextRule } from './json-reader.js';
 import { fromJson, type Kind } from './settings-kinds.js';
 import { readHttpSource } from './http-source-kind.js';
@@ -108,13 +108,26 @@ export function listSourceSecrets(sources: readonly AnySource[]): { name: string
   });
 }
 
-/** @returns a fault for each source whose people sign in at a provider that is not configured */
-export function findSignInFaults(sources: readonly AnySource[], providers: readonly { id: string }[]): string[] {
-  return sources.flatMap((one) =>
-    one.type === 'scim' && one.signIn && !providers.some(({ id }) => id === one.signIn?.provider)
-      ? [`USER_SOURCES: people of the source ${one.id} sign in at ${one.signIn.provider}, which is not a configured provider`]
-      : [],
-  );
+/** @returns a fault for each source whose people sign in at a provider that is not configured, or that is more than one provider */
+export function findSignInFaults(
+  sources: readonly AnySource[],
+  providers: readonly Pick<ProviderSettings, 'id' | 'tenants'>[],
+): string[] {
+  return sources.flatMap((one) => {
+    if (one.type !== 'scim' || !one.signIn) return [];
+    const { provider: id } = one.signIn;
+    const provider = providers.find((each) => each.id === id);
+    const named = `USER_SOURCES: people of the source ${one.id} sign in at ${id}`;
+    if (!provider) return [`${named}, which is not a configured provider`];
+    // In another tenant, whose owner writes the claims, somebody could have the same ones.
+    return hasOneIssuer(provider)
+      ? []
+      : [`${named}, which is more than one tenant: set MICROSOFT_TENANT to the id of the own one`];
+  });
+}
+
+function hasOneIssuer({ tenants }: Pick<ProviderSettings, 'tenants'>): boolean {
+  return !tenants || (tenants.length === 1 && !['common', 'organizations', 'consumers'].includes(tenants[0] ?? ''));
 }
 
 function readSources(list: JsonReader, readFile: ReadFile): AnySource[] {

@@ -54,6 +54,8 @@ export interface ProviderSettings {
   tenants?: readonly string[];
   /** Claims that every sign-in with the provider must have. */
   require?: readonly RequiredClaim[];
+  /** Claims of the ID token that SCIM sources compare with `externalId`. */
+  comparedClaims?: readonly string[];
   /** If present, unknown people get an account at their first sign-in. */
   provision?: ProvisionSettings;
 }

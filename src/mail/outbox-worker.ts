@@ -44,7 +44,10 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   constructor(
     private readonly queue: MailQueue,
     private readonly sender: MailSender,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'mail' | 'app' | 'language' | 'publicUrl' | 'manage' | 'sources'>,
+    @Inject(CONFIG) private readonly config: Pick<
+      Config,
+      'mail' | 'app' | 'language' | 'publicUrl' | 'manage' | 'sources' | 'scim'
+    >,
     @Inject(LOG) private readonly log: Logger,
     private readonly telemetry: Telemetry,
   ) {}

@@ -1,4 +1,5 @@
 /** Writes the answer to a request for a new password if the password belongs to a user source. The mail contains no secret. */
+import { findScimSettings } from '../accounts/scim/scim-passwords.js';
 import type { Config } from '../config/config.js';
 import { toMail, toOneLine, type MailConfig, type MailText, type NoticeAbout } from './notice-mail.js';
 import type { NoticeWords } from './notice-markup.js';
@@ -6,11 +7,12 @@ import { createMailPhrase } from './notice-phrases.js';
 
 export function writePasswordElsewhereMail(
   { language, username, values }: Omit<NoticeAbout, 'kind'>,
-  { app, sources }: MailConfig & Pick<Config, 'sources'>,
+  { app, sources, scim }: MailConfig & Pick<Config, 'sources' | 'scim'>,
 ): MailText {
   const phrase = createMailPhrase(language);
   const names = { app: app.name, address: app.loginAddress };
-  const url = sources.find(({ id }) => id === values['source'])?.passwordUrl;
+  const named = String(values['source'] ?? '');
+  const url = (sources.find(({ id }) => id === named) ?? findScimSettings(named, { scim }))?.passwordUrl;
   const words: NoticeWords = {
     language,
     subject: phrase('mail.password_elsewhere', names),

@@ -7,6 +7,7 @@ const CONFIG: SecuredMailConfig = {
   publicUrl: 'https://login.example.org',
   manage: { freezeSeconds: 24 * 3600 },
   sources: [],
+  scim: [],
 };
 const LINK = 'https://login.example.org/password-reset/reset-form?reset_token=a-token_1';
 const about = {

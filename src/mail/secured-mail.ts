@@ -9,7 +9,10 @@ import { toFacts, buildLink, toMail, formatTime, type MailConfig, type MailText,
 import type { NoticeWords } from './notice-markup.js';
 import { createMailPhrase, type MailPhrase } from './notice-phrases.js';
 
-export type SecuredMailConfig = MailConfig & { manage: Pick<Config['manage'], 'freezeSeconds'> } & Pick<Config, 'sources'>;
+export type SecuredMailConfig = MailConfig & { manage: Pick<Config['manage'], 'freezeSeconds'> } & Pick<
+    Config,
+    'sources' | 'scim'
+  >;
 
 /** Foyer cannot remove a password of a user source, so it accepts that password for no sign-in until the freeze has ended. */
 function buildAdvice(

@@ -1,4 +1,5 @@
 /** Identity providers in memory: a test defines who signs in and what fails. Each code works once, for its own request. */
+import { defined } from '../config/defined.js';
 import { randomToken } from '../config/keys.js';
 import {
   IdentityProviders,
@@ -18,7 +19,9 @@ const PROFILES: readonly ProviderProfile[] = [
 ];
 
 /** The claims of the provider about the person. By default, the person has just authenticated. */
-export type FakeClaims = Partial<Pick<ExternalIdentity, 'label' | 'authTime' | 'isProvenNow' | 'isAdmitted' | 'person'>>;
+export type FakeClaims = Partial<
+  Pick<ExternalIdentity, 'label' | 'authTime' | 'isProvenNow' | 'isAdmitted' | 'person' | 'claims'>
+>;
 
 export class FakeIdentityProviders extends IdentityProviders {
   readonly beginnings: ProviderRequest[] = [];
@@ -67,13 +70,13 @@ export class FakeIdentityProviders extends IdentityProviders {
   signsIn(
     url: string,
     subject: string,
-    { label = null, authTime = null, isProvenNow = true, isAdmitted = true, person }: FakeClaims = {},
+    { label = null, authTime = null, isProvenNow = true, isAdmitted = true, person, claims: compared }: FakeClaims = {},
   ): Record<string, string> {
     const { hostname, searchParams } = new URL(url);
     const [provider = ''] = hostname.split('.');
     const state = searchParams.get('state') ?? '';
     const code = randomToken();
-    const claims = { label, authTime, isProvenNow, isAdmitted, ...(person ? { person } : {}) };
+    const claims = { label, authTime, isProvenNow, isAdmitted, ...defined({ person, claims: compared }) };
     const identity = { provider, issuer: findIssuer(provider), subject, ...claims };
     this.#codes.set(code, { state, identity });
     return { state, code };

@@ -65,6 +65,8 @@ export interface ExternalIdentity {
   unmet?: readonly string[];
   /** What the provider says about the person; absent if Foyer creates no accounts for people of the provider. */
   person?: ProvidedPerson;
+  /** The claims of the ID token that SCIM sources compare with `externalId` (`comparedClaims`); not validated. */
+  claims?: Readonly<Record<string, unknown>>;
 }
 
 /** A person as described by a provider. The texts come from outside and are not validated yet. */

@@ -19,7 +19,7 @@ import type {
   ProviderStart,
   ProviderTransaction,
 } from './identity-providers.port.js';
-import { listNeededClaims, hasClaim, toPerson, findUnmetClaims, type ClaimSet } from './provided-person.js';
+import { listNeededClaims, hasClaim, pickClaims, toPerson, findUnmetClaims, type ClaimSet } from './provided-person.js';
 import { KeyMemory } from './key-memory.js';
 import { ProviderMetadata } from './provider-metadata.js';
 import { ProviderRefused } from './provider.errors.js';
@@ -93,7 +93,7 @@ export class OidcProvider {
     const claims = this.#requireClaims(answer);
     const { iss, sub, auth_time: authTime } = claims;
     const claimSets = await this.#collectClaims(metadata, claims, answer.access_token);
-    const { provision, require } = this.settings;
+    const { provision, require, comparedClaims } = this.settings;
     const unmet = findUnmetClaims(claimSets, require);
     const isAdmitted = unmet.length === 0;
     return {
@@ -106,6 +106,7 @@ export class OidcProvider {
       isAdmitted,
       ...(isAdmitted ? {} : { unmet }),
       ...(provision ? { person: { ...toPerson(claimSets, provision), subject: sub, isActive: isAdmitted } } : {}),
+      ...(comparedClaims ? { claims: pickClaims(claims, comparedClaims) } : {}),
     };
   }
 

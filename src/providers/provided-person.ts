@@ -50,6 +50,11 @@ export function listNeededClaims({ provision, require = [] }: Pick<ProviderSetti
   return [...required, ...mapped, ...(groups === undefined ? [] : [groups]), ...Object.values(attributes)];
 }
 
+/** @returns the claims with these names, as far as there are any */
+export function pickClaims(claims: ClaimSet, names: readonly string[]): ClaimSet {
+  return Object.fromEntries(names.flatMap((name) => (hasClaim(claims, name) ? [[name, findMember(claims, name)]] : [])));
+}
+
 export function hasClaim(claims: ClaimSet, name: string): boolean {
   return findMember(claims, name) !== undefined;
 }

@@ -88,8 +88,8 @@ describe('the mail', () => {
     const account = await person({ language: 'en' });
     const { mail } = await announce(account, { operation: 'accounts.change', body: { email: 'thief@example.net' } });
     expect([mail.recipient, mail.locale]).toEqual([account.email, 'en']);
-    const { publicUrl, app, manage, sources, language } = gateway.config;
-    const { subject, text } = renderMail({ ...mail, kind: mail.kind }, { publicUrl, app, manage, sources, language });
+    const { publicUrl, app, manage, sources, scim, language } = gateway.config;
+    const { subject, text } = renderMail({ ...mail, kind: mail.kind }, { publicUrl, app, manage, sources, scim, language });
     expect(subject).toBe('Somebody asked the help desk to change your account');
     expect(text).toContain('change the e-mail address of your account to thief@example.net');
     expect(text).toMatch(/It will be done on \d+ \w+ \d{4}/);

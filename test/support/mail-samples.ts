@@ -78,6 +78,7 @@ const CONFIG = {
   publicUrl: 'https://login.example.org',
   manage: { freezeSeconds: 24 * 3600 },
   sources: [],
+  scim: [],
   language: { offered: SHIPPED },
 };
 

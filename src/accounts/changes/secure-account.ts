@@ -18,6 +18,7 @@ import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { endAllSessions } from '../sessions/browser-sessions.js';
 import { freezeCredentials } from '../account/credential-freeze.js';
 import { PASSWORD_RESETS, discardFactorSecrets, discardSecrets, OneTimeSecrets } from '../secrets/one-time-secrets.js';
+import { hasPasswordHere } from '../scim/scim-passwords.js';
 import { removeRecentIdentities } from '../identities/identity-rows.js';
 import { NOT_ME_SECONDS, Outbox } from '../queue/outbox.js';
 import { MAILED_LINK_SECONDS } from '../password/resets.js';
@@ -55,7 +56,7 @@ export class SecureAccount {
     private readonly audit: AuditLog,
     private readonly outbox: Outbox,
     private readonly formerEmails: FormerEmails,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'manage' | 'scim'>,
   ) {}
 
   /** Does not consume the token. */
@@ -113,7 +114,7 @@ export class SecureAccount {
     const source = await findSource(accountId, trx);
     const wanted = { purpose: 'password-reset', accountId, payload: NO_REQUEST, lifetimeSeconds: MAILED_LINK_SECONDS } as const;
     const values = {
-      ...(source !== null ? { source } : { token: await secrets.issue(wanted, trx) }),
+      ...(source !== null && !hasPasswordHere(source, this.config) ? { source } : { token: await secrets.issue(wanted, trx) }),
       ...(former && { emailRestored: 1 }),
     };
     await outbox.queueRequested({ kind: 'account-secured', accountId, values, by }, trx);

@@ -30,6 +30,14 @@ export interface NewLink extends SourceLink {
  */
 export type LinkOutcome = 'done' | 'linked' | 'person' | 'other';
 
+interface Unlinking {
+  accountId: string;
+  by: AuditContext;
+  /** Name of a source in the notice. */
+  toName(source: string): string;
+  signInAt(source: string): string | undefined;
+}
+
 /** Rolls the transaction back. */
 class LinkRefused extends Error {
   constructor(readonly outcome: LinkOutcome) {
@@ -60,11 +68,12 @@ export class AccountLinks {
   }
 
   /**
-   * Removes the link and the identity at the provider, and ends all sessions.
+   * Removes the link and the identity at the provider, and ends all sessions. A SCIM source no longer sees the account.
+   * @param signInAt id of the provider at which people of the source sign in, if the source is none itself
    * @returns the former link; null if there was none
    * @throws AccountNotFound
    */
-  async unlink({ accountId, by, toName }: { accountId: string; by: AuditContext; toName: (source: string) => string }) {
+  async unlink({ accountId, by, toName, signInAt }: Unlinking) {
     return this.database.transaction(async (trx): Promise<SourceLink | null> => {
       const { audit, outbox } = this;
       const now = this.database.now();
@@ -77,6 +86,11 @@ export class AccountLinks {
       await trx.deleteFrom('scim_group_member').where('account_id', '=', accountId).execute();
       const identity = trx.deleteFrom('external_identity').where('account_id', '=', accountId);
       await identity.where('issuer', '=', link.source).where('subject', '=', link.subject).execute();
+      await trx.deleteFrom('scim_user').where('account_id', '=', accountId).execute();
+      await trx.deleteFrom('scim_group_member').where('account_id', '=', accountId).execute();
+      const provider = signInAt(link.source);
+      if (provider !== undefined)
+        await trx.deleteFrom('external_identity').where('account_id', '=', accountId).where('provider', '=', provider).execute();
       // If these names stayed, wrong passwords for the person of the source would count against this account.
       await trx.deleteFrom('source_name').where('account_id', '=', accountId).execute();
       await endAllSessions({ accountId, now, upstream: 'sessions' }, trx);

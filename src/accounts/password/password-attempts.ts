@@ -16,6 +16,7 @@ import { lockProvenSql, type ProvenValues } from '../account/password-version.js
 import { usernameKey } from '../account/username.js';
 import { toNetwork } from '../audit/network.js';
 import type { SourceLink } from '../identities/source-accounts.js';
+import { hasPasswordHere } from '../scim/scim-passwords.js';
 import { Attempts, type Checked, type RefusedReason, type Wait } from '../limits/attempts.js';
 import { findCandidate, type Candidate, type Lookup } from './candidate.js';
 import { HasherBusy, PasswordHasher } from './hasher.js';
@@ -104,7 +105,7 @@ export class PasswordAttempts {
     private readonly hasher: PasswordHasher,
     private readonly sources: SourceSignIn,
     private readonly attempts: Attempts,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'login' | 'scim'>,
     private readonly telemetry: Telemetry = TELEMETRY_OFF,
   ) {}
 
@@ -156,7 +157,7 @@ export class PasswordAttempts {
     try {
       const proven = await this.#verify(typed);
       if ('verdict' in proven)
-        return { kind: 'refused', refusal: proven.verdict, counts: proven.counts, reason: toReason(candidate) };
+        return { kind: 'refused', refusal: proven.verdict, counts: proven.counts, reason: this.#toReason(candidate) };
       const confirmed = await this.#confirm(proven);
       if (!confirmed) return { kind: 'refused', refusal: { kind: 'refused' }, counts: true, reason: 'replaced' };
       if (candidate?.id === proven.account.id && proven.passwordVersion !== undefined)
@@ -164,7 +165,7 @@ export class PasswordAttempts {
       return { kind: 'proven', proof: confirmed, isCountedAccount: isCountedAccount(proven.account, typed) };
     } catch (error) {
       if (!(error instanceof HasherBusy)) throw error;
-      return { kind: 'refused', refusal: { kind: 'busy' }, counts: false, reason: toReason(candidate) };
+      return { kind: 'refused', refusal: { kind: 'busy' }, counts: false, reason: this.#toReason(candidate) };
     }
   }
 
@@ -173,7 +174,7 @@ export class PasswordAttempts {
     const { username, password } = attempt;
     // A flood of passwords from strangers must not delay signed-in people, known devices and known networks.
     const urgency = { isPreferred: isPreferred({ candidate, attempt, isSignedIn }) };
-    if (candidate?.hash && candidate.source === null) {
+    if (candidate?.hash && hasPasswordHere(candidate.source, this.config)) {
       const isRight =
         candidate.status === 'active'
           ? await this.hasher.verify(candidate.hash, password, urgency)
@@ -212,6 +213,14 @@ export class PasswordAttempts {
     }
   }
 
+  /** @param candidate the account whose name was typed, and whose password was refused */
+  #toReason(candidate: Candidate | null): RefusedReason {
+    if (candidate === null) return 'unknown-name';
+    if (candidate.status !== 'active') return 'disabled';
+    if (!hasPasswordHere(candidate.source, this.config)) return 'source';
+    return candidate.hash === null ? 'no-password' : 'wrong-password';
+  }
+
   /** @returns null if the proof no longer counts */
   async #confirm(proven: ProvenPassword): Promise<ConfirmedPassword | null> {
     const { account, passwordVersion, securityStamp, link } = proven;
@@ -235,14 +244,6 @@ export class PasswordAttempts {
       if (!(error instanceof HasherBusy)) throw error;
     }
   }
-}
-
-/** @param candidate the account whose name was typed, and whose password was refused */
-function toReason(candidate: Candidate | null): RefusedReason {
-  if (candidate === null) return 'unknown-name';
-  if (candidate.status !== 'active') return 'disabled';
-  if (candidate.source !== null) return 'source';
-  return candidate.hash === null ? 'no-password' : 'wrong-password';
 }
 
 /** A right password has a hash, and therefore a version. */

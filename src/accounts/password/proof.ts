@@ -1,10 +1,13 @@
 /** Verifies the password as a fresh proof of a signed-in person, with the same limits and counters as a sign-in. */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.token.js';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { UserSources } from '../../sources/user-sources.js';
-import { isNeverAsked } from '../identities/source-accounts.js';
+import { isNeverAsked, isProvider } from '../identities/source-accounts.js';
+import { findScimSettings, hasPasswordHere } from '../scim/scim-passwords.js';
 import type { Account } from '../account/account.js';
 import { PasswordAttempts, type PasswordAttempt, type PasswordVerdict } from './password-attempts.js';
 
@@ -13,14 +16,20 @@ export type ProofVerdict =
   | Exclude<PasswordVerdict, { kind: 'proven' }>;
 
 /**
- * Where the password of an account is stored: here, at a source, or nowhere (null). For an account of a provider, Foyer does not know
- * whether there is a password.
+ * Where the password of an account is stored: here, at a source, or nowhere (null). For an account of a provider, or of a SCIM source
+ * whose people have no password here (`elsewhere`), Foyer does not know whether there is a password.
  */
 export type PasswordLocation =
   | { at: 'here' }
   | { at: 'provider'; issuer: string }
-  | { at: 'source'; changeUrl: string | undefined }
+  | { at: 'source' | 'elsewhere'; changeUrl: string | undefined }
   | null;
+
+export interface PasswordPlace {
+  location: PasswordLocation;
+  /** Whether a source or provider keeps the account, so that its username and address are changed there. */
+  isKept: boolean;
+}
 
 const FIND_LOCATION = new Statement<{ account: string }, { source: string | null; here: boolean }>(
   'password-proof.location',
@@ -35,19 +44,30 @@ export class PasswordProof {
     private readonly database: Database,
     private readonly passwords: PasswordAttempts,
     private readonly sources: UserSources,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'scim'>,
   ) {}
 
   /** Whether the account has a password that can be verified, here or at a source. */
   async isSet(accountId: string): Promise<boolean> {
     const location = await this.findLocation(accountId);
-    return location !== null && location.at !== 'provider';
+    return location?.at === 'here' || location?.at === 'source';
   }
 
   async findLocation(accountId: string): Promise<PasswordLocation> {
+    return (await this.findPlace(accountId)).location;
+  }
+
+  async findPlace(accountId: string): Promise<PasswordPlace> {
     const [row] = await this.database.run(FIND_LOCATION, { account: accountId });
-    if (row && row.source !== null && isNeverAsked(row.source)) return { at: 'provider', issuer: row.source };
-    if (row && row.source !== null) return { at: 'source', changeUrl: this.sources.find(row.source)?.passwordUrl };
-    return row?.here ? { at: 'here' } : null;
+    const { source = null, here = false } = row ?? {};
+    return { location: this.#locate(source, here), isKept: source !== null };
+  }
+
+  #locate(source: string | null, isHere: boolean): PasswordLocation {
+    if (source === null || hasPasswordHere(source, this.config)) return isHere ? { at: 'here' } : null;
+    if (isProvider(source)) return { at: 'provider', issuer: source };
+    if (isNeverAsked(source)) return { at: 'elsewhere', changeUrl: findScimSettings(source, this.config)?.passwordUrl };
+    return { at: 'source', changeUrl: this.sources.find(source)?.passwordUrl };
   }
 
   async verify({ id, username }: Account, attempt: Omit<PasswordAttempt, 'username'>): Promise<ProofVerdict> {

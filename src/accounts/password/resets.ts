@@ -2,8 +2,10 @@
  * Sets a new password with a link that was mailed to the account's address or handed out by a contact person. A reset ends
  * everything that started with the old password, and signs nobody in (docs/security.md D4).
  */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.token.js';
 import { defined } from '../../config/defined.js';
 import { randomToken } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
@@ -28,6 +30,7 @@ import {
   type OneTimePurpose,
 } from '../secrets/one-time-secrets.js';
 import { Outbox, type OperatorMailKind, type RequestedMail } from '../queue/outbox.js';
+import { hasPasswordHere } from '../scim/scim-passwords.js';
 import { HasherBusy } from './hasher.js';
 import { SetPassword } from './set-password.js';
 import { findSource } from '../account/linked-source.js';
@@ -101,6 +104,7 @@ export class PasswordResets {
     private readonly setPassword: SetPassword,
     private readonly audit: AuditLog,
     private readonly outbox: Outbox,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'scim'>,
   ) {}
 
   /**
@@ -122,7 +126,7 @@ export class PasswordResets {
         .forNoKeyUpdate()
         .executeTakeFirst();
       if (!account?.email || account.status !== 'active') return recordRequest({ mailed: false }, account?.id);
-      const source = await findSource(account.id, trx);
+      const source = await this.#findPasswordSource(account.id, trx);
       if (source !== null)
         return recordRequest({ mailed: await this.#queueElsewhere({ accountId: account.id, locale, source }, trx) }, account.id);
       const mail = { kind: 'password-reset', accountId: account.id, locale } as const;
@@ -141,7 +145,7 @@ export class PasswordResets {
     return database.transaction(async (trx) => {
       await trx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
       await by.condition?.require(trx);
-      await requireLocalPassword(accountId, trx);
+      await this.#requireLocalPassword(accountId, trx);
       await discardSecrets({ accountId, purposes: PASSWORD_RESETS }, trx);
       const wanted = { purpose: 'password-reset-handed', accountId, lifetimeSeconds: HANDED_OUT_LINK_SECONDS } as const;
       const issued = await secrets.issueWithExpiry(wanted, trx);
@@ -172,7 +176,7 @@ export class PasswordResets {
         .where('id', '=', accountId)
         .forNoKeyUpdate('account')
         .executeTakeFirst();
-      await requireLocalPassword(accountId, trx);
+      await this.#requireLocalPassword(accountId, trx);
       if (!account?.email) return { kind: 'no-address' };
       if (kind === 'invitation' && account.hash !== null) return { kind: 'has-password' };
       // The payload tells it from a link that was handed out: it becomes void with the address (`discardMailedLink`).
@@ -232,6 +236,17 @@ export class PasswordResets {
     return true;
   }
 
+  /** @returns the source at which the password of the account is; null if it is here */
+  async #findPasswordSource(accountId: string, trx: Transaction<Schema>): Promise<string | null> {
+    const source = await findSource(accountId, trx);
+    return hasPasswordHere(source, this.config) ? null : source;
+  }
+
+  /** @throws PasswordElsewhere */
+  async #requireLocalPassword(accountId: string, trx: Transaction<Schema>): Promise<void> {
+    if ((await this.#findPasswordSource(accountId, trx)) !== null) throw new PasswordElsewhere();
+  }
+
   async #find(token: string): Promise<ActiveReset | null> {
     for (const purpose of PASSWORD_RESETS) {
       const found = await this.secrets.find(purpose, token);
@@ -256,7 +271,8 @@ export class PasswordResets {
     const device = randomToken();
     return database.transaction(async (trx) => {
       const locked = await lockActive(accountId, trx);
-      if (!locked || (await findSource(accountId, trx)) !== null || !(await secrets.spend(purpose, token, trx))) return null;
+      if (!locked || (await this.#findPasswordSource(accountId, trx)) !== null || !(await secrets.spend(purpose, token, trx)))
+        return null;
       // A link that a contact person handed out does not prove that the person reads the mailbox.
       const provesAddress = purpose === 'password-reset';
       const account = { id: accountId, username: locked.username };
@@ -267,10 +283,6 @@ export class PasswordResets {
       return device;
     });
   }
-}
-
-async function requireLocalPassword(accountId: string, trx: Transaction<Schema>): Promise<void> {
-  if ((await findSource(accountId, trx)) !== null) throw new PasswordElsewhere();
 }
 
 function buildRequestUrl(payload: string | null): string | null {

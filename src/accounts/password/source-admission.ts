@@ -11,7 +11,7 @@ import { UserSources } from '../../sources/user-sources.js';
 import { accountColumns, toAccount, type Account } from '../account/account.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import type { LinkedCandidate } from '../account/linked-source.js';
-import { SourceAccounts, isNeverAsked } from '../identities/source-accounts.js';
+import { SourceAccounts, findScimId, isNeverAsked } from '../identities/source-accounts.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import type { SourceProblem } from './source-sign-in.js';
 
@@ -44,7 +44,8 @@ export class SourceAdmission {
   /** Refuses accounts of a provider, which cannot be asked: a provider vouches for a person only when the person signs in there. */
   async admit(candidate: LinkedCandidate, context: AdmissionContext): Promise<Admission | SourceProblem> {
     const { source, source_subject: subject } = candidate;
-    if (source === null || subject === null) return toAdmission(candidate);
+    // A SCIM source has disabled the accounts of those who have left.
+    if (source === null || subject === null || findScimId(source) !== null) return toAdmission(candidate);
     if (isNeverAsked(source)) return this.#refuse('provider', candidate, context);
     const person = await this.sources.describe(source, subject).catch(toUnavailable);
     if (person === 'unavailable') return { kind: 'source', problem: 'unavailable' };

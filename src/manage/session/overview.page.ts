@@ -44,10 +44,10 @@ export class OverviewPage {
 
   async show(current: ManageContext, { status, factor, oauthError, failure }: OverviewStatus): Promise<PageOutcome> {
     const { id, username } = current.account;
-    const [counts, { unseen: codesUnseen }, password, frozen, buildSummary] = await Promise.all([
+    const [counts, { unseen: codesUnseen }, { location: password, isKept }, frozen, buildSummary] = await Promise.all([
       this.factors.status(id),
       this.factors.recoveryCodes.countLeft(id),
-      this.passwords.findLocation(id),
+      this.passwords.findPlace(id),
       this.freeze.find(id),
       this.summary.load(current),
     ]);
@@ -55,16 +55,16 @@ export class OverviewPage {
     const held = this.factors.findHeldKinds(counts);
     const factors = held.map((kind) => ({ name: kind.name, count: toCount(counts, kind) }));
     const ways = await this.ways.buildState(current.account, { counts, mayAdd: password?.at !== 'provider', status });
-    const hasPassword = password !== null && password.at !== 'provider';
-    const elsewhere = toElsewhereState(password);
-    const email = 'password_elsewhere' in elsewhere ? {} : this.#buildEmailState(current);
+    const hasPassword = password?.at === 'here' || password?.at === 'source';
+    const email = isKept ? {} : this.#buildEmailState(current);
     const manage: ManageState = {
       ...(failure ? { error: failure.code } : {}),
       status: status ?? null,
       ...defined({ status_factor: factor }),
       username,
       password_set: hasPassword,
-      ...elsewhere,
+      ...toElsewhereState(password),
+      ...(isKept ? { username_elsewhere: true as const } : {}),
       ...email,
       factors,
       ...ways,
@@ -105,8 +105,7 @@ export class OverviewPage {
   }
 }
 
-function toElsewhereState(password: PasswordLocation): Pick<ManageState, 'password_elsewhere' | 'username_elsewhere'> {
+function toElsewhereState(password: PasswordLocation): Pick<ManageState, 'password_elsewhere'> {
   if (password === null || password.at === 'here') return {};
-  const url = password.at === 'source' ? (password.changeUrl ?? null) : null;
-  return { password_elsewhere: { url }, username_elsewhere: true };
+  return { password_elsewhere: { url: password.at === 'provider' ? null : (password.changeUrl ?? null) } };
 }

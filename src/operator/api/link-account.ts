@@ -2,7 +2,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
 import { AccountLinks, type LinkOutcome, type NewLink } from '../../accounts/identities/account-links.js';
-import type { SourceLink } from '../../accounts/identities/source-accounts.js';
+import { findScimId, type SourceLink } from '../../accounts/identities/source-accounts.js';
+import { findScimSettings } from '../../accounts/scim/scim-passwords.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
@@ -29,7 +30,7 @@ export class LinkAccount {
     private readonly links: AccountLinks,
     private readonly sources: PeopleSources,
     private readonly endAccess: EndAccess,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'passkeys' | 'providers'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'passkeys' | 'providers' | 'scim'>,
   ) {}
 
   /** @throws OperatorFault if there is no such person */
@@ -56,10 +57,15 @@ export class LinkAccount {
   /** @returns the former link, and whether anybody can still sign in to the account @throws OperatorFault */
   async unlink({ id: accountId }: Account, by: OperatorContext): Promise<SourceLink & { canSignIn: boolean }> {
     const { providers } = this.config;
-    const link = await this.links.unlink({ accountId, by, toName: (source) => this.sources.toName(source) });
+    const link = await this.links.unlink({
+      accountId,
+      by,
+      toName: (source) => this.sources.toName(source),
+      signInAt: (source) => findScimSettings(source, this.config)?.signIn?.provider,
+    });
     if (!link) throw new OperatorFault(409, 'no_source', 'The account does not belong to a user source.');
     const offered = { providers: providers.map(({ id }) => id), passkeys: this.config.passkeys.mode !== 'off' };
-    const source = providers.find(({ issuer }) => issuer === link.source)?.id ?? link.source;
+    const source = providers.find(({ issuer }) => issuer === link.source)?.id ?? findScimId(link.source) ?? link.source;
     return { source, subject: link.subject, canSignIn: await this.links.canSignIn(accountId, offered) };
   }
 
@@ -72,6 +78,10 @@ export class LinkAccount {
       throw new OperatorFault(422, 'missing', 'Give either subject or username, not both.', { field: 'subject' });
     }
     const found = this.sources.find(id);
+    if (this.config.scim.some((one) => one.id === id)) {
+      const message = 'A SCIM source takes accounts over by itself: offer the account to it (POST /operator/v1/scim/offers).';
+      throw new OperatorFault(422, 'unknown_source', message, { field: 'source' });
+    }
     if (!found) {
       throw new OperatorFault(422, 'unknown_source', 'No user source and no provider with "provision": true has this id.', {
         field: 'source',

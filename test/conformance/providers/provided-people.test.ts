@@ -64,6 +64,16 @@ describe('people of a provider', () => {
     expect(countCalls()).toBe(before);
   });
 
+  it('[PRV-3] have the claims that SCIM sources compare, of the ID token alone', async () => {
+    const adapter = installation.adapter((one) => ({ ...one, comparedClaims: ['oid', 'only_userinfo', 'constructor'] }));
+    installation.standIn.setClaims('company', {
+      idToken: { oid: 'object-1' },
+      userinfo: { only_userinfo: 'x', oid: 'object-2' },
+    });
+    expect((await installation.signIn('company', 'maria', adapter)).claims).toEqual({ oid: 'object-1' });
+    expect(await installation.signIn('company')).not.toHaveProperty('claims');
+  });
+
   it('[PRV-3] [S-103] have a verified address only if the provider says true and the settings trust it', async () => {
     expect((await signIn({ emailVerified: false })).person?.emailVerified).toBe(false);
     for (const email_verified of ['true', 1, null, [true]]) {

@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import type { Account } from '../../../accounts/account/account.js';
 import type { AuditContext } from '../../../accounts/audit/audit-log.js';
-import { SourceAccounts, isNeverAsked } from '../../../accounts/identities/source-accounts.js';
+import { SourceAccounts, isProvider } from '../../../accounts/identities/source-accounts.js';
 import { FactorAttempts, type FactorFault, type Spend } from '../../../accounts/limits/factor-attempts.js';
 import { OneTimeSecrets } from '../../../accounts/secrets/one-time-secrets.js';
 import type { Config } from '../../../config/config.js';
@@ -114,7 +114,7 @@ export class PasskeyFactor implements Factor {
   /** People of a provider get no passkeys: only a sign-in at the provider shows whether they may still sign in. */
   async isFor(accountId: string): Promise<boolean> {
     const link = await this.people.find(accountId);
-    return link === null || !isNeverAsked(link.source);
+    return link === null || !isProvider(link.source);
   }
 
   /** Always null, because a set-up is begun and finished by calls. */

@@ -1,0 +1,150 @@
+/**
+ * Connects an identity at a provider to the account of the same person of a SCIM source. The settings say which claim of the provider
+ * equals the `externalId` that the source has pushed. No name and no address is ever compared.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Transaction } from 'kysely';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
+import { lockAccount } from '../account/lock.js';
+import { AuditLog, type AuditContext } from '../audit/audit-log.js';
+import { insertIdentity, type Identity } from '../identities/identity-rows.js';
+import { toScimSource } from '../identities/source-accounts.js';
+import { isInForce } from '../operators/account-rights.js';
+import { Outbox } from '../queue/outbox.js';
+
+/** What a provider has proven. */
+export interface ProvenClaims extends Identity {
+  provider: string;
+  providerName: string;
+  label: string | null;
+  /** Claims of the ID token, not validated. */
+  claims?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * `unknown`: no SCIM source of this provider has the person, or somebody has connected the identity to another account. `disabled`,
+ * `frozen`: the account may not be used. `operator`: the account holds a right of an operator, and nobody has proven yet that this
+ * person is the one to whom it was granted. `other`: the account has another identity of this provider.
+ */
+export type ScimMatch =
+  | { kind: 'connected' | 'unknown' }
+  | { kind: 'refused'; reason: 'disabled' | 'frozen' | 'operator' | 'other'; accountId: string };
+
+interface PersonThere {
+  source: string;
+  externalId: string;
+}
+
+const UNKNOWN: ScimMatch = { kind: 'unknown' };
+const MAX_CLAIM_LENGTH = 255;
+
+@Injectable()
+export class ScimIdentities {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly outbox: Outbox,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'scim'>,
+  ) {}
+
+  /** Whether a SCIM source keeps the people of this provider. Then nobody else makes accounts for them. */
+  keepsPeopleOf(provider: string): boolean {
+    return this.config.scim.some(({ signIn }) => signIn?.provider === provider);
+  }
+
+  /** Connects an identity that nobody has connected. */
+  async connect(proven: ProvenClaims, by: AuditContext): Promise<ScimMatch> {
+    for (const person of this.#findPeople(proven)) {
+      const match = await this.#connectTo(person, proven, by);
+      if (match.kind !== 'unknown') return match;
+    }
+    return UNKNOWN;
+  }
+
+  #findPeople({ provider, subject, claims }: ProvenClaims): PersonThere[] {
+    const given: Readonly<Record<string, unknown>> = { ...claims, sub: subject };
+    return this.config.scim.flatMap(({ id, signIn }) => {
+      if (signIn?.provider !== provider || !Object.hasOwn(given, signIn.claim)) return [];
+      const externalId = given[signIn.claim];
+      return isIdentifier(externalId) ? [{ source: toScimSource(id), externalId }] : [];
+    });
+  }
+
+  async #connectTo(person: PersonThere, proven: ProvenClaims, by: AuditContext): Promise<ScimMatch> {
+    const accountId = await this.#findAccount(person, this.database.db);
+    if (accountId === null) return UNKNOWN;
+    const { provider, providerName, issuer, subject, label } = proven;
+    const now = this.database.now();
+    return this.database.transaction(async (trx): Promise<ScimMatch> => {
+      await lockAccount(accountId, trx);
+      // The source may have changed or removed the person before the account was locked.
+      if ((await this.#findAccount(person, trx)) !== accountId) return UNKNOWN;
+      const owners = await findOwners({ issuer, subject }, trx);
+      if (owners.some((owner) => owner !== accountId)) return UNKNOWN;
+      const refusal = await this.#findRefusal(accountId, trx);
+      if (refusal !== null) return { kind: 'refused', reason: refusal, accountId };
+      // The person has sent the form twice.
+      if (owners.length > 0) return { kind: 'connected' };
+      if (!(await insertIdentity({ accountId, provider, issuer, subject, label, now }, trx)))
+        return { kind: 'refused', reason: 'other', accountId };
+      await this.audit.record({ ...by, kind: 'provider.connected', accountId, detail: { provider } }, trx);
+      await this.outbox.queueNotice({ kind: 'provider-connected', accountId, values: { provider: providerName }, by }, trx);
+      return { kind: 'connected' };
+    });
+  }
+
+  async #findAccount({ source, externalId }: PersonThere, db: Pick<Transaction<Schema>, 'selectFrom'>): Promise<string | null> {
+    const row = await db
+      .selectFrom('scim_user as u')
+      .innerJoin('source_account as s', (join) =>
+        join.onRef('s.account_id', '=', 'u.account_id').onRef('s.source', '=', 'u.source'),
+      )
+      .select('u.account_id')
+      .where('u.source', '=', source)
+      .where('u.external_id', '=', externalId)
+      .executeTakeFirst();
+    return row?.account_id ?? null;
+  }
+
+  async #findRefusal(accountId: string, trx: Transaction<Schema>): Promise<'disabled' | 'frozen' | 'operator' | null> {
+    const now = this.database.now();
+    const row = await trx
+      .selectFrom('account as a')
+      .select((expression) => [
+        'a.status',
+        expression('a.credentials_frozen_until', '>', now).as('frozen'),
+        expression
+          .exists(
+            expression
+              .selectFrom('operator_grant as g')
+              .select('g.account_id')
+              .whereRef('g.account_id', '=', 'a.id')
+              .where(isInForce('g', now)),
+          )
+          .as('operator'),
+      ])
+      .where('a.id', '=', accountId)
+      .executeTakeFirst();
+    if (row?.status !== 'active') return 'disabled';
+    if (row.frozen === true) return 'frozen';
+    return row.operator ? 'operator' : null;
+  }
+}
+
+/** @returns the accounts to which the identity is connected, active or not */
+async function findOwners({ issuer, subject }: Identity, trx: Transaction<Schema>): Promise<string[]> {
+  const rows = trx
+    .selectFrom('external_identity')
+    .select('account_id')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject);
+  return (await rows.limit(2).execute()).map(({ account_id }) => account_id);
+}
+
+/** The claim comes from outside. PostgreSQL rejects NUL. */
+function isIdentifier(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '' && value.length <= MAX_CLAIM_LENGTH && !/\p{Cc}/u.test(value);
+}
