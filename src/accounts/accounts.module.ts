@@ -25,6 +25,7 @@ import { DueDeletions } from './due-deletions.js';
 import { ExternalIdentities } from './identities/external-identities.js';
 import { AccountLinks } from './identities/account-links.js';
 import { ScimIdentities } from './scim/scim-identities.js';
+import { ScimRecords } from './scim/scim-records.js';
 import { MigratedAccounts } from './identities/migrated-accounts.js';
 import { DueSourceChecks } from './identities/due-source-checks.js';
 import { SourceChecks } from './identities/source-checks.js';
@@ -158,6 +159,7 @@ const EXPORTED = [
   SetPassword,
   AccountLinks,
   ScimIdentities,
+  ScimRecords,
   MigratedAccounts,
   SourceAccounts,
   SourceChecks,

@@ -31,6 +31,16 @@ export interface OwnDataAnswer {
     connected_at: string;
     last_used_at: string | null;
   }[];
+  /** What a system of the organisation has sent (SCIM, RFC 7643); null if there is none. */
+  scim: {
+    source: string;
+    external_id: string | null;
+    active: boolean;
+    resource: Readonly<Record<string, unknown>>;
+    groups: string[];
+    created_at: string;
+    modified_at: string;
+  } | null;
   trusted_browsers: TrustedBrowserState[];
   devices: DeviceState[];
   apps: ManagedAppState[];

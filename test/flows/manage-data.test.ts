@@ -10,6 +10,7 @@ import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway
 import { ManageUser, newPerson, signIn } from '../support/manage.js';
 import { NotMeStory } from '../support/not-me.js';
 import { OWN_CHANGE } from '../support/proven-session.js';
+import { keepByScim } from '../support/scim-people.js';
 
 let gateway: TestGateway;
 let story: NotMeStory;
@@ -70,6 +71,15 @@ describe('the data of a person', () => {
     expect(await findNotices(user)).toHaveLength(1);
     const { entries } = await gateway.get(AuditLog).list(user.account.id);
     expect(entries[0]).toMatchObject({ kind: 'data.downloaded', actor: 'person' });
+  });
+
+  it('[DAT-1] have what a SCIM source has sent', async () => {
+    const user = await enter();
+    expect(JSON.parse((await user.post(PATHS.manageData)).html)).toMatchObject({ scim: null });
+    await keepByScim(gateway, user.account, { externalId: 'object-1' });
+    const data = JSON.parse((await user.post(PATHS.manageData)).html) as OwnDataAnswer;
+    const resource = { userName: user.account.username, title: 'Engineer' };
+    expect(data.scim).toMatchObject({ source: 'entra', external_id: 'object-1', active: true, resource, groups: [] });
   });
 
   it('[DAT-1] name the replaced addresses, and when the account will be deleted', async () => {
