@@ -74,6 +74,8 @@ export const TOPICS = [
       'source.connected',
       'source.disconnected',
       'source.migrated',
+      'scim.offered',
+      'scim.withdrawn',
       'proof.ok',
     ],
   },
@@ -103,6 +105,7 @@ export const TOPICS = [
       'sink.paused',
       'sink.resumed',
       'sink.replayed',
+      'scim.dismissed',
       'request.limited',
       'secrets.rotated',
       'system.started',
@@ -184,6 +187,8 @@ const FACTS = [
   'event',
   'events',
   'since',
+  'code',
+  'externalId',
 ] as const;
 
 export type FactName = (typeof FACTS)[number] | 'reason';

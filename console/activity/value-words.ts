@@ -86,6 +86,8 @@ const REASONS: Words = {
   provider: 'reason.provider',
   gone: 'reason.gone',
   frozen: 'reason.frozen',
+  operator: 'reason.operator',
+  other: 'reason.other',
   right: 'reason.right',
   strength: 'reason.strength',
 };

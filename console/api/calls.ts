@@ -26,6 +26,7 @@ export type SupportCheck = Schemas['SupportCheckAnswer'];
 export type Approval = Schemas['ApprovalAnswer'];
 export type Health = Schemas['HealthAnswer'];
 export type SourceState = Schemas['SourceStateAnswer'];
+export type ScimFault = Schemas['ScimFaultAnswer'];
 export type Finding = Schemas['FindingAnswer'];
 export type Diagnosis = Schemas['DoctorAnswer'];
 export type Setting = Schemas['SettingAnswer'];

@@ -290,10 +290,19 @@ export const todayQuery = queryOptions({
   queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/today', { signal })),
 });
 
+export const sourcesKey = ['sources'] as const;
+
 export const sourcesQuery = queryOptions({
-  queryKey: ['sources'],
+  queryKey: [...sourcesKey, 'list'],
   queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/sources', { signal })),
 });
+
+export const scimFaultsQuery = (source: string) =>
+  queryOptions({
+    queryKey: [...sourcesKey, 'refused', source],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/operator/v1/scim/faults', { params: { query: { source, limit: PAGE_SIZE } }, signal })),
+  });
 
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],

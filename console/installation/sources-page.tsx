@@ -1,5 +1,6 @@
 /** Whether the user sources and providers can be used, and what is wrong with them. */
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SourceState } from '../api/calls.js';
 import { sourcesQuery } from '../api/queries.js';
@@ -14,6 +15,7 @@ import { PageHeading } from '../ui/page-heading.js';
 import { Phrase } from '../ui/phrase.js';
 import { UserText } from '../ui/user-text.js';
 import { FindingItem, LevelTag } from './finding-item.js';
+import { ScimRefused } from './scim-refused.js';
 
 export function SourcesPage() {
   const isAllowed = useAllowed();
@@ -47,10 +49,13 @@ const TYPES: Readonly<Record<SourceState['type'], PhraseKey>> = {
   ldap: 'sources.ldap',
   http: 'sources.http',
   provider: 'sources.provider',
+  scim: 'sources.scim',
 };
 
-function Source({ source: { id, name, type, state, findings } }: { source: SourceState }) {
+function Source({ source }: { source: SourceState }) {
+  const { id, name, type, state, findings, scim } = source;
   const { t } = useTranslation();
+  const isAllowed = useAllowed();
   return (
     <section className="panel" aria-labelledby={`source-${type}-${id}`}>
       <div className="panel-head">
@@ -69,6 +74,38 @@ function Source({ source: { id, name, type, state, findings } }: { source: Sourc
           <FindingItem key={finding.what} finding={finding} isAlone={findings.length === 1} />
         ))}
       </ul>
+      {scim !== null && <ScimFacts scim={scim} />}
+      {scim !== null && scim.refused > 0 && isAllowed('scimFaults.list') && <ScimRefused source={source} />}
     </section>
+  );
+}
+
+/** The server counts no further. */
+const MOST_COUNTED = 100_000;
+
+function ScimFacts({ scim }: { scim: NonNullable<SourceState['scim']> }) {
+  const { t, i18n } = useTranslation();
+  const { last_request_at: at } = scim;
+  const format = (count: number): string =>
+    `${count > MOST_COUNTED ? '> ' : ''}${Math.min(count, MOST_COUNTED).toLocaleString(i18n.language)}`;
+  return (
+    <div className="panel-body">
+      <dl className="fact-list">
+        <Fact label="scim.last_request">{at === null ? t('scim.never') : <Moment at={at} isFirst />}</Fact>
+        <Fact label="scim.people">{format(scim.people)}</Fact>
+        <Fact label="scim.groups">{format(scim.groups)}</Fact>
+        <Fact label="scim.offers">{format(scim.offers)}</Fact>
+      </dl>
+    </div>
+  );
+}
+
+function Fact({ label, children }: { label: PhraseKey; children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <div>
+      <dt>{t(label)}</dt>
+      <dd>{children}</dd>
+    </div>
   );
 }

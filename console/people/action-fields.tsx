@@ -54,7 +54,8 @@ interface LinkFieldsProps {
 export function LinkFields({ link, isWrong, onChange }: LinkFieldsProps) {
   const { t } = useTranslation();
   const { data, error } = useQuery(sourcesQuery);
-  const sources = data?.sources ?? [];
+  // A SCIM source takes accounts over by itself (`scim-refused.tsx`).
+  const sources = (data?.sources ?? []).filter(({ type }) => type !== 'scim');
   const choose = (id: string): void => {
     const isProvider = sources.find((one) => one.id === id)?.type === 'provider';
     onChange({ ...link, source: id, isProvider });

@@ -100,7 +100,7 @@ export type ActionName =
 const always = (): boolean => true;
 const isActive = ({ status }: AccountDetail): boolean => status === 'active';
 /** The password is kept here, and not at a source or provider to which the account belongs. */
-const hasOwnPassword = (account: AccountDetail): boolean => isActive(account) && account.source === null;
+const hasOwnPassword = (account: AccountDetail): boolean => isActive(account) && !account.password_elsewhere;
 const hasMail = (account: AccountDetail): boolean => hasOwnPassword(account) && account.email !== null;
 /** An invitation is for who has never had a password. */
 const isInvitable = (account: AccountDetail): boolean => hasMail(account) && !account.has_password;
@@ -232,7 +232,8 @@ const ACCESS: readonly Action[] = [
     name: 'refresh',
     operation: 'access.refresh',
     isDanger: false,
-    isOffered: ({ source }) => source !== null,
+    // A SCIM source is never asked.
+    isOffered: ({ source, scim }) => source !== null && scim === null,
     effects: () => ['action.refresh_effect', 'action.refresh_gone_effect'],
     command: (user) => ({ words: ['account', 'refresh', user] }),
     run: async (account, _, reason) => {

@@ -11,7 +11,7 @@ import { UserText } from '../ui/user-text.js';
 
 export function FactsPanel({ account }: { account: AccountDetail }) {
   const { t } = useTranslation();
-  const { username, email, language, group_name: group, groups, source, subject, id } = account;
+  const { username, email, language, group_name: group, groups, subject, id } = account;
   const further = groups.filter((name) => name !== group);
   return (
     <Panel title={t('facts.title')}>
@@ -35,11 +35,7 @@ export function FactsPanel({ account }: { account: AccountDetail }) {
         )}
         <SecondFactor rule={account.second_factor ?? 'default'} />
         <FirstPassword account={account} />
-        {source !== null && (
-          <FactRow label={t('facts.source')}>
-            <UserText text={source} />
-          </FactRow>
-        )}
+        <SourceRows account={account} />
         {subject !== id && (
           <FactRow label={t('facts.subject')}>
             <UserText text={subject} />
@@ -97,12 +93,45 @@ function None() {
 }
 
 /** Only for somebody who has no password, here or at a source. */
-function FirstPassword({ account: { source, has_password: hasPassword, invitation_until: until } }: { account: AccountDetail }) {
+function FirstPassword({ account }: { account: AccountDetail }) {
+  const { password_elsewhere: isElsewhere, has_password: hasPassword, invitation_until: until } = account;
   const { t } = useTranslation();
-  if (source !== null || hasPassword) return null;
+  if (isElsewhere || hasPassword) return null;
   return (
     <FactRow label={t('facts.password')}>
       {until === null ? <None /> : <Phrase phrase="facts.invited" values={{ time: <Moment at={until} /> }} />}
+    </FactRow>
+  );
+}
+
+function SourceRows({ account: { source, source_name: name, scim } }: { account: AccountDetail }) {
+  const { t } = useTranslation();
+  if (source === null) return null;
+  return (
+    <>
+      <FactRow label={t('facts.source')}>
+        <UserText text={name ?? source} />
+      </FactRow>
+      {scim !== null && <ScimRow scim={scim} />}
+    </>
+  );
+}
+
+/** What a SCIM source says of the person, as far as it is not the usual. */
+function ScimRow({ scim }: { scim: NonNullable<AccountDetail['scim']> }) {
+  const { t } = useTranslation();
+  const { external_id: externalId, active: isActive, disabled_by_source: isDisabled } = scim;
+  return (
+    <FactRow label={t('facts.external_id')}>
+      {externalId === null ? (
+        <None />
+      ) : (
+        <code>
+          <UserText text={externalId} />
+        </code>
+      )}
+      {!isActive && <p>{t('facts.not_active_there')}</p>}
+      {isDisabled && <p className="muted">{t('facts.disabled_by_source')}</p>}
     </FactRow>
   );
 }

@@ -32,7 +32,8 @@ export function WaysInPanel({ account, onAction }: PanelProps) {
   const query = useQuery({ ...providersQuery(account.id), enabled: isAllowed('providers.list') });
   const passkeys = account.factors.all.filter(isPasskey);
   const providers = query.data?.providers ?? [];
-  const { source, has_password: hasPassword } = account;
+  const { source, source_name: sourceName, password_elsewhere: isElsewhere, scim } = account;
+  const hasPassword = account.has_password && !isElsewhere;
   const isEmpty = source === null && !hasPassword && passkeys.length === 0 && providers.length === 0;
   return (
     <Panel title={t('ways.title')}>
@@ -42,7 +43,10 @@ export function WaysInPanel({ account, onAction }: PanelProps) {
           {hasPassword && <Item title={t('facts.password')}>{t('ways.password_text')}</Item>}
           {source !== null && (
             <Item title={t('ways.source')}>
-              <Phrase phrase="ways.source_text" values={{ source: <UserText text={source} /> }} />
+              <Phrase
+                phrase={scim === null ? 'ways.source_text' : 'ways.scim_text'}
+                values={{ source: <UserText text={sourceName ?? source} /> }}
+              />
             </Item>
           )}
           {passkeys.map((factor) => (

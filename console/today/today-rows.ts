@@ -11,6 +11,7 @@ export interface RowKind {
     | 'today.health'
     | 'today.sources'
     | 'today.sinks'
+    | 'today.scim-refused'
     | 'today.approvals'
     | 'today.wrong-passwords'
     | 'today.accounts-frozen'
@@ -40,6 +41,12 @@ const ROWS: Readonly<Record<TodayRow['kind'], RowKind>> = {
     text: 'today.sinks_text',
     tone: 'warning',
     toTarget: () => ({ to: '/installation/events' }),
+  },
+  'scim-refused': {
+    title: 'today.scim-refused',
+    text: 'today.scim-refused_text',
+    tone: 'warning',
+    toTarget: () => ({ to: '/installation/sources' }),
   },
   approvals: {
     title: 'today.approvals',

@@ -25,6 +25,9 @@ import { DueDeletions } from './due-deletions.js';
 import { ExternalIdentities } from './identities/external-identities.js';
 import { AccountLinks } from './identities/account-links.js';
 import { ScimIdentities } from './scim/scim-identities.js';
+import { ScimFaultList } from './scim/scim-fault-list.js';
+import { OfferedAccounts } from './scim/offered-accounts.js';
+import { ScimRequests } from './scim/scim-requests.js';
 import { ScimRecords } from './scim/scim-records.js';
 import { MigratedAccounts } from './identities/migrated-accounts.js';
 import { DueSourceChecks } from './identities/due-source-checks.js';
@@ -160,6 +163,9 @@ const EXPORTED = [
   AccountLinks,
   ScimIdentities,
   ScimRecords,
+  ScimRequests,
+  OfferedAccounts,
+  ScimFaultList,
   MigratedAccounts,
   SourceAccounts,
   SourceChecks,

@@ -492,6 +492,13 @@ export interface ScimFaultTable {
   account_id: string | null;
 }
 
+/** When a SCIM source made its last request, to the minute. */
+export interface ScimSourceTable {
+  /** As in `source_account`. */
+  source: string;
+  last_at: Date;
+}
+
 /** An operator's word that an existing account may belong to a SCIM source. */
 export interface ScimOfferTable {
   account_id: string;
@@ -684,6 +691,7 @@ export interface Schema {
   scim_group_member: ScimGroupMemberTable;
   scim_fault: ScimFaultTable;
   scim_offer: ScimOfferTable;
+  scim_source: ScimSourceTable;
   provider_choice: ProviderChoiceTable;
   registration_ticket: RegistrationTicketTable;
   account_subject: AccountSubjectTable;

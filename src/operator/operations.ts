@@ -132,6 +132,13 @@ export const OPERATIONS = {
   // Everything that is recorded would wait behind all events of years.
   'sinks.replay': ADMINISTER,
   'sinks.replayOne': { ...ADMINISTER, dangerous: false },
+  'scimOffers.list': READ_ACCOUNTS,
+  // The account goes to whomever the source names. A console cannot name a source: the settings do.
+  'scimOffers.offer': ADMINISTER,
+  'scimOffers.offerMany': ADMINISTER,
+  'scimOffers.withdraw': { ...ADMINISTER, dangerous: false },
+  'scimFaults.list': READ_ACCOUNTS,
+  'scimFaults.dismiss': HELP,
   'approvals.list': READ_APPROVALS,
   'approvals.show': READ_APPROVALS,
   'approvals.approve': ADMINISTER,

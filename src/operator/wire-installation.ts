@@ -15,9 +15,23 @@ export interface SourceStateAnswer {
   /** Its id in the settings. */
   id: string;
   name: string;
-  type: 'ldap' | 'http' | 'provider';
+  type: 'ldap' | 'http' | 'provider' | 'scim';
   state: 'ok' | 'hint' | 'fault';
   findings: FindingAnswer[];
+  /** What a SCIM source has sent; null for every other source. */
+  scim: ScimStateAnswer | null;
+}
+
+/** How much a SCIM source has sent. Numbers are counted up to 100,000; one more stands for more. */
+export interface ScimStateAnswer {
+  /** When it made its last request, to the minute; null if it has made none yet. */
+  last_request_at: string | null;
+  people: number;
+  groups: number;
+  /** Accounts that it may take. */
+  offers: number;
+  /** Refused requests, each cause counted once. */
+  refused: number;
 }
 
 /** The user sources and providers of the settings. */

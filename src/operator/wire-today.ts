@@ -4,6 +4,7 @@ export type TodayKind =
   | 'health'
   | 'sources'
   | 'sinks'
+  | 'scim-refused'
   | 'approvals'
   | 'wrong-passwords'
   | 'accounts-frozen'
@@ -17,7 +18,7 @@ export interface TodayRowAnswer {
   kind: TodayKind;
   /** Counted up to 1000; 1001 stands for more. */
   count: number;
-  /** What was counted, as far as it has names: parts of the installation, tokens, usernames of operators. At most 10. */
+  /** What was counted, as far as it has names: parts of the installation, sources, tokens, usernames of operators. At most 10. */
   names: string[];
   /** Id of the approval that waits, if there is one only; null for everything else. */
   id: string | null;

@@ -103,12 +103,31 @@ export interface AccountDetailAnswer extends ListedAccountAnswer {
   lock: AccountLockAnswer | null;
   /** Whether the account has a password of its own, which is not kept at a source. */
   has_password: boolean;
+  /** Whether its source has the password, or it has none, so that no link to a new password is sent. */
+  password_elsewhere: boolean;
+  /** Name of its source for people; null if it belongs to none. */
+  source_name: string | null;
+  /** What its SCIM source has sent; null if it belongs to none. */
+  scim: AccountScimAnswer | null;
   /** Until when a link to a first password works, which was mailed or handed out; null without one, or with a password. */
   invitation_until: string | null;
   /** `request_id` in the audit log of the import that created the account; null if no import did. */
   import_request_id: string | null;
   /** Whether the rights of whoever reads this reach to any change of the account. Without `admin`, not to that of an operator. */
   may_change: boolean;
+}
+
+/** What a SCIM source has sent about a person. */
+export interface AccountScimAnswer {
+  /** The id of the person in that system; null if it sends none. */
+  external_id: string | null;
+  /** What the source says. */
+  active: boolean;
+  /** Whether the source has disabled the account, and so enables it again. */
+  disabled_by_source: boolean;
+  created_at: string;
+  /** When the source changed it last. */
+  changed_at: string;
 }
 
 /** A wait of an account after wrong passwords or codes. */
@@ -307,9 +326,9 @@ export interface ExportLineAnswer {
   totp_secret?: string;
   /** Names of second factors that need no secret. */
   factors?: string[];
-  /** Id of the user source, or issuer of the provider, to which the account belongs. */
+  /** Id of the user source, issuer of the provider, or `scim:` and the id of the SCIM source, to which the account belongs. */
   source?: string;
-  /** Id of the person at the source or provider. */
+  /** Id of the person at the source or provider; for a SCIM source, the `externalId`. */
   source_subject?: string;
   /** True if the password was copied from the source, which is no longer asked. */
   migrated?: boolean;

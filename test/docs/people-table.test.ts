@@ -18,7 +18,7 @@ import { whyNoSlapd } from '../support/slapd.js';
 
 const BY = { actor: 'operator', requestId: 'test' } as const;
 const HEAD =
-  '| | password here | password in a directory (LDAP) | password at a service (HTTP) | at an OpenID provider (`provision`) |';
+  '| | password here | password in a directory (LDAP) | password at a service (HTTP) | at an OpenID provider (`provision`) | sent by a directory (SCIM) |';
 /** @returns the text of the cell in the table */
 type Story = (kind: Kind, username: string) => Promise<string>;
 
@@ -47,6 +47,7 @@ const STORIES: Record<string, Story> = {
   'the first sign-in': async (kind, username) => {
     const before = await people.gateway.get(Accounts).findByUsername(username);
     expect(await people.status(kind, username)).toBe(303);
+    if (kind === 'SCIM' && before) return 'finds the account that the directory has made';
     return before ? 'needs an account made before' : 'makes the account';
   },
   'wrong passwords': async (kind, username) => {
@@ -64,7 +65,7 @@ const STORIES: Record<string, Story> = {
     const { manage } = await (await people.openManage(kind, username)).page(PATHS.manage, 'manage');
     const isElsewhere = manage.username_elsewhere === true && manage.password_elsewhere !== undefined;
     if (!isElsewhere) return 'are changed in the account area';
-    return `are changed ${{ here: 'here', LDAP: 'in the directory', HTTP: 'at the service', provider: 'at the provider' }[kind]}`;
+    return `are changed ${{ here: 'here', LDAP: 'in the directory', HTTP: 'at the service', provider: 'at the provider', SCIM: 'in the directory' }[kind]}`;
   },
   'the e-mail address': async (kind, username) => {
     const user = await people.openManage(kind, username);
@@ -73,7 +74,7 @@ const STORIES: Record<string, Story> = {
     const { status, body } = await calls.post('/email/init', { email: `${username}@example.net` });
     const isElsewhere = status === 409 && body['error'] === 'email elsewhere' && manage.email === undefined;
     if (!isElsewhere) return toCell(status, [200, 'is changed in the account area']);
-    return `is changed ${{ here: 'here', LDAP: 'in the directory', HTTP: 'at the service', provider: 'at the provider' }[kind]}`;
+    return `is changed ${{ here: 'here', LDAP: 'in the directory', HTTP: 'at the service', provider: 'at the provider', SCIM: 'in the directory' }[kind]}`;
   },
   'a forgotten password': async (kind, username) => {
     const account = await people.signInOnce(kind, username);
@@ -109,7 +110,7 @@ const STORIES: Record<string, Story> = {
     await gateway.get(SecureAccount).secure(token, BY);
     expect(await people.status(kind, username)).not.toBe(303);
     await gateway.get(CredentialFreeze).lift(account, BY);
-    const waits = kind === 'provider' ? 'the provider waits' : 'the password waits';
+    const waits = kind === 'provider' || kind === 'SCIM' ? 'the provider waits' : 'the password waits';
     return toCell(await people.status(kind, username), [422, 'the password is void'], [303, `${waits} until the freeze is over`]);
   },
   [DISABLED]: async (kind, username) => {
@@ -134,7 +135,7 @@ const STORIES: Record<string, Story> = {
     const changed = await people.changeGroups(kind, account);
     const { status, json } = await people.operator.call('POST', `/accounts/${account.id}/refresh`);
     if (status === 200) expect(json['groups']).toEqual(changed);
-    const refused = String(json['message']).includes('OpenID provider') ? 'has nobody to ask' : 'has nothing to take over';
+    const refused = /OpenID provider|SCIM/.test(String(json['message'])) ? 'has nobody to ask' : 'has nothing to take over';
     return toCell(status, [409, refused], [200, 'takes over what has changed']);
   },
   'the source is down': async (kind, username) => {
@@ -145,7 +146,7 @@ const STORIES: Record<string, Story> = {
 };
 
 (missing === null ? it : it.skip)(
-  '[LOG-1] docs/people.md says what people of Foyer, of a directory, of a service and of a provider can do',
+  '[LOG-1] docs/people.md says what people of Foyer, of a directory, of a service, of a provider and of SCIM can do',
   async () => {
     const rows: string[] = [];
     for (const [row, story] of Object.entries(STORIES)) {
@@ -153,7 +154,7 @@ const STORIES: Record<string, Story> = {
       for (const kind of KINDS) cells.push(await story(kind, await people.add(kind)));
       rows.push(`| ${[row, ...cells].join(' | ')} |`);
     }
-    const [, table = ''] = readText('docs/people.md').split(`${HEAD}\n|---|---|---|---|---|\n`);
+    const [, table = ''] = readText('docs/people.md').split(`${HEAD}\n|---|---|---|---|---|---|\n`);
     expect(table.split('\n\n')[0]).toBe(rows.join('\n'));
   },
 );

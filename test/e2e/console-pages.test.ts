@@ -1260,6 +1260,29 @@ describe('the installation', () => {
     await page.getByText('No user source and no provider is configured.').waitFor();
   });
 
+  it('shows what a SCIM source has sent, and gives it the account that is in the way of a refused request', async () => {
+    await open('/installation/sources');
+    await page.getByText('1,412').waitFor();
+    await page.getByText('34 times').waitFor();
+    await page.locator('[data-action=scim_offer]').click();
+    await page.getByText('Show as command').click();
+    await page.getByText('foyer scim offer maria.musterfrau --source entra').waitFor();
+    await giveReason();
+    await button('Give').click();
+    await notice().waitFor();
+    expect(preview.world.recorded).toContainEqual(
+      expect.objectContaining({
+        path: '/scim/offers',
+        body: { account: IDS.maria, source: 'entra', external_id: 'c7a4f1de-0b1f-4a5e-9a57-5d0c0b6a8e11' },
+      }),
+    );
+    await page.locator('[data-action=scim_dismiss]').first().click();
+    await giveReason();
+    await button('Dismiss').last().click();
+    await page.getByText('34 times').waitFor({ state: 'detached' });
+    expect(preview.world.installation.scim.faults).toHaveLength(1);
+  });
+
   it('runs the doctor, and says that it runs already', async () => {
     await open('/installation/doctor');
     preview.world.fail(409, 'doctor_running', 'doctor.run');
@@ -1359,6 +1382,7 @@ describe('today', () => {
       '1 part of the installation': '/installation/health',
       '1 source can’t be used': '/installation/sources',
       '1 event sink needs a hand': '/installation/events',
+      '2 requests of SCIM sources were refused': '/installation/sources',
       '2 operations wait': '/approvals',
       'More than 1,000 wrong passwords': '/activity?kind=password.refused&since=2026-11-27T13%3A05%3A00.000Z',
       '2 accounts are frozen': '/activity?kind=account.secured&since=2026-11-24T14%3A05%3A00.000Z',

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePorts } from '../../test-kit/free-ports.js';
 import type { Database } from '../../src/database/database.js';
 import { createDoctorDatabase, diagnose, type DatabaseForDoctor } from '../support/doctor-installation.js';
+import { keepByScim } from '../support/scim-people.js';
 
 /** No service answers at this address. */
 const ISSUER = 'http://localhost:9/work';
@@ -69,7 +70,7 @@ async function diagnosePeople(env: Record<string, string> = {}): Promise<[string
   };
   const { findings } = await diagnose({ ...ports, ...doctorDatabase.env, ...env });
   return findings
-    .filter(({ check }) => ['User sources', 'Providers and registration'].includes(check))
+    .filter(({ check }) => ['User sources', 'Providers and registration', 'SCIM sources'].includes(check))
     .map(({ level, what, fix }) => [level, what, fix]);
 }
 
@@ -122,6 +123,42 @@ describe('[INS-3] the doctor', () => {
     expect(filterNotCreated(await diagnosePeople())).toEqual([
       ['hint', 'In the last 30 days, no account could be created for 2 people of work.', expect.any(String)],
     ]);
+  });
+
+  it('reports SCIM sources that are silent, refused requests, people who cannot sign in, and sources that are missing', async () => {
+    const token = 'a-token-of-the-directory-0123456789';
+    const source = { id: 'entra', type: 'scim', name: 'Entra ID', token };
+    const find = async (more: object = {}) =>
+      (await diagnosePeople({ USER_SOURCES: JSON.stringify([{ ...source, ...more }]) }))
+        .map(([level, what]) => `${level}: ${what}`)
+        .filter((text) => text.includes('Entra ID') || text.includes('SCIM'));
+    await fillDatabase(async () => {
+      for (const externalId of ['object-1', null]) {
+        const username = `p${randomUUID().slice(0, 8)}`;
+        const now = database.now();
+        const names = { username, username_key: username, display_name: username, created_at: now, updated_at: now };
+        const { id } = await database.db.insertInto('account').values(names).returning('id').executeTakeFirstOrThrow();
+        await keepByScim({ database }, { id, username }, { externalId });
+      }
+      await person('scim:former');
+    });
+    expect(await find()).toEqual([
+      'hint: 1 account belongs to the SCIM source former, which is not in USER_SOURCES.',
+      'hint: Entra ID has made no request yet.',
+      'hint: 2 people of Entra ID cannot sign in yet.',
+    ]);
+    await fillDatabase(async () => {
+      const now = database.now();
+      await database.db.insertInto('scim_source').values({ source: 'scim:entra', last_at: now }).execute();
+      const call = { source: 'scim:entra', at: now, last_at: now, method: 'POST', resource: 'User', subject: 'userName:x' };
+      const fault = { ...call, code: 'uniqueness', field: 'userName', detail: 'userName is taken.', account_id: null };
+      await database.db.insertInto('scim_fault').values(fault).execute();
+    });
+    const providers = { OIDC_PROVIDERS: JSON.stringify([PROVIDER]) };
+    const signIn = { USER_SOURCES: JSON.stringify([{ ...source, sign_in: { provider: 'work' } }]) };
+    expect((await diagnosePeople({ ...providers, ...signIn })).map(([, what]) => what)).toEqual(
+      expect.arrayContaining(['1 request of Entra ID was refused.', '1 person of Entra ID cannot sign in yet.']),
+    );
   });
 
   it('reports how many passwords have been taken over', async () => {

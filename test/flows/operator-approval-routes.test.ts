@@ -10,6 +10,7 @@ import { FakeUserSource } from '../../src/sources/fake-user-source.js';
 import { UserSources } from '../../src/sources/user-sources.js';
 import { PASSWORD } from '../support/gateway.js';
 import { startTestOperator, type OperatorAnswer, type TestOperator } from '../support/operator.js';
+import { buildScimSettings } from '../support/scim-people.js';
 import { loadApi } from '../support/operator-api.js';
 import { beginConsoleSession, expectError, importer, operatorSteps } from '../support/operator-story.js';
 
@@ -39,6 +40,7 @@ beforeAll(async () => {
   operator = await startTestOperator({
     config: (config) => ({
       console: CONSOLE,
+      scim: [buildScimSettings()],
       accounts: { ...config.accounts, schema: SCHEMA },
       operator: { ...config.operator, approval: 'operators', rules: RULES },
     }),
@@ -211,6 +213,13 @@ const TRIES: Readonly<Record<OperationId, Tries | null | typeof GONE>> = {
   'sinks.resume': [[() => '/sinks/crm/resume']],
   'sinks.replay': [[() => '/sinks/crm/replay', () => ({ since: '2026-01-01' })]],
   'sinks.replayOne': [[() => '/sinks/crm/deliveries/replay', () => ({ event: '1' })]],
+  'scimOffers.list': [[() => '/scim/offers?source=entra']],
+  // A source takes an account when it pushes the person: only the settings name sources, and no console has their tokens.
+  'scimOffers.offer': [[() => '/scim/offers', ({ id }) => ({ account: id, source: 'entra', external_id: 'of-the-attacker' })]],
+  'scimOffers.offerMany': [[() => '/scim/offers/many', () => ({ source: 'entra', filter: {} })]],
+  'scimOffers.withdraw': [[({ id }) => `/scim/offers/${id}`]],
+  'scimFaults.list': [[() => '/scim/faults?source=entra']],
+  'scimFaults.dismiss': [[() => '/scim/faults/8f14e45f-ceea-4672-9a52-3c1e6f1f8a10']],
   'approvals.list': [[() => '/approvals']],
   'approvals.show': null,
   // Those of test/flows/operator-approvals.test.ts.

@@ -7,6 +7,7 @@ import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { trustBrowser } from '../support/finished-sign-in.js';
 import { loadApi } from '../support/operator-api.js';
 import { beginConsoleSession, operatorSteps } from '../support/operator-story.js';
+import { buildScimSettings, noteScimFault } from '../support/scim-people.js';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const BCRYPT = '$2y$04$abcdefghijklmnopqrstuuhCbAlkpU5YC1oN3BN48dNyFsbNmMK3G';
@@ -30,7 +31,7 @@ const answered = new Set<string>();
 
 beforeAll(async () => {
   operator = await startTestOperator({
-    config: () => ({ eventSinks: [SINK] }),
+    config: () => ({ scim: [buildScimSettings()], eventSinks: [SINK] }),
     foundation: ({ log }) => ({ sources: new UserSources([staff], log) }),
   });
 });
@@ -134,6 +135,15 @@ describe('[OPR-13] the description of the operator API', () => {
     expect(await check('POST', '/sinks/crm/replay', { since: '2026-01-01' })).toBe(200);
     const { deliveries } = (await operator.call('GET', '/sinks/crm/deliveries')).json as { deliveries: { event: string }[] };
     expect(await check('POST', '/sinks/crm/deliveries/replay', { event: deliveries[0]?.event })).toBe(200);
+    const offered = await createAccount();
+    const offer = { account: offered.id, source: 'entra', external_id: 'object-1' };
+    expect(await check('POST', '/scim/offers', offer)).toBe(200);
+    expect(await check('GET', '/scim/offers?source=entra')).toBe(200);
+    expect(await check('DELETE', `/scim/offers/${offered.id}`)).toBe(200);
+    expect(await check('POST', '/scim/offers/many', { source: 'entra', filter: { username: offered.username } })).toBe(200);
+    const refused = await noteScimFault(operator);
+    expect(await check('GET', '/scim/faults?source=entra')).toBe(200);
+    expect(await check('DELETE', `/scim/faults/${refused}`)).toBe(200);
     expect(await check('GET', '/mails?limit=1')).toBe(200);
     expect(await check('GET', '/mails/causes')).toBe(200);
     expect(await check('POST', `/mails/${mail!.id}/retry`)).toBe(200);

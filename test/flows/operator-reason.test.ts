@@ -9,6 +9,7 @@ import { UserSources } from '../../src/sources/user-sources.js';
 import { getRule, OPERATION_IDS, type OperationId } from '../../src/operator/operations.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { beginConsoleSession, commandLine, operatorSteps } from '../support/operator-story.js';
+import { buildScimSettings, noteScimFault } from '../support/scim-people.js';
 
 const REASON = 'ticket 4711, Ä';
 const OPERATOR = '0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11';
@@ -37,6 +38,7 @@ beforeAll(async () => {
     config: ({ mail, operator: own }) => ({
       operator: { ...own, supportCheck: true, tokens: [{ name: 'night', rights: 'admin', token: 'x'.repeat(32) }] },
       providers: [COMPANY],
+      scim: [buildScimSettings()],
       eventSinks: [SINK],
       mail: { ...mail, server: { host: 'localhost', port: 1, encryption: 'none' as const } },
     }),
@@ -250,6 +252,22 @@ const CALLS: Partial<Record<OperationId, () => Promise<Call>>> = {
     await abandonMail();
     return ['POST', '/mails/retry', { cause: 'refused' }];
   },
+  'scimOffers.offer': async () => {
+    const { id: account } = await createAccount();
+    return ['POST', '/scim/offers', { account, source: 'entra', external_id: account }];
+  },
+  'scimOffers.offerMany': async () => {
+    const { id, username } = await createAccount({ email: `mail-${(people += 1)}@example.org` });
+    const verified = operator.database.db.updateTable('account').set({ email_verified: true });
+    await verified.where('id', '=', id).execute();
+    return ['POST', '/scim/offers/many', { source: 'entra', filter: { username } }];
+  },
+  'scimOffers.withdraw': async () => {
+    const { id: account } = await createAccount();
+    await operator.call('POST', '/scim/offers', { account, source: 'entra', external_id: account });
+    return ['DELETE', `/scim/offers/${account}`];
+  },
+  'scimFaults.dismiss': async () => ['DELETE', `/scim/faults/${await noteScimFault(operator)}`],
   'sinks.pause': async () => {
     await operator.call('POST', '/sinks/crm/resume');
     return ['POST', '/sinks/crm/pause'];
@@ -363,6 +381,8 @@ describe('[OPR-2] the option --reason', () => {
       'clients plan',
       'today',
       'source list',
+      'scim offers',
+      'scim faults',
       'settings',
       'mail list',
       'events sinks',

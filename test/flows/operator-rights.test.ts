@@ -103,6 +103,7 @@ describe('[OPR-3] the rights of a token', () => {
       'mails.retryAll',
       'resets.invite',
       'resets.mailPassword',
+      'scimFaults.dismiss',
       'sessions.endAll',
       'sessions.endOne',
       'supportCheck.answer',

@@ -50,7 +50,7 @@ async function askForReset({ username }: Account): Promise<void> {
   await gateway.get(RequestedMails).waitForAll();
 }
 
-const mailsOf = async (account: Account) =>
+const findMails = async (account: Account) =>
   (await new NotMeStory(gateway).listMails(account)).filter(({ kind }) => kind !== 'new-browser');
 
 async function secure(account: Account): Promise<void> {
@@ -70,7 +70,7 @@ describe('a person of a SCIM source whose people have a password here', () => {
     expect((await user.post(PATHS.managePassword, fields)).status).toBe(303);
     await signIn(gateway, gateway.browser(), account, NEW_PASSWORD);
     await askForReset(account);
-    expect((await mailsOf(account)).map(({ kind }) => kind)).toEqual(['password-changed', 'password-reset']);
+    expect((await findMails(account)).map(({ kind }) => kind)).toEqual(['password-changed', 'password-reset']);
     const { secret } = await gateway.get(PasswordResets).issue(account, OPERATOR);
     const done = await gateway.get(PasswordResets).reset({ token: secret, password: PASSWORD, by: OPERATOR });
     expect(done).toMatchObject({ kind: 'done' });
@@ -101,7 +101,7 @@ describe('a person of a SCIM source whose people have a password here', () => {
   it('[NTC-1] gets a link to a new password after "that was not me"', async () => {
     const account = await push('here');
     await secure(account);
-    const mail = (await mailsOf(account)).at(-1);
+    const mail = (await findMails(account)).at(-1);
     expect([mail?.kind, mail?.values]).toEqual(['account-secured', { token: expect.any(String) }]);
   });
 });
@@ -132,7 +132,7 @@ describe('a person of a SCIM source whose people have no password here', () => {
     const account = await push('there');
     await askForReset(account);
     await secure(account);
-    expect((await mailsOf(account)).map(({ kind, values }) => [kind, values])).toEqual([
+    expect((await findMails(account)).map(({ kind, values }) => [kind, values])).toEqual([
       ['password-elsewhere', { source: 'scim:there' }],
       ['account-secured', { source: 'scim:there' }],
     ]);

@@ -358,6 +358,8 @@ export const SCENES: readonly Scene[] = [
   },
   { name: 'operator-sessions', path: '/installation/sessions' },
   { name: 'sources', path: '/installation/sources' },
+  { name: 'sources-scim-offer', path: '/installation/sources', act: (page) => page.locator('[data-action=scim_offer]').click() },
+  { name: 'person-pushed', path: `/people/${IDS.pushed}` },
   { name: 'doctor', path: '/installation/doctor' },
   {
     name: 'doctor-found',

@@ -1,6 +1,6 @@
 /**
  * One gateway whose people have their password in Foyer, in a real directory, at a real service, or at the stand-in for OpenID
- * providers, and changes of these people there.
+ * providers, or whom a SCIM client sends, and changes of these people there.
  */
 import { hashPassword, type ServicePerson } from '../../embedded/people/people-service.js';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
@@ -16,10 +16,11 @@ import { NotMeStory } from './not-me.js';
 import { TestPeopleService } from './people-service.js';
 import { chooseAtProvider, startProviderInstallation, type ProviderInstallation } from './provider-installation.js';
 import { toCallback } from './provider-story.js';
+import { GROUP, ScimClient, scimSource } from './scim-client.js';
 import { GROUPS, PEOPLE, Slapd } from './slapd.js';
 import type { TestBrowser, TestPage } from './test-browser.js';
 
-export const KINDS = ['here', 'LDAP', 'HTTP', 'provider'] as const;
+export const KINDS = ['here', 'LDAP', 'HTTP', 'provider', 'SCIM'] as const;
 export type Kind = (typeof KINDS)[number];
 
 interface Parts {
@@ -32,6 +33,9 @@ interface Parts {
   operator: TestOperator;
 }
 
+/** The providers at which people sign in. */
+const PROVIDERS = { provider: 'company', SCIM: 'google' } as const;
+const SCIM = scimSource('cloud', { signIn: { provider: PROVIDERS.SCIM, claim: 'sub' }, groups: { most: 100, groupName: false } });
 const PROVISION = { username: 'preferred_username', displayName: 'name', email: 'email', emailVerified: true } as const;
 
 export class PeopleOfSources {
@@ -55,11 +59,12 @@ export class PeopleOfSources {
     const withProvision = (one: ProviderSettings): ProviderSettings =>
       one.id === 'company' ? { ...one, require, provision } : one;
     const gateway = await startTestGateway({
-      config: ({ mail }) => ({ sources, mail: { ...mail, server } }),
+      config: ({ mail }) => ({ sources, scim: [SCIM], mail: { ...mail, server } }),
       identityProviders: at.adapter(withProvision, 30_000),
     });
     const operator = await startTestOperator({
       database: gateway.database,
+      config: () => ({ scim: [SCIM] }),
       foundation: () => ({ sources: gateway.get(UserSources), identityProviders: gateway.get(IdentityProviders) }),
     });
     return new PeopleOfSources({ slapd, service, proxies, at, gateway, operator });
@@ -92,6 +97,8 @@ export class PeopleOfSources {
     else {
       const claims = { sub: `id-${username}`, preferred_username: username, name: username, email, email_verified: true };
       this.#claims.set(username, { ...claims, employed: true });
+      if (kind === 'SCIM')
+        await this.#client.newUser(username, { externalId: claims.sub, emails: [{ value: email, type: 'work' }] });
     }
     return username;
   }
@@ -102,18 +109,19 @@ export class PeopleOfSources {
     const challenge = `people-${(this.#count += 1)}`;
     const browser = gateway.browser({ 'x-forwarded-for': `198.51.100.${this.#count % 250}`, 'accept-language': 'en' });
     gateway.hydra.addLogin({ challenge, sessionId: `sid-${challenge}` });
-    if (kind !== 'provider') {
+    if (kind !== 'provider' && kind !== 'SCIM') {
       const login = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
       const { xsrf_token: _xsrf, ticket } = login.state('login').login;
       const fields = { _xsrf, ticket, login_challenge: challenge, username, password };
       return { page: await browser.post(PATHS.loginNative, fields), browser };
     }
     const said = this.#claims.get(username) ?? {};
-    at.standIn.setClaims('company', { idToken: said, userinfo: said });
-    const begun = await browser.get(`${PATHS.login}/company?login_challenge=${challenge}`);
+    const provider = PROVIDERS[kind];
+    at.standIn.setClaims(provider, { idToken: said, userinfo: said });
+    const begun = await browser.get(`${PATHS.login}/${provider}?login_challenge=${challenge}`);
     if (begun.status !== 303) return { page: begun, browser };
     const answer = await chooseAtProvider(begun.location ?? '', 'maria');
-    return { page: await browser.get(`${toCallback('company')}?${answer.toString()}`), browser };
+    return { page: await browser.get(`${toCallback(provider)}?${answer.toString()}`), browser };
   }
 
   async status(kind: Kind, username: string, password = PASSWORD): Promise<number> {
@@ -140,7 +148,7 @@ export class PeopleOfSources {
     const entry = await browser.get(`${PATHS.manage}?t=${accessToken(this.gateway, account)}`);
     if (entry.location !== PATHS.manage) throw new Error(`The account area answered ${entry.status}.`);
     const user = new ManageUser(this.gateway, account, browser);
-    if (kind === 'provider') await this.#prove(user);
+    if (kind === 'provider' || kind === 'SCIM') await this.#prove(user);
     return user;
   }
 
@@ -148,6 +156,7 @@ export class PeopleOfSources {
     if (kind === 'here') await this.gateway.get(Accounts).setStatus(id, 'disabled');
     else if (kind === 'HTTP') this.#getServicePerson(username).state = 'disabled';
     else if (kind === 'provider') this.#changeClaims(username, { employed: false });
+    else if (kind === 'SCIM') await this.#replace(id, 'active', false);
     else this.#modify(username, 'add: pwdAccountLockedTime', 'pwdAccountLockedTime: 000001010000Z');
   }
 
@@ -159,6 +168,7 @@ export class PeopleOfSources {
     else if (kind === 'LDAP')
       slapd.change([`dn: uid=${username},${PEOPLE}`, 'changetype: modrdn', `newrdn: uid=${renamed}`, 'deleteoldrdn: 1']);
     else {
+      if (kind === 'SCIM') await this.#replace(id, 'userName', renamed);
       this.#changeClaims(username, { preferred_username: renamed });
       this.#claims.set(renamed, this.#claims.get(username) ?? {});
     }
@@ -171,11 +181,13 @@ export class PeopleOfSources {
     if (kind === 'here') await this.gateway.get(Accounts).update(id, { groups });
     else if (kind === 'HTTP') this.#getServicePerson(username).groups = groups;
     else if (kind === 'provider') this.#changeClaims(username, { groups });
+    else if (kind === 'SCIM')
+      await this.#client.call('POST', '/Groups', { schemas: [GROUP], displayName: groups.join(), members: [{ value: id }] });
     else this.parts.slapd.addGroup(groups.join(), [`uid=${username},${PEOPLE}`]);
     return groups;
   }
 
-  /** Asks while directory, service and provider do not answer. */
+  /** Asks while directory, service and provider do not answer, and the SCIM client does not call. */
   async whileDown<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     const { proxies, at, gateway } = this.parts;
     for (const proxy of proxies) {
@@ -199,6 +211,15 @@ export class PeopleOfSources {
     const mail = (await new NotMeStory(this.gateway).listMails(user.account)).find(({ kind }) => kind === 'proof-code');
     const { status } = await rpc.post('/proof/verify-mail', { code: mail?.values['code'] });
     if (status !== 200) throw new Error(`The mailed code was answered with ${status}.`);
+  }
+
+  get #client(): ScimClient {
+    return new ScimClient(this.operator, SCIM.tokens[0]);
+  }
+
+  async #replace(id: string, path: string, value: unknown): Promise<void> {
+    const { status, json } = await this.#client.patch(`/Users/${id}`, { op: 'replace', path, value });
+    if (status !== 200) throw new Error(`${path}: ${JSON.stringify(json)}`);
   }
 
   #changeClaims(username: string, more: Record<string, unknown>): void {

@@ -23,7 +23,7 @@ export function buildScimSettings(more: Partial<ScimSettings> = {}): ScimSetting
 /** Lets a SCIM source keep an account, which has a password as far as it had one. */
 export async function keepByScim(
   { database }: Pick<TestGateway, 'database'>,
-  account: Account,
+  account: Pick<Account, 'id' | 'username'>,
   { source = 'entra', externalId = null }: { source?: string; externalId?: string | null } = {},
 ): Promise<void> {
   const now = database.now();
@@ -37,7 +37,7 @@ export async function keepByScim(
       source: stored,
       user_name_key: account.username.toLowerCase(),
       external_id: externalId,
-      emails: account.email === undefined ? [] : [account.email.toLowerCase()],
+      emails: [],
       active: true,
       disabled_here: false,
       resource: JSON.stringify({ userName: account.username, title: 'Engineer' }),
@@ -46,4 +46,15 @@ export async function keepByScim(
       modified_at: now,
     })
     .execute();
+}
+
+/** Notes a refused request. @returns its id */
+export async function noteScimFault({ database }: Pick<TestGateway, 'database'>, more: object = {}): Promise<string> {
+  const now = database.now();
+  const fault = {
+    ...{ source: 'scim:entra', at: now, last_at: now, times: 3, method: 'POST', resource: 'User', code: 'uniqueness' },
+    ...{ subject: 'externalId:object-7', field: 'userName', detail: 'userName is taken.', account_id: null },
+    ...more,
+  };
+  return (await database.db.insertInto('scim_fault').values(fault).returning('id').executeTakeFirstOrThrow()).id;
 }

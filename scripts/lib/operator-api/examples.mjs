@@ -170,7 +170,15 @@ const finding = {
   fix: 'Check urls, ca, bind_dn and bind_password of "staff" in USER_SOURCES.',
 };
 
-const sourceState = { id: 'staff', name: 'Staff directory', type: 'ldap', state: 'fault', findings: [finding] };
+const sourceState = { id: 'staff', name: 'Staff directory', type: 'ldap', state: 'fault', findings: [finding], scim: null };
+const scimState = { last_request_at: '2026-06-07T07:20:00.000Z', people: 412, groups: 18, offers: 3, refused: 2 };
+const accountScim = {
+  external_id: 'c7a4f1de-0b1f-4a5e-9a57-5d0c0b6a8e11',
+  active: true,
+  disabled_by_source: false,
+  created_at: '2026-02-01T09:00:00.000Z',
+  changed_at: '2026-06-05T22:10:00.000Z',
+};
 
 const setting = {
   name: 'PUBLIC_URL',
@@ -276,7 +284,50 @@ const approval = {
   stopped_before: null,
 };
 
+const scimOffer = {
+  account_id: ID,
+  username: 'maria.musterfrau',
+  display_name: 'Maria Musterfrau',
+  source: 'entra',
+  external_id: null,
+  offered_at: '2026-06-05T08:00:00.000Z',
+  offered_by: 'operator:olga.operator',
+  expires_at: '2026-07-05T08:00:00.000Z',
+};
+const scimFaultAccount = { id: ID, username: 'maria.musterfrau', display_name: 'Maria Musterfrau', can_be_offered: true };
+const scimFault = {
+  id: '0e2b6c7a-5d0f-4f6a-8f3a-6c1f0b7d9e24',
+  first_at: '2026-06-05T22:10:00.000Z',
+  last_at: '2026-06-07T07:20:00.000Z',
+  times: 34,
+  method: 'POST',
+  resource: 'User',
+  subject: 'externalId:c7a4f1de-0b1f-4a5e-9a57-5d0c0b6a8e11',
+  external_id: 'c7a4f1de-0b1f-4a5e-9a57-5d0c0b6a8e11',
+  code: 'uniqueness',
+  field: 'userName',
+  detail: 'userName is taken.',
+  account: scimFaultAccount,
+};
+
 export const EXAMPLES = {
+  AccountScimAnswer: accountScim,
+  ScimStateAnswer: scimState,
+  ScimOfferAnswer: scimOffer,
+  ScimOffersAnswer: { offers: [scimOffer] },
+  ScimOfferedAnswer: { account_id: ID, username: 'maria.musterfrau', source: 'entra', external_id: null },
+  ScimOfferedManyAnswer: {
+    offered: 180,
+    left_out: { operator_account: 2, has_source: 0, no_verified_address: 18 },
+    next_cursor: '200',
+  },
+  ScimWithdrawnAnswer: { account_id: ID, withdrawn: true },
+  ScimFaultAccountAnswer: scimFaultAccount,
+  ScimFaultAnswer: scimFault,
+  ScimFaultsAnswer: { faults: [scimFault] },
+  ScimDismissedAnswer: { id: scimFault.id },
+  ScimOfferBody: { account: ID, source: 'entra', external_id: 'c7a4f1de-0b1f-4a5e-9a57-5d0c0b6a8e11' },
+  ScimOfferManyBody: { source: 'entra', filter: { group: 'Einkauf' } },
   ApprovalAnswer: approval,
   ApprovalListAnswer: { approvals: [approval] },
   ApprovedAnswer: { approval: { ...approval, state: 'approved', missing: 0 }, result: account },
@@ -319,6 +370,9 @@ export const EXAMPLES = {
     deletion_due_at: null,
     lock: null,
     has_password: true,
+    password_elsewhere: false,
+    source_name: null,
+    scim: null,
     invitation_until: null,
     import_request_id: null,
     may_change: true,

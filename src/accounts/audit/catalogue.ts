@@ -40,7 +40,8 @@ const CLIENT = member('id of the app', 'portal');
 const CHANGED_CLIENT = member('id of the app', 'wiki');
 const AMR = member('how the person was proven (RFC 8176)', ['pwd', 'otp', 'mfa']);
 const PROVIDER = member('id of the provider', 'google');
-const SOURCE = member('name of the user source, or issuer of the provider', 'staff');
+const SOURCE = member('id of the user source, issuer of the provider, or `scim:` and the id of a SCIM source', 'staff');
+const SCIM_SOURCE = member('`scim:` and the id of the source', 'scim:entra');
 const FACTOR = member('`totp`, `fido2`, `passkey` or `email-code`', 'totp');
 const personal = (about: string, example: Value): DetailMember => ({ ...optional(about, example), isPersonal: true });
 const SUBJECT = personal('id of the person there', 'uid=anna,ou=people,dc=example,dc=com');
@@ -238,6 +239,29 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     actor: 'person',
     detail: { source: SOURCE },
   },
+  'scim.offered': {
+    topic: 'Account',
+    what: 'An operator let a SCIM source take the account.',
+    more: 'It does within 30 days, when it pushes the person ([scim.md](scim.md)); then there is `source.connected`.',
+    actor: 'operator',
+    detail: {
+      source: SCIM_SOURCE,
+      externalId: optional('the `externalId` of the person at the source; absent if the verified address decides', '7f3c2a'),
+    },
+  },
+  'scim.dismissed': {
+    topic: 'Installation',
+    what: 'An operator removed a refused call of a SCIM client from the list.',
+    actor: 'operator',
+    account: 'sometimes',
+    detail: { source: SCIM_SOURCE, code: member('`scimType` of the answer, or its status', 'uniqueness') },
+  },
+  'scim.withdrawn': {
+    topic: 'Account',
+    what: 'An operator took back that a SCIM source may take the account.',
+    actor: 'operator',
+    detail: { source: SCIM_SOURCE },
+  },
   'source.disconnected': {
     topic: 'Account',
     what: 'An account no longer belongs to its user source.',
@@ -416,8 +440,9 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   'provider.disconnected': {
     topic: 'Account',
     what: 'An external account was disconnected.',
+    more: 'By its owner, an operator, or a SCIM source that named another person.',
     actor: 'person',
-    detail: { provider: PROVIDER },
+    detail: { provider: PROVIDER, source: BY_SCIM },
   },
   'recovery-codes.made': {
     topic: 'Account',

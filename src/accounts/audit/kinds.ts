@@ -52,6 +52,9 @@ export type AuditKind =
   | 'source.connected'
   | 'source.disconnected'
   | 'source.migrated'
+  | 'scim.dismissed'
+  | 'scim.offered'
+  | 'scim.withdrawn'
   | 'source.refused'
   | 'source.unavailable'
   | 'recovery-codes.made'
@@ -161,6 +164,9 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'recovery-codes.made': 'stays',
   'registration.finished': 'stays',
   'request.limited': 'passes',
+  'scim.dismissed': 'stays',
+  'scim.offered': 'stays',
+  'scim.withdrawn': 'stays',
   'secrets.rotated': 'stays',
   'sessions.ended': 'stays',
   'sign-in.continued': 'passes',

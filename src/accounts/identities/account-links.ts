@@ -69,7 +69,7 @@ export class AccountLinks {
 
   /**
    * Removes the link and the identity at the provider, and ends all sessions. A SCIM source no longer sees the account.
-   * @param signInAt id of the provider at which people of the source sign in, if the source is none itself
+   * @param signInAt id of the provider at which people of the source sign in, where the source is not a provider itself
    * @returns the former link; null if there was none
    * @throws AccountNotFound
    */
@@ -86,8 +86,6 @@ export class AccountLinks {
       await trx.deleteFrom('scim_group_member').where('account_id', '=', accountId).execute();
       const identity = trx.deleteFrom('external_identity').where('account_id', '=', accountId);
       await identity.where('issuer', '=', link.source).where('subject', '=', link.subject).execute();
-      await trx.deleteFrom('scim_user').where('account_id', '=', accountId).execute();
-      await trx.deleteFrom('scim_group_member').where('account_id', '=', accountId).execute();
       const provider = signInAt(link.source);
       if (provider !== undefined)
         await trx.deleteFrom('external_identity').where('account_id', '=', accountId).where('provider', '=', provider).execute();

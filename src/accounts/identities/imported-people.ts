@@ -5,9 +5,12 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
-import { Statement } from '../../database/statement.js';
+import { Statement, interval } from '../../database/statement.js';
 import { AccountFieldInvalid, PersonLinked, SubjectTaken, type AccountError } from '../account/account.errors.js';
-import type { SourceLink } from './source-accounts.js';
+import type { AuditContext } from '../audit/audit-log.js';
+import { toActorText } from '../operators/operator-identity.js';
+import { OFFER_SECONDS } from '../scim/offered-accounts.js';
+import { findScimId, type SourceLink } from './source-accounts.js';
 
 export interface ImportedPerson extends SourceLink {
   /** The password was taken over, and the account no longer belongs to the source (`migrated-accounts.ts`). */
@@ -50,7 +53,9 @@ export async function findPeopleConflicts(
       left join account_subject s on s.subject = r.subject
       left join source_account l on l.source = r.source and l.subject = r.person
       left join migrated_account m on m.source = r.source and m.subject = r.person
-    where coalesce(s.account_id, l.account_id, m.account_id) is not null`.execute(db);
+      left join scim_user u on u.source = r.source and u.external_id = r.person
+      left join scim_offer o on o.source = r.source and o.external_id = r.person
+    where coalesce(s.account_id, l.account_id, m.account_id, u.account_id, o.account_id) is not null`.execute(db);
   const errors = new Map(taken.map(({ row, subject }) => [row, subject ? new SubjectTaken() : new PersonLinked()]));
   return rows.map((_, row) => errors.get(row));
 }
@@ -86,19 +91,32 @@ const MIGRATE_PEOPLE = new Statement<{ rows: string }, { id: string }>(
     on conflict do nothing returning account_id as id`,
 );
 
+/** A SCIM source takes the account when it pushes the person. `offered-accounts.ts` says how long. */
+const OFFER_PEOPLE = new Statement<{ rows: string; by: string }, { id: string }>(
+  'import.offer-people',
+  ({ param, now }) => sql`
+    insert into scim_offer (account_id, source, external_id, offered_at, offered_by, expires_at)
+    select id, source, subject, ${now}, ${param('by')}, ${now} + ${interval(OFFER_SECONDS)}
+    from jsonb_to_recordset(${param('rows')}::jsonb) as r(id uuid, source text, subject text) order by source, subject
+    on conflict do nothing returning account_id as id`,
+);
+
 type CreatedNames = ImportedNames & { id: string };
 
 /** @returns ids of accounts whose person or subject belongs to another account: they have to be deleted */
 export async function insertPeople(
   made: readonly CreatedNames[],
-  database: Database,
+  { database, by }: { database: Database; by: AuditContext },
   trx: Transaction<Schema>,
 ): Promise<string[]> {
   const subjects = made.flatMap(({ id, subject }) => (subject === null || subject === id ? [] : [{ id, subject }]));
-  const people = made.flatMap(({ id, person }) => (person ? [{ id, ...person }] : []));
+  const named = made.flatMap(({ id, person }) => (person ? [{ id, ...person }] : []));
+  const people = named.filter(({ source }) => findScimId(source) === null);
+  const pushed = named.filter(({ source }) => findScimId(source) !== null);
   const insert = async (statement: typeof INSERT_SUBJECTS, rows: readonly { id: string }[]): Promise<Set<string>> =>
     new Set(rows.length === 0 ? [] : (await database.run(statement, { rows: JSON.stringify(rows) }, trx)).map(({ id }) => id));
-  const named = await insert(INSERT_SUBJECTS, subjects);
+  const withSubject = await insert(INSERT_SUBJECTS, subjects);
+  const offered = await offerPeople(pushed, { database, by }, trx);
   const linked = await insert(INSERT_PEOPLE, people);
   // Must come after the insert, which has waited for transactions that take over the password of the same person.
   const others = await findMigrated(people, trx);
@@ -108,7 +126,22 @@ export async function insertPeople(
     own.filter(({ isMigrated }) => isMigrated),
   );
   const kept = new Set(own.flatMap(({ id, isMigrated }) => (isMigrated && !migrated.has(id) ? [] : [id])));
-  return [...subjects.filter(({ id }) => !named.has(id)), ...people.filter(({ id }) => !kept.has(id))].map(({ id }) => id);
+  return [
+    ...subjects.filter(({ id }) => !withSubject.has(id)),
+    ...people.filter(({ id }) => !kept.has(id)),
+    ...pushed.filter(({ id }) => !offered.has(id)),
+  ].map(({ id }) => id);
+}
+
+/** @returns ids of the accounts that are offered */
+async function offerPeople(
+  pushed: readonly (SourceLink & { id: string })[],
+  { database, by }: { database: Database; by: AuditContext },
+  trx: Transaction<Schema>,
+): Promise<Set<string>> {
+  if (pushed.length === 0) return new Set();
+  const rows = await database.run(OFFER_PEOPLE, { rows: JSON.stringify(pushed), by: toActorText(by) }, trx);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /**

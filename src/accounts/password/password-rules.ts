@@ -6,6 +6,7 @@ import { CONFIG } from '../../config/config.token.js';
 import { LOG } from '../../config/log.token.js';
 import type { PasswordFault } from '../../contract/manage-state.js';
 import type { Account } from '../account/account.js';
+import { hasPasswordHere } from '../scim/scim-passwords.js';
 import { BreachedList, BreachedListUnusable } from './breached-list.js';
 import { checkPassword, findMinLength } from './policy.js';
 
@@ -15,7 +16,7 @@ export class PasswordRules {
 
   /** The list stays open until the process ends. @throws ConfigError if it cannot be used */
   constructor(
-    @Inject(CONFIG) private readonly config: Pick<Config, 'password' | 'app' | 'mfa'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'password' | 'app' | 'mfa' | 'scim'>,
     @Inject(LOG) private readonly log: Logger,
   ) {
     const { breachedList: path } = config.password;
@@ -39,6 +40,11 @@ export class PasswordRules {
   }): boolean {
     const isRequired = this.config.mfa.policy === 'required' && secondFactor !== 'optional';
     return hasFactor || secondFactor === 'required' || isRequired;
+  }
+
+  /** Whether accounts of this source have their password here. @param source as it is stored with accounts; null for none */
+  isPasswordHere(source: string | null): boolean {
+    return hasPasswordHere(source, this.config);
   }
 
   /** @returns the minimum length of a new password, in characters */

@@ -25,7 +25,7 @@ export type PasswordLocation =
   | { at: 'source' | 'elsewhere'; changeUrl: string | undefined }
   | null;
 
-export interface PasswordPlace {
+export interface LocatedPassword {
   location: PasswordLocation;
   /** Whether a source or provider keeps the account, so that its username and address are changed there. */
   isKept: boolean;
@@ -54,16 +54,16 @@ export class PasswordProof {
   }
 
   async findLocation(accountId: string): Promise<PasswordLocation> {
-    return (await this.findPlace(accountId)).location;
+    return (await this.locate(accountId)).location;
   }
 
-  async findPlace(accountId: string): Promise<PasswordPlace> {
+  async locate(accountId: string): Promise<LocatedPassword> {
     const [row] = await this.database.run(FIND_LOCATION, { account: accountId });
     const { source = null, here = false } = row ?? {};
-    return { location: this.#locate(source, here), isKept: source !== null };
+    return { location: this.#toLocation(source, here), isKept: source !== null };
   }
 
-  #locate(source: string | null, isHere: boolean): PasswordLocation {
+  #toLocation(source: string | null, isHere: boolean): PasswordLocation {
     if (source === null || hasPasswordHere(source, this.config)) return isHere ? { at: 'here' } : null;
     if (isProvider(source)) return { at: 'provider', issuer: source };
     if (isNeverAsked(source)) return { at: 'elsewhere', changeUrl: findScimSettings(source, this.config)?.passwordUrl };

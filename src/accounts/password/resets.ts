@@ -2,10 +2,8 @@
  * Sets a new password with a link that was mailed to the account's address or handed out by a contact person. A reset ends
  * everything that started with the old password, and signs nobody in (docs/security.md D4).
  */
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
-import type { Config } from '../../config/config.js';
-import { CONFIG } from '../../config/config.token.js';
 import { defined } from '../../config/defined.js';
 import { randomToken } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
@@ -30,10 +28,8 @@ import {
   type OneTimePurpose,
 } from '../secrets/one-time-secrets.js';
 import { Outbox, type OperatorMailKind, type RequestedMail } from '../queue/outbox.js';
-import { hasPasswordHere } from '../scim/scim-passwords.js';
 import { HasherBusy } from './hasher.js';
 import { SetPassword } from './set-password.js';
-import { findSource } from '../account/linked-source.js';
 import { usernameKey } from '../account/username.js';
 
 export const MAILED_LINK_SECONDS = 30 * 60;
@@ -104,7 +100,6 @@ export class PasswordResets {
     private readonly setPassword: SetPassword,
     private readonly audit: AuditLog,
     private readonly outbox: Outbox,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'scim'>,
   ) {}
 
   /**
@@ -126,7 +121,7 @@ export class PasswordResets {
         .forNoKeyUpdate()
         .executeTakeFirst();
       if (!account?.email || account.status !== 'active') return recordRequest({ mailed: false }, account?.id);
-      const source = await this.#findPasswordSource(account.id, trx);
+      const source = await this.setPassword.findElsewhere(account.id, trx);
       if (source !== null)
         return recordRequest({ mailed: await this.#queueElsewhere({ accountId: account.id, locale, source }, trx) }, account.id);
       const mail = { kind: 'password-reset', accountId: account.id, locale } as const;
@@ -236,15 +231,9 @@ export class PasswordResets {
     return true;
   }
 
-  /** @returns the source at which the password of the account is; null if it is here */
-  async #findPasswordSource(accountId: string, trx: Transaction<Schema>): Promise<string | null> {
-    const source = await findSource(accountId, trx);
-    return hasPasswordHere(source, this.config) ? null : source;
-  }
-
   /** @throws PasswordElsewhere */
   async #requireLocalPassword(accountId: string, trx: Transaction<Schema>): Promise<void> {
-    if ((await this.#findPasswordSource(accountId, trx)) !== null) throw new PasswordElsewhere();
+    if ((await this.setPassword.findElsewhere(accountId, trx)) !== null) throw new PasswordElsewhere();
   }
 
   async #find(token: string): Promise<ActiveReset | null> {
@@ -271,7 +260,11 @@ export class PasswordResets {
     const device = randomToken();
     return database.transaction(async (trx) => {
       const locked = await lockActive(accountId, trx);
-      if (!locked || (await this.#findPasswordSource(accountId, trx)) !== null || !(await secrets.spend(purpose, token, trx)))
+      if (
+        !locked ||
+        (await this.setPassword.findElsewhere(accountId, trx)) !== null ||
+        !(await secrets.spend(purpose, token, trx))
+      )
         return null;
       // A link that a contact person handed out does not prove that the person reads the mailbox.
       const provesAddress = purpose === 'password-reset';

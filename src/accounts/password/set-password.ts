@@ -12,6 +12,7 @@ import { endAccess } from '../account/security-stamp.js';
 import { VerifiedAddresses } from '../account/verified-addresses.js';
 import { hasSecondFactor } from '../account/factor-counts.js';
 import { isAccountId, type Account } from '../account/account.js';
+import { findSource } from '../account/linked-source.js';
 import { Attempts } from '../limits/attempts.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { PASSWORD_RESETS, discardSecrets } from '../secrets/one-time-secrets.js';
@@ -66,6 +67,12 @@ export class SetPassword {
   async #isAccountBesideFactor(accountId: string): Promise<boolean> {
     const [row] = await this.database.run(FIND_FACTOR_USE, { account: accountId });
     return row !== undefined && this.rules.isBesideFactor({ secondFactor: row.second_factor, hasFactor: row.held });
+  }
+
+  /** @returns the source at which the password of an account is; null if it is here */
+  async findElsewhere(accountId: string, trx: Transaction<Schema>): Promise<string | null> {
+    const source = await findSource(accountId, trx);
+    return this.rules.isPasswordHere(source) ? null : source;
   }
 
   /** Hashes an accepted password. @throws HasherBusy */

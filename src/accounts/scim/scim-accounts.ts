@@ -116,6 +116,19 @@ export class ScimAccounts {
     return !active && wasDisabledHere;
   }
 
+  /**
+   * Removes the identity at the provider of `sign_in`, and ends all sessions: the account is another person's now. The next sign-in of
+   * that person connects theirs.
+   */
+  async releaseIdentity({ source: { signIn }, id, by }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
+    if (!signIn) return;
+    const { provider } = signIn;
+    const identity = trx.deleteFrom('external_identity').where('account_id', '=', id).where('provider', '=', provider);
+    if (!(await identity.returning('id').executeTakeFirst())) return;
+    await endAllSessions({ accountId: id, now: this.database.now(), upstream: 'everything' }, trx);
+    await this.audit.record({ ...by, kind: 'provider.disconnected', accountId: id, detail: { provider } }, trx);
+  }
+
   async disable({ source, id, by }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
     const why = { source: toScimSource(source.id), state: 'disabled' };
     await this.accounts.setStatusWithin(trx, { id, status: 'disabled', by: { ...by, why } });

@@ -39,7 +39,7 @@ interface PersonThere {
 }
 
 const UNKNOWN: ScimMatch = { kind: 'unknown' };
-const MAX_CLAIM_LENGTH = 255;
+const MAX_IDENTIFIER_LENGTH = 255;
 
 @Injectable()
 export class ScimIdentities {
@@ -50,8 +50,8 @@ export class ScimIdentities {
     @Inject(CONFIG) private readonly config: Pick<Config, 'scim'>,
   ) {}
 
-  /** Whether a SCIM source keeps the people of this provider. Then nobody else makes accounts for them. */
-  keepsPeopleOf(provider: string): boolean {
+  /** Whether people of a SCIM source sign in at this provider. */
+  usesProvider(provider: string): boolean {
     return this.config.scim.some(({ signIn }) => signIn?.provider === provider);
   }
 
@@ -105,6 +105,7 @@ export class ScimIdentities {
       .select('u.account_id')
       .where('u.source', '=', source)
       .where('u.external_id', '=', externalId)
+      .where('u.deleted_at', 'is', null)
       .executeTakeFirst();
     return row?.account_id ?? null;
   }
@@ -144,7 +145,7 @@ async function findOwners({ issuer, subject }: Identity, trx: Transaction<Schema
   return (await rows.limit(2).execute()).map(({ account_id }) => account_id);
 }
 
-/** The claim comes from outside. PostgreSQL rejects NUL. */
-function isIdentifier(value: unknown): value is string {
-  return typeof value === 'string' && value.trim() !== '' && value.length <= MAX_CLAIM_LENGTH && !/\p{Cc}/u.test(value);
+/** Whether a text from outside can be compared with an `externalId`. PostgreSQL rejects NUL. */
+export function isIdentifier(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '' && value.length <= MAX_IDENTIFIER_LENGTH && !/\p{Cc}/u.test(value);
 }

@@ -223,6 +223,8 @@ export class ScimUsers {
       const before = this.accounts.toValues(source, current.resource);
       const after = this.accounts.toValues(source, resource);
       await this.accounts.write(row, { before, after, by }, trx);
+      const isAnother = isOtherPerson(current.resource, resource);
+      if (isAnother) await this.accounts.releaseIdentity({ source, id, by }, trx);
       await this.#writeStatus({ source, row, active, by }, trx);
       if (hash !== null) await this.accounts.setPassword({ id, username: after.username }, { hash, by }, trx);
       const isSame = !isRevived && active === row.active && isDeepStrictEqual(resource, current.resource);
@@ -232,7 +234,10 @@ export class ScimUsers {
         .set({ ...toColumns(resource), active, deleted_at: null, ...version })
         .where('account_id', '=', id)
         .execute();
-      return { user: await this.#read({ source, id }, trx), hasEnded: hash !== null || (!active && row.status === 'active') };
+      return {
+        user: await this.#read({ source, id }, trx),
+        hasEnded: hash !== null || isAnother || (!active && row.status === 'active'),
+      };
     });
   }
 
@@ -375,4 +380,9 @@ function requireOperatorUnchanged(
     if (!isDeepStrictEqual(resource[field], row.resource[field])) throw refuse(field);
   if (hash !== null) throw refuse('password');
   if (active && row.status === 'disabled' && row.disabled_here) throw refuse('active');
+}
+
+/** Whether the source names somebody else. An id where there was none says nothing about who it was. */
+function isOtherPerson({ externalId: before }: ScimResource, { externalId: after }: ScimResource): boolean {
+  return typeof before === 'string' && before !== after;
 }

@@ -25,7 +25,10 @@ export interface ExportedAccount {
   passwordHash?: string;
   /** Absent if the account has no identities. */
   identities?: readonly ExportedIdentity[];
-  /** The person of a source or provider to whom the account belongs, or from whose source the password was taken over. */
+  /**
+   * The person of a source or provider to whom the account belongs, or from whose source the password was taken over. A person of a
+   * SCIM source is named by the `externalId`, and is absent without one.
+   */
   person?: ImportedPerson;
   /** The subject by which apps know the account; absent if it is the id. */
   subject?: string;
@@ -58,8 +61,9 @@ const READ_PAGE = new Statement<{ after: number; last: number; hashes: boolean }
       (select jsonb_agg(jsonb_build_object('provider', e.provider, 'issuer', e.issuer, 'subject', e.subject, 'label', e.label,
         'at', e.connected_at) order by e.connected_at, e.provider) from external_identity e where e.account_id = a.id) as identities,
       coalesce(
-        (select jsonb_build_object('source', s.source, 'subject', s.subject, 'isMigrated', false)
-          from source_account s where s.account_id = a.id),
+        (select jsonb_build_object('source', s.source, 'subject', coalesce(u.external_id, s.subject), 'isMigrated', false)
+          from source_account s left join scim_user u on u.account_id = s.account_id
+          where s.account_id = a.id and (u.account_id is null or u.external_id is not null)),
         (select jsonb_build_object('source', m.source, 'subject', m.subject, 'isMigrated', true)
           from migrated_account m where m.account_id = a.id)) as person,
       ${findSubjectSql(sql.ref('a.id'))} as subject

@@ -176,7 +176,7 @@ export class AccountImports {
       const row = rowByKey.get(key);
       return row ? [{ id, person: row.person, subject: row.subject }] : [];
     });
-    const taken = await insertPeople(made, this.database, trx);
+    const taken = await insertPeople(made, { database: this.database, by }, trx);
     if (taken.length > 0) await trx.deleteFrom('account').where('id', 'in', taken).execute();
     return new Map(kept.filter(({ id }) => !taken.includes(id)).map(({ id, username_key }) => [username_key, id]));
   }

@@ -15,6 +15,7 @@ import { MIGRATIONS } from '../migrations/index.js';
 import { isPooled, keepsNamedStatements } from '../pooler.js';
 import type { SessionSource } from '../sessions.js';
 import { TransactionScope } from '../transaction-scope.js';
+import { NO_SCIM, inspectScim, type ScimInspection } from './inspect-scim.js';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limits.js';
 
 export type DatabaseInspection =
@@ -51,6 +52,7 @@ export interface OpenDatabase {
    * of the source. `ownNames`: username keys of the newest other accounts.
    */
   sourceAccounts: { linked: Readonly<Record<string, number>>; migrated: Readonly<Record<string, number>>; ownNames: string[] };
+  scim: ScimInspection;
   /** Number of people for whom no account could be created in the last 30 days, by the id of their provider. */
   withoutAccount: Readonly<Record<string, number>>;
   /** Number of active accounts that have a right of an operator by a grant; null if the table could not be read. */
@@ -196,7 +198,7 @@ async function inspectOpen(
 
 type Contents = Pick<
   OpenDatabase,
-  'seeds' | 'names' | 'unfit' | 'factorHolders' | 'sourceAccounts' | 'withoutAccount' | 'operators' | 'sinks'
+  'seeds' | 'names' | 'unfit' | 'factorHolders' | 'sourceAccounts' | 'scim' | 'withoutAccount' | 'operators' | 'sinks'
 >;
 
 const NO_CONTENTS: Contents = {
@@ -205,6 +207,7 @@ const NO_CONTENTS: Contents = {
   unfit: { accounts: 0, lookedAt: 0 },
   factorHolders: {},
   sourceAccounts: { linked: {}, migrated: {}, ownNames: [] },
+  scim: NO_SCIM,
   withoutAccount: {},
   operators: null,
   sinks: [],
@@ -217,6 +220,7 @@ async function readContents(db: Kysely<unknown>, { reservedSkeletons, fits }: Re
     unfit: await countUnfitAttributes(db, fits),
     factorHolders: await countFactorHolders(db),
     sourceAccounts: await findSourceAccounts(db),
+    scim: await inspectScim(db),
     withoutAccount: await countWithoutAccount(db),
     operators: await countOperators(db),
     sinks: await findSinks(db),

@@ -80,5 +80,10 @@ export const scim: Migration = {
     `create unique index scim_offer_external on scim_offer (source, external_id)`,
     `create index scim_offer_over on scim_offer (expires_at)`,
     `create index scim_offer_source on scim_offer (source, offered_at, account_id)`,
+
+    `create table scim_source (
+      source text collate "C" primary key,
+      last_at timestamptz not null
+    )`,
   ],
 };

@@ -26,6 +26,7 @@ import { AccountChoice } from './steps/provider/account-choice.flow.js';
 import { ProviderCallbackFlow } from './steps/provider/callback.flow.js';
 import { ConnectProviderFlow } from './steps/provider/connect.flow.js';
 import { FederatedIdentity } from './steps/provider/federated-identity.js';
+import { ScimPeople } from './steps/provider/scim-people.js';
 import { ProvidedAccounts } from './steps/provider/provided-accounts.js';
 import { ProviderController } from './steps/provider/provider.controller.js';
 import { CallbackVerification } from './steps/provider/callback-verification.js';
@@ -56,6 +57,7 @@ const STEPS = [
   ConnectProviderFlow,
   FederatedIdentity,
   ProvidedAccounts,
+  ScimPeople,
   ProviderCallbackFlow,
   CallbackVerification,
   ProviderSignIn,

@@ -77,6 +77,10 @@ export const ACTIVITIES_BY_KIND: Readonly<Record<AuditKind, Activity | null>> = 
   'recovery-codes.made': 'codes-made',
   'registration.finished': null,
   'request.limited': null,
+  // That the source has taken the account is shown.
+  'scim.dismissed': null,
+  'scim.offered': null,
+  'scim.withdrawn': null,
   'secrets.rotated': null,
   'sessions.ended': 'sessions-ended',
   'sign-in.continued': 'continued',

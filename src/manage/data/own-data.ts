@@ -5,8 +5,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
 import { ExternalIdentities, type Connection } from '../../accounts/identities/external-identities.js';
-import { findScimId } from '../../accounts/identities/source-accounts.js';
-import { ScimRecords, type ScimRecord } from '../../accounts/scim/scim-records.js';
 import type { OwnDataAnswer } from '../../contract/own-data.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { OwnApps } from '../apps/own-apps.js';
@@ -24,26 +22,23 @@ export class OwnData {
     private readonly devices: OwnDevices,
     private readonly apps: OwnApps,
     private readonly history: OwnHistory,
-    private readonly scim: ScimRecords,
   ) {}
 
   /** @throws UpstreamError if Hydra does not answer, because incomplete data would look complete */
   async collect(current: ManageContext): Promise<OwnDataAnswer> {
     const { account } = current;
-    const [factors, identities, trusted, devices, { apps, incomplete }, history, scim] = await Promise.all([
+    const [factors, identities, trusted, devices, { apps, incomplete }, history] = await Promise.all([
       this.registry.describe(account.id),
       this.identities.list(account.id),
       this.trusted.list(current),
       this.devices.list(current),
       this.apps.list(current),
       this.history.collect(account),
-      this.scim.find(account.id),
     ]);
     return {
       account: toAccountAnswer(account),
       factors: factors.map(({ kind, count, entries }) => ({ name: kind.name, count, entries })),
       providers: identities.map(toConnectionAnswer),
-      scim: scim && toScimAnswer(scim),
       trusted_browsers: trusted,
       devices,
       apps,
@@ -66,18 +61,6 @@ function toAccountAnswer(account: Account): OwnDataAnswer['account'] {
     attributes: account.attributes,
     created_at: account.createdAt.toISOString(),
     updated_at: account.updatedAt.toISOString(),
-  };
-}
-
-function toScimAnswer({ source, externalId, isActive, resource, groups, createdAt, modifiedAt }: ScimRecord): OwnDataAnswer['scim'] {
-  return {
-    source: findScimId(source) ?? source,
-    external_id: externalId,
-    active: isActive,
-    resource,
-    groups,
-    created_at: createdAt.toISOString(),
-    modified_at: modifiedAt.toISOString(),
   };
 }
 

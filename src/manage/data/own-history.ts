@@ -1,4 +1,4 @@
-/** Collects the events of an account, its former addresses and a scheduled deletion, for the download. */
+/** Collects the events of an account, its former addresses, a scheduled deletion and what a SCIM source sent, for the download. */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
@@ -6,6 +6,8 @@ import { FormerEmails } from '../../accounts/account/former-emails.js';
 import { AuditLog, withoutOperator, type AuditEntry } from '../../accounts/audit/audit-log.js';
 import type { AuditKind } from '../../accounts/audit/kinds.js';
 import { shortenNetwork } from '../../accounts/audit/network.js';
+import { findScimId } from '../../accounts/identities/source-accounts.js';
+import { ScimRecords, type ScimRecord } from '../../accounts/scim/scim-records.js';
 import type { OwnDataAnswer } from '../../contract/own-data.js';
 import { defined } from '../../config/defined.js';
 
@@ -28,7 +30,7 @@ const UNPROVEN: readonly AuditKind[] = [
   'token.reused',
 ];
 
-type History = Pick<OwnDataAnswer, 'former_emails' | 'deletion_due_at' | 'events' | 'events_incomplete'>;
+type History = Pick<OwnDataAnswer, 'former_emails' | 'deletion_due_at' | 'scim' | 'events' | 'events_incomplete'>;
 
 @Injectable()
 export class OwnHistory {
@@ -36,12 +38,14 @@ export class OwnHistory {
     private readonly audit: AuditLog,
     private readonly formerEmails: FormerEmails,
     private readonly deletions: AccountDeletions,
+    private readonly scim: ScimRecords,
   ) {}
 
   async collect({ id: accountId, email: current }: Pick<Account, 'id' | 'email'>): Promise<History> {
-    const [emails, due, events] = await Promise.all([
+    const [emails, due, scim, events] = await Promise.all([
       this.formerEmails.list(accountId),
       this.deletions.find(accountId),
+      this.scim.find(accountId),
       this.#listEvents(accountId),
     ]);
     return {
@@ -50,6 +54,7 @@ export class OwnHistory {
         .filter(({ email }) => email !== current)
         .map(({ expires_at, ...email }) => ({ ...email, kept_until: expires_at.toISOString() })),
       deletion_due_at: due?.toISOString() ?? null,
+      scim: scim && toScimAnswer(scim),
       ...events,
     };
   }
@@ -82,4 +87,24 @@ function toAddressAnswer(kind: AuditKind, address: string): { address?: string }
   if (!UNPROVEN.includes(kind)) return { address };
   const network = shortenNetwork(address);
   return network === '' ? {} : { address: network };
+}
+
+function toScimAnswer({
+  source,
+  externalId,
+  isActive,
+  resource,
+  groups,
+  createdAt,
+  modifiedAt,
+}: ScimRecord): OwnDataAnswer['scim'] {
+  return {
+    source: findScimId(source) ?? source,
+    external_id: externalId,
+    active: isActive,
+    resource,
+    groups,
+    created_at: createdAt.toISOString(),
+    modified_at: modifiedAt.toISOString(),
+  };
 }

@@ -47,7 +47,7 @@ export class OverviewPage {
     const [counts, { unseen: codesUnseen }, { location: password, isKept }, frozen, buildSummary] = await Promise.all([
       this.factors.status(id),
       this.factors.recoveryCodes.countLeft(id),
-      this.passwords.findPlace(id),
+      this.passwords.locate(id),
       this.freeze.find(id),
       this.summary.load(current),
     ]);

@@ -67,7 +67,7 @@ export class AccountListQuery {
   @OptionalText() group_name?: string;
   /** Only accounts in exactly this group, as their `group_name` or one of their `groups`. */
   @OptionalText() group?: string;
-  /** Only accounts of the user source with this id, or of the provider with this issuer. */
+  /** Only accounts of the user source with this id, of the provider with this issuer, or of a SCIM source (`scim:` and its id). */
   @OptionalText() source?: string;
   /** `true`: only accounts that belong to no source or provider. */
   @Only() local?: string;
@@ -227,9 +227,12 @@ export class ImportLineBody {
   @OptionalText() totp_secret?: string;
   /** Names of second factors that need no secret. */
   @OptionalMember(IsArray({ message: '$property must be a list.' })) factors?: string[];
-  /** Source or provider to which the person belongs: id of a source in USER_SOURCES, or id or issuer of a provider with `"provision": true`. */
+  /**
+   * Source or provider to which the person belongs: id of a source in USER_SOURCES, or id or issuer of a provider with
+   * `"provision": true`. To a SCIM source the account is offered for 30 days.
+   */
   @OptionalText() source?: string;
-  /** Id of the person at the source or provider. */
+  /** Id of the person at the source or provider; for a SCIM source, the `externalId`. */
   @OptionalText() source_subject?: string;
   /** True if the password was copied from the source, which is no longer asked. */
   @OptionalMember(IsBoolean({ message: '$property must be true or false.' })) migrated?: boolean;

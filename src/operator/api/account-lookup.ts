@@ -1,19 +1,16 @@
 /** Finds the account that a path names, and what is stored beside it. */
 import { Injectable } from '@nestjs/common';
 import { AccountNotFound } from '../../accounts/account/account.errors.js';
-import { AccountList } from '../../accounts/account/account-list.js';
 import { Attempts, type AccountLock } from '../../accounts/limits/attempts.js';
 import { PasswordResets, type PasswordState } from '../../accounts/password/resets.js';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import { Accounts, type Account } from '../../accounts/account/accounts.js';
 import { AccountRights } from '../../accounts/operators/account-rights.js';
 import type { OperatorRights } from '../../config/config.js';
+import { AccountOrigins, type AccountOrigin } from './account-origins.js';
 
-export interface RelatedToAccount {
+export interface RelatedToAccount extends AccountOrigin {
   subject: string;
-  /** Id of the user source, or issuer of the provider, to which the account belongs. */
-  source: string | null;
-  lastSignInAt: Date | null;
   /** When the account will be deleted. */
   dueAt: Date | null;
   /** Null if failures do not make the account wait. */
@@ -31,7 +28,7 @@ export interface RelatedToAccount {
 export class AccountLookup {
   constructor(
     private readonly accounts: Accounts,
-    private readonly list: AccountList,
+    private readonly origins: AccountOrigins,
     private readonly deletions: AccountDeletions,
     private readonly attempts: Attempts,
     private readonly resets: PasswordResets,
@@ -53,14 +50,14 @@ export class AccountLookup {
   /** Reads what is stored beside an account. @param rights those of the reader */
   async findRelated(account: Account, rights: readonly OperatorRights[]): Promise<RelatedToAccount> {
     const { id } = account;
-    const [subject, listed, dueAt, lock, password, mayChange] = await Promise.all([
+    const [subject, origin, dueAt, lock, password, mayChange] = await Promise.all([
       this.accounts.findSubject(id),
-      this.list.find(id),
+      this.origins.find(id),
       this.deletions.find(id),
       this.attempts.findLock(account),
       this.resets.findState(account),
       this.accountRights.mayChange(id, rights),
     ]);
-    return { subject, ...listed, dueAt, lock, password, mayChange };
+    return { subject, ...origin, dueAt, lock, password, mayChange };
   }
 }

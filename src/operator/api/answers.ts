@@ -4,6 +4,7 @@ import type { ListedAccount } from '../../accounts/account/account-list.js';
 import type { AuditEntry } from '../../accounts/audit/audit-log.js';
 import type { Freeze } from '../../accounts/account/credential-freeze.js';
 import type { ExportedAccount, ExportedIdentity } from '../../accounts/transfer/exports.js';
+import type { ScimRecord } from '../../accounts/scim/scim-records.js';
 import type { ActiveSession } from '../../accounts/sessions/account-sessions.js';
 import type { TrustedBrowser } from '../../accounts/sessions/trusted-browsers.js';
 import { operatorCounts } from '../../contract/mfa-fields.js';
@@ -14,6 +15,7 @@ import type { Connection } from '../../accounts/identities/external-identities.j
 import type {
   AccountAnswer,
   AccountDetailAnswer,
+  AccountScimAnswer,
   AuditEntryAnswer,
   ExportLineAnswer,
   ExportedProviderAnswer,
@@ -58,11 +60,13 @@ interface AccountDetails extends RelatedToAccount {
 
 export function toAccountDetailAnswer(
   account: Account,
-  { factors, frozen, dueAt, lock, password, lastSignInAt, mayChange, ...origin }: AccountDetails,
+  { factors, frozen, dueAt, lock, password, lastSignInAt, mayChange, subject, ...origin }: AccountDetails,
 ): AccountDetailAnswer {
   return {
     ...toAccountAnswer(account),
-    ...origin,
+    subject,
+    source: origin.source,
+    source_name: origin.sourceName,
     last_sign_in_at: lastSignInAt?.toISOString() ?? null,
     factors: {
       ...operatorCounts(factors.map(({ kind: { name }, count }) => ({ name, count }))),
@@ -72,9 +76,21 @@ export function toAccountDetailAnswer(
     deletion_due_at: dueAt?.toISOString() ?? null,
     lock: lock && { until: lock.until?.toISOString() ?? null },
     has_password: password.hasPassword,
+    password_elsewhere: origin.isPasswordElsewhere,
+    scim: origin.scim && toScimAnswer(origin.scim),
     invitation_until: password.hasPassword ? null : (password.linkUntil?.toISOString() ?? null),
     import_request_id: account.importRequestId ?? null,
     may_change: mayChange,
+  };
+}
+
+function toScimAnswer({ externalId, isActive, isDisabledHere, createdAt, modifiedAt }: ScimRecord): AccountScimAnswer {
+  return {
+    external_id: externalId,
+    active: isActive,
+    disabled_by_source: isDisabledHere,
+    created_at: createdAt.toISOString(),
+    changed_at: modifiedAt.toISOString(),
   };
 }
 

@@ -4,6 +4,9 @@
  */
 import type { ImportedIdentity } from '../../accounts/identities/imported-identities.js';
 import type { ImportedPerson } from '../../accounts/identities/imported-people.js';
+import { toScimSource } from '../../accounts/identities/source-accounts.js';
+import { isIdentifier } from '../../accounts/scim/scim-identities.js';
+import type { ScimSettings } from '../../config/source-settings.js';
 import type { ImportLineBody } from './account-bodies.js';
 import { OperatorFault } from './operator-fault.js';
 import type { PeopleSources } from './people-sources.js';
@@ -25,6 +28,8 @@ export function readPerson(
   if (named === undefined) throw buildMissingFault('source', 'source_subject or migrated');
   if (subject === undefined) throw buildMissingFault('source_subject', 'source');
   if (isMigrated) return { source: requireMigratedSource(named, sources), subject, isMigrated };
+  const scim = sources.findScim(named);
+  if (scim) return readPushed({ ...given, source_subject: subject }, scim);
   const found = sources.find(named);
   if (!found) throw buildUnknownSourceFault(named, sources);
   const { source, provider } = found;
@@ -33,12 +38,28 @@ export function readPerson(
     const message = `providers must contain the identity ${quote(subject)} of ${provider}, because source names this provider.`;
     throw new OperatorFault(422, 'missing', message, { field: 'providers' });
   }
-  const field = given.password === undefined ? 'password_hash' : 'password';
-  if (given[field] !== undefined) {
-    const message = `${field} and source must not both be given: the password is at the source, unless it was copied from there (migrated).`;
-    throw new OperatorFault(422, 'conflict', message, { field });
-  }
+  requireNoPassword(given, 'the password is at the source, unless it was copied from there (migrated)');
   return { source, subject, isMigrated };
+}
+
+/** The account is offered to the source, which takes it when it pushes the person with this `externalId`. */
+function readPushed(
+  { source_subject: subject, ...given }: PersonMembers & { source_subject: string },
+  { id, password }: ScimSettings,
+): ImportedPerson {
+  if (!isIdentifier(subject)) {
+    const message = 'source_subject must be the externalId of the person: 1 to 255 characters, without control characters.';
+    throw new OperatorFault(422, 'format', message, { field: 'source_subject' });
+  }
+  if (!password) requireNoPassword(given, `people of ${id} have no password here ("password": true)`);
+  return { source: toScimSource(id), subject, isMigrated: false };
+}
+
+/** @throws OperatorFault */
+function requireNoPassword(given: Pick<PersonMembers, 'password' | 'password_hash'>, reason: string): void {
+  const field = given.password === undefined ? 'password_hash' : 'password';
+  if (given[field] === undefined) return;
+  throw new OperatorFault(422, 'conflict', `${field} and source must not both be given: ${reason}.`, { field });
 }
 
 /** The source of a copied password need not be configured any more. */

@@ -5,6 +5,7 @@ import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { Clock } from '../../config/clock.js';
 import { ConfigError, type Config } from '../../config/config.js';
+import { ScimRequests } from '../../accounts/scim/scim-requests.js';
 import { CONFIG } from '../../config/config.token.js';
 import { LOG } from '../../config/log.token.js';
 import { noStore, onlyListedMethods } from '../../gateway/http/middleware.js';
@@ -65,7 +66,7 @@ export class MountOperator {
     if (config.console && files) app.use(files.middleware(config.console.url.startsWith('https:')));
     if (config.console) app.use(this.consoleAccess.middleware());
     app.use(admitHook({ keys: config.tokenHook.keys, failures, log }));
-    app.use(admitScim({ sources: config.scim, failures, log }));
+    app.use(admitScim({ sources: config.scim, requests: app.get(ScimRequests), failures, log }));
     const metricsToken = config.telemetry.prometheus?.token;
     app.use(requireBearer({ tokens, ...(metricsToken ? { metricsToken } : {}), failures, log }));
     app.use(metricsPage(telemetry));

@@ -37,6 +37,11 @@ import { DoctorController } from './doctor.controller.js';
 import { RunDoctor } from './run-doctor.js';
 import { SettingsController } from './settings.controller.js';
 import { SourceStates } from './source-states.js';
+import { ScimFaultsController } from './scim-faults.controller.js';
+import { ScimOffersController } from './scim-offers.controller.js';
+import { AccountOrigins } from './account-origins.js';
+import { ScimSources } from './scim-sources.js';
+import { ScimStates } from './scim-states.js';
 import { SinksController } from './sinks.controller.js';
 import { SourcesController } from './sources.controller.js';
 import { MailsController } from './mails.controller.js';
@@ -98,6 +103,8 @@ const CONTROLLERS = [
   ApprovalsController,
   JobsController,
   SourcesController,
+  ScimOffersController,
+  ScimFaultsController,
   SinksController,
   DoctorController,
   SettingsController,
@@ -128,6 +135,9 @@ const SERVICES = [
   MountOperator,
   LinkAccount,
   PeopleSources,
+  ScimSources,
+  ScimStates,
+  AccountOrigins,
   RefreshAccount,
   ResetLinks,
   UnlockAccount,

@@ -2,7 +2,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import { findScimId } from '../../accounts/identities/source-accounts.js';
+import { findScimId, toScimSource } from '../../accounts/identities/source-accounts.js';
+import type { ScimSettings } from '../../config/source-settings.js';
 import { UserSources } from '../../sources/user-sources.js';
 import type { UserSource } from '../../sources/user-source.port.js';
 
@@ -32,6 +33,11 @@ export class PeopleSources {
     return provider ? { source: provider.issuer, name: provider.name, provider: provider.id } : null;
   }
 
+  /** @param named id of a SCIM source, or the value that is stored with its accounts */
+  findScim(named: string): ScimSettings | null {
+    return this.config.scim.find(({ id }) => id === named || toScimSource(id) === named) ?? null;
+  }
+
   /** @param source the value that is stored with accounts @returns its name; `source` itself if it is not configured any more */
   toName(source: string): string {
     const scimId = findScimId(source);
@@ -40,10 +46,11 @@ export class PeopleSources {
     return this.sources.find(source)?.name ?? this.config.providers.find(({ issuer }) => issuer === source)?.name ?? source;
   }
 
-  /** Ids of sources, and of providers with `"provision": true`. */
+  /** Ids of sources, also of SCIM sources, and of providers with `"provision": true`. */
   get ids(): string[] {
     return [
       ...this.sources.list.map(({ id }) => id),
+      ...this.config.scim.map(({ id }) => id),
       ...this.config.providers.flatMap(({ id, provision }) => (provision ? [id] : [])),
     ];
   }

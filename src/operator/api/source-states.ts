@@ -11,6 +11,7 @@ import { IdentityProviders, callbackUrl } from '../../providers/identity-provide
 import { UserSources } from '../../sources/user-sources.js';
 import { reachFindings } from '../doctor/checks/sources.check.js';
 import { fault, ok, type Finding, type Level } from '../doctor/finding.js';
+import { ScimStates } from './scim-states.js';
 import type { SourceStateAnswer, SourceStatesAnswer } from '../wire-installation.js';
 import { waitAtMost } from '../../config/wait-at-most.js';
 
@@ -30,6 +31,7 @@ export class SourceStates {
   constructor(
     private readonly sources: UserSources,
     private readonly providers: IdentityProviders,
+    private readonly scim: ScimStates,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Pick<Config, 'sources' | 'publicUrl'>,
   ) {}
@@ -47,11 +49,17 @@ export class SourceStates {
     return (result?.sources ?? []).flatMap(({ id, state }) => (state === 'fault' ? [id] : []));
   }
 
+  /** Counts the refused requests of SCIM sources up to 1000 and one more. @returns with the names of the sources */
+  findRefused(): Promise<{ count: number; names: string[] }> {
+    return this.scim.findRefused();
+  }
+
   async #askAll(): Promise<SourceStatesAnswer> {
     const sources = await Promise.all([
       ...this.sources.list.map(({ id, name }) => this.#askSource(id, name)),
       ...this.providers.list().map(({ id, name }) => this.#askProvider(id, name)),
     ]);
+    sources.push(...(await this.scim.list()));
     const result = { checked_at: this.clock.now().toISOString(), sources };
     this.#last = { result, at: performance.now() };
     return result;
@@ -62,7 +70,7 @@ export class SourceStates {
     const late = fault(`The source ${id} did not answer in time.`, `Check the servers of "${id}" in USER_SOURCES.`);
     const work = reachFindings(this.sources, settings).catch((error: unknown) => [toBroken(id, error)]);
     const findings = await waitAtMost(work, PATIENCE_MS, [late]);
-    return { id, name, type: settings[0]?.type ?? 'ldap', state: toState(findings), findings };
+    return { id, name, type: settings[0]?.type ?? 'ldap', state: toState(findings), findings, scim: null };
   }
 
   /** Begins a sign-in, which reads the metadata of the provider, and does not continue it. */
@@ -75,7 +83,7 @@ export class SourceStates {
     );
     const late = fault(`${name} did not answer in time.`, fix);
     const findings = [await waitAtMost(work, PATIENCE_MS, late)];
-    return { id, name, type: 'provider', state: toState(findings), findings };
+    return { id, name, type: 'provider', state: toState(findings), findings, scim: null };
   }
 }
 

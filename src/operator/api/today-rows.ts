@@ -50,6 +50,7 @@ export class TodayRows {
       { kind: 'health', operation: 'operatorHealth.health', find: () => this.#findSilentParts() },
       { kind: 'sources', operation: 'sources.list', find: () => this.#findSources() },
       { kind: 'sinks', operation: 'sinks.list', find: () => this.#findSinks() },
+      { kind: 'scim-refused', operation: 'sources.list', find: () => this.sources.findRefused() },
       { kind: 'approvals', operation: 'approvals.list', find: () => this.counts.countApprovals() },
       { kind: 'wrong-passwords', operation: 'audit.ofAll', find: () => this.#findWave() },
       { kind: 'accounts-frozen', operation: 'accounts.list', find: () => this.#findFrozen() },

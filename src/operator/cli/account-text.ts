@@ -1,5 +1,5 @@
 /** Formats an account for a terminal. */
-import type { AccountAnswer, AccountDetailAnswer, FactorEntryAnswer } from '../wire.js';
+import type { AccountAnswer, AccountDetailAnswer, AccountScimAnswer, FactorEntryAnswer } from '../wire.js';
 import { formatFacts } from './table.js';
 
 const NOTHING = '–';
@@ -20,6 +20,7 @@ export function formatAccount(account: AccountAnswer | AccountDetailAnswer): str
     ['Id', account.id],
     ...('subject' in account && account.subject !== account.id ? [['Subject', account.subject] as [string, string]] : []),
     ...('source' in account && account.source !== null ? [['Source', account.source] as [string, string]] : []),
+    ...('scim' in account && account.scim !== null ? scimFacts(account.scim) : []),
     ...('last_sign_in_at' in account ? [['Last sign-in', formatLastSignIn(account)] as [string, string]] : []),
     ['Created', formatTime(account.created_at)],
     ['Changed', formatTime(account.updated_at)],
@@ -41,10 +42,23 @@ function detailFacts(account: AccountDetailAnswer): [string, string][] {
     ['Factors', formatFactors(factors)],
     ...factors.all.flatMap(({ entries }) => entries.flatMap(toNamedEntry)),
     ...(imported === null ? [] : [['Import', imported] as [string, string]]),
-    ...(account.has_password || account.source !== null ? [] : [['Password', formatInvitation(invited)] as [string, string]]),
+    ...(account.has_password || account.password_elsewhere ? [] : [['Password', formatInvitation(invited)] as [string, string]]),
     ...(lock === null ? [] : [['Locked', formatLock(lock)] as [string, string]]),
     ...(until === null ? [] : [['Frozen', `until ${formatTime(until)}`] as [string, string]]),
     ...(due === null ? [] : [['Deletion', formatTime(due)] as [string, string]]),
+  ];
+}
+
+function scimFacts({
+  external_id: id,
+  active,
+  disabled_by_source: isDisabled,
+  changed_at: at,
+}: AccountScimAnswer): [string, string][] {
+  const state = active ? 'active' : `not active${isDisabled ? ', so it has disabled the account' : ''}`;
+  return [
+    ['External id', id ?? NOTHING],
+    ['There', `${state}; changed ${formatTime(at)}`],
   ];
 }
 

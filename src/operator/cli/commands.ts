@@ -39,6 +39,7 @@ import { operatorGrant, operatorList, operatorRevoke, operatorShow } from './com
 import { mailList, mailRetry, mailRetryAll } from './commands/mails.js';
 import { eventsDeliveries, eventsPause, eventsReplay, eventsResume, eventsSinks } from './commands/events.js';
 import { today } from './commands/today.js';
+import { scimDismiss, scimFaults, scimOffer, scimOffers, scimWithdraw } from './commands/scim.js';
 import { sourceList } from './commands/sources.js';
 import { settings } from './commands/settings.js';
 import { breachedBuild, breachedCheck } from './commands/breached.js';
@@ -91,6 +92,11 @@ export const COMMANDS: readonly Command[] = [
   clientsApply,
   today,
   sourceList,
+  scimOffer,
+  scimOffers,
+  scimWithdraw,
+  scimFaults,
+  scimDismiss,
   settings,
   mailList,
   mailRetry,

@@ -37,7 +37,9 @@ type BodyOperation =
   | 'clients.change'
   | 'filters.save'
   | 'jobs.count'
-  | 'jobs.start';
+  | 'jobs.start'
+  | 'scimOffers.offer'
+  | 'scimOffers.offerMany';
 type OperationBody<Name extends BodyOperation> = operations[Name]['requestBody']['content']['application/json'];
 
 interface Result<Answer> {
@@ -250,6 +252,34 @@ export class OperatorClient {
 
   runDoctor() {
     return this.#answer(this.#calls.POST('/operator/v1/doctor', buildTimeout(DOCTOR_TIMEOUT_MS)));
+  }
+
+  offerToScim(body: OperationBody<'scimOffers.offer'>) {
+    return this.#answer(this.#calls.POST('/operator/v1/scim/offers', { ...buildTimeout(), body }));
+  }
+
+  offerManyToScim(body: OperationBody<'scimOffers.offerMany'>) {
+    return this.#answer(this.#calls.POST('/operator/v1/scim/offers/many', { ...buildTimeout(), body }));
+  }
+
+  listScimOffers({ source, ...page }: OperationQuery<'scimOffers.list'> & { source: string }) {
+    const params = { query: { source, ...defined(page) } };
+    return this.#answer(this.#calls.GET('/operator/v1/scim/offers', { ...buildTimeout(), params }));
+  }
+
+  withdrawFromScim(account: string) {
+    const params = { path: { account } };
+    return this.#answer(this.#calls.DELETE('/operator/v1/scim/offers/{account}', { ...buildTimeout(), params }));
+  }
+
+  listScimFaults({ source, ...page }: OperationQuery<'scimFaults.list'> & { source: string }) {
+    const params = { query: { source, ...defined(page) } };
+    return this.#answer(this.#calls.GET('/operator/v1/scim/faults', { ...buildTimeout(), params }));
+  }
+
+  dismissScimFault(fault: string) {
+    const params = { path: { fault } };
+    return this.#answer(this.#calls.DELETE('/operator/v1/scim/faults/{fault}', { ...buildTimeout(), params }));
   }
 
   listSinks() {

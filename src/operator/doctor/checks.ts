@@ -22,6 +22,7 @@ import { settingsCheck } from './checks/settings.check.js';
 import { sinksCheck } from './checks/sinks.check.js';
 import { usernamesCheck } from './checks/usernames.check.js';
 import { tokenHookCheck } from './checks/token-hook.check.js';
+import { scimCheck } from './checks/scim.check.js';
 import { sourcesCheck } from './checks/sources.check.js';
 import { upstreamPagesCheck } from './checks/upstream-pages.check.js';
 import { upstreamCheck } from './checks/upstream.check.js';
@@ -46,6 +47,7 @@ export const CHECKS: readonly Check[] = [
   passwordsCheck,
   providersCheck,
   sourcesCheck,
+  scimCheck,
   linksCheck,
   looksCheck,
   operatorCheck,

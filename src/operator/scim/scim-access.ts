@@ -7,6 +7,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { AuditContext } from '../../accounts/audit/audit-log.js';
 import { toScimSource } from '../../accounts/identities/source-accounts.js';
+import type { ScimRequests } from '../../accounts/scim/scim-requests.js';
 import { notFound } from '../../accounts/scim/scim-refused.js';
 import type { ScimSettings } from '../../config/source-settings.js';
 import { readBearer } from '../../gateway/http/bearer.js';
@@ -27,6 +28,7 @@ export function isScimPath(url: string | undefined): boolean {
 
 export interface ScimAccessOptions {
   sources: readonly ScimSettings[];
+  requests: ScimRequests;
   failures: FailedTokens;
   log: Logger;
 }
@@ -40,7 +42,7 @@ export interface ScimRequest extends OperatorRequest {
   query?: Readonly<Record<string, unknown>>;
 }
 
-export function admitScim({ sources, failures, log }: ScimAccessOptions): Middleware {
+export function admitScim({ sources, requests, failures, log }: ScimAccessOptions): Middleware {
   const accepted = sources.flatMap((source) => source.tokens.map((token) => ({ source, digest: digest(token) })));
   return (request, _response, next) => {
     if (accepted.length === 0 || !isScimPath(request.url)) return next();
@@ -51,6 +53,9 @@ export function admitScim({ sources, failures, log }: ScimAccessOptions): Middle
     if (found) {
       (request as ScimRequest).scim = found.source;
       request.isAdmitted = true;
+      requests
+        .note(toScimSource(found.source.id))
+        .catch((error: unknown) => log.warn({ error }, 'SCIM: the request was not noted'));
       return next();
     }
     const { address, requestId } = request.context;

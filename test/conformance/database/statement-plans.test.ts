@@ -26,6 +26,8 @@ const WHOLE_TABLES: readonly string[] = [
   'operator-grant.list: operator_grant',
   // At most 1000 refused calls of each SCIM source are kept.
   'scim-fault.cut: scim_fault, scim_fault',
+  // One row for each source of the settings.
+  'scim-request.last: scim_source',
   // An installation has few event sinks.
   'event_delivery.claim-from: event_sink',
   'event-sink.note-state: event_sink',

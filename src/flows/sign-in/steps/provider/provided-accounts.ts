@@ -7,21 +7,20 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { AuditLog } from '../../../../accounts/audit/audit-log.js';
 import { ExternalIdentities, type ConnectedAccount } from '../../../../accounts/identities/external-identities.js';
-import { ScimIdentities, type ScimMatch } from '../../../../accounts/scim/scim-identities.js';
 import { SourceAccounts, type EnteredAccount, type NoAccount } from '../../../../accounts/identities/source-accounts.js';
 import { LOG } from '../../../../config/log.token.js';
 import type { ProviderRefusal } from '../../../../contract/page-state.js';
 import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
 import { RevocationRunner } from '../../../../hydra/revocation-runner.js';
-import { IdentityProviders, type ExternalIdentity } from '../../../../providers/identity-providers.port.js';
+import type { ExternalIdentity } from '../../../../providers/identity-providers.port.js';
+import { ScimPeople } from './scim-people.js';
 
 @Injectable()
 export class ProvidedAccounts {
   constructor(
     private readonly identities: ExternalIdentities,
     private readonly people: SourceAccounts,
-    private readonly scim: ScimIdentities,
-    private readonly providers: IdentityProviders,
+    private readonly scim: ScimPeople,
     private readonly upstream: RevocationRunner,
     private readonly audit: AuditLog,
     @Inject(LOG) private readonly log: Logger,
@@ -40,7 +39,11 @@ export class ProvidedAccounts {
     const connected = await this.#findConnected(identity, clientId, known);
     // A connected account that does not come from this provider stays as it is.
     if (known || connected.length > 0) return connected;
-    if (this.scim.keepsPeopleOf(provider)) return this.#findKeptByScim(identity, clientId, context);
+    if (this.scim.usesProvider(provider)) {
+      const outcome = await this.scim.connect(identity, context);
+      if (outcome === 'connected') return this.#findConnected(identity, clientId);
+      return outcome === 'unknown' ? [] : outcome;
+    }
     if (!entry) return connected;
     const made = await this.people.enterNew(entry);
     return 'reason' in made ? this.#refuseNew(identity, made, context) : this.#findConnected(identity, clientId, made);
@@ -55,31 +58,6 @@ export class ProvidedAccounts {
     const connected = await this.identities.findAccounts(identity, clientId);
     // After "that was not me", the person at the provider may be somebody else.
     return entered?.isFrozen ? connected.filter(({ account }) => account.id !== entered.account.id) : connected;
-  }
-
-  /** No account is made for somebody whom the source has not pushed, or has removed. */
-  async #findKeptByScim(
-    identity: ExternalIdentity,
-    clientId: string,
-    context: RequestContext,
-  ): Promise<ConnectedAccount[] | ProviderRefusal> {
-    const { provider, issuer } = identity;
-    // At a provider with several issuers, such as the tenants of Entra ID, strangers could have the claims of the person.
-    if (this.providers.issuerFor(provider) !== issuer) return [];
-    const providerName = this.providers.find(provider)?.name ?? provider;
-    const match = await this.scim.connect({ ...identity, providerName }, toPerson(context));
-    if (match.kind === 'refused') return this.#refuseKept(identity, match, context);
-    return match.kind === 'connected' ? this.#findConnected(identity, clientId) : [];
-  }
-
-  /** A disabled account gets the same answer as an unknown identity (LOG-7). */
-  async #refuseKept(
-    { provider }: ExternalIdentity,
-    { reason, accountId }: Extract<ScimMatch, { kind: 'refused' }>,
-    context: RequestContext,
-  ): Promise<[] | ProviderRefusal> {
-    await this.audit.record({ ...toPerson(context), kind: 'provider.refused', accountId, detail: { provider, reason } });
-    return reason === 'operator' || reason === 'other' ? 'not_admitted' : [];
   }
 
   async #refuseNew(

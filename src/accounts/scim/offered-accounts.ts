@@ -1,0 +1,164 @@
+/**
+ * An operator's word that an existing account may belong to a SCIM source. It holds for 30 days: the source takes the account when it
+ * pushes a person with the offered `externalId`, or, if none was named, with the verified address of the account (`scim-offers.ts`).
+ */
+import { Injectable } from '@nestjs/common';
+import { sql, type Transaction } from 'kysely';
+import { Database } from '../../database/database.js';
+import { violatesUnique } from '../../database/failures.js';
+import { pageSize } from '../../database/row-pages.js';
+import type { Schema } from '../../database/schema.js';
+import { interval, Statement } from '../../database/statement.js';
+import { AccountNotFound } from '../account/account.errors.js';
+import { findSource } from '../account/linked-source.js';
+import { lockAccount } from '../account/lock.js';
+import { AuditLog, type AuditContext } from '../audit/audit-log.js';
+import { isProvider } from '../identities/source-accounts.js';
+import { AccountRights } from '../operators/account-rights.js';
+import { toActorText } from '../operators/operator-identity.js';
+import { isIdentifier } from './scim-identities.js';
+import { positionSql, readPosition, timeSql, toTimePage, type PageQuery, type Position } from './time-pages.js';
+
+export interface NewOffer {
+  accountId: string;
+  /** As in `source_account`. */
+  source: string;
+  /** Null: the verified address of the account decides. */
+  externalId: string | null;
+  by: AuditContext;
+}
+
+/**
+ * `operator`: the account has rights of an operator. `kept`: it belongs to a source that is not a provider. `no-address`: no
+ * `externalId` is named, and the account has no verified address. `format`: the `externalId` cannot be one. `taken`: another account of
+ * the source has the `externalId`, or it is offered for another account.
+ */
+export type OfferOutcome = 'offered' | 'operator' | 'kept' | 'no-address' | 'format' | 'taken';
+
+export interface Offer {
+  accountId: string;
+  username: string;
+  displayName: string;
+  externalId: string | null;
+  offeredAt: Date;
+  /** As in the audit log: `operator`, or `operator:` and a name. */
+  offeredBy: string;
+  expiresAt: Date;
+}
+
+export const OFFER_SECONDS = 30 * 24 * 3600;
+
+const LIST = new Statement<{ source: string; most: number } & Position, Offer & Position>(
+  'scim-offer.list',
+  ({ param, now }) => sql`
+    select o.account_id as "accountId", a.username, a.display_name as "displayName", o.external_id as "externalId",
+      o.offered_at as "offeredAt", o.offered_by as "offeredBy", o.expires_at as "expiresAt",
+      ${positionSql({ at: sql.ref('o.offered_at'), id: sql.ref('o.account_id') })}
+    from scim_offer o join account a on a.id = o.account_id
+    where o.source = ${param('source')} and o.expires_at > ${now}
+      and (o.offered_at, o.account_id) < (${timeSql(param('micros'))}, ${param('id')}::uuid)
+    order by o.offered_at desc, o.account_id desc limit ${param('most')}`,
+);
+
+@Injectable()
+export class OfferedAccounts {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly rights: AccountRights,
+  ) {}
+
+  /** Replaces an earlier offer of the account. @throws AccountNotFound */
+  async offer(offer: NewOffer): Promise<OfferOutcome> {
+    const { externalId } = offer;
+    if (externalId !== null && !isIdentifier(externalId)) return 'format';
+    try {
+      return await this.database.transaction((trx) => this.#offer(offer, trx));
+    } catch (error) {
+      if (violatesUnique(error, 'scim_offer_external')) return 'taken';
+      throw error;
+    }
+  }
+
+  /** Does the same as `offer`. @returns `gone` if there is no such account any more */
+  async offerIfThere(offer: NewOffer): Promise<OfferOutcome | 'gone'> {
+    try {
+      return await this.offer(offer);
+    } catch (error) {
+      if (error instanceof AccountNotFound) return 'gone';
+      throw error;
+    }
+  }
+
+  /** @returns whether there was an offer @throws AccountNotFound */
+  async withdraw(accountId: string, by: AuditContext): Promise<boolean> {
+    return this.database.transaction(async (trx) => {
+      if (!(await lockAccount(accountId, trx))) throw new AccountNotFound();
+      const removed = trx.deleteFrom('scim_offer').where('account_id', '=', accountId).returning('source');
+      const offer = await removed.executeTakeFirst();
+      if (!offer) return false;
+      await this.audit.record({ ...by, kind: 'scim.withdrawn', accountId, detail: { source: offer.source } }, trx);
+      return true;
+    });
+  }
+
+  /** @returns the offers that hold, newest first */
+  async list(source: string, { cursor, limit }: PageQuery = {}): Promise<{ offers: Offer[]; nextCursor?: string }> {
+    const before = readPosition(cursor);
+    if (before === null) return { offers: [] };
+    const found = await this.database.run(LIST, { source, ...before, most: pageSize(limit) + 1 });
+    const { rows, ...next } = toTimePage(found, limit);
+    return { offers: rows, ...next };
+  }
+
+  async #offer({ accountId, source, externalId, by }: NewOffer, trx: Transaction<Schema>): Promise<OfferOutcome> {
+    if (!(await lockAccount(accountId, trx))) throw new AccountNotFound();
+    if (await this.rights.isOperator(accountId, trx)) return 'operator';
+    const current = await findSource(accountId, trx);
+    if (current !== null && !isProvider(current)) return 'kept';
+    if (externalId === null && !(await hasVerifiedAddress(accountId, trx))) return 'no-address';
+    if (externalId !== null && (await isKnown({ source, externalId }, trx))) return 'taken';
+    const now = this.database.now();
+    const row = {
+      source,
+      external_id: externalId,
+      offered_at: now,
+      offered_by: toActorText(by),
+      expires_at: sql<Date>`${now} + ${interval(OFFER_SECONDS)}`,
+    };
+    // One that has expired and was not removed yet would be in the way.
+    if (externalId !== null)
+      await trx
+        .deleteFrom('scim_offer')
+        .where('source', '=', source)
+        .where('external_id', '=', externalId)
+        .where('expires_at', '<=', now)
+        .execute();
+    await trx
+      .insertInto('scim_offer')
+      .values({ account_id: accountId, ...row })
+      .onConflict((conflict) => conflict.column('account_id').doUpdateSet(row))
+      .execute();
+    const detail = { source, ...(externalId === null ? {} : { externalId }) };
+    await this.audit.record({ ...by, kind: 'scim.offered', accountId, detail }, trx);
+    return 'offered';
+  }
+}
+
+/** Whether another account of the source has the `externalId`. */
+async function isKnown(
+  { source, externalId }: { source: string; externalId: string },
+  trx: Transaction<Schema>,
+): Promise<boolean> {
+  const rows = trx
+    .selectFrom('scim_user')
+    .select('account_id')
+    .where('source', '=', source)
+    .where('external_id', '=', externalId);
+  return (await rows.executeTakeFirst()) !== undefined;
+}
+
+async function hasVerifiedAddress(accountId: string, trx: Transaction<Schema>): Promise<boolean> {
+  const rows = trx.selectFrom('account').select('id').where('id', '=', accountId).where('email', 'is not', null);
+  return (await rows.where('email_verified', '=', true).executeTakeFirst()) !== undefined;
+}

@@ -1,0 +1,45 @@
+/** When each SCIM source has made its last request. It is written once a minute and gateway, because a source makes thousands. */
+import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import { Clock } from '../../config/clock.js';
+import { Database } from '../../database/database.js';
+import { Statement } from '../../database/statement.js';
+
+const QUIET_MS = 60_000;
+
+const NOTE = new Statement<{ source: string }, never>(
+  'scim-request.note',
+  ({ param, now }) => sql`
+    insert into scim_source (source, last_at) values (${param('source')}, ${now})
+    on conflict (source) do update set last_at = greatest(scim_source.last_at, excluded.last_at)`,
+);
+
+const FIND_LAST = new Statement<{ source: string }, { last_at: Date }>(
+  'scim-request.last',
+  ({ param }) => sql`select last_at from scim_source where source = ${param('source')}`,
+);
+
+@Injectable()
+export class ScimRequests {
+  /** By source, when this gateway wrote last. */
+  readonly #written = new Map<string, number>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param source as in `source_account`; its client has shown a right token */
+  async note(source: string): Promise<void> {
+    const now = this.clock.now().getTime();
+    const last = this.#written.get(source);
+    if (last !== undefined && now - last < QUIET_MS) return;
+    this.#written.set(source, now);
+    await this.database.run(NOTE, { source });
+  }
+
+  /** @returns null if the source has made none yet */
+  async findLast(source: string): Promise<Date | null> {
+    return (await this.database.run(FIND_LAST, { source }))[0]?.last_at ?? null;
+  }
+}

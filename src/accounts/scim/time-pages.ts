@@ -1,0 +1,48 @@
+/** Pages of rows in the order of a time, newest first. A cursor names the time and the id of the last row of a page. */
+import { sql, type RawBuilder } from 'kysely';
+import { pageSize } from '../../database/row-pages.js';
+
+/** Where a page begins: before the row with this time and id. */
+export type Position = {
+  /** Microseconds since 1970, because a JavaScript date is less precise. */
+  micros: string;
+  id: string;
+};
+
+/** Later than every row. */
+const START: Position = { micros: String(Number.MAX_SAFE_INTEGER), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+const CURSOR = /^(\d{1,15}\d?)\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+export interface PageQuery {
+  cursor?: string;
+  /** At most 200. Default: 50. */
+  limit?: number;
+}
+
+/** SQL of the position of a row, for its page. */
+export function positionSql(columns: { at: RawBuilder<Date>; id: RawBuilder<string> }): RawBuilder<Position> {
+  return sql<Position>`(extract(epoch from ${columns.at}) * 1000000)::bigint::text as micros, ${columns.id}::text as id`;
+}
+
+/** SQL of the time of a position. */
+export function timeSql(micros: RawBuilder<string>): RawBuilder<Date> {
+  return sql<Date>`(timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond')`;
+}
+
+/** @returns null for a cursor that no page has given */
+export function readPosition(cursor: string | undefined): Position | null {
+  if (cursor === undefined) return START;
+  const [, micros, id] = CURSOR.exec(cursor) ?? [];
+  return micros === undefined || id === undefined ? null : { micros, id };
+}
+
+/** @param found the rows of the page, and one more if there is a next page */
+export function toTimePage<Row extends Position>(
+  found: readonly Row[],
+  limit: number | undefined,
+): { rows: Row[]; nextCursor?: string } {
+  const size = pageSize(limit);
+  const rows = found.slice(0, size);
+  const last = rows.at(-1);
+  return { rows, ...(found.length > size && last ? { nextCursor: `${last.micros}.${last.id}` } : {}) };
+}

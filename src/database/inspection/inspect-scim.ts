@@ -1,0 +1,31 @@
+/** What the doctor reads of SCIM sources. */
+import { sql, type Kysely } from 'kysely';
+
+export interface ScimInspection {
+  /** By what is stored with accounts. */
+  sources: Readonly<Record<string, { lastAt: Date | null; refused: number }>>;
+  /** Active people without an identity at a provider and without a factor, which only a sign-in sets up, among those that were looked at. */
+  withoutWay: readonly { source: string; hasPassword: boolean; hasExternalId: boolean; people: number }[];
+}
+
+const PEOPLE_LOOKED_AT = 5000;
+
+export const NO_SCIM: ScimInspection = { sources: {}, withoutWay: [] };
+
+export async function inspectScim(db: Kysely<unknown>): Promise<ScimInspection> {
+  const sources = await sql<{ source: string; lastAt: Date | null; refused: number }>`
+    select coalesce(s.source, f.source) as source, s.last_at as "lastAt", coalesce(f.refused, 0) as refused
+    from scim_source s full join (select source, count(*)::integer as refused from scim_fault group by source) f
+      on f.source = s.source`.execute(db);
+  const withoutWay = await sql<ScimInspection['withoutWay'][number]>`
+    select u.source, p.account_id is not null as "hasPassword", u.external_id is not null as "hasExternalId", count(*)::integer as people
+    from (select account_id, source, external_id from scim_user where active and deleted_at is null limit ${PEOPLE_LOOKED_AT}) u
+      left join password_credential p on p.account_id = u.account_id
+    where not exists (select from external_identity e where e.account_id = u.account_id)
+      and not exists (select from account_factor f where f.account_id = u.account_id)
+    group by 1, 2, 3`.execute(db);
+  return {
+    sources: Object.fromEntries(sources.rows.map(({ source, lastAt, refused }) => [source, { lastAt, refused }])),
+    withoutWay: withoutWay.rows,
+  };
+}

@@ -1,0 +1,67 @@
+/** Lists the calls of SCIM clients that were refused. */
+import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
+import { isProvider } from '../../accounts/identities/source-accounts.js';
+import { ScimFaultList, type ListedFault } from '../../accounts/scim/scim-fault-list.js';
+import { defined } from '../../config/defined.js';
+import { OPERATOR_API } from '../wire.js';
+import type { ScimDismissedAnswer, ScimFaultAnswer, ScimFaultsAnswer } from '../wire-scim.js';
+import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
+import { OperatorFault } from './operator-fault.js';
+import { Operation } from './rights.guard.js';
+import { ScimListQuery } from './scim-bodies.js';
+import { ScimSources } from './scim-sources.js';
+
+const EXTERNAL_ID = 'externalId:';
+
+@Controller(`${OPERATOR_API}/scim/faults`)
+export class ScimFaultsController {
+  constructor(
+    private readonly faults: ScimFaultList,
+    private readonly sources: ScimSources,
+  ) {}
+
+  /**
+   * Lists the calls of a SCIM source that were refused, the last one first. Calls with the same cause are one entry.
+   * @throws 400 missing wrong_type, 422 unknown_source
+   */
+  @Get()
+  @Operation('scimFaults.list')
+  async list(@Query() { source, cursor, limit }: ScimListQuery): Promise<ScimFaultsAnswer> {
+    const page = { ...defined({ cursor }), ...(limit === undefined ? {} : { limit: Number(limit) }) };
+    const { faults, nextCursor } = await this.faults.list(this.sources.require(source), page);
+    return { faults: faults.map(toFaultAnswer), ...defined({ next_cursor: nextCursor }) };
+  }
+
+  /**
+   * Removes a refused call from the list, until it is refused again. The account and the source stay as they are.
+   * @throws 404 fault_not_found
+   */
+  @Delete(':fault')
+  @Operation('scimFaults.dismiss')
+  async dismiss(@Param('fault') fault: string, @CurrentOperatorContext() by: OperatorContext): Promise<ScimDismissedAnswer> {
+    if (await this.faults.dismiss(fault.toLowerCase(), by)) return { id: fault.toLowerCase() };
+    throw new OperatorFault(404, 'fault_not_found', 'There is no such refused call: the source may have succeeded meanwhile.');
+  }
+}
+
+function toFaultAnswer({ id, at, lastAt, times, account, ...fault }: ListedFault): ScimFaultAnswer {
+  return {
+    id,
+    first_at: at.toISOString(),
+    last_at: lastAt.toISOString(),
+    times,
+    method: fault.method,
+    resource: fault.resource,
+    subject: fault.subject,
+    external_id: fault.subject.startsWith(EXTERNAL_ID) ? fault.subject.slice(EXTERNAL_ID.length) : null,
+    code: fault.code,
+    field: fault.field === '' ? null : fault.field,
+    detail: fault.detail,
+    account: account && {
+      id: account.id,
+      username: account.username,
+      display_name: account.displayName,
+      can_be_offered: account.source === null || isProvider(account.source),
+    },
+  };
+}

@@ -1,0 +1,134 @@
+/** Lets SCIM sources take existing accounts, by the word of an operator. */
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { AccountList } from '../../accounts/account/account-list.js';
+import { OfferedAccounts, type Offer, type OfferOutcome } from '../../accounts/scim/offered-accounts.js';
+import { defined } from '../../config/defined.js';
+import { OPERATOR_API } from '../wire.js';
+import type {
+  ScimOfferAnswer,
+  ScimOfferedAnswer,
+  ScimOfferedManyAnswer,
+  ScimOffersAnswer,
+  ScimWithdrawnAnswer,
+} from '../wire-scim.js';
+import { AccountLookup } from './account-lookup.js';
+import { toAccountQuery } from './account-query.js';
+import { readFilter } from './filter-bodies.js';
+import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
+import { OperatorFault } from './operator-fault.js';
+import { Operation } from './rights.guard.js';
+import { ScimListQuery, ScimOfferBody, ScimOfferManyBody } from './scim-bodies.js';
+import { ScimSources } from './scim-sources.js';
+
+/** How many accounts one call looks at. */
+const MANY = 200;
+
+const REFUSED: Readonly<Record<Exclude<OfferOutcome, 'offered'>, [code: string, message: string, field?: string]>> = {
+  operator: ['is_operator', 'The account has rights of an operator: a SCIM source must not take it.'],
+  kept: ['has_source', 'The account belongs to a user source: unlink it first.'],
+  'no-address': ['no_verified_address', 'The account has no verified address: name the externalId.', 'external_id'],
+  taken: [
+    'person_linked',
+    'Another account of the source has this externalId, or it is offered for another account.',
+    'external_id',
+  ],
+  format: ['format', 'external_id must have 1 to 255 characters, without control characters.', 'external_id'],
+};
+
+@Controller(`${OPERATOR_API}/scim/offers`)
+export class ScimOffersController {
+  constructor(
+    private readonly offers: OfferedAccounts,
+    private readonly sources: ScimSources,
+    private readonly lookup: AccountLookup,
+    private readonly accounts: AccountList,
+  ) {}
+
+  /**
+   * Lists the accounts that a SCIM source may take, newest offers first.
+   * @throws 400 missing wrong_type, 422 unknown_source
+   */
+  @Get()
+  @Operation('scimOffers.list')
+  async list(@Query() { source, cursor, limit }: ScimListQuery): Promise<ScimOffersAnswer> {
+    const page = { ...defined({ cursor }), ...(limit === undefined ? {} : { limit: Number(limit) }) };
+    const { offers, nextCursor } = await this.offers.list(this.sources.require(source), page);
+    return { offers: offers.map((offer) => toOfferAnswer(source, offer)), ...defined({ next_cursor: nextCursor }) };
+  }
+
+  /**
+   * Lets a SCIM source take an account, within 30 days. Replaces an earlier offer of the account. From then on the source writes it and
+   * disables it; without passwords here, its password is removed.
+   * @throws 400 missing wrong_type, 404 account_not_found, 409 has_source is_operator no_verified_address person_linked, 422 format
+   * unknown_source
+   */
+  @Post()
+  @Operation('scimOffers.offer')
+  @HttpCode(200)
+  async offer(@Body() body: ScimOfferBody, @CurrentOperatorContext() by: OperatorContext): Promise<ScimOfferedAnswer> {
+    const source = this.sources.require(body.source);
+    const { id: accountId, username } = await this.lookup.get(body.account);
+    const externalId = body.external_id ?? null;
+    const outcome = await this.offers.offer({ accountId, source, externalId, by });
+    if (outcome !== 'offered') {
+      const [code, message, field] = REFUSED[outcome];
+      throw new OperatorFault(outcome === 'format' ? 422 : 409, code, message, defined({ field }));
+    }
+    return { account_id: accountId, username, source: body.source, external_id: externalId };
+  }
+
+  /**
+   * Lets a SCIM source take all accounts that match, each by its verified address. One call looks at 200 accounts; with `next_cursor`
+   * the next one goes on.
+   * @throws 400 missing wrong_type unknown_member, 422 format too_long unknown_source
+   */
+  @Post('many')
+  @Operation('scimOffers.offerMany')
+  @HttpCode(200)
+  async offerMany(
+    @Body() { source: id, filter, cursor }: ScimOfferManyBody,
+    @CurrentOperatorContext() by: OperatorContext,
+  ): Promise<ScimOfferedManyAnswer> {
+    const source = this.sources.require(id);
+    const query = toAccountQuery(await readFilter('people', filter));
+    const { accounts, nextCursor } = await this.accounts.page({ ...query, ...defined({ cursor }), limit: MANY });
+    const counts: Record<OfferOutcome | 'gone', number> = {
+      ...{ offered: 0, operator: 0, kept: 0, 'no-address': 0 },
+      ...{ format: 0, taken: 0, gone: 0 },
+    };
+    // One after the other, because sign-ins need the connections to the database.
+    for (const { id: accountId } of accounts) {
+      counts[await this.offers.offerIfThere({ accountId, source, externalId: null, by })] += 1;
+    }
+    const left_out = {
+      operator_account: counts.operator,
+      has_source: counts.kept,
+      no_verified_address: counts['no-address'],
+    };
+    return { offered: counts.offered, left_out, ...defined({ next_cursor: nextCursor }) };
+  }
+
+  /**
+   * Takes an offer back. An account that the source has taken stays with it.
+   * @throws 404 account_not_found
+   */
+  @Delete(':account')
+  @Operation('scimOffers.withdraw')
+  async withdraw(@Param('account') account: string, @CurrentOperatorContext() by: OperatorContext): Promise<ScimWithdrawnAnswer> {
+    const { id } = await this.lookup.get(account);
+    return { account_id: id, withdrawn: await this.offers.withdraw(id, by) };
+  }
+}
+
+function toOfferAnswer(source: string, offer: Offer): ScimOfferAnswer {
+  return {
+    account_id: offer.accountId,
+    username: offer.username,
+    display_name: offer.displayName,
+    source,
+    external_id: offer.externalId,
+    offered_at: offer.offeredAt.toISOString(),
+    offered_by: offer.offeredBy,
+    expires_at: offer.expiresAt.toISOString(),
+  };
+}

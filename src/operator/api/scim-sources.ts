@@ -1,0 +1,19 @@
+/** The SCIM sources of the settings, as the operator API names them. */
+import { Inject, Injectable } from '@nestjs/common';
+import { toScimSource } from '../../accounts/identities/source-accounts.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { OperatorFault } from './operator-fault.js';
+
+@Injectable()
+export class ScimSources {
+  constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'scim'>) {}
+
+  /** @param id in the settings @returns what is stored with accounts @throws OperatorFault 422 */
+  require(id: string): string {
+    if (this.config.scim.some((one) => one.id === id)) return toScimSource(id);
+    const ids = this.config.scim.map((one) => one.id);
+    const others = ids.length === 0 ? 'none is configured' : `the configured ones are ${ids.join(', ')}`;
+    throw new OperatorFault(422, 'unknown_source', `No SCIM source has this id; ${others}.`, { field: 'source' });
+  }
+}

@@ -1,0 +1,49 @@
+/** Checks the SCIM sources: whether they push people, what was refused, and whose people cannot sign in. */
+import { findScimId, toScimSource } from '../../../accounts/identities/source-accounts.js';
+import type { ScimSettings } from '../../../config/source-settings.js';
+import type { ScimInspection } from '../../../database/inspection/inspect-scim.js';
+import { findScimFindings } from '../../api/scim-states.js';
+import type { Check } from '../check.js';
+import { formatCount, hint, type Finding } from '../finding.js';
+
+export const scimCheck: Check = {
+  title: 'SCIM sources',
+  async run(examined) {
+    const { seen } = await examined.database();
+    if (seen.state !== 'open') return [];
+    const { scim: sources } = examined.config;
+    const { linked } = seen.sourceAccounts;
+    const missing = Object.entries(linked).flatMap(([source, count]) => {
+      const id = findScimId(source);
+      return id === null || sources.some((one) => one.id === id) ? [] : [toMissing(id, count)];
+    });
+    return [...missing, ...sources.flatMap((settings) => checkSource(settings, seen.scim, seen.time))];
+  },
+};
+
+function toMissing(id: string, count: number): Finding {
+  return hint(
+    `${formatCount(count, 'account belongs', 'accounts belong')} to the SCIM source ${id}, which is not in USER_SOURCES.`,
+    `Add the source again, or unlink the accounts: foyer account unlink.`,
+  );
+}
+
+function checkSource(settings: ScimSettings, { sources, withoutWay }: ScimInspection, now: Date): Finding[] {
+  const { id, name = id, signIn, password } = settings;
+  const source = toScimSource(id);
+  const { lastAt = null, refused = 0 } = sources[source] ?? {};
+  const own = withoutWay.filter((one) => one.source === source);
+  const barred = own.filter(({ hasPassword, hasExternalId }) => !(password && hasPassword) && !(signIn && hasExternalId));
+  const count = barred.reduce((sum, { people }) => sum + people, 0);
+  return [
+    ...findScimFindings({ id, name, refused, lastAt, now }),
+    ...(count === 0 ? [] : [hint(`${formatCount(count, 'person', 'people')} of ${name} cannot sign in yet.`, toFix(settings))]),
+  ];
+}
+
+function toFix({ id, signIn, password }: ScimSettings): string {
+  if (signIn && password) return `Let the source ${id} send an externalId, or invite them: foyer account invite.`;
+  if (signIn) return `Let the source ${id} send an externalId that equals the claim ${signIn.claim} of ${signIn.provider}.`;
+  if (password) return 'Invite them: foyer account invite.';
+  return `Set sign_in or "password": true for "${id}" in USER_SOURCES.`;
+}
