@@ -38,7 +38,7 @@ export interface Front {
   close(): Promise<void>;
 }
 
-interface FrontSettings {
+export interface FrontSettings {
   loginConsentRequestTtlSeconds?: number;
   topLevelClaims?: readonly string[];
   tokenHook?: NonNullable<UpstreamSettings['tokenHook']>;
@@ -53,11 +53,12 @@ interface FrontSettings {
   /** The settings of `sources`, for tests that need them beside the sources. */
   sourceSettings?: readonly SourceSettings[];
   eventSinks?: Config['eventSinks'];
+  scim?: Config['scim'];
 }
 
 export async function startFront(leg: Leg, given: FrontSettings = {}): Promise<Front> {
   const { telemetry, sources, sourceSettings = [], identityProviders, port = (await freePorts(1))[0] ?? 0, ...rest } = given;
-  const { publicPort = port, console, eventSinks, ...settings } = rest;
+  const { publicPort = port, console, eventSinks, scim, ...settings } = rest;
   const origin = `http://127.0.0.1:${publicPort}`;
   const upstream = await leg.start({ ...settings, urls: toServedUrls(origin) });
   const hydra = { adminUrl: upstream.adminUrl, publicUrl: upstream.publicUrl, timeoutMs: 30_000 };
@@ -65,7 +66,7 @@ export async function startFront(leg: Leg, given: FrontSettings = {}): Promise<F
     port,
     hydra: new OryHydraAdapter(hydra, telemetry),
     config: ({ consent }) => ({
-      ...{ publicUrl: origin, hydra, sources: sourceSettings, ...defined({ console, eventSinks }) },
+      ...{ publicUrl: origin, hydra, sources: sourceSettings, ...defined({ console, eventSinks, scim }) },
       consent: { ...consent, claims: [...consent.claims, ...OWN_CLAIMS] },
     }),
     ...(telemetry ? { telemetry } : {}),

@@ -2,10 +2,21 @@
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { Accounts } from '../../../src/accounts/account/accounts.js';
 import { ConsentGrants } from '../../../src/accounts/sessions/consent-grants.js';
+import { EventDeliveries } from '../../../src/accounts/queue/event-deliveries.js';
+import type { SinkSettings } from '../../../src/config/sink-settings.js';
+import { EventWorker } from '../../../src/events/event-worker.js';
+import { OPERATOR_API } from '../../../src/operator/wire.js';
+import { TELEMETRY_OFF } from '../../../src/telemetry/telemetry.js';
+import { EventReceiver } from '../../support/event-receiver.js';
+import { send, type OperatorAnswer } from '../../support/operator.js';
+import { ScimClient, scimSource } from '../../support/scim-client.js';
+import { waitUntil } from '../../support/upstream-waiting.js';
 import { FoundationModule } from '../../../src/app.module.js';
+import { SystemClock } from '../../../src/config/clock.js';
 import { randomToken } from '../../../src/config/keys.js';
 import { createOperator } from '../../../src/operator/api/create-operator.js';
 import { HOOK_KEY_HEADER, TOKEN_HOOK_PATH } from '../../../src/operator/hooks/hook-key.js';
@@ -19,24 +30,34 @@ import { idClaims, type OAuthClient } from '../../support/oauth-client.js';
 import { toJson } from '../../support/upstream-answer.js';
 import type { Leg } from '../../support/upstream-leg.js';
 import type { TokenAnswer, WireError } from '../../support/upstream-wire.js';
-import { allow, arrive, signIn, startFront, type Front } from './front.js';
+import { allow, arrive, signIn, startFront, type Front, type FrontSettings } from './front.js';
 
 const KEY = randomToken();
 const SCOPE = 'openid offline profile groups';
 
 interface Hooked {
   front: Front;
+  /** Calls the operator API. */
+  call(method: string, path: string, body?: unknown): Promise<OperatorAnswer>;
+  /** Address of the listener of the operator API. */
+  url: string;
   close(): Promise<void>;
 }
 
 /** @param sent the key that the upstream sends */
-async function startHooked(leg: Leg, sent: string, sources: readonly UserSource[] = []): Promise<Hooked> {
+async function startHooked(
+  leg: Leg,
+  sent: string,
+  more: Pick<FrontSettings, 'sources' | 'scim' | 'eventSinks'> = {},
+): Promise<Hooked> {
   const [port = 0] = await freePorts(1);
-  const url = `http://127.0.0.1:${port}${TOKEN_HOOK_PATH}`;
-  const front = await startFront(leg, { tokenHook: { url, header: { name: HOOK_KEY_HEADER, value: sent } }, sources });
+  const url = `http://127.0.0.1:${port}`;
+  const tokenHook = { url: `${url}${TOKEN_HOOK_PATH}`, header: { name: HOOK_KEY_HEADER, value: sent } };
+  const front = await startFront(leg, { tokenHook, ...more });
   const { foundation } = front.gateway;
   const { operator } = foundation.config;
-  const config = { ...foundation.config, tokenHook: { keys: [KEY] }, operator: { ...operator, token: randomToken() } };
+  const token = randomToken();
+  const config = { ...foundation.config, tokenHook: { keys: [KEY] }, operator: { ...operator, token } };
   const api: INestApplication<Server> = await createOperator({
     gateway: front.gateway,
     foundation: FoundationModule.register({ ...foundation, config }),
@@ -46,6 +67,9 @@ async function startHooked(leg: Leg, sent: string, sources: readonly UserSource[
   await api.listen(port, '127.0.0.1');
   return {
     front,
+    url,
+    call: (method, path, body) =>
+      send({ method, port, path: `${OPERATOR_API}${path}`, body, headers: { authorization: `Bearer ${token}` } }),
     close: async () => {
       await front.close();
       await api.close();
@@ -83,7 +107,7 @@ export function hookStories(leg: Leg): void {
       slapd.addGroup('board', [`cn=searcher,${SUFFIX}`]);
       const settings = slapd.settings({ groups: { base: GROUPS } });
       const source = new LdapSource(settings, { clock: new TestClock(), log: pino({ level: 'silent' }) });
-      started = await startHooked(leg, KEY, [source]);
+      started = await startHooked(leg, KEY, { sources: [source] });
     });
     afterAll(async () => {
       await started.close();
@@ -110,6 +134,92 @@ export function hookStories(leg: Leg): void {
         const again = await arrive({ client }, person, { scope: SCOPE });
         expect(again.state('login').login.login_challenge).not.toBe('');
       }
+    });
+  });
+
+  withDirectory('somebody who leaves', () => {
+    const ENDED_MS = 60_000;
+    /** What a directory does not know any more is not disabled here; its sessions end. */
+    const ENDS = ['account.disabled', 'sessions.ended'];
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    const entra = scimSource('entra', { password: true });
+    const operatorName = 'left.operator';
+    const dn = `uid=left.ldap,${PEOPLE}`;
+    let slapd: Slapd;
+    let receiver: EventReceiver;
+    let events: EventWorker;
+    let started: Hooked;
+
+    beforeAll(async () => {
+      slapd = await Slapd.start();
+      slapd.addPerson({ uid: 'left.ldap', password: PASSWORD, mail: 'left@example.com' });
+      const source = new LdapSource(slapd.settings(), { clock: new TestClock(), log: pino({ level: 'silent' }) });
+      receiver = await EventReceiver.start(secret);
+      const sink: SinkSettings = {
+        ...{ name: 'team', kind: 'webhook', address: receiver.url, secrets: [secret] },
+        ...{ events: ENDS, person: [] },
+      };
+      started = await startHooked(leg, KEY, { sources: [source], scim: [entra], eventSinks: [sink] });
+      const { gateway } = started.front;
+      const { config } = gateway.foundation;
+      // The receiver verifies the time of an event, and the clock of the gateway is moved.
+      const clock = new SystemClock();
+      events = new EventWorker(gateway.get(EventDeliveries), config, pino({ level: 'silent' }), TELEMETRY_OFF, clock);
+      events.onApplicationBootstrap();
+    });
+    afterAll(async () => {
+      await events.onApplicationShutdown();
+      await started.close();
+      await receiver.close();
+      await slapd.stop();
+    });
+
+    it.each([
+      [
+        'at a directory',
+        'left.ldap',
+        () => {
+          slapd.remove(dn);
+          const { gateway } = started.front;
+          gateway.clock.advanceSeconds(gateway.foundation.config.sourceChecks.freshnessSeconds + 1);
+        },
+      ],
+      [
+        'at a SCIM source',
+        'left.scim',
+        async (id: string) => {
+          const client = new ScimClient(started, entra.tokens[0]);
+          const answer = await client.patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: 'False' });
+          expect(answer).toMatchObject({ status: 200, json: { active: false } });
+        },
+      ],
+      [
+        'by an operator',
+        operatorName,
+        async (id: string) => expect((await started.call('POST', `/accounts/${id}/disable`)).status).toBe(200),
+      ],
+    ])('%s: has no working token and no session, and the receiver knows', async (_, username, leave) => {
+      const { front } = started;
+      if (username === operatorName) await front.gateway.account(username);
+      if (username === 'left.scim')
+        await new ScimClient(started, entra.tokens[0]).newUser(username, { password: PASSWORD, externalId: 'e-1' });
+      const { client, person, code } = await authorize(front, username);
+      const tokens = await client.redeem(code);
+      const id = String(idClaims(tokens).sub);
+      await leave(id);
+      const left = performance.now();
+      // 400: Hydra has already ended the grant. 403: the hook has refused.
+      expect([400, 403]).toContain((await client.refresh(tokens.refresh_token ?? '')).status);
+      const refused = performance.now();
+      const again = await arrive({ client }, person, { scope: SCOPE });
+      expect(again.state('login').login.login_challenge).not.toBe('');
+      const find = () => receiver.accepted.find(({ subject, data }) => subject === id && ENDS.includes(data.kind));
+      await waitUntil(ENDED_MS, async () => find() !== undefined);
+      const delivered = performance.now();
+      if (process.env['SHOW_TIMES'])
+        console.info(
+          `${username}: refused after ${(refused - left).toFixed(0)} ms, event after ${(delivered - left).toFixed(0)} ms`,
+        );
     });
   });
 
