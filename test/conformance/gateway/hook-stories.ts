@@ -22,7 +22,6 @@ import { createOperator } from '../../../src/operator/api/create-operator.js';
 import { HOOK_KEY_HEADER, TOKEN_HOOK_PATH } from '../../../src/operator/hooks/hook-key.js';
 import { freePorts } from '../../../test-kit/free-ports.js';
 import { LdapSource } from '../../../src/sources/ldap/ldap-source.js';
-import type { UserSource } from '../../../src/sources/user-source.port.js';
 import { PASSWORD } from '../../support/gateway.js';
 import { GROUPS, PEOPLE, Slapd, SUFFIX, whyNoSlapd } from '../../support/slapd.js';
 import { TestClock } from '../../support/test-clock.js';
