@@ -103,9 +103,18 @@ const INSIDE_ACCOUNTS = {
   // The page Today counts mails that did not arrive. What nobody has checked is announced by mail, and codes open the page of a check.
   operators: ['account', 'audit', 'sessions', 'queue/failed-mails', 'queue/outbox', 'secrets', 'limits'],
   jobs: ['account', 'audit', 'queue/lease-queue', 'operators/saved-filters', 'operators/operator-identity'],
-  transfer: ['account', 'attributes', 'audit', 'identities', 'password'],
-  // A SCIM source creates, changes, disables and deletes whole accounts.
-  scim: ['account', 'attributes', 'audit', 'changes', 'identities', 'operators', 'password', 'secrets', 'sessions'],
+  transfer: [
+    'account',
+    'attributes',
+    'audit',
+    'identities',
+    'password',
+    // Imported people of a SCIM source are offered to it.
+    'operators/operator-identity',
+    'scim/offered-accounts',
+  ],
+  // A SCIM source creates, changes, disables and deletes whole accounts. Whose provider was connected gets a mail.
+  scim: ['account', 'attributes', 'audit', 'changes', 'identities', 'operators', 'password', 'queue/outbox', 'secrets', 'sessions'],
 };
 
 const OWN = '^(src|web|console|embedded|locales|test-kit|test|scripts)/';

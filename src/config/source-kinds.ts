@@ -119,6 +119,9 @@ export function findSignInFaults(
     const provider = providers.find((each) => each.id === id);
     const named = `USER_SOURCES: people of the source ${one.id} sign in at ${id}`;
     if (!provider) return [`${named}, which is not a configured provider`];
+    const twin = sources.find((other) => other !== one && other.type === 'scim' && other.signIn?.provider === id);
+    // One of them could say that its person is that of the other one.
+    if (twin) return [`${named}, as those of the source ${twin.id}: each SCIM source needs a provider of its own`];
     // In another tenant, whose owner writes the claims, somebody could have the same ones.
     return hasOneIssuer(provider)
       ? []

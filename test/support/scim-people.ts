@@ -1,6 +1,6 @@
 /** People whom a SCIM source has pushed, written straight into the database of a test. */
 import type { Account } from '../../src/accounts/account/accounts.js';
-import { toScimSource } from '../../src/accounts/identities/source-accounts.js';
+import { toScimSource } from '../../src/config/stored-sources.js';
 import type { ScimSettings } from '../../src/config/source-settings.js';
 import type { TestGateway } from './gateway.js';
 

@@ -467,7 +467,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     what: 'Sessions of an account ended.',
     more: 'All by an operator or because the person changed something that ends them; those of all other devices, or of one, by the person.',
     actor: 'person',
-    detail: { sessions: SESSIONS, device: optional('the one device, in words', 'Firefox on Linux') },
+    detail: { sessions: SESSIONS, source: BY_SCIM, device: optional('the one device, in words', 'Firefox on Linux') },
   },
   'upstream-sessions.ended': {
     topic: 'Account',

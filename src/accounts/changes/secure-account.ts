@@ -18,7 +18,7 @@ import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { endAllSessions } from '../sessions/browser-sessions.js';
 import { freezeCredentials } from '../account/credential-freeze.js';
 import { PASSWORD_RESETS, discardFactorSecrets, discardSecrets, OneTimeSecrets } from '../secrets/one-time-secrets.js';
-import { hasPasswordHere } from '../scim/scim-passwords.js';
+import { hasPasswordHere } from '../../config/stored-sources.js';
 import { removeRecentIdentities } from '../identities/identity-rows.js';
 import { NOT_ME_SECONDS, Outbox } from '../queue/outbox.js';
 import { MAILED_LINK_SECONDS } from '../password/resets.js';

@@ -19,7 +19,7 @@ import { requireNotFrozen } from '../account/credential-freeze.js';
 import { discardFactorSecrets } from '../secrets/one-time-secrets.js';
 import { Outbox } from '../queue/outbox.js';
 import { cutLabel, insertIdentity, type Identity } from './identity-rows.js';
-import { isNeverAsked } from './source-accounts.js';
+import { isNeverAsked } from '../../config/stored-sources.js';
 import { LastSignInMethod, canSignIn, type OfferedWays } from './ways-in.js';
 
 export type { Identity } from './identity-rows.js';

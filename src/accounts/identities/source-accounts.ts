@@ -99,31 +99,6 @@ const MARK_SEEN = new Statement<Record<'account' | 'profile', string> & { askedA
     returning s.account_id`,
 );
 
-const SCIM = 'scim:';
-
-/**
- * Whether nobody can be asked about the people of a source: it is a provider, or pushes them by SCIM. The id of a source that is asked
- * has no colon (`USER_SOURCES`); an issuer has one (OpenID Connect Core, section 2), and so has the stored name of a SCIM source.
- */
-export function isNeverAsked(source: string): boolean {
-  return source.includes(':');
-}
-
-/** @returns what is stored with accounts of a SCIM source */
-export function toScimSource(id: string): string {
-  return `${SCIM}${id}`;
-}
-
-/** @returns the id of a SCIM source in the settings; null for another source */
-export function findScimId(source: string): string | null {
-  return source.startsWith(SCIM) ? source.slice(SCIM.length) : null;
-}
-
-/** Whether a source is a provider that provisions accounts. */
-export function isProvider(source: string): boolean {
-  return isNeverAsked(source) && findScimId(source) === null;
-}
-
 @Injectable()
 export class SourceAccounts {
   constructor(

@@ -16,7 +16,7 @@ import { lockProvenSql, type ProvenValues } from '../account/password-version.js
 import { usernameKey } from '../account/username.js';
 import { toNetwork } from '../audit/network.js';
 import type { SourceLink } from '../identities/source-accounts.js';
-import { hasPasswordHere } from '../scim/scim-passwords.js';
+import { hasPasswordHere } from '../../config/stored-sources.js';
 import { Attempts, type Checked, type RefusedReason, type Wait } from '../limits/attempts.js';
 import { findCandidate, type Candidate, type Lookup } from './candidate.js';
 import { HasherBusy, PasswordHasher } from './hasher.js';

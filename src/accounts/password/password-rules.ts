@@ -6,7 +6,7 @@ import { CONFIG } from '../../config/config.token.js';
 import { LOG } from '../../config/log.token.js';
 import type { PasswordFault } from '../../contract/manage-state.js';
 import type { Account } from '../account/account.js';
-import { hasPasswordHere } from '../scim/scim-passwords.js';
+import { hasPasswordHere } from '../../config/stored-sources.js';
 import { BreachedList, BreachedListUnusable } from './breached-list.js';
 import { checkPassword, findMinLength } from './policy.js';
 

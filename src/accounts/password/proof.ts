@@ -6,8 +6,8 @@ import { CONFIG } from '../../config/config.token.js';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { UserSources } from '../../sources/user-sources.js';
-import { isNeverAsked, isProvider } from '../identities/source-accounts.js';
-import { findScimSettings, hasPasswordHere } from '../scim/scim-passwords.js';
+import { isNeverAsked, isProvider } from '../../config/stored-sources.js';
+import { findScimSettings, hasPasswordHere } from '../../config/stored-sources.js';
 import type { Account } from '../account/account.js';
 import { PasswordAttempts, type PasswordAttempt, type PasswordVerdict } from './password-attempts.js';
 

@@ -11,7 +11,8 @@ import { UserSources } from '../../sources/user-sources.js';
 import { accountColumns, toAccount, type Account } from '../account/account.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import type { LinkedCandidate } from '../account/linked-source.js';
-import { SourceAccounts, findScimId, isNeverAsked } from '../identities/source-accounts.js';
+import { SourceAccounts } from '../identities/source-accounts.js';
+import { findScimId, isNeverAsked } from '../../config/stored-sources.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import type { SourceProblem } from './source-sign-in.js';
 

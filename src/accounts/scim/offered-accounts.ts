@@ -13,7 +13,7 @@ import { AccountNotFound } from '../account/account.errors.js';
 import { findSource } from '../account/linked-source.js';
 import { lockAccount } from '../account/lock.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
-import { isProvider } from '../identities/source-accounts.js';
+import { isProvider } from '../../config/stored-sources.js';
 import { AccountRights } from '../operators/account-rights.js';
 import { toActorText } from '../operators/operator-identity.js';
 import { isIdentifier } from './scim-identities.js';

@@ -12,12 +12,14 @@ import { AccountError } from '../account/account.errors.js';
 import { toAccount, type Account, type AccountFields } from '../account/account.js';
 import { Accounts } from '../account/accounts.js';
 import { CredentialsFrozen, requireNotFrozen } from '../account/credential-freeze.js';
+import { toReadId } from '../account/account-subjects.js';
 import { checkUsername } from '../account/username.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { DeleteAccount } from '../changes/delete-account.js';
 import { insertLink } from '../identities/identity-rows.js';
-import { toScimSource } from '../identities/source-accounts.js';
+import { toScimSource } from '../../config/stored-sources.js';
 import { removeUnchanged } from '../identities/source-values.js';
+import { PASSWORD_RESETS, discardSecrets } from '../secrets/one-time-secrets.js';
 import { endAllSessions } from '../sessions/browser-sessions.js';
 import { SetPassword } from '../password/set-password.js';
 import type { ScimResource } from './scim-resource.js';
@@ -64,6 +66,15 @@ export class ScimAccounts {
       if (violatesUnique(error, 'scim_user_external')) throw notUnique('externalId', 'is taken');
       throw error;
     }
+  }
+
+  /** An account that was deleted and the new one would be the same to apps. @throws ScimRefused */
+  async requireNewSubject(source: ScimSettings, resource: ScimResource): Promise<void> {
+    const { subject } = toSubject(source, resource);
+    if (subject === undefined) return;
+    const forms = [subject, toReadId(subject)].flatMap((form) => form?.toLowerCase() ?? []);
+    if ((await this.audit.findDeleted(forms)).size > 0)
+      throw notUnique('externalId', 'is the subject of an account that was deleted');
   }
 
   async create(
@@ -117,16 +128,18 @@ export class ScimAccounts {
   }
 
   /**
-   * Removes the identity at the provider of `sign_in`, and ends all sessions: the account is another person's now. The next sign-in of
-   * that person connects theirs.
+   * Removes password, passkeys, identities and pending links, and ends all sessions: the account is another person's now. The next
+   * sign-in of that person at the provider connects theirs. Second factors stay, because they alone let nobody in.
    */
-  async releaseIdentity({ source: { signIn }, id, by }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
-    if (!signIn) return;
-    const { provider } = signIn;
-    const identity = trx.deleteFrom('external_identity').where('account_id', '=', id).where('provider', '=', provider);
-    if (!(await identity.returning('id').executeTakeFirst())) return;
-    await endAllSessions({ accountId: id, now: this.database.now(), upstream: 'everything' }, trx);
-    await this.audit.record({ ...by, kind: 'provider.disconnected', accountId: id, detail: { provider } }, trx);
+  async removeWaysIn({ id, by }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
+    const identities = trx.deleteFrom('external_identity').where('account_id', '=', id).returning('provider');
+    for (const { provider } of await identities.execute())
+      await this.audit.record({ ...by, kind: 'provider.disconnected', accountId: id, detail: { provider } }, trx);
+    await trx.deleteFrom('password_credential').where('account_id', '=', id).execute();
+    await trx.deleteFrom('passkey').where('account_id', '=', id).execute();
+    await discardSecrets({ accountId: id, purposes: PASSWORD_RESETS }, trx);
+    const sessions = await endAllSessions({ accountId: id, now: this.database.now(), upstream: 'everything' }, trx);
+    if (sessions > 0) await this.audit.record({ ...by, kind: 'sessions.ended', accountId: id, detail: { sessions } }, trx);
   }
 
   async disable({ source, id, by }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {

@@ -11,7 +11,7 @@ import { violatesUnique } from '../../database/failures.js';
 import type { Schema } from '../../database/schema.js';
 import { isAccountId } from '../account/account.js';
 import type { AuditContext } from '../audit/audit-log.js';
-import { toScimSource } from '../identities/source-accounts.js';
+import { toScimSource } from '../../config/stored-sources.js';
 import { GroupClaims } from './group-claims.js';
 import type { GroupChange } from './group-patch.js';
 import { invalidValue, notFound, notUnique } from './scim-refused.js';
@@ -180,8 +180,9 @@ export class ScimGroups {
       order by a.id for no key update of a`.execute(trx);
     // Read afterwards: somebody may have been deleted while this waited.
     const { rows } = await sql<{ id: string }>`
-      select account_id as id from scim_user
-      where account_id = any(${ids}::uuid[]) and source = ${toScimSource(source.id)} and deleted_at is null`.execute(trx);
+      select u.account_id as id from scim_user u
+        join source_account s on s.account_id = u.account_id and s.source = u.source
+      where u.account_id = any(${ids}::uuid[]) and u.source = ${toScimSource(source.id)} and u.deleted_at is null`.execute(trx);
     return new Set(rows.map(({ id }) => id));
   }
 

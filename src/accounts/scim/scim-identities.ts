@@ -11,7 +11,7 @@ import type { Schema } from '../../database/schema.js';
 import { lockAccount } from '../account/lock.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { insertIdentity, type Identity } from '../identities/identity-rows.js';
-import { toScimSource } from '../identities/source-accounts.js';
+import { toScimSource } from '../../config/stored-sources.js';
 import { isInForce } from '../operators/account-rights.js';
 import { Outbox } from '../queue/outbox.js';
 
@@ -57,11 +57,10 @@ export class ScimIdentities {
 
   /** Connects an identity that nobody has connected. */
   async connect(proven: ProvenClaims, by: AuditContext): Promise<ScimMatch> {
-    for (const person of this.#findPeople(proven)) {
-      const match = await this.#connectTo(person, proven, by);
-      if (match.kind !== 'unknown') return match;
-    }
-    return UNKNOWN;
+    const people = this.#findPeople(proven);
+    // Of two sources that have this person, one may claim people of the other. The settings refuse that, too.
+    const [person, ...others] = people;
+    return person && others.length === 0 ? this.#connectTo(person, proven, by) : UNKNOWN;
   }
 
   #findPeople({ provider, subject, claims }: ProvenClaims): PersonThere[] {

@@ -6,7 +6,7 @@ import { foldText } from '../../contract/folded-text.js';
 import { Database } from '../../database/database.js';
 import { isAccountId } from '../account/account.js';
 import { toEmailKey } from '../account/fields.js';
-import { toScimSource } from '../identities/source-accounts.js';
+import { toScimSource } from '../../config/stored-sources.js';
 import type { Condition } from './scim-filter.js';
 import { GROUP_COLUMNS, toGroup, type ScimGroup } from './scim-groups.js';
 import { ScimRefused } from './scim-refused.js';

@@ -9,8 +9,8 @@ import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { toEmailKey } from '../account/fields.js';
 import { lockAccount } from '../account/lock.js';
-import { isProvider } from '../identities/source-accounts.js';
-import { rightsByGrant } from '../operators/account-rights.js';
+import { isProvider } from '../../config/stored-sources.js';
+import { AccountRights } from '../operators/account-rights.js';
 import { PASSWORD_RESETS, discardSecrets } from '../secrets/one-time-secrets.js';
 import { endAllSessions } from '../sessions/browser-sessions.js';
 import { findEmail } from './scim-values.js';
@@ -32,7 +32,10 @@ const FIND = new Statement<{ source: string; external: string | null; email: str
 
 @Injectable()
 export class ScimOffers {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly rights: AccountRights,
+  ) {}
 
   /** @returns the account that the source may take for this person; null if there is none, or if it is not clear which */
   async find(source: string, resource: ScimResource): Promise<string | null> {
@@ -58,9 +61,7 @@ export class ScimOffers {
     const used = await offer.where('expires_at', '>', now).returning('account_id').executeTakeFirst();
     const link = trx.selectFrom('source_account').select('source').where('account_id', '=', accountId);
     const present = await link.executeTakeFirst();
-    const granted = await sql<{ granted: string[] }>`
-      select ${rightsByGrant('a', now)} as granted from account a where a.id = ${accountId}::uuid`.execute(trx);
-    const isOperator = (granted.rows[0]?.granted.length ?? 0) > 0;
+    const isOperator = await this.rights.isOperator(accountId, trx);
     // The account may have changed since it was offered.
     if (!account || !used || isOperator || (present && !isProvider(present.source))) throw notUnique('externalId', 'is taken');
     await trx.deleteFrom('source_account').where('account_id', '=', accountId).execute();

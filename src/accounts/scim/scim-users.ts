@@ -15,14 +15,14 @@ import { AccountError } from '../account/account.errors.js';
 import { toEmailKey } from '../account/fields.js';
 import { checkUsername, usernameKey } from '../account/username.js';
 import type { AuditContext } from '../audit/audit-log.js';
-import { toScimSource } from '../identities/source-accounts.js';
+import { toScimSource } from '../../config/stored-sources.js';
 import { rightsByGrant } from '../operators/account-rights.js';
 import { GroupClaims } from './group-claims.js';
 import { ScimAccounts } from './scim-accounts.js';
 import { ScimOffers } from './scim-offers.js';
 import type { ScimResource } from './scim-resource.js';
 import { ScimRefused, invalidValue, notFound, notUnique } from './scim-refused.js';
-import { findEmail, toEmailKeys } from './scim-values.js';
+import { findEmail, toEmailKeys, type ScimValues } from './scim-values.js';
 
 /** A person of a source, as the source sees it. */
 export interface ScimUser {
@@ -105,6 +105,7 @@ export class ScimUsers {
     if (kept !== null) return this.#change({ source, id: kept, by }, () => given, { hash, isRevived: true });
     const offered = await this.offers.find(toScimSource(source.id), written.resource);
     if (offered !== null) return this.#takeOver({ source, id: offered, by }, written, hash);
+    await this.accounts.requireNewSubject(source, written.resource);
     return this.#createNew(source, written, { by, hash });
   }
 
@@ -204,6 +205,8 @@ export class ScimUsers {
     const values = this.accounts.toValues(source, resource);
     const after = isRenamed ? values : { ...values, username: row.username };
     await this.accounts.write(row, { before: { username: row.username, attributes: {} }, after, by }, trx);
+    // The account may have had groups here.
+    await this.claims.write({ source, ids: [id], by }, trx);
     await this.#writeStatus({ source, row, active, by }, trx);
     if (hash !== null) await this.accounts.setPassword({ id, username: after.username }, { hash, by }, trx);
     return { user: await this.#read({ source, id }, trx), hasEnded: true };
@@ -220,11 +223,11 @@ export class ScimUsers {
       const current = toUser(row);
       const { resource, active = isRevived || row.active } = toWritten(change(withActive(current)));
       requireOperatorUnchanged(row, { resource, active, hash });
-      const before = this.accounts.toValues(source, current.resource);
-      const after = this.accounts.toValues(source, resource);
+      const [before, after] = [current.resource, resource].map((one) => keepOperator(row, this.accounts.toValues(source, one)));
+      if (!before || !after) throw notFound();
       await this.accounts.write(row, { before, after, by }, trx);
       const isAnother = isOtherPerson(current.resource, resource);
-      if (isAnother) await this.accounts.releaseIdentity({ source, id, by }, trx);
+      if (isAnother) await this.accounts.removeWaysIn({ source, id, by }, trx);
       await this.#writeStatus({ source, row, active, by }, trx);
       if (hash !== null) await this.accounts.setPassword({ id, username: after.username }, { hash, by }, trx);
       const isSame = !isRevived && active === row.active && isDeepStrictEqual(resource, current.resource);
@@ -307,6 +310,7 @@ export class ScimUsers {
       select ${accountColumns('a')}, ${rightsByGrant('a', this.database.now())} as granted, u.active, u.disabled_here,
         u.resource, u.version, u.created_at as created, u.modified_at as modified, u.deleted_at
       from scim_user u join account a on a.id = u.account_id
+        join source_account s on s.account_id = u.account_id and s.source = u.source
       where u.account_id = ${id}::uuid and u.source = ${toScimSource(source.id)}`.execute(db);
     return rows[0];
   }
@@ -366,6 +370,16 @@ function requireState(row: UserRow | undefined, isRevived: boolean): UserRow {
 export function requireVersion(version: number, versions: readonly number[] | undefined): void {
   if (versions === undefined || versions.includes(version)) return;
   throw new ScimRefused(412, null, 'The resource has another version than If-Match says: read it again.');
+}
+
+/**
+ * An operator's username and address are those of the account: somebody may have corrected them here before the right was granted, and
+ * what the source said before must not come back with its next change.
+ */
+function keepOperator({ granted, username }: UserRow, values: ScimValues): ScimValues {
+  if (granted.length === 0) return values;
+  const { email: _, emailVerified: __, ...rest } = values;
+  return { ...rest, username };
 }
 
 /** Whoever can write the directory must not take over an operator: by a name, an address, a password or an account that is enabled. */

@@ -12,7 +12,7 @@ import { accountColumns, toAccount, type Account, type AccountFields } from '../
 import { findSubjectSql } from '../account/account-subjects.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import type { Connection } from '../identities/external-identities.js';
-import type { ImportedPerson } from '../identities/imported-people.js';
+import type { ImportedPerson } from './imported-people.js';
 
 /** Secrets that are exported only on explicit request. */
 export interface ExportedSecrets {

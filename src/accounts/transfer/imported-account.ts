@@ -8,7 +8,7 @@ import { isAccountId, type NewAccount } from '../account/account.js';
 import { toAccountId } from '../account/account-subjects.js';
 import { HashRefused, readForeignHash, type ForeignHash } from '../password/foreign-hash.js';
 import { checkIdentities, type CheckedIdentity, type ImportedIdentity } from '../identities/imported-identities.js';
-import { checkPerson, type ImportedNames, type ImportedPerson } from '../identities/imported-people.js';
+import { checkPerson, type ImportedNames, type ImportedPerson } from './imported-people.js';
 import { defined } from '../../config/defined.js';
 
 export interface ImportedAccount extends NewAccount {

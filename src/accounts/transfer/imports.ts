@@ -15,7 +15,7 @@ import { checkImport, type CheckedImport, type ImportedAccount } from './importe
 import { toReadId } from '../account/account-subjects.js';
 import { AccountNames, type NameClaim } from '../account/account-names.js';
 import type { AccountError } from '../account/account.errors.js';
-import { insertPeople, findPeopleConflicts } from '../identities/imported-people.js';
+import { insertPeople, findPeopleConflicts } from './imported-people.js';
 import { AuditLog, type AuditContext, type AuditDetail } from '../audit/audit-log.js';
 
 /**

@@ -6,7 +6,7 @@ import { FormerEmails } from '../../accounts/account/former-emails.js';
 import { AuditLog, withoutOperator, type AuditEntry } from '../../accounts/audit/audit-log.js';
 import type { AuditKind } from '../../accounts/audit/kinds.js';
 import { shortenNetwork } from '../../accounts/audit/network.js';
-import { findScimId } from '../../accounts/identities/source-accounts.js';
+import { findScimId } from '../../config/stored-sources.js';
 import { ScimRecords, type ScimRecord } from '../../accounts/scim/scim-records.js';
 import type { OwnDataAnswer } from '../../contract/own-data.js';
 import { defined } from '../../config/defined.js';

@@ -1,7 +1,7 @@
 /** Where an account comes from: its source, and what a SCIM source has sent. */
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountList } from '../../accounts/account/account-list.js';
-import { hasPasswordHere } from '../../accounts/scim/scim-passwords.js';
+import { hasPasswordHere } from '../../config/stored-sources.js';
 import { ScimRecords, type ScimRecord } from '../../accounts/scim/scim-records.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';

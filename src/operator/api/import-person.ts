@@ -3,8 +3,8 @@
  * because nobody could use the account. An account whose password was copied from its source works without the source.
  */
 import type { ImportedIdentity } from '../../accounts/identities/imported-identities.js';
-import type { ImportedPerson } from '../../accounts/identities/imported-people.js';
-import { toScimSource } from '../../accounts/identities/source-accounts.js';
+import type { ImportedPerson } from '../../accounts/transfer/imported-people.js';
+import { toScimSource } from '../../config/stored-sources.js';
 import { isIdentifier } from '../../accounts/scim/scim-identities.js';
 import type { ScimSettings } from '../../config/source-settings.js';
 import type { ImportLineBody } from './account-bodies.js';

@@ -2,8 +2,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
 import { AccountLinks, type LinkOutcome, type NewLink } from '../../accounts/identities/account-links.js';
-import { findScimId, type SourceLink } from '../../accounts/identities/source-accounts.js';
-import { findScimSettings } from '../../accounts/scim/scim-passwords.js';
+import { type SourceLink } from '../../accounts/identities/source-accounts.js';
+import { findScimId } from '../../config/stored-sources.js';
+import { findScimSettings } from '../../config/stored-sources.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { defined } from '../../config/defined.js';

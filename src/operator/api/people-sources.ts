@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import { findScimId, toScimSource } from '../../accounts/identities/source-accounts.js';
+import { findScimId, toScimSource } from '../../config/stored-sources.js';
 import type { ScimSettings } from '../../config/source-settings.js';
 import { UserSources } from '../../sources/user-sources.js';
 import type { UserSource } from '../../sources/user-source.port.js';

@@ -5,7 +5,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
 import { MigratedAccounts } from '../../accounts/identities/migrated-accounts.js';
-import { SourceAccounts, findScimId, isNeverAsked } from '../../accounts/identities/source-accounts.js';
+import { SourceAccounts } from '../../accounts/identities/source-accounts.js';
+import { findScimId, isNeverAsked } from '../../config/stored-sources.js';
 import { SourceUnavailable } from '../../sources/source.errors.js';
 import { UserSources } from '../../sources/user-sources.js';
 import { EndAccess } from './end-access.js';

@@ -1,6 +1,6 @@
 /** Lists the calls of SCIM clients that were refused. */
 import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
-import { isProvider } from '../../accounts/identities/source-accounts.js';
+import { isProvider } from '../../config/stored-sources.js';
 import { ScimFaultList, type ListedFault } from '../../accounts/scim/scim-fault-list.js';
 import { defined } from '../../config/defined.js';
 import { OPERATOR_API } from '../wire.js';

@@ -1,6 +1,6 @@
 /** The SCIM sources of the settings, as the operator API names them. */
 import { Inject, Injectable } from '@nestjs/common';
-import { toScimSource } from '../../accounts/identities/source-accounts.js';
+import { toScimSource } from '../../config/stored-sources.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { OperatorFault } from './operator-fault.js';

@@ -1,6 +1,6 @@
 /** How a SCIM source is: when it asked last, how much it has pushed, and what was refused. */
 import { Inject, Injectable } from '@nestjs/common';
-import { toScimSource } from '../../accounts/identities/source-accounts.js';
+import { toScimSource } from '../../config/stored-sources.js';
 import { ScimFaultList } from '../../accounts/scim/scim-fault-list.js';
 import { ScimRequests } from '../../accounts/scim/scim-requests.js';
 import { Clock } from '../../config/clock.js';

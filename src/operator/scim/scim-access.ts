@@ -6,7 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { AuditContext } from '../../accounts/audit/audit-log.js';
-import { toScimSource } from '../../accounts/identities/source-accounts.js';
+import { toScimSource } from '../../config/stored-sources.js';
 import type { ScimRequests } from '../../accounts/scim/scim-requests.js';
 import { notFound } from '../../accounts/scim/scim-refused.js';
 import type { ScimSettings } from '../../config/source-settings.js';

@@ -4,7 +4,7 @@ import { ScimFaults, type NamedCall } from '../../accounts/scim/scim-faults.js';
 import { readConditions } from '../../accounts/scim/scim-filter.js';
 import type { ListQuery } from '../../accounts/scim/scim-lists.js';
 import { ScimRefused, invalidValue } from '../../accounts/scim/scim-refused.js';
-import { toScimSource } from '../../accounts/identities/source-accounts.js';
+import { toScimSource } from '../../config/stored-sources.js';
 import { isObject } from '../../config/settings-kinds.js';
 import type { ScimCall } from './scim-access.js';
 

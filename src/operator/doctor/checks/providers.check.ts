@@ -4,7 +4,7 @@
  */
 import { randomToken } from '../../../config/keys.js';
 import type { ProviderSettings } from '../../../config/config.js';
-import { isProvider } from '../../../accounts/identities/source-accounts.js';
+import { isProvider } from '../../../config/stored-sources.js';
 import { isGiven } from '../../../config/settings-read.js';
 import { networkReason } from '../../../config/system-error.js';
 import { callbackUrl } from '../../../providers/identity-providers.port.js';

@@ -1,5 +1,5 @@
 /** Checks the SCIM sources: whether they push people, what was refused, and whose people cannot sign in. */
-import { findScimId, toScimSource } from '../../../accounts/identities/source-accounts.js';
+import { findScimId, toScimSource } from '../../../config/stored-sources.js';
 import type { ScimSettings } from '../../../config/source-settings.js';
 import type { ScimInspection } from '../../../database/inspection/inspect-scim.js';
 import { findScimFindings } from '../../api/scim-states.js';

@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { AccountAttributes } from '../../../accounts/attributes/account-attributes.js';
 import { ConfigError, type Config } from '../../../config/config.js';
-import { isNeverAsked } from '../../../accounts/identities/source-accounts.js';
+import { isNeverAsked } from '../../../config/stored-sources.js';
 import { isDemoSource } from '../../../config/demo-source.js';
 import { Keys, randomToken } from '../../../config/keys.js';
 import type { SourceSettings } from '../../../config/source-settings.js';

@@ -10,7 +10,8 @@ import { AccountFieldInvalid, PersonLinked, SubjectTaken, type AccountError } fr
 import type { AuditContext } from '../audit/audit-log.js';
 import { toActorText } from '../operators/operator-identity.js';
 import { OFFER_SECONDS } from '../scim/offered-accounts.js';
-import { findScimId, type SourceLink } from './source-accounts.js';
+import { type SourceLink } from '../identities/source-accounts.js';
+import { findScimId } from '../../config/stored-sources.js';
 
 export interface ImportedPerson extends SourceLink {
   /** The password was taken over, and the account no longer belongs to the source (`migrated-accounts.ts`). */
