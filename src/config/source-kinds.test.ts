@@ -232,6 +232,18 @@ describe('a SCIM source in USER_SOURCES', () => {
     ]);
   });
 
+  it('shares a provider with no other SCIM source, which could claim its people', () => {
+    const other = { ...SCIM, id: 'okta', token: `${TOKEN}2`, sign_in: { provider: 'google' } };
+    const sources = JSON.stringify([{ ...SCIM, sign_in: { provider: 'google' } }, other]);
+    const google = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };
+    const fault = (id: string, twin: string) =>
+      `USER_SOURCES: people of the source ${id} sign in at google, as those of the source ${twin}: each SCIM source needs a provider of its own`;
+    expect(collectFaults(() => loadConfig({ USER_SOURCES: sources, ...google }))).toEqual([
+      fault('entra', 'okta'),
+      fault('okta', 'entra'),
+    ]);
+  });
+
   it('compares the claims of one issuer only, and tells the provider which', () => {
     const sources = JSON.stringify([{ ...SCIM, sign_in: { provider: 'microsoft', claim: 'oid' } }]);
     const microsoft = { USER_SOURCES: sources, MICROSOFT_CLIENT_ID: 'id', MICROSOFT_CLIENT_SECRET: 'secret' };

@@ -91,6 +91,12 @@ export class AccountRights {
     return OPERATOR_RIGHTS.filter((right) => matching.some((rule) => rule.right === right));
   }
 
+  /** Whether the account would have rights by OPERATORS if no SCIM source wrote its groups and attributes. */
+  async hasRuleWithoutSource(accountId: string): Promise<boolean> {
+    const fields = await this.#find(accountId);
+    return fields?.of_scim === true && this.findBySetting({ ...fields, of_scim: false }).length > 0;
+  }
+
   async #find(accountId: string, trx?: Transaction<Schema>): Promise<RightsFields | undefined> {
     if (!isAccountId(accountId)) return undefined;
     return (await this.database.run(FIND, { account: accountId }, trx))[0];

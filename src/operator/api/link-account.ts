@@ -2,9 +2,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
 import { AccountLinks, type LinkOutcome, type NewLink } from '../../accounts/identities/account-links.js';
-import { type SourceLink } from '../../accounts/identities/source-accounts.js';
-import { findScimId } from '../../config/stored-sources.js';
-import { findScimSettings } from '../../config/stored-sources.js';
+import type { SourceLink } from '../../accounts/identities/source-accounts.js';
+import { AccountRights } from '../../accounts/operators/account-rights.js';
+import { findScimId, findScimSettings } from '../../config/stored-sources.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
@@ -31,6 +31,7 @@ export class LinkAccount {
     private readonly links: AccountLinks,
     private readonly sources: PeopleSources,
     private readonly endAccess: EndAccess,
+    private readonly rights: AccountRights,
     @Inject(CONFIG) private readonly config: Pick<Config, 'passkeys' | 'providers' | 'scim'>,
   ) {}
 
@@ -58,6 +59,11 @@ export class LinkAccount {
   /** @returns the former link, and whether anybody can still sign in to the account @throws OperatorFault */
   async unlink({ id: accountId }: Account, by: OperatorContext): Promise<SourceLink & { canSignIn: boolean }> {
     const { providers } = this.config;
+    if (await this.rights.hasRuleWithoutSource(accountId)) {
+      const message =
+        'Without its source the account would have rights of an operator by its groups or attributes (OPERATORS): take these away first.';
+      throw new OperatorFault(409, 'operator_rule', message);
+    }
     const link = await this.links.unlink({
       accountId,
       by,

@@ -1,7 +1,9 @@
 /** Lets SCIM sources take existing accounts, by the word of an operator. */
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { AccountList } from '../../accounts/account/account-list.js';
 import { OfferedAccounts, type Offer, type OfferOutcome } from '../../accounts/scim/offered-accounts.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
 import { OPERATOR_API } from '../wire.js';
 import type {
@@ -42,6 +44,7 @@ export class ScimOffersController {
     private readonly sources: ScimSources,
     private readonly lookup: AccountLookup,
     private readonly accounts: AccountList,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'operator'>,
   ) {}
 
   /**
@@ -59,7 +62,7 @@ export class ScimOffersController {
   /**
    * Lets a SCIM source take an account, within 30 days. Replaces an earlier offer of the account. From then on the source writes it and
    * disables it; without passwords here, its password is removed.
-   * @throws 400 missing wrong_type, 404 account_not_found, 409 has_source is_operator no_verified_address person_linked, 422 format
+   * @throws 400 missing wrong_type, 404 account_not_found, 409 approval_required has_source is_operator no_verified_address person_linked, 422 format
    * unknown_source
    */
   @Post()
@@ -67,6 +70,7 @@ export class ScimOffersController {
   @HttpCode(200)
   async offer(@Body() body: ScimOfferBody, @CurrentOperatorContext() by: OperatorContext): Promise<ScimOfferedAnswer> {
     const source = this.sources.require(body.source);
+    if (body.external_id !== undefined) this.#requireOneOperator();
     const { id: accountId, username } = await this.lookup.get(body.account);
     const externalId = body.external_id ?? null;
     const outcome = await this.offers.offer({ accountId, source, externalId, by });
@@ -75,6 +79,19 @@ export class ScimOffersController {
       throw new OperatorFault(outcome === 'format' ? 422 : 409, code, message, defined({ field }));
     }
     return { account_id: accountId, username, source: body.source, external_id: externalId };
+  }
+
+  /**
+   * Who names the person gives them the account, as a link to a source does, and an offer cannot wait for a second operator. By its
+   * verified address the account goes to whom the directory knows by it.
+   * @throws OperatorFault
+   */
+  #requireOneOperator(): void {
+    const { approval, supportCheck } = this.config.operator;
+    if (approval === 'off' && !supportCheck) return;
+    const message =
+      'A second operator or a check would have to agree to an offer with external_id, which cannot wait for them: offer the account by its verified address.';
+    throw new OperatorFault(409, 'approval_required', message, { field: 'external_id' });
   }
 
   /**

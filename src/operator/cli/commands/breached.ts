@@ -20,7 +20,7 @@ const LINE = /^([0-9A-F]+):(\d{1,10})$/i;
 
 export const breachedBuild: Command = {
   name: 'breached build',
-  about: 'make the list for BREACHED_LIST from the download of Pwned Passwords (SHA-1, ordered by hash)',
+  about: 'make the list for BREACHED_LIST from the download of Pwned Passwords (SHA-1)',
   operands: ['DOWNLOAD', 'LIST'],
   options: { least: { value: 'COUNT', about: 'leave passwords out that were found less often; default: 1' } },
   async run({ operands: [download = '', path = ''], options, print, terminal }) {

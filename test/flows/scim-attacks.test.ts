@@ -1,0 +1,182 @@
+/** Attacks with the stolen token of a SCIM source: on operators, on accounts of others, and on what was approved. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { buildBasis } from '../../src/accounts/operators/approval-basis.js';
+import { startTestOperator, type TestOperator } from '../support/operator.js';
+import { GROUP, ScimClient, scimSource } from '../support/scim-client.js';
+
+const ENTRA = scimSource('entra', { groups: { most: 100, groupName: false }, signIn: { provider: 'company', claim: 'sub' } });
+const OWN = scimSource('own', { password: true, emailVerified: true });
+const SUBJECTS = scimSource('subjects', { subjectPrefix: '' });
+
+let operator: TestOperator;
+let entra: ScimClient;
+let own: ScimClient;
+let subjects: ScimClient;
+let names = 0;
+const newName = (): string => `attacked.${(names += 1)}`;
+
+beforeAll(async () => {
+  operator = await startTestOperator({
+    config: ({ operator: given }) => ({
+      scim: [ENTRA, OWN, SUBJECTS],
+      operator: { ...given, rules: [{ group: 'Administrators', right: 'admin' }] },
+    }),
+  });
+  entra = new ScimClient(operator, ENTRA.tokens[0]);
+  own = new ScimClient(operator, OWN.tokens[0]);
+  subjects = new ScimClient(operator, SUBJECTS.tokens[0]);
+});
+afterAll(() => operator.close());
+
+const find = (id: string) => operator.services.accounts.find(id);
+const db = () => operator.database.db;
+const grant = (accountId: string) =>
+  operator.services.grants.grant({ accountId, right: 'admin', endsAt: null }, { actor: 'operator' });
+async function beginSession(id: string): Promise<void> {
+  await sql`
+    insert into browser_session (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at)
+    values (${id}::uuid, ${`sid-${id}`}, 'browser', now(), '1', '{pwd}', now() + interval '1 day')`.execute(db());
+}
+const countSessions = async (id: string) =>
+  (await sql<{ n: number }>`select count(*)::integer as n from browser_session where account_id = ${id}::uuid`.execute(db()))
+    .rows[0]?.n;
+
+describe('an operator whose name or address was corrected here', () => {
+  it('keeps the address when the source changes anything else', async () => {
+    const name = newName();
+    const id = await own.newUser(name, { emails: [{ value: `${name}@attacker.example` }] });
+    const corrected = { email: `${name}@company.example`, email_verified: true };
+    expect((await operator.call('PATCH', `/accounts/${id}`, corrected)).status).toBe(200);
+    expect(await grant(id)).toBe('granted');
+    expect((await own.patch(`/Users/${id}`, { op: 'replace', path: 'title', value: 'x' })).status).toBe(200);
+    expect(await find(id)).toMatchObject({ email: `${name}@company.example` });
+  });
+
+  it('keeps the username when the source changes anything else', async () => {
+    const [taken, name] = [newName(), newName()];
+    const blocking = await operator.services.accounts.create({ username: taken });
+    const { id } = await operator.services.accounts.create({ username: name, email: `${name}@x.example`, emailVerified: true });
+    await operator.call('POST', '/scim/offers', { account: id, source: 'own' });
+    expect((await own.createUser(taken, { emails: [{ value: `${name}@x.example` }] })).json['id']).toBe(id);
+    expect(await find(id)).toMatchObject({ username: name });
+    expect(await grant(id)).toBe('granted');
+    await operator.services.accounts.update(blocking.id, { username: newName() });
+    await own.patch(`/Users/${id}`, { op: 'replace', path: 'title', value: 'x' });
+    expect(await find(id)).toMatchObject({ username: name });
+  });
+});
+
+describe('an account that was offered and became an operator by OPERATORS', () => {
+  it('is not taken', async () => {
+    const name = newName();
+    const { id } = await operator.services.accounts.create({ username: name, email: `${name}@x.example`, emailVerified: true });
+    expect((await operator.call('POST', '/scim/offers', { account: id, source: 'own' })).status).toBe(200);
+    await operator.services.accounts.update(id, { groups: ['Administrators'] });
+    expect(await operator.services.grants.find(id)).toMatchObject({ rights: [{ right: 'admin' }] });
+    const answer = await own.createUser(newName(), { emails: [{ value: `${name}@x.example` }], password: 'kupfer linde 4821' });
+    expect(answer.json['id']).not.toBe(id);
+    expect(await operator.services.sourceAccounts.find(id)).toBeNull();
+  });
+});
+
+describe('an account that the source gives to another person (externalId)', () => {
+  it.each([
+    ['whose source has passwords here', () => own],
+    ['who has no identity at the provider', () => entra],
+  ])('loses all sessions: %s', async (_, client) => {
+    const name = newName();
+    const id = await client().newUser(name, { externalId: `e-${name}` });
+    await beginSession(id);
+    expect((await client().patch(`/Users/${id}`, { op: 'replace', path: 'externalId', value: `f-${name}` })).status).toBe(200);
+    expect(await countSessions(id)).toBe(0);
+  });
+
+  it('does not keep the password of the person before', async () => {
+    const name = newName();
+    const id = await own.newUser(name, { externalId: `e-${name}`, password: 'kupfer linde 4821' });
+    await own.patch(`/Users/${id}`, { op: 'replace', path: 'externalId', value: `f-${name}` });
+    expect((await sql`select from password_credential where account_id = ${id}::uuid`.execute(db())).rows).toEqual([]);
+  });
+});
+
+describe('an account that a gateway of the version before has unlinked', () => {
+  // What the version before does: it does not know the tables of SCIM.
+  const unlink = (id: string) => sql`delete from source_account where account_id = ${id}::uuid`.execute(db());
+
+  it('is not seen by the source', async () => {
+    const id = await entra.newUser(newName());
+    await unlink(id);
+    expect((await entra.call('GET', `/Users/${id}`)).status).toBe(404);
+  });
+
+  it('does not become an operator by groups of the source', async () => {
+    const id = await entra.newUser(newName());
+    await unlink(id);
+    await entra.call('POST', '/Groups', { schemas: [GROUP], displayName: 'Administrators', members: [{ value: id }] });
+    expect(await operator.services.grants.find(id)).toMatchObject({ rights: [] });
+  });
+});
+
+describe('a grant that waits for a second operator', () => {
+  it('is not approved after the source has given the account to another person', async () => {
+    const name = newName();
+    const id = await entra.newUser(name, { externalId: `e-${name}` });
+    const basis = async () =>
+      (
+        await sql<{
+          b: unknown;
+        }>`select ${buildBasis({ accountId: id, operation: 'operators.grant', body: { right: 'admin' } })} as b`.execute(db())
+      ).rows[0]?.b;
+    const before = await basis();
+    await entra.patch(`/Users/${id}`, { op: 'replace', path: 'externalId', value: 'thief' });
+    expect(await basis()).not.toEqual(before);
+  });
+});
+
+describe('the subject of an account that was deleted', () => {
+  it('is not given to a new person of a source with "sub": "source"', async () => {
+    const { id } = await operator.services.accounts.create({ username: newName() });
+    expect((await operator.call('DELETE', `/accounts/${id}`)).status).toBeLessThan(300);
+    expect(await find(id)).toBeNull();
+    const answer = await subjects.createUser(newName(), { externalId: id });
+    expect([answer.status, answer.json['id']]).not.toEqual([201, id]);
+  });
+});
+
+describe('one operator, and the second one who has to agree', () => {
+  let held: TestOperator;
+  let client: ScimClient;
+
+  beforeAll(async () => {
+    const rules = [{ group: 'Administrators', right: 'admin' }] as const;
+    held = await startTestOperator({
+      config: ({ operator: given }) => ({
+        scim: [ENTRA],
+        operator: { ...given, approval: 'operators-and-tokens', rules: [...rules] },
+      }),
+    });
+    client = new ScimClient(held, ENTRA.tokens[0]);
+  });
+  afterAll(() => held.close());
+
+  it('an account that groups of the source would make an operator is not unlinked before they are gone', async () => {
+    const id = await client.newUser(newName());
+    const members = [{ value: id }];
+    const group = await client.call('POST', '/Groups', { schemas: [GROUP], displayName: 'Administrators', members });
+    const unlink = () => held.call('DELETE', `/accounts/${id}/source`);
+    expect(await unlink()).toMatchObject({ status: 409, json: { error: 'operator_rule' } });
+    expect(await held.services.grants.find(id)).toMatchObject({ rights: [] });
+    await client.call('DELETE', `/Groups/${String(group.json['id'])}`);
+    expect((await unlink()).status).toBe(200);
+  });
+
+  it('an account is offered by its address only', async () => {
+    const name = newName();
+    const { id } = await held.services.accounts.create({ username: name, email: `${name}@x.example`, emailVerified: true });
+    const offer = (more: object) => held.call('POST', '/scim/offers', { account: id, source: 'entra', ...more });
+    expect(await offer({ external_id: 'thief' })).toMatchObject({ status: 409, json: { error: 'approval_required' } });
+    expect((await client.newUser(newName(), { externalId: 'thief' })) === id).toBe(false);
+    expect((await offer({})).status).toBe(200);
+  });
+});
