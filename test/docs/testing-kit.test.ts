@@ -45,7 +45,10 @@ describe('the example for jest', () => {
   it(
     'passes with the package as an app installs it',
     async () => {
-      const { stderr } = await run(process.execPath, ['--experimental-vm-modules', JEST, '--ci'], { cwd: tree.root, env: CLEAN });
+      const { stderr } = await run(process.execPath, ['--experimental-vm-modules', JEST, '--ci', '--testTimeout=180000'], {
+        cwd: tree.root,
+        env: CLEAN,
+      });
       expect(stderr).toMatch(/Tests: +5 passed, 5 total/);
     },
     PATIENCE_MS,

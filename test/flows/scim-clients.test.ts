@@ -195,12 +195,45 @@ describe('Okta', () => {
   });
 });
 
+describe('a PATCH of a list', () => {
+  const ims = Array.from({ length: 99 }, (_, n) => ({ value: `${n}`, display: 'x'.repeat(560) }));
+  const repeated = Array.from({ length: 100 }, () => ({ type: 'chat', value: 'z' }));
+
+  it('adds a value once, and not if it is there already, whatever the order of its members', async () => {
+    const id = await entra.newUser('values.once', { ims });
+    const add = { op: 'add', path: 'ims', value: repeated };
+    const answer = await patch(entra, `/Users/${id}`, [add, add]);
+    expect([answer.status, answer.headers['etag'], answer.json['ims']]).toEqual([200, 'W/"2"', expect.arrayContaining(ims)]);
+    expect(answer.json['ims']).toHaveLength(100);
+    const again = await patch(entra, `/Users/${id}`, [{ ...add, value: [{ value: 'z', type: 'chat' }] }]);
+    expect([again.status, again.headers['etag']]).toEqual([200, 'W/"2"']);
+  });
+
+  it('removes those that it names, by their value or by all their members', async () => {
+    const [one, two] = [
+      { type: 'work', locality: 'Neustadt' },
+      { type: 'home', locality: 'Altstadt' },
+    ];
+    const id = await entra.newUser('values.removed', {
+      ims: [{ value: 'a' }, { value: 'b', type: 'chat' }],
+      addresses: [one, two],
+    });
+    const answer = await patch(entra, `/Users/${id}`, [
+      { op: 'remove', path: 'ims', value: [{ value: 'b' }, { value: 'unknown' }] },
+      { op: 'remove', path: 'addresses', value: [{ locality: 'Neustadt', type: 'work' }] },
+    ]);
+    expect(answer.json).toMatchObject({ ims: [{ value: 'a' }], addresses: [two] });
+  });
+});
+
 describe('a PATCH that cannot be understood', () => {
   it.each([
     [{ op: 'replace', path: 'shoeSize', value: 42 }, 'invalidPath'],
     [{ op: 'replace', path: 'name.shoeSize', value: 'x' }, 'invalidPath'],
     [{ op: 'replace', path: 'title[type eq "x"]', value: 'x' }, 'invalidPath'],
     [{ op: 'replace', path: 'emails[type eq', value: 'x' }, 'invalidPath'],
+    [{ op: 'remove', path: 'emails[value eq "a\nb"]' }, 'invalidPath'],
+    [{ op: 'remove', path: `emails[${Array.from({ length: 11 }, () => 'type eq "x"').join(' or ')}]` }, 'invalidPath'],
     [{ op: 'replace', path: 'emails[type co "x"].value', value: 'a@example.com' }, 'noTarget'],
     [{ op: 'replace', path: '__proto__', value: { polluted: true } }, 'invalidPath'],
     [{ op: 'replace', path: '__proto__.polluted', value: 'x' }, 'invalidPath'],
@@ -227,12 +260,14 @@ describe('a PATCH that cannot be understood', () => {
 
   it('such as one with too many operations changes nothing', async () => {
     const id = await entra.newUser('many.operations');
-    const answer = await patch(
-      entra,
-      `/Users/${id}`,
-      Array.from({ length: 1001 }, () => ({ op: 'replace', path: 'title', value: 'x' })),
-    );
-    expect([answer.status, answer.json['scimType']]).toEqual([400, 'tooMany']);
+    const toOperations = (length: number) => Array.from({ length }, () => ({ op: 'replace', path: 'title', value: 'x' }));
+    const withoutPath = Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`emails[type eq "${n}"].display`, 'x']));
+    for (const operations of [toOperations(1001), toOperations(101), [{ op: 'add', value: withoutPath }]]) {
+      const answer = await patch(entra, `/Users/${id}`, operations);
+      expect([answer.status, answer.json['scimType']]).toEqual([400, 'tooMany']);
+    }
+    expect((await entra.call('GET', `/Users/${id}`)).headers['etag']).toBe('W/"1"');
+    expect((await patch(entra, `/Users/${id}`, toOperations(100))).status).toBe(200);
     expect((await patch(entra, `/Users/${id}`, [])).status).toBe(400);
     expect((await entra.call('PATCH', `/Users/${id}`, { Operations: [] })).status).toBe(400);
   });

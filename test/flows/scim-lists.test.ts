@@ -84,6 +84,48 @@ describe('a filter', () => {
     const { status, json } = await client.call('GET', `/Users?filter=${filter}`);
     expect([status, json['scimType']]).toEqual([400, 'invalidFilter']);
   });
+
+  // The parser takes twice the time for each line break within quotes, and before it all of them are refused.
+  it.each([
+    [`userName eq "${'\n'.repeat(10)}`, /control characters/],
+    [`userName eq "a\r\n"`, /control characters/],
+    ['emails[type eq "\u0000" and value eq "x"]', /control characters/],
+    [`userName eq "${'\\'.repeat(980)}`, /cannot be read/],
+    [`userName eq "${'\\"'.repeat(490)}`, /cannot be read/],
+    [`userName eq ${'1'.repeat(980)}:`, /cannot be read/],
+    [Array.from({ length: 11 }, () => 'id eq "a"').join(' and '), /at most 10 comparisons/],
+  ])('%j is refused before it costs anything', async (filter, detail) => {
+    for (const resource of ['Users', 'Groups']) {
+      const { status, json } = await client.call('POST', `/${resource}/.search`, { filter });
+      expect([status, json['scimType'], json['detail']]).toEqual([400, 'invalidFilter', expect.stringMatching(detail)]);
+    }
+  });
+});
+
+describe('names of attributes', () => {
+  const search = (more: object) => client.call('POST', '/Users/.search', { count: 1, ...more });
+  const toList = (length: number) => Array.from({ length }, (_, n) => `emails.x${n}`);
+
+  it.each(['attributes', 'excludedAttributes'])('in %s are at most a hundred', async (name) => {
+    expect((await search({ [name]: toList(100) })).status).toBe(200);
+    for (const given of [toList(101), toList(101).join(',')])
+      expect(await search({ [name]: given })).toMatchObject({
+        status: 400,
+        json: { scimType: 'invalidValue', detail: `${name} has more than 100 names.` },
+      });
+    expect((await search({ [name]: [['title']] })).status).toBe(400);
+  });
+
+  it('count once, however often they are given', async () => {
+    const attributes = Array.from({ length: 70_000 }, () => 'emails.type').join(',');
+    const { status, json } = await search({ attributes, filter: 'userName eq "anna"' });
+    expect([status, json['Resources']]).toMatchObject([200, [{ emails: [{ type: 'work' }, { type: 'home' }] }]]);
+  });
+
+  it('of parts that a text does not have leave it as it is', async () => {
+    const { json } = await search({ excludedAttributes: 'userName.x', filter: 'userName eq "anna"' });
+    expect(json['Resources']).toMatchObject([{ userName: 'anna' }]);
+  });
 });
 
 describe('a list', () => {

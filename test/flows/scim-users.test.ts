@@ -1,7 +1,8 @@
 /** People whom a directory pushes by SCIM 2.0: what a client may do, and what it must not reach (docs/scim.md). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { ENTERPRISE, PATCH, ScimClient, USER, scimSource } from '../support/scim-client.js';
+import { ScimUsers } from '../../src/accounts/scim/scim-users.js';
+import { ENTERPRISE, GROUP, PATCH, ScimClient, USER, scimSource } from '../support/scim-client.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
 
 const ENTRA = scimSource('entra', {
@@ -13,17 +14,34 @@ const SCHEMA = { properties: { department: { type: 'string', maxLength: 20 }, jo
 let operator: TestOperator;
 let entra: ScimClient;
 let other: ScimClient;
+/** How often a change of a person was worked out. */
+let evaluations = 0;
 let names = 0;
 const newName = (): string => `person.${(names += 1)}`;
 
 beforeAll(async () => {
   operator = await startTestOperator({
     config: ({ accounts }) => ({ scim: [ENTRA, OTHER], accounts: { ...accounts, schema: SCHEMA } }),
+    instead: { part: ScimUsers, build: countEvaluations },
   });
   entra = new ScimClient(operator, ENTRA.tokens[0]);
   other = new ScimClient(operator, OTHER.tokens[0]);
 });
 afterAll(() => operator.close());
+
+function countEvaluations(users: ScimUsers): ScimUsers {
+  const change = users.change.bind(users);
+  users.change = (named, toChanged, hasPassword) =>
+    change(
+      named,
+      (stored) => {
+        evaluations += 1;
+        return toChanged(stored);
+      },
+      hasPassword,
+    );
+  return users;
+}
 
 const findAccount = (id: string) => operator.services.accounts.find(id);
 const listKinds = async (id: string) => (await operator.services.audit.list(id)).entries.map(({ kind }) => kind);
@@ -137,6 +155,29 @@ describe('a new person', () => {
     expect([answer.status, answer.json['scimType']]).toEqual([400, scimType]);
     expect(answer.json['detail']).toMatch(detail);
     expect(await operator.services.accounts.findByUsername('nobody')).toBeNull();
+  });
+
+  it.each([
+    ['userName', { userName: 'x'.repeat(256) }],
+    ['userName', { userName: '\ufdfa'.repeat(255) }],
+    ['externalId', { externalId: 'x'.repeat(256) }],
+    ['externalId', { externalId: 'a\nb' }],
+    ['emails.value', { emails: [{ value: 'a@x.example', primary: true }, { value: 'x'.repeat(256) }] }],
+    ['emails.value', { emails: ['x'.repeat(256)] }],
+    ['emails.value', { emails: [{ value: 'a@x.example', primary: true }, { value: 'a\tb' }] }],
+  ])('is refused with %s that is too long for an index or has control characters: %j', async (field, more) => {
+    const { status, json } = await entra.createUser('nobody', more);
+    expect([status, json['scimType']]).toEqual([400, 'invalidValue']);
+    expect(json['detail']).toMatch(new RegExp(`^${field} (?:is longer than 255|has control) characters`));
+    if (field !== 'externalId') return;
+    const group = await entra.call('POST', '/Groups', { schemas: [GROUP], displayName: newName(), ...more });
+    expect([group.status, group.json['detail']]).toEqual([400, json['detail']]);
+  });
+
+  it('may have an id and further addresses of 255 characters', async () => {
+    const longest = Array.from({ length: 255 }, (_, n) => String.fromCodePoint(0x4e_00 + n * 80)).join('');
+    const emails = [{ value: 'a@long.example', primary: true }, { value: longest }];
+    expect((await entra.createUser(newName(), { externalId: longest, emails })).status).toBe(201);
   });
 
   it('is refused with a name, id or address that is taken, which is said without a word about whose it is', async () => {
@@ -255,6 +296,19 @@ describe('a person', () => {
     const answer = await entra.patch(`/Users/${id}`, { op: 'replace', path: 'title', value: 'Buyer' });
     expect(answer.headers['etag']).toBe('W/"1"');
     expect(await listKinds(id)).toEqual(before);
+  });
+
+  it.each([
+    ['without passwords', () => entra, { path: 'password', value: 'kupfer linde 4821' }, 1],
+    ['with passwords, of something else', () => other, { path: 'title', value: 'x' }, 1],
+    ['with passwords, of a password', () => other, { path: `${USER}:PassWord`, value: 'kupfer linde 4821' }, 2],
+    ['with passwords, of a password without a path', () => other, { value: { PASSWORD: 'kupfer linde 4821' } }, 2],
+  ])('of a source %s: a change is worked out only as often as it has to be', async (_, client, operation, times) => {
+    const id = await client().newUser(newName());
+    evaluations = 0;
+    expect((await client().patch(`/Users/${id}`, { op: 'replace', ...operation })).status).toBe(200);
+    expect(evaluations).toBe(times);
+    expect((await listKinds(id)).includes('password.changed')).toBe(times === 2);
   });
 
   it('keeps each of many changes that come at once', async () => {
@@ -416,5 +470,27 @@ describe('a refused call', () => {
     await operator.services.accounts.update(id, { username: newName() });
     await entra.newUser(name);
     expect(await find()).toEqual([]);
+  });
+
+  it('of a change of an operator is not forgotten by a call that succeeds, and is in the log', async () => {
+    const name = newName();
+    const id = await other.newUser(name, { emails: [{ value: `${name}@example.com` }] });
+    await operator.services.grants.grant({ accountId: id, right: 'support', endsAt: null }, { actor: 'operator' });
+    const steal = { op: 'replace', path: 'emails', value: [{ value: 'thief@example.com' }] };
+    expect((await other.patch(`/Users/${id}`, steal)).status).toBe(403);
+    expect((await other.patch(`/Users/${id}`, { op: 'replace', path: 'shoeSize', value: 1 })).status).toBe(400);
+    expect((await other.patch(`/Users/${id}`, { op: 'replace', path: 'title', value: 'harmless' })).status).toBe(200);
+    expect((await faults()).filter(({ account_id }) => account_id === id)).toMatchObject([{ code: '403', field: 'emails' }]);
+    const warning = { level: 40, source: 'scim:other', account: id, method: 'PATCH', field: 'emails' };
+    expect(operator.logLines.filter(({ account }) => account === id)).toMatchObject([warning]);
+    expect(JSON.stringify(operator.logLines)).not.toContain('thief@example.com');
+  });
+
+  it('is not shown with an account that does not belong to the source', async () => {
+    const { id: here } = await operator.services.accounts.create({ username: newName() });
+    const [foreign, own] = [await other.newUser(newName()), await entra.newUser(newName())];
+    for (const id of [here, foreign, own]) expect((await entra.patch(`/Users/${id}`, { op: 'x' })).status).toBe(400);
+    const rows = (await faults()).filter(({ subject }) => [here, foreign, own].some((id) => subject === `id:${id}`));
+    expect(rows.map(({ account_id }) => account_id)).toEqual([null, null, own]);
   });
 });

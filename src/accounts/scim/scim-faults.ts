@@ -1,10 +1,12 @@
-/** Refused calls of SCIM clients, for operators. A retry for the same cause counts up; a call that succeeds removes its row. */
+/** Refused calls of SCIM clients, for operators. A retry for the same cause counts up; a call that succeeds removes its row, except `OPERATOR_REFUSED`. */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { isAccountId } from '../account/account.js';
 
+/** Code of a refused change of an operator: it may be the trace of an attack, so no later call removes it. */
+export const OPERATOR_REFUSED = '403';
 /** For each source. */
 const MAX_FAULTS = 1000;
 const MAX_TEXT = 300;
@@ -30,6 +32,8 @@ export interface ScimFault extends NamedCall {
 
 type Columns = Record<'source' | 'method' | 'resource' | 'subject' | 'code' | 'field' | 'detail', string> & {
   account: string | null;
+  /** Whether the client named the account by its id. It may be any id, so that only an account of the source counts. */
+  named: boolean;
 };
 
 const NOTE = new Statement<Columns, { times: number }>(
@@ -37,7 +41,9 @@ const NOTE = new Statement<Columns, { times: number }>(
   ({ param, now }) => sql`
     insert into scim_fault (source, at, last_at, method, resource, subject, code, field, detail, account_id)
     select ${param('source')}, ${now}, ${now}, ${param('method')}, ${param('resource')}, ${param('subject')}, ${param('code')},
-      ${param('field')}, ${param('detail')}, (select id from account where id = ${param('account')}::uuid)
+      ${param('field')}, ${param('detail')}, (
+        select a.id from account a where a.id = ${param('account')}::uuid and (not ${param('named')}::boolean or exists (
+          select from scim_user u where u.account_id = a.id and u.source = ${param('source')})))
     on conflict (source, subject, method, code, field) do update set
       last_at = excluded.last_at, times = scim_fault.times + 1, detail = excluded.detail, account_id = excluded.account_id
     returning times`,
@@ -54,7 +60,8 @@ const FORGET = new Statement<Record<'source' | 'subject' | 'method', string>, un
   'scim-fault.forget',
   ({ param }) => sql`
     delete from scim_fault
-    where source = ${param('source')} and subject = ${param('subject')} and method = ${param('method')}`,
+    where source = ${param('source')} and subject = ${param('subject')} and method = ${param('method')}
+      and code <> ${sql.lit(OPERATOR_REFUSED)}`,
 );
 
 @Injectable()
@@ -64,7 +71,17 @@ export class ScimFaults {
   async note({ source, method, resource, subject, code, field, detail, accountId }: ScimFault): Promise<void> {
     const account = isAccountId(accountId) ? accountId : null;
     const [text, name] = [cut(detail), cut(subject)];
-    const values = { source, method, resource, subject: name, code, field: cut(field), detail: text, account };
+    const values = {
+      source,
+      method,
+      resource,
+      subject: name,
+      code,
+      field: cut(field),
+      detail: text,
+      account,
+      named: subject === `id:${accountId}`,
+    };
     const [row] = await this.database.run(NOTE, values);
     if (row?.times === 1) await this.database.run(CUT, { source });
   }

@@ -4,6 +4,8 @@ import { isObject } from '../../config/settings-kinds.js';
 import { ScimRefused, type ScimType } from './scim-refused.js';
 
 const MAX_LENGTH = 1000;
+/** A path of a PATCH is compared with up to a hundred values. */
+const MAX_COMPARISONS = 10;
 
 export type Comparison = 'eq' | 'gt' | 'ge' | 'lt' | 'le';
 
@@ -29,12 +31,26 @@ const URN = /^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group):/i;
 /** @throws ScimRefused */
 export function parseFilter(text: string, scimType: ScimType = 'invalidFilter'): Filter {
   if (text.length > MAX_LENGTH) throw new ScimRefused(400, scimType, `A filter may have at most ${MAX_LENGTH} characters.`);
+  // The parser tries two ways for each line break within quotes, so that thirty of them would stop the gateway.
+  if (/\p{Cc}/u.test(text)) throw new ScimRefused(400, scimType, 'A filter cannot have control characters.');
+  const filter = readGrammar(text, scimType);
+  if (countComparisons(filter) <= MAX_COMPARISONS) return filter;
+  throw new ScimRefused(400, scimType, `A filter may have at most ${MAX_COMPARISONS} comparisons.`);
+}
+
+function readGrammar(text: string, scimType: ScimType): Filter {
   try {
     return parse(text);
   } catch {
     // The message of the parser quotes the filter, which may have personal data.
     throw new ScimRefused(400, scimType, 'The filter cannot be read (RFC 7644, section 3.4.2.2).');
   }
+}
+
+function countComparisons(filter: Filter): number {
+  if (filter.op === 'and' || filter.op === 'or') return filter.filters.reduce((sum, one) => sum + countComparisons(one), 0);
+  if (filter.op === 'not') return countComparisons(filter.filter);
+  return filter.op === '[]' ? countComparisons(filter.valFilter) : 1;
 }
 
 /** @throws ScimRefused for a filter that has no index */

@@ -11,7 +11,10 @@ import { MAX_VALUES, readSingle, readValue, requireSchema, type ScimResource } f
 import { ScimRefused, invalidValue } from './scim-refused.js';
 
 const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+/** For a group; operations on a person cost more. */
 const MAX_OPERATIONS = 1000;
+/** Attributes that one PATCH of a person names, because each is compared with up to a hundred values. */
+const MAX_CHANGES = 100;
 const MAX_PATH = 1000;
 const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group):/i;
 const PATH = /^([A-Za-z$][\w$-]*)(?:\[(.*)\])?(?:\.([A-Za-z$][\w$-]*))?$/s;
@@ -35,6 +38,9 @@ interface Target {
 }
 
 type Values = Record<string, unknown>;
+
+/** By their paths, so that a path is read once. */
+type Targets = Map<string, Target>;
 
 /** @throws ScimRefused */
 export function readOperations(body: unknown): Operation[] {
@@ -65,27 +71,38 @@ function readOperation(given: unknown): Operation {
 
 /** @returns the person after the operations @throws ScimRefused */
 export function patchUser(stored: ScimResource, operations: readonly Operation[]): ScimResource {
+  const changes = operations.flatMap((one) => (one.path === undefined ? Object.keys(asValues(one.value)) : one.path));
+  if (changes.length > MAX_CHANGES)
+    throw new ScimRefused(400, 'tooMany', `Operations on a person may name at most ${MAX_CHANGES} attributes.`, 'Operations');
   const values = structuredClone(stored) as Values;
+  const targets: Targets = new Map();
   for (const { op, path, value } of operations) {
-    if (path === undefined) applyWithoutPath(values, op, value);
-    else applyAt(values, { op, path, value });
+    if (path === undefined) applyWithoutPath(values, { op, value }, targets);
+    else applyAt(values, { op, path, value }, targets);
   }
   return values;
 }
 
-function applyWithoutPath(values: Values, op: Operation['op'], value: unknown): void {
+/** Whether operations may set the password. */
+export function namesPassword(operations: readonly Operation[]): boolean {
+  const names = operations.flatMap(({ path, value }) => (path === undefined ? Object.keys(asValues(value)) : [path]));
+  return names.some((one) => one.toLowerCase().includes('password'));
+}
+
+function applyWithoutPath(values: Values, { op, value }: Operation, targets: Targets): void {
   if (!isObject(value)) throw invalidValue('value', 'must be a JSON object, because there is no path');
   for (const [name, one] of Object.entries(value)) {
     if (IGNORED.includes(name.toLowerCase())) continue;
     const attribute = USER_ATTRIBUTES.get(name.toLowerCase());
     // Unknown and read-only attributes are left out, as in a whole resource.
     if (attribute?.mutability === 'readOnly' || (!attribute && /^[\w$-]+$/.test(name))) continue;
-    applyAt(values, { op, path: name, value: one });
+    applyAt(values, { op, path: name, value: one }, targets);
   }
 }
 
-function applyAt(values: Values, { op, path, value }: Required<Operation>): void {
-  const target = findTarget(path);
+function applyAt(values: Values, { op, path, value }: Required<Operation>, targets: Targets): void {
+  const target = targets.get(path) ?? findTarget(path);
+  targets.set(path, target);
   requireWritable(target);
   const holder = target.extension ? enterExtension(values) : values;
   if (op === 'remove') remove(holder, target, value);
@@ -154,8 +171,8 @@ function remove(holder: Values, { attribute, filter, sub, text }: Target, value:
     return;
   }
   const named = value === undefined || sub ? undefined : readValue(attribute, value, text);
-  const isRemoved = (one: unknown): boolean =>
-    (!filter || matches(one, filter)) && (!Array.isArray(named) || named.some((other) => isSame(one, other)));
+  const isNamed = Array.isArray(named) ? toNamed(named) : (): boolean => true;
+  const isRemoved = (one: unknown): boolean => (!filter || matches(one, filter)) && isNamed(one);
   const kept = toList(holder[name]).flatMap((one) => (isRemoved(one) ? (sub ? withoutPart(one, sub.name) : []) : [one]));
   if (kept.length > 0) holder[name] = kept;
   else Reflect.deleteProperty(holder, name);
@@ -227,18 +244,26 @@ function writeMatching(holder: Values, target: Target & { filter: Filter }, { op
 function merge(list: readonly unknown[], added: readonly unknown[]): unknown[] {
   const isPrimary = (one: unknown): boolean => asValues(one)['primary'] === true;
   const kept = added.some(isPrimary) ? list.map((one) => (isPrimary(one) ? { ...asValues(one), primary: false } : one)) : list;
-  return [...kept, ...added.filter((one) => !list.some((other) => JSON.stringify(other) === JSON.stringify(one)))];
+  const present = new Set(list.map(toText));
+  const missing = new Map(added.map((one) => [toText(one), one] as const).filter(([text]) => !present.has(text)));
+  return [...kept, ...missing.values()];
 }
 
 function requirePlausible(holder: Values, { attribute: { name, multiValued } }: Target): void {
   if (multiValued && toList(holder[name]).length > MAX_VALUES) throw invalidValue(name, `has more than ${MAX_VALUES} values`);
 }
 
-/** Values are the same if they have the same `value`, or everything. */
-function isSame(one: unknown, other: unknown): boolean {
-  const [first, second] = [asValues(one), asValues(other)];
-  if (second['value'] !== undefined) return first['value'] === second['value'];
-  return JSON.stringify(first) === JSON.stringify(second);
+/** @returns whether a value is one of these: it has the same `value`, or everything */
+function toNamed(named: readonly unknown[]): (one: unknown) => boolean {
+  const values = new Set(named.map((one) => asValues(one)['value']));
+  const texts = new Set(named.filter((one) => asValues(one)['value'] === undefined).map(toText));
+  values.delete(undefined);
+  return (one) => values.has(asValues(one)['value']) || (texts.size > 0 && texts.has(toText(one)));
+}
+
+/** The same text for the same members: the database keeps them in another order than the client sends. */
+function toText(value: unknown): string {
+  return JSON.stringify(Object.entries(asValues(value)).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 function asValues(value: unknown): Values {

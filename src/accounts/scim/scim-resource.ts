@@ -3,6 +3,7 @@
  * names is kept. Unknown and read-only attributes are left out (RFC 7644, sections 3.3 and 3.5.1); values of a wrong type are refused.
  */
 import { isObject } from '../../config/settings-kinds.js';
+import { foldText } from '../../contract/folded-text.js';
 import { findSubAttribute, type AttributeTable, type ScimAttribute } from './scim-schema.js';
 import { ScimRefused, invalidValue } from './scim-refused.js';
 
@@ -10,6 +11,11 @@ import { ScimRefused, invalidValue } from './scim-refused.js';
 export type ScimResource = Readonly<Record<string, unknown>>;
 
 const MAX_TEXT = 2000;
+/** Texts that have an index, which takes no long ones. */
+const INDEXED = ['userName', 'externalId', 'emails.value'];
+const MAX_INDEXED = 255;
+/** Folding can make a text many times as long. */
+const MAX_FOLDED_BYTES = 4 * MAX_INDEXED;
 export const MAX_VALUES = 100;
 
 /** @param schema that the body has to name @throws ScimRefused */
@@ -44,7 +50,7 @@ export function readSingle(attribute: ScimAttribute, value: unknown, path: strin
   if (attribute.type === 'boolean') return readBoolean(value, path);
   if (attribute.type !== 'complex') return readText(value, path);
   // Entra ID sends the manager, and Okta some lists, as plain texts.
-  if (typeof value === 'string' && findSubAttribute(attribute, 'value')) return { value: readText(value, path) };
+  if (typeof value === 'string' && findSubAttribute(attribute, 'value')) return { value: readText(value, `${path}.value`) };
   if (!isObject(value)) throw invalidValue(path, 'must be a JSON object');
   const read = readAttributes(value, (name) => findSubAttribute(attribute, name), `${path}.`);
   return Object.keys(read).length === 0 ? undefined : read;
@@ -79,7 +85,11 @@ function readBoolean(value: unknown, path: string): boolean {
 
 function readText(value: unknown, path: string): string {
   if (typeof value !== 'string') throw invalidValue(path, 'must be a string');
-  if (value.length > MAX_TEXT) throw invalidValue(path, `is longer than ${MAX_TEXT} characters`);
+  const isIndexed = INDEXED.includes(path);
+  const most = isIndexed ? MAX_INDEXED : MAX_TEXT;
+  if (value.length > most || (isIndexed && Buffer.byteLength(foldText(value)) > MAX_FOLDED_BYTES))
+    throw invalidValue(path, `is longer than ${most} characters`);
+  if (isIndexed && /\p{Cc}/u.test(value)) throw invalidValue(path, 'has control characters');
   // The database stores neither NUL nor half of a surrogate pair.
   if (/[^\P{Cc}\n\r\t]/u.test(value) || !value.isWellFormed()) throw invalidValue(path, 'has characters that cannot be kept');
   return value;

@@ -116,9 +116,13 @@ export class ScimUsers {
     return toUser(row);
   }
 
-  /** @throws ScimRefused */
-  async change({ source, id, ...more }: ScimChange, change: Change): Promise<ChangedUser> {
-    const hash = await this.accounts.hash(source, toWritten(change(withActive(await this.get(source, id)))), id);
+  /** @param hasPassword whether the change may set the password @throws ScimRefused */
+  async change({ source, id, ...more }: ScimChange, change: Change, hasPassword: boolean): Promise<ChangedUser> {
+    // A password is hashed before the account is locked; nothing else is worth working the change out twice.
+    const isHashed = source.password && hasPassword;
+    const hash = isHashed
+      ? await this.accounts.hash(source, toWritten(change(withActive(await this.get(source, id)))), id)
+      : null;
     return this.#change({ source, id, ...more }, change, { hash, isRevived: false });
   }
 

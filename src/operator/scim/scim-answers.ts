@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ScimGroup } from '../../accounts/scim/scim-groups.js';
 import type { Membership } from '../../accounts/scim/scim-lists.js';
-import { ScimRefused } from '../../accounts/scim/scim-refused.js';
+import { ScimRefused, invalidValue } from '../../accounts/scim/scim-refused.js';
 import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from '../../accounts/scim/scim-schema.js';
 import type { ScimUser } from '../../accounts/scim/scim-users.js';
 import { isObject } from '../../config/settings-kinds.js';
@@ -106,20 +106,29 @@ export interface Projection {
 
 /** Always returned (RFC 7643, section 7). */
 const ALWAYS = ['schemas', 'id'];
+/** Each is compared with every part of every resource. */
+const MAX_NAMES = 100;
 const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/;
 
 /** @throws ScimRefused */
 export function readProjection({ attributes, excludedAttributes }: Readonly<Record<string, unknown>>): Projection {
-  const [wanted, excluded] = [readNames(attributes), readNames(excludedAttributes)];
+  const wanted = readNames(attributes, 'attributes');
+  const excluded = readNames(excludedAttributes, 'excludedAttributes');
   if (wanted && excluded)
     throw new ScimRefused(400, 'invalidValue', 'attributes and excludedAttributes cannot be used together.', 'attributes');
   return { ...(wanted ? { attributes: wanted } : {}), excluded: excluded ?? [] };
 }
 
-function readNames(given: unknown): string[] | undefined {
-  const text = Array.isArray(given) ? given.join(',') : given;
-  if (typeof text !== 'string' || text.trim() === '') return undefined;
-  return text.split(',').map((name) => name.trim().toLowerCase().replace(CORE, ''));
+/** @param parameter where the names are given, as a list or joined by commas */
+function readNames(given: unknown, parameter: string): string[] | undefined {
+  const list: unknown[] = Array.isArray(given) ? given : [given];
+  // Nested lists could be so deep that joining them breaks the process's stack.
+  if (Array.isArray(given) && !list.every((one) => typeof one === 'string')) throw invalidValue(parameter, 'must be names');
+  const text = list.filter((one) => typeof one === 'string').join(',');
+  if (text.trim() === '') return undefined;
+  const names = new Set(text.split(',').map((name) => name.trim().toLowerCase().replace(CORE, '')));
+  if (names.size > MAX_NAMES) throw invalidValue(parameter, `has more than ${MAX_NAMES} names`);
+  return [...names];
 }
 
 /** Whether the projection needs a member at all. */
@@ -146,14 +155,20 @@ function toPart(name: string, path: string): string | null {
 
 function keepParts(name: string, value: unknown, attributes: readonly string[]): unknown {
   if (attributes.includes(name.toLowerCase())) return value;
+  if (!hasParts(value)) return undefined;
   const parts = attributes.flatMap((path) => toPart(name, path) ?? []);
   return parts.length === 0 ? undefined : mapValue(value, (part, one) => keepParts(part, one, parts));
 }
 
 function dropParts(name: string, value: unknown, excluded: readonly string[]): unknown {
   if (excluded.includes(name.toLowerCase())) return undefined;
+  if (!hasParts(value)) return value;
   const parts = excluded.flatMap((path) => toPart(name, path) ?? []);
   return parts.length === 0 ? value : mapValue(value, (part, one) => dropParts(part, one, parts));
+}
+
+function hasParts(value: unknown): boolean {
+  return Array.isArray(value) || isObject(value);
 }
 
 function mapValue(value: unknown, map: (name: string, part: unknown) => unknown): unknown {

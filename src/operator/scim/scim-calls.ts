@@ -1,10 +1,12 @@
 /** What the routes of people and groups share: the query of a list, versions in headers, and what operators are told of refused calls. */
-import { Injectable } from '@nestjs/common';
-import { ScimFaults, type NamedCall } from '../../accounts/scim/scim-faults.js';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { OPERATOR_REFUSED, ScimFaults, type NamedCall } from '../../accounts/scim/scim-faults.js';
 import { readConditions } from '../../accounts/scim/scim-filter.js';
 import type { ListQuery } from '../../accounts/scim/scim-lists.js';
 import { ScimRefused, invalidValue } from '../../accounts/scim/scim-refused.js';
 import { toScimSource } from '../../config/stored-sources.js';
+import { LOG } from '../../config/log.token.js';
 import { isObject } from '../../config/settings-kinds.js';
 import type { ScimCall } from './scim-access.js';
 
@@ -78,10 +80,14 @@ function toSubject(body: unknown, name: 'userName' | 'displayName'): string {
 
 @Injectable()
 export class ScimCalls {
-  constructor(private readonly faults: ScimFaults) {}
+  constructor(
+    private readonly faults: ScimFaults,
+    @Inject(LOG) private readonly log: Logger,
+  ) {}
 
   /**
-   * Runs a change. If it is refused, operators can see why; if it succeeds, an earlier refusal is forgotten.
+   * Runs a change. If it is refused, operators can see why; if it succeeds, an earlier refusal is forgotten, except that of a change of
+   * an operator.
    * @param findAccount finds the account that a value belongs to already, if the call is refused because of it
    * @throws what the change throws
    */
@@ -95,7 +101,11 @@ export class ScimCalls {
       result = await change();
     } catch (error) {
       if (error instanceof ScimRefused && NOTED.includes(error.status)) {
-        const accountId = error.status === 409 ? await findAccount() : call.subject.replace(/^id:/, '');
+        const isNamed = error.status !== 409 && call.subject.startsWith('id:');
+        const accountId = isNamed ? call.subject.slice('id:'.length) : error.status === 400 ? null : await findAccount();
+        const { source, method } = call;
+        if (error.status === 403)
+          this.log.warn({ source, account: accountId, method, field: error.field }, 'SCIM: a change of an operator was refused');
         await this.faults.note({ ...call, ...toCause(error), accountId });
       }
       throw error;
@@ -111,5 +121,5 @@ export class ScimCalls {
 }
 
 function toCause({ scimType, status, field, message }: ScimRefused): { code: string; field: string; detail: string } {
-  return { code: scimType ?? String(status), field, detail: message };
+  return { code: status === 403 ? OPERATOR_REFUSED : (scimType ?? String(status)), field, detail: message };
 }

@@ -1,7 +1,7 @@
 /** `/scim/v2/Users` (RFC 7644, section 3). */
 import type { ServerResponse } from 'node:http';
 import { Controller, Delete, Get, Patch, Post, Put, Res } from '@nestjs/common';
-import { patchUser, readOperations } from '../../accounts/scim/scim-patch.js';
+import { namesPassword, patchUser, readOperations } from '../../accounts/scim/scim-patch.js';
 import { readResource, type ScimResource } from '../../accounts/scim/scim-resource.js';
 import { USER_ATTRIBUTES, USER_SCHEMA } from '../../accounts/scim/scim-schema.js';
 import { ScimUsers, type Change, type ChangedUser } from '../../accounts/scim/scim-users.js';
@@ -67,7 +67,7 @@ export class ScimUsersController {
   async replace(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
     const changed = await this.#change(call, () => {
       const given = readResource(call.body, USER_ATTRIBUTES, USER_SCHEMA);
-      return () => given;
+      return { change: () => given, hasPassword: given['password'] !== undefined };
     });
     await this.#answer(call, changed, response);
   }
@@ -77,7 +77,7 @@ export class ScimUsersController {
   async patch(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
     const changed = await this.#change(call, () => {
       const operations = readOperations(call.body);
-      return (stored) => patchUser(stored, operations);
+      return { change: (stored) => patchUser(stored, operations), hasPassword: namesPassword(operations) };
     });
     await this.#answer(call, changed, response);
   }
@@ -97,13 +97,14 @@ export class ScimUsersController {
   }
 
   /** @param read reads the body */
-  async #change(call: ScimCall, read: () => Change): Promise<ChangedUser> {
+  async #change(call: ScimCall, read: () => { change: Change; hasPassword: boolean }): Promise<ChangedUser> {
     const { source, id, by } = call;
     readProjection(call.query);
     let wanted: ScimResource = {};
     const change = async (): Promise<ChangedUser> => {
-      const toChanged = read();
-      return this.users.change({ source, id, ...readVersions(call), by }, (stored) => (wanted = toChanged(stored)));
+      const { change: toChanged, hasPassword } = read();
+      const named = { source, id, ...readVersions(call), by };
+      return this.users.change(named, (stored) => (wanted = toChanged(stored)), hasPassword);
     };
     return this.calls.run(nameCall(call, 'User'), change, () => this.users.findInTheWay(wanted));
   }
