@@ -6,8 +6,7 @@ import { CONFIG } from '../../config/config.token.js';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { UserSources } from '../../sources/user-sources.js';
-import { isNeverAsked, isProvider } from '../../config/stored-sources.js';
-import { findScimSettings, hasPasswordHere } from '../../config/stored-sources.js';
+import { findScimSettings, hasPasswordHere, isNeverAsked, isProvider } from '../../config/stored-sources.js';
 import type { Account } from '../account/account.js';
 import { PasswordAttempts, type PasswordAttempt, type PasswordVerdict } from './password-attempts.js';
 

@@ -58,7 +58,7 @@ export class ScimIdentities {
   /** Connects an identity that nobody has connected. */
   async connect(proven: ProvenClaims, by: AuditContext): Promise<ScimMatch> {
     const people = this.#findPeople(proven);
-    // Of two sources that have this person, one may claim people of the other. The settings refuse that, too.
+    // One of two sources could claim people of the other one. The settings refuse that too.
     const [person, ...others] = people;
     return person && others.length === 0 ? this.#connectTo(person, proven, by) : UNKNOWN;
   }
