@@ -114,7 +114,18 @@ const INSIDE_ACCOUNTS = {
     'scim/offered-accounts',
   ],
   // A SCIM source creates, changes, disables and deletes whole accounts. Whose provider was connected gets a mail.
-  scim: ['account', 'attributes', 'audit', 'changes', 'identities', 'operators', 'password', 'queue/outbox', 'secrets', 'sessions'],
+  scim: [
+    'account',
+    'attributes',
+    'audit',
+    'changes',
+    'identities',
+    'operators',
+    'password',
+    'queue/outbox',
+    'secrets',
+    'sessions',
+  ],
 };
 
 const OWN = '^(src|web|console|embedded|locales|test-kit|test|scripts)/';

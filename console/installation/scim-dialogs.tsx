@@ -20,6 +20,7 @@ interface ScimDialogProps {
 export function OfferDialog({ source: { id, name: source }, fault, onClose }: ScimDialogProps) {
   const { t } = useTranslation();
   const notices = useNotices();
+  const client = useQueryClient();
   const { account, external_id: externalId } = fault;
   if (account === null) return null;
   const { display_name: displayName, username } = account;
@@ -28,6 +29,7 @@ export function OfferDialog({ source: { id, name: source }, fault, onClose }: Sc
     const body = { account: account.id, source: id, ...(externalId === null ? {} : { external_id: externalId }) };
     await unwrap(api.POST('/operator/v1/scim/offers', { body, headers: toReasonHeader(reason) }));
     notices.show(t('scim.offer_done', { source, name }));
+    void client.invalidateQueries({ queryKey: sourcesKey });
     onClose();
   };
   return (

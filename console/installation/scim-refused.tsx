@@ -109,9 +109,11 @@ function FieldName({ field }: { field: string }) {
 function RefusedButtons({ source, fault: { account, code, resource, subject }, onChoose }: RefusedItemProps) {
   const { t } = useTranslation();
   const isAllowed = useAllowed();
-  const canOffer = account?.can_be_offered === true && code === 'uniqueness' && resource === 'User';
+  const isOffered = account?.is_offered === true;
+  const canOffer = account?.can_be_offered === true && !isOffered && code === 'uniqueness' && resource === 'User';
   return (
     <div className="row wrap">
+      {isOffered && <span className="muted">{t('scim.offered', { source: source.name })}</span>}
       {canOffer && isAllowed('scimOffers.offer') && (
         <RowButton
           action="scim_offer"

@@ -61,6 +61,8 @@ export interface ScimFaultAccountAnswer {
   display_name: string;
   /** Whether it may be offered to the source: it belongs to no user source. */
   can_be_offered: boolean;
+  /** Whether an operator has offered it to the source, which has not taken it yet. */
+  is_offered: boolean;
 }
 
 /** A call of a SCIM client that was refused, as often as it was. */

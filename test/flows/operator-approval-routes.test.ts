@@ -214,7 +214,7 @@ const TRIES: Readonly<Record<OperationId, Tries | null | typeof GONE>> = {
   'sinks.replay': [[() => '/sinks/crm/replay', () => ({ since: '2026-01-01' })]],
   'sinks.replayOne': [[() => '/sinks/crm/deliveries/replay', () => ({ event: '1' })]],
   'scimOffers.list': [[() => '/scim/offers?source=entra']],
-  // A source takes an account when it pushes the person: only the settings name sources, and no console has their tokens.
+  // Who names the person gives them the account, so with `external_id` it is refused: test/flows/scim-attacks.test.ts.
   'scimOffers.offer': [[() => '/scim/offers', ({ id }) => ({ account: id, source: 'entra', external_id: 'of-the-attacker' })]],
   'scimOffers.offerMany': [[() => '/scim/offers/many', () => ({ source: 'entra', filter: {} })]],
   'scimOffers.withdraw': [[({ id }) => `/scim/offers/${id}`]],

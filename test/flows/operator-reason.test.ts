@@ -125,6 +125,13 @@ async function createChecked(): Promise<string> {
   return id;
 }
 
+/** @returns an account with a verified address */
+async function createVerified(): Promise<{ id: string; username: string }> {
+  const account = await createAccount({ email: `mail-${(people += 1)}@example.org` });
+  await operator.database.db.updateTable('account').set({ email_verified: true }).where('id', '=', account.id).execute();
+  return account;
+}
+
 /** Prepares a call of each operation in which it changes something. */
 const CALLS: Partial<Record<OperationId, () => Promise<Call>>> = {
   'accounts.create': async () => ['POST', '/accounts', { username: `created-${(people += 1)}`, password: 'kupfer linde 4821' }],
@@ -252,19 +259,15 @@ const CALLS: Partial<Record<OperationId, () => Promise<Call>>> = {
     await abandonMail();
     return ['POST', '/mails/retry', { cause: 'refused' }];
   },
-  'scimOffers.offer': async () => {
-    const { id: account } = await createAccount();
-    return ['POST', '/scim/offers', { account, source: 'entra', external_id: account }];
-  },
+  // Where a second operator has to agree, an account is offered by its verified address only.
+  'scimOffers.offer': async () => ['POST', '/scim/offers', { account: (await createVerified()).id, source: 'entra' }],
   'scimOffers.offerMany': async () => {
-    const { id, username } = await createAccount({ email: `mail-${(people += 1)}@example.org` });
-    const verified = operator.database.db.updateTable('account').set({ email_verified: true });
-    await verified.where('id', '=', id).execute();
+    const { username } = await createVerified();
     return ['POST', '/scim/offers/many', { source: 'entra', filter: { username } }];
   },
   'scimOffers.withdraw': async () => {
-    const { id: account } = await createAccount();
-    await operator.call('POST', '/scim/offers', { account, source: 'entra', external_id: account });
+    const { id: account } = await createVerified();
+    await operator.call('POST', '/scim/offers', { account, source: 'entra' });
     return ['DELETE', `/scim/offers/${account}`];
   },
   'scimFaults.dismiss': async () => ['DELETE', `/scim/faults/${await noteScimFault(operator)}`],

@@ -294,7 +294,13 @@ const scimOffer = {
   offered_by: 'operator:olga.operator',
   expires_at: '2026-07-05T08:00:00.000Z',
 };
-const scimFaultAccount = { id: ID, username: 'maria.musterfrau', display_name: 'Maria Musterfrau', can_be_offered: true };
+const scimFaultAccount = {
+  id: ID,
+  username: 'maria.musterfrau',
+  display_name: 'Maria Musterfrau',
+  can_be_offered: true,
+  is_offered: false,
+};
 const scimFault = {
   id: '0e2b6c7a-5d0f-4f6a-8f3a-6c1f0b7d9e24',
   first_at: '2026-06-05T22:10:00.000Z',

@@ -25,7 +25,7 @@ export interface ListedFault {
   field: string;
   detail: string;
   /** The account that is in the way or is concerned. */
-  account: { id: string; username: string; displayName: string; source: string | null } | null;
+  account: { id: string; username: string; displayName: string; source: string | null; isOffered: boolean } | null;
 }
 
 /** How much a source has pushed, with people whose accounts are kept after it has deleted them; each counted up to `MOST_COUNTED`; one more stands for more. */
@@ -40,10 +40,11 @@ const MOST_COUNTED = 100_000;
 
 const LIST = new Statement<{ source: string; most: number } & Position, ListedFault & Position>(
   'scim-fault.list',
-  ({ param }) => sql`
+  ({ param, now }) => sql`
     select f.at, f.last_at as "lastAt", f.times, f.method, f.resource, f.subject, f.code, f.field, f.detail,
       case when a.id is not null then jsonb_build_object('id', a.id, 'username', a.username, 'displayName', a.display_name,
-        'source', s.source) end as account,
+        'source', s.source, 'isOffered', exists (
+          select from scim_offer o where o.account_id = a.id and o.source = f.source and o.expires_at > ${now})) end as account,
       ${positionSql({ at: sql.ref('f.last_at'), id: sql.ref('f.id') })}
     from scim_fault f left join account a on a.id = f.account_id left join source_account s on s.account_id = a.id
     where f.source = ${param('source')}

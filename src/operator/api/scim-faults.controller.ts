@@ -62,6 +62,7 @@ function toFaultAnswer({ id, at, lastAt, times, account, ...fault }: ListedFault
       username: account.username,
       display_name: account.displayName,
       can_be_offered: account.source === null || isProvider(account.source),
+      is_offered: account.isOffered,
     },
   };
 }
