@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, toReasonHeader, unwrap, type ScimFault, type SourceState } from '../api/calls.js';
 import { sourcesKey } from '../api/queries.js';
+import { useSession } from '../session/session-context.js';
 import { useNotices } from '../ui/notice.js';
 import { Phrase } from '../ui/phrase.js';
 import { ReasonDialog } from '../ui/reason-dialog.js';
@@ -21,7 +22,10 @@ export function OfferDialog({ source: { id, name: source }, fault, onClose }: Sc
   const { t } = useTranslation();
   const notices = useNotices();
   const client = useQueryClient();
-  const { account, external_id: externalId } = fault;
+  const { second_operator: hasSecondOperator, support_check: hasCheck } = useSession();
+  const { account } = fault;
+  // An offer cannot wait for a second operator: then the verified address of the account decides.
+  const externalId = hasSecondOperator || hasCheck ? null : fault.external_id;
   if (account === null) return null;
   const { display_name: displayName, username } = account;
   const name = toVisibleText(displayName);

@@ -1283,6 +1283,17 @@ describe('the installation', () => {
     expect(preview.world.installation.scim.faults).toHaveLength(1);
   });
 
+  it('offers an account to a SCIM source by its address where a second operator would have to agree to another person', async () => {
+    preview.world.hasSecondOperator = true;
+    await open('/installation/sources');
+    await page.locator('[data-action=scim_offer]').click();
+    await giveReason();
+    await button('Give').click();
+    await notice().waitFor();
+    const body = { account: IDS.maria, source: 'entra' };
+    expect(preview.world.recorded).toContainEqual(expect.objectContaining({ path: '/scim/offers', body }));
+  });
+
   it('runs the doctor, and says that it runs already', async () => {
     await open('/installation/doctor');
     preview.world.fail(409, 'doctor_running', 'doctor.run');
