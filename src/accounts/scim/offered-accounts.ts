@@ -6,7 +6,6 @@ import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
 import { Database } from '../../database/database.js';
 import { violatesUnique } from '../../database/failures.js';
-import { pageSize } from '../../database/row-pages.js';
 import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 import { AccountNotFound } from '../account/account.errors.js';
@@ -17,7 +16,7 @@ import { isProvider } from '../../config/stored-sources.js';
 import { AccountRights } from '../operators/account-rights.js';
 import { toActorText } from '../operators/operator-identity.js';
 import { isIdentifier } from './scim-identities.js';
-import { positionSql, readPosition, timeSql, toTimePage, type PageQuery, type Position } from './time-pages.js';
+import { positionSql, readTimePage, timeSql, type PageQuery, type Position } from './time-pages.js';
 
 export interface NewOffer {
   accountId: string;
@@ -103,11 +102,8 @@ export class OfferedAccounts {
   }
 
   /** @returns the offers that hold, newest first */
-  async list(source: string, { cursor, limit }: PageQuery = {}): Promise<{ offers: Offer[]; nextCursor?: string }> {
-    const before = readPosition(cursor);
-    if (before === null) return { offers: [] };
-    const found = await this.database.run(LIST, { source, ...before, most: pageSize(limit) + 1 });
-    const { rows, ...next } = toTimePage(found, limit);
+  async list(source: string, query: PageQuery = {}): Promise<{ offers: Offer[]; nextCursor?: string }> {
+    const { rows, ...next } = await readTimePage(query, (page) => this.database.run(LIST, { source, ...page }));
     return { offers: rows, ...next };
   }
 

@@ -2,11 +2,10 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
 import { Database } from '../../database/database.js';
-import { pageSize } from '../../database/row-pages.js';
 import { Statement } from '../../database/statement.js';
 import { isAccountId } from '../account/account.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
-import { positionSql, readPosition, timeSql, toTimePage, type PageQuery, type Position } from './time-pages.js';
+import { positionSql, readTimePage, timeSql, type PageQuery, type Position } from './time-pages.js';
 
 export interface ListedFault {
   id: string;
@@ -89,11 +88,8 @@ export class ScimFaultList {
   ) {}
 
   /** @returns the calls that were refused last first */
-  async list(source: string, { cursor, limit }: PageQuery = {}): Promise<{ faults: ListedFault[]; nextCursor?: string }> {
-    const before = readPosition(cursor);
-    if (before === null) return { faults: [] };
-    const found = await this.database.run(LIST, { source, ...before, most: pageSize(limit) + 1 });
-    const { rows, ...next } = toTimePage(found, limit);
+  async list(source: string, query: PageQuery = {}): Promise<{ faults: ListedFault[]; nextCursor?: string }> {
+    const { rows, ...next } = await readTimePage(query, (page) => this.database.run(LIST, { source, ...page }));
     return { faults: rows, ...next };
   }
 

@@ -7,7 +7,7 @@ import { defined } from '../../config/defined.js';
 import { isObject } from '../../config/settings-kinds.js';
 import { matches, parseFilter, toMembers } from './scim-filter.js';
 import { ENTERPRISE_SCHEMA, USER_ATTRIBUTES, findSubAttribute, type AttributeTable, type ScimAttribute } from './scim-schema.js';
-import { MAX_VALUES, readSingle, readValue, requireSchema, type ScimResource } from './scim-resource.js';
+import { MAX_VALUES, readSingle, readValue, requireSchema, toList, type ScimResource } from './scim-resource.js';
 import { ScimRefused, invalidValue } from './scim-refused.js';
 
 const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
@@ -268,10 +268,6 @@ function toText(value: unknown): string {
 
 function asValues(value: unknown): Values {
   return isObject(value) ? { ...value } : {};
-}
-
-function toList(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function findMember(of: Readonly<Record<string, unknown>>, name: string): unknown {

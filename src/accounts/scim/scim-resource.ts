@@ -94,3 +94,8 @@ function readText(value: unknown, path: string): string {
   if (/[^\P{Cc}\n\r\t]/u.test(value) || !value.isWellFormed()) throw invalidValue(path, 'has characters that cannot be kept');
   return value;
 }
+
+/** The values of an attribute with several; none if it is absent. */
+export function toList(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -10,7 +10,7 @@ import type { AccountError } from '../account/account.errors.js';
 import { toEmailKey } from '../account/fields.js';
 import { convertTexts } from '../attributes/texts-as-attributes.js';
 import { ENTERPRISE_SCHEMA } from './scim-schema.js';
-import type { ScimResource } from './scim-resource.js';
+import { toList, type ScimResource } from './scim-resource.js';
 import { invalidValue, notUnique, type ScimRefused } from './scim-refused.js';
 
 /** What of the installation decides about the values. */
@@ -118,10 +118,6 @@ function findPreferred(list: unknown): Readonly<Record<string, unknown>> | undef
 
 function toText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
-}
-
-function toList(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /**

@@ -30,18 +30,21 @@ export function timeSql(micros: RawBuilder<string>): RawBuilder<Date> {
 }
 
 /** @returns null for a cursor that no page has given */
-export function readPosition(cursor: string | undefined): Position | null {
+function readPosition(cursor: string | undefined): Position | null {
   if (cursor === undefined) return START;
   const [, micros, id] = CURSOR.exec(cursor) ?? [];
   return micros === undefined || id === undefined ? null : { micros, id };
 }
 
-/** @param found the rows of the page, and one more if there is a next page */
-export function toTimePage<Row extends Position>(
-  found: readonly Row[],
-  limit: number | undefined,
-): { rows: Row[]; nextCursor?: string } {
+/** @param read reads at most so many rows from the position on @returns no rows for a cursor that no page has given */
+export async function readTimePage<Row extends Position>(
+  { cursor, limit }: PageQuery,
+  read: (page: Position & { most: number }) => Promise<readonly Row[]>,
+): Promise<{ rows: Row[]; nextCursor?: string }> {
+  const position = readPosition(cursor);
+  if (position === null) return { rows: [] };
   const size = pageSize(limit);
+  const found = await read({ ...position, most: size + 1 });
   const rows = found.slice(0, size);
   const last = rows.at(-1);
   return { rows, ...(found.length > size && last ? { nextCursor: `${last.micros}.${last.id}` } : {}) };

@@ -1,9 +1,9 @@
 /** Admits calls of Hydra to the token hook by a key in a header. The calls have no other right. */
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { FailedTokens } from '../api/failed-tokens.js';
 import type { Middleware } from '../api/operator-context.js';
 import { OperatorFault } from '../api/operator-fault.js';
+import { buildTokenFinder } from '../api/token-finder.js';
 import { toPath } from '../console/console-paths.js';
 
 export const TOKEN_HOOK_PATH = '/hooks/token';
@@ -18,13 +18,11 @@ export interface HookKeyOptions {
 }
 
 export function admitHook({ keys, failures, log }: HookKeyOptions): Middleware {
-  const accepted = keys.map(digest);
+  const isKey = buildTokenFinder(keys.map((token) => ({ token, holder: true })));
   return (request, _response, next) => {
-    if (accepted.length === 0 || toPath(request.url) !== TOKEN_HOOK_PATH) return next();
+    if (keys.length === 0 || toPath(request.url) !== TOKEN_HOOK_PATH) return next();
     const given = request.headers[HOOK_KEY_HEADER.toLowerCase()];
-    // Every key is compared, by digests of equal length, so that the time reveals neither a length nor a similar key.
-    const givenDigest = digest(typeof given === 'string' ? given : '');
-    request.isAdmitted = accepted.filter((key) => timingSafeEqual(givenDigest, key)).length > 0;
+    request.isAdmitted = isKey(typeof given === 'string' ? given : '') === true;
     if (request.isAdmitted) return next();
     const { address, requestId } = request.context;
     const { waitSeconds, isFirst } = failures.count(address);
@@ -34,8 +32,4 @@ export function admitHook({ keys, failures, log }: HookKeyOptions): Middleware {
     }
     next(new OperatorFault(401, 'unauthorized', `The token hook requires a key in the header ${HOOK_KEY_HEADER}.`));
   };
-}
-
-function digest(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
 }

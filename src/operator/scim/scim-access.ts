@@ -2,7 +2,6 @@
  * Admits calls of SCIM clients by the bearer token of their source (docs/scim.md). The token decides which people a client sees, and has
  * no other right; tokens of operators do not count here.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { AuditContext } from '../../accounts/audit/audit-log.js';
@@ -14,6 +13,7 @@ import { readBearer } from '../../gateway/http/bearer.js';
 import type { FailedTokens } from '../api/failed-tokens.js';
 import type { Middleware, OperatorRequest } from '../api/operator-context.js';
 import { OperatorFault } from '../api/operator-fault.js';
+import { buildTokenFinder } from '../api/token-finder.js';
 import { toPath } from '../console/console-paths.js';
 
 export const SCIM_PATH = '/scim/v2';
@@ -43,19 +43,15 @@ export interface ScimRequest extends OperatorRequest {
 }
 
 export function admitScim({ sources, requests, failures, log }: ScimAccessOptions): Middleware {
-  const accepted = sources.flatMap((source) => source.tokens.map((token) => ({ source, digest: digest(token) })));
+  const findSource = buildTokenFinder(sources.flatMap((source) => source.tokens.map((token) => ({ token, holder: source }))));
   return (request, _response, next) => {
-    if (accepted.length === 0 || !isScimPath(request.url)) return next();
+    if (sources.length === 0 || !isScimPath(request.url)) return next();
     const given = readBearer(request, BEARER);
-    // Every token is compared, by digests of equal length, so that the time reveals neither a length nor a similar token.
-    const givenDigest = digest(given ?? '');
-    const [found] = accepted.filter((one) => timingSafeEqual(givenDigest, one.digest));
-    if (found) {
-      (request as ScimRequest).scim = found.source;
+    const source = findSource(given ?? '');
+    if (source) {
+      (request as ScimRequest).scim = source;
       request.isAdmitted = true;
-      requests
-        .note(toScimSource(found.source.id))
-        .catch((error: unknown) => log.warn({ error }, 'SCIM: the request was not noted'));
+      requests.note(toScimSource(source.id)).catch((error: unknown) => log.warn({ error }, 'SCIM: the request was not noted'));
       return next();
     }
     const { address, requestId } = request.context;
@@ -75,10 +71,6 @@ export function admitScim({ sources, requests, failures, log }: ScimAccessOption
     const message = 'SCIM requires the bearer token of a source of USER_SOURCES in the header Authorization.';
     next(new OperatorFault(401, 'unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } }));
   };
-}
-
-function digest(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }
 
 /** A call of a client. */
