@@ -19,10 +19,10 @@ import { runJest } from './lib/tools.mjs';
 
 const MAX_PROJECT_MS = 45 * 60_000;
 /**
- * Four more lanes than cores, because half of the parts use less than half a core: they wait for processes, for each other's answers and
- * for time limits of the product. A lane needs up to 3 GB.
+ * One more lane than cores, because many parts wait: for processes, for each other's answers and for time limits of the product. On two
+ * cores a run with three lanes took 20 minutes, and with six 22. A lane needs up to 3 GB.
  */
-const LANES = Math.min(availableParallelism() + 4, Math.max(4, Math.floor(totalmem() / 3e9)), 6);
+const LANES = Math.min(availableParallelism() + 1, Math.max(2, Math.floor(totalmem() / 3e9)), 6);
 /**
  * Finished test files leave memory behind. A worker that uses more than this is replaced, which costs some seconds for its database and
  * for loading its modules again.

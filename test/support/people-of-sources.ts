@@ -41,9 +41,20 @@ const PROVISION = { username: 'preferred_username', displayName: 'name', email: 
 export class PeopleOfSources {
   /** The claims of the people at the provider. */
   readonly #claims = new Map<string, Record<string, unknown>>();
+  /** The questions to the sources; a sign-in may be answered before all of them. */
+  readonly #questions: Promise<unknown>[] = [];
   #count = 0;
 
-  private constructor(private readonly parts: Parts) {}
+  private constructor(private readonly parts: Parts) {
+    for (const source of parts.gateway.get(UserSources).list) {
+      const find = source.find.bind(source);
+      source.find = (key) => {
+        const found = find(key);
+        this.#questions.push(found.catch(() => null));
+        return found;
+      };
+    }
+  }
 
   static async start(): Promise<PeopleOfSources> {
     const [slapd, service, at] = await Promise.all([Slapd.start(), TestPeopleService.start([]), startProviderInstallation()]);
@@ -198,6 +209,8 @@ export class PeopleOfSources {
     try {
       return await ask();
     } finally {
+      // A source is not asked for some seconds after a failure, and a late failure would begin these seconds again.
+      await Promise.all(this.#questions.splice(0));
       for (const proxy of proxies) proxy.fault = 'none';
       at.standIn.setFault('company', null);
       gateway.clock.advanceSeconds(6);
