@@ -32,7 +32,7 @@ export interface AccountQuery {
   isLocal?: boolean;
   /** Inclusive. With this or `signedInBefore`, the accounts that signed in last come first. */
   signedInSince?: Date;
-  /** Exclusive. Accounts that have never signed in are not among them. */
+  /** Exclusive. Accounts that have never signed in are not included. */
   signedInBefore?: Date;
   hasNeverSignedIn?: boolean;
   /** `nextCursor` of the previous page. */
@@ -80,7 +80,7 @@ export class AccountList {
     return { source: row?.source ?? null, lastSignInAt: row?.last_sign_in_at ?? null };
   }
 
-  /** @param most the count ends there @returns how many accounts match, at most `most` */
+  /** @param most maximum at which the count stops @returns number of matching accounts, at most `most` */
   async count(query: AccountQuery, most: number): Promise<number> {
     const { rows } = await sql<{ count: number }>`
       select count(*)::integer as count from (${selectMatchingSql(query, most)}) matching`.execute(this.database.db);
@@ -95,16 +95,17 @@ export class AccountList {
     return (await this.#isReadAll(query)) ? rows : found.execute();
   }
 
-  /** Whether all accounts that pass the filters beside words and groups were scanned. */
+  /** Whether the scan covered all accounts that pass the filters other than words and groups. */
   async #isReadAll({ search: _, group: __, ...others }: AccountQuery): Promise<boolean> {
     const { cursor: ___, limit: ____, ...filters } = others;
     return Object.keys(filters).length > 0 && (await this.count(others, SCANNED_ACCOUNTS)) < SCANNED_ACCOUNTS;
   }
 
   /**
-   * `plain` is for filters without words and groups. `near` looks for words and groups in the accounts that follow the cursor and pass
-   * the other filters. `found` looks for them in the index. It is materialised because the planner would avoid the index: the planner
-   * expects every beginning of a word to be frequent, and a group without members to be half as large as the smallest group.
+   * `plain` is for filters without words and groups. `near` looks for words and groups in the first `SCANNED_ACCOUNTS` accounts that
+   * follow the cursor and pass the other filters. `found` looks for them in the index. The look-up is materialised because the planner
+   * would avoid the index: the planner expects every beginning of a word to be frequent, and a group without members to be half as large
+   * as the smallest group.
    */
   statements(query: AccountQuery, most: number) {
     const { db } = this.database;
@@ -151,8 +152,8 @@ function isByTime({ signedInSince, signedInBefore }: AccountQuery): boolean {
 }
 
 /**
- * The order of the list. What is the same for all accounts of the list comes first, because PostgreSQL does not see that
- * an index on it has that order.
+ * The order of the list. A column that has the same value in all listed accounts comes first, because PostgreSQL would not recognise
+ * otherwise that an index on this column has the required order.
  */
 function toOrder(query: AccountQuery, table?: string): RawBuilder<unknown> {
   const column = (name: string): RawBuilder<unknown> => sql.ref(table === undefined ? name : `${table}.${name}`);
@@ -163,8 +164,8 @@ function toOrder(query: AccountQuery, table?: string): RawBuilder<unknown> {
 
 /**
  * The accounts, with source and last sign-in if a filter needs them.
- * @param ids SQL of the ids that were found by an index, as an array: the planner expects it to be short, and finds the rows one by one.
- *   As a table, it expects many and would read all accounts, or few and would compare each with each.
+ * @param ids SQL of an array with the ids that an index returned. The planner expects an array to be short and looks up each row. For a
+ *   table of ids, the planner would expect either many rows and read all accounts, or few rows and compare every pair.
  */
 function selectAccountsSql(query: AccountQuery, ids?: RawBuilder<string[]>): RawBuilder<unknown> {
   const { source, isLocal = false, hasNeverSignedIn = false } = query;
@@ -221,7 +222,7 @@ function matchGroup(group: string): RawBuilder<boolean> {
     or (groups <> '{}' and groups @> array[${group}]::text[]))`;
 }
 
-/** @throws AccountFieldInvalid also for a cursor of the other order */
+/** @throws AccountFieldInvalid, also for a cursor from a list in the other order */
 function matchCursor(query: AccountQuery): RawBuilder<boolean> | null {
   const { cursor } = query;
   if (cursor === undefined) return null;

@@ -24,9 +24,9 @@ export interface NameClaim {
   username?: string;
   /** New address. */
   email?: string | null | undefined;
-  /** Key of the account's address, new or not. */
+  /** Key of the address that the account has after the change. */
   ownEmailKey?: string | null | undefined;
-  /** Key of the account's address, if the address counts as verified from now on. */
+  /** Key of the account's address, if the change makes the address a verified one. */
   verifiedKey?: string | null | undefined;
 }
 
@@ -69,7 +69,7 @@ export class AccountNames {
 
   /**
    * Checks a name that a person chooses. If a user source knew somebody else by this name, that person could no longer get an
-   * account with it, and apps would confuse the two people. Asks the sources, so it must not run in a transaction.
+   * account with it, and apps would confuse the two people. Queries the sources, so this method must not run in a transaction.
    * @param accountId the account that takes the name. If its password was taken over from a source, that source may know the owner
    * of the account by this name
    * @throws UsernameTaken, also while a source is unavailable
@@ -122,8 +122,8 @@ export class AccountNames {
       ...toComparedKeys(this.#byEmail ? claim : { ...claim, verifiedKey: null }),
     }));
     const isOther = sql`not (a.id = any(${ignored}::uuid[]))`;
-    // This statement is planned each time, for the reason that `transfer/imports.ts` gives. Few usernames are addresses: with outdated
-    // statistics the server would read the whole table for each that is not.
+    // PostgreSQL plans this statement each time, for the reason stated in `transfer/imports.ts`. Few usernames are addresses. Without
+    // `c.address is not null`, PostgreSQL would read the whole table for each other username if its statistics were outdated.
     const { rows: found } = await sql<{ index: number; conflict: Conflict | null }>`
       select c.index, case
         when exists (select from account a where a.email_key = c.verified and a.email_verified and ${isOther}) then 'verified'
@@ -176,9 +176,9 @@ const ERRORS: Readonly<Record<Conflict, () => AccountError>> = {
   held: () => new UsernameTaken('This username looks like a username that is reserved for its former owner.'),
 };
 
-/** What is compared with the names of other accounts. */
+/** Keys that are compared with the names of other accounts. */
 interface ComparedKeys {
-  /** Key of the address, if the address counts as verified. */
+  /** Key of the address, if the address is verified. */
   verified: string | null;
   /** Key of the username as an e-mail address; null if the username is not an address. */
   address: string | null;

@@ -43,7 +43,7 @@ export interface NewAccount {
   subject?: string;
 }
 
-/** `null` removes a value, an absent key leaves it unchanged. */
+/** `null` removes a value; an absent key leaves the value unchanged. */
 export interface AccountPatch {
   username?: string;
   displayName?: string;
@@ -53,7 +53,7 @@ export interface AccountPatch {
   picture?: string | null;
   language?: Locale | null;
   groupName?: string | null;
-  /** Replaces the groups beside `groupName`. */
+  /** Replaces the groups other than `groupName`. */
   groups?: readonly string[];
   /** Null removes an attribute; an absent attribute stays unchanged. */
   attributes?: Attributes;

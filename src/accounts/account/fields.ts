@@ -22,7 +22,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d
 /** A domain needs a dot: a name without a dot is a machine in the local network (RFC 5321, section 2.3.5). */
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Maximum number of groups of an account beside `group_name`. */
+/** Maximum number of groups of an account, not including `group_name`. */
 export const MAX_GROUPS = 250;
 
 export function checkName(field: 'displayName' | 'groupName' | 'groups', given: string): string {

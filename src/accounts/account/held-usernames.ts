@@ -78,7 +78,7 @@ export async function storeHeldSkeletons(names: readonly { key: string; username
     on conflict do nothing`.execute(db);
 }
 
-/** Runs before an account is deleted. Its username and its former usernames stay reserved until their time is over. */
+/** Runs before an account is deleted. Its username and its former usernames stay reserved until the reservations expire. */
 export async function keepUsernamesReserved(
   name: { username: string; key: string; accountId: string; now: RawBuilder<Date>; seconds: number },
   trx: Transaction<Schema>,

@@ -2,10 +2,10 @@
 import { hash } from '@node-rs/argon2';
 import { HASH_PAIRS, type HashCost, type HashPair } from '../../config/hash-pairs.js';
 
-/** Other work of the process and the machine only adds time, so the shortest of several times counts. */
+/** Other work of the process and the machine only adds time, so the shortest of several times is used. */
 const ROUNDS = 5;
 
-/** The results, because the machine of a process stays the same, and a measurement takes a tenth of a second. */
+/** Results are cached: the machine does not change while the process runs, and a measurement takes a tenth of a second. */
 const measured = new Map<string, Promise<number>>();
 
 /** @returns milliseconds of CPU time for one hash */

@@ -26,7 +26,7 @@ export type PasswordLocation =
 
 export interface LocatedPassword {
   location: PasswordLocation;
-  /** Whether a source or provider keeps the account, so that its username and address are changed there. */
+  /** Whether a source or provider manages the account, so that its username and address are changed there. */
   isKept: boolean;
 }
 

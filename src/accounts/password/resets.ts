@@ -41,7 +41,7 @@ const MAILS_SECONDS = 3600;
 
 export interface ResetRequest {
   username: string;
-  /** Whether a verified e-mail address counts as a name. */
+  /** Whether a verified e-mail address is accepted in place of a username. */
   byEmail: boolean;
   /** Language of the page. If unknown, the mail has the language of the account. */
   locale: Locale | undefined;
@@ -103,8 +103,8 @@ export class PasswordResets {
   ) {}
 
   /**
-   * Queues a mail with a link; only the newest link works. The result never reveals whether a mail was queued. None is queued for an
-   * unknown name, a disabled account, an account without an address, or after too many mails.
+   * Queues a mail with a link; only the newest link works. The result never reveals whether a mail was queued. No mail is queued for
+   * an unknown name, a disabled account, an account without an address, or after too many mails.
    */
   async mail({ username, byEmail, locale, requestUrl, by }: ResetRequest): Promise<void> {
     const { database, audit } = this;
@@ -174,7 +174,7 @@ export class PasswordResets {
       await this.#requireLocalPassword(accountId, trx);
       if (!account?.email) return { kind: 'no-address' };
       if (kind === 'invitation' && account.hash !== null) return { kind: 'has-password' };
-      // The payload tells it from a link that was handed out: it becomes void with the address (`discardMailedLink`).
+      // The payload distinguishes a mailed link, which becomes void with the address (`discardMailedLink`), from a handed-out link.
       const payload = JSON.stringify({ requestUrl: null });
       const link = { purpose: 'password-reset-handed', payload, lifetimeSeconds } as const;
       const expiresAt = await this.#queueLink({ kind, accountId }, { link, replaces: PASSWORD_RESETS }, trx);
@@ -220,7 +220,7 @@ export class PasswordResets {
     return expiresAt;
   }
 
-  /** Mails the owner of the account where the password can be changed, within the same limit as a link. */
+  /** Queues a mail that states where the password of the account can be changed, within the same limit as a link. */
   async #queueElsewhere(
     { source, ...rest }: Pick<RequestedMail, 'accountId' | 'locale'> & { source: string },
     trx: Transaction<Schema>,

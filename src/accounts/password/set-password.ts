@@ -69,7 +69,7 @@ export class SetPassword {
     return row !== undefined && this.rules.isBesideFactor({ secondFactor: row.second_factor, hasFactor: row.held });
   }
 
-  /** @returns the source at which the password of an account is; null if it is here */
+  /** @returns the source that stores the password of an account; null if the password is stored here */
   async findElsewhere(accountId: string, trx: Transaction<Schema>): Promise<string | null> {
     const source = await findSource(accountId, trx);
     return this.rules.isPasswordHere(source) ? null : source;

@@ -20,7 +20,7 @@ import { defined } from '../../config/defined.js';
 export interface SourceProblem {
   kind: 'source';
   /**
-   * `unavailable`: the password could not be checked. The other problems occur only after the right password. `password-change`: the
+   * `unavailable`: the password could not be checked. The other problems occur only after a correct password. `password-change`: the
    * password has to be changed at the source. `not-allowed`: the source or this installation does not let the person sign in.
    */
   problem: 'unavailable' | 'password-change' | 'not-allowed';
@@ -45,11 +45,11 @@ export interface SourceAttempt {
   address: string;
   requestId: string;
   /**
-   * Whether a signed-in person types the password again. Then the source is asked about the person of the account, not about a
+   * Whether a signed-in person types the password again. Then the source is queried for the person of the account, not for a
    * name.
    */
   isSignedIn: boolean;
-  /** When the account was looked up, before any source was asked. */
+  /** When the account was looked up, before any source was queried. */
   lookedUpAt: Date;
 }
 
@@ -74,7 +74,7 @@ export class SourceSignIn {
   }
 
   /**
-   * Asks the sources about a name whose password was wrong here, as if it were a name of a source, so that the time reveals nothing.
+   * Queries the sources for a name whose password was wrong here, as if a source had that name, so that the time reveals nothing.
    * @returns the problem that people of a source would get now; null if there is none
    */
   async refuseWithSameWork(username: string): Promise<SourceProblem | null> {
@@ -87,7 +87,7 @@ export class SourceSignIn {
   async prove(attempt: SourceAttempt, candidate: LinkedCandidate | null): Promise<SourceSignInVerdict> {
     if (this.sources.isEmpty) return { kind: 'refused' };
     const link = buildLink(candidate);
-    // The sources are also asked about an account that may not sign in, but without the password.
+    // The sources are also queried for an account that may not sign in, but without the password.
     const canSignIn = !candidate || (candidate.status === 'active' && !(link && candidate.frozen));
     const password = canSignIn ? attempt.password : null;
     // The typed name is a verified address, which the source may not know.

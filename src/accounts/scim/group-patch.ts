@@ -1,6 +1,6 @@
 /**
- * Reads what a client writes to a group: a whole group, or the operations of a PATCH (RFC 7644, section 3.5.2). The members are not
- * loaded, because a group may have many thousands: a change says who is added and who is removed.
+ * Reads the group, or the operations of a PATCH (RFC 7644, section 3.5.2), that a client sends. The stored members are not loaded,
+ * because a group may have many thousands: a change contains only the members to add and to remove.
  */
 import { isObject } from '../../config/settings-kinds.js';
 import { isAccountId } from '../account/account.js';
@@ -12,13 +12,13 @@ import { GROUP_ATTRIBUTES, GROUP_SCHEMA } from './scim-schema.js';
 import { readResource, readValue, type ScimResource } from './scim-resource.js';
 import { ScimRefused, invalidValue } from './scim-refused.js';
 
-/** In one call. */
+/** Maximum number of members in one call. */
 const MAX_MEMBERS = 20_000;
 
 export interface GroupChange {
   displayName?: string;
   externalId?: string | null;
-  /** Whether nobody but those who are added is a member afterwards. */
+  /** Whether the added accounts replace all members. */
   isReplaced: boolean;
   /** Ids of accounts. */
   added: ReadonlySet<string>;
@@ -108,7 +108,7 @@ function removeMember(draft: Draft, id: string): void {
   if (!draft.isReplaced) draft.removed.add(id);
 }
 
-/** The id in `[value eq "…"]`. */
+/** @returns the id in a filter `value eq "…"` @throws ScimRefused */
 function readNamed(filter: string): string {
   const members = toMembers(parseFilter(filter, 'invalidPath')) ?? {};
   const [name, value] = Object.entries(members)[0] ?? [];
@@ -133,7 +133,7 @@ function readExternalId(value: unknown): string | null {
   return typeof read === 'string' ? read : null;
 }
 
-/** Members have a bound of their own, and are not read as values of a resource. */
+/** Members have their own limit and are not read as values of a resource. */
 function splitMembers(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(body);
   const members = entries.filter(([name]) => name.toLowerCase() === 'members').map(([, value]) => value);
@@ -142,7 +142,7 @@ function splitMembers(body: Readonly<Record<string, unknown>>): Record<string, u
   return { ...Object.fromEntries(rest), members: members[0] };
 }
 
-/** @returns ids of people @throws ScimRefused for what cannot be an id, and for groups in groups */
+/** @returns ids of people @throws ScimRefused for a value that cannot be an id, and for a group as a member */
 function readMembers(value: unknown): string[] {
   const ids = readIds(value);
   if (ids.every(isAccountId)) return ids;

@@ -1,21 +1,21 @@
-/** Filters of lists and of paths (RFC 7644, section 3.4.2.2). The grammar is that of `scim2-parse-filter`. */
+/** Filters of lists and of paths (RFC 7644, section 3.4.2.2), parsed by `scim2-parse-filter`. */
 import { parse, type Filter } from 'scim2-parse-filter';
 import { isObject } from '../../config/settings-kinds.js';
 import { ScimRefused, type ScimType } from './scim-refused.js';
 
 const MAX_LENGTH = 1000;
-/** A path of a PATCH is compared with up to a hundred values. */
+/** The filter in a path of a PATCH is compared with up to a hundred values. */
 const MAX_COMPARISONS = 10;
 
 export type Comparison = 'eq' | 'gt' | 'ge' | 'lt' | 'le';
 
-/** What the rows of a list have to satisfy, all of it. */
+/** One of the conditions that a row of a list has to satisfy. */
 export interface Condition {
   /** A path of `FILTERS`. */
   path: string;
   comparison: Comparison;
   value: string;
-  /** Only values of this type, for e-mail addresses. */
+  /** For e-mail addresses: only addresses of this type. */
   type?: string;
 }
 
@@ -31,7 +31,7 @@ const URN = /^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group):/i;
 /** @throws ScimRefused */
 export function parseFilter(text: string, scimType: ScimType = 'invalidFilter'): Filter {
   if (text.length > MAX_LENGTH) throw new ScimRefused(400, scimType, `A filter may have at most ${MAX_LENGTH} characters.`);
-  // The parser tries two ways for each line break within quotes, so that thirty of them would stop the gateway.
+  // The parser tries two ways for each line break within quotes, so thirty line breaks would block the gateway.
   if (/\p{Cc}/u.test(text)) throw new ScimRefused(400, scimType, 'A filter cannot have control characters.');
   const filter = readGrammar(text, scimType);
   if (countComparisons(filter) <= MAX_COMPARISONS) return filter;
@@ -42,7 +42,7 @@ function readGrammar(text: string, scimType: ScimType): Filter {
   try {
     return parse(text);
   } catch {
-    // The message of the parser quotes the filter, which may have personal data.
+    // The message of the parser quotes the filter, which may contain personal data.
     throw new ScimRefused(400, scimType, 'The filter cannot be read (RFC 7644, section 3.4.2.2).');
   }
 }
@@ -82,7 +82,7 @@ function toConditions(filter: Filter, paths: readonly string[]): Condition[] | n
   return condition && [condition];
 }
 
-/** @returns a condition whose path is empty for a type */
+/** Reads an equality within brackets. @returns a condition with an empty path for a type; null if the equality is not supported */
 function toInner(attribute: string, filter: Filter, paths: readonly string[]): Condition[] | null {
   if (!('attrPath' in filter) || !('compValue' in filter) || filter.op !== 'eq') return null;
   const { attrPath, compValue } = filter;
@@ -92,7 +92,7 @@ function toInner(attribute: string, filter: Filter, paths: readonly string[]): C
   return condition && [condition];
 }
 
-/** The type of `emails[type eq "work"].value eq "x"` is a condition of its own in the parsed filter; it belongs to the address. */
+/** Adds a type to its address: in the parsed form of `emails[type eq "work"].value eq "x"`, the type is a separate condition. */
 function joinTypes(found: readonly (Condition[] | null)[]): Condition[] | null {
   if (found.some((one) => one === null)) return null;
   const all = found.flatMap((one) => one ?? []);
@@ -100,7 +100,7 @@ function joinTypes(found: readonly (Condition[] | null)[]): Condition[] | null {
   const rest = all.filter(({ path }) => path !== '');
   if (type === undefined) return rest;
   const hasAddress = rest.some(({ path }) => path.startsWith('emails'));
-  // Passed on, as long as the address is beside it and not within it.
+  // The address is not in this part of the filter, so the enclosing part receives the type.
   if (!hasAddress) return [...rest, { path: '', comparison: 'eq', value: '', type }];
   return rest.map((one) => (one.path.startsWith('emails') ? { ...one, type } : one));
 }

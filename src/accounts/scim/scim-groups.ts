@@ -1,6 +1,6 @@
 /**
  * Groups of SCIM sources and their members. A change locks the group first, then the accounts in the order of their ids, then the
- * memberships, so that it cannot wait for a sign-in or the deletion of an account that waits for it.
+ * memberships, so that it cannot deadlock with a sign-in or with the deletion of an account.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -84,7 +84,7 @@ export class ScimGroups {
     return toGroup(row);
   }
 
-  /** Whether a group has so many members that they are not read without need. */
+  /** Whether a group has so many members that they are read only if they are needed. */
   async isLarge(id: string): Promise<boolean> {
     const members = this.database.db.selectFrom('scim_group_member').select('account_id').where('group_id', '=', id);
     return (
@@ -145,7 +145,7 @@ export class ScimGroups {
     trx: Transaction<Schema>,
   ): Promise<boolean> {
     if (added.size === 0 && removed.size === 0 && !isReplaced && !isRenamed) return false;
-    // A change of some members does not read the others.
+    // A change of a few members does not read the other members.
     const named = [...added, ...removed].filter(isAccountId);
     const before = isReplaced || isRenamed ? await this.#listMembers(id, trx) : await this.#listMembers(id, trx, named);
     const present = new Set(before);
@@ -164,21 +164,21 @@ export class ScimGroups {
     return left.length > 0 || joined.length > 0;
   }
 
-  /** @returns ids of members, all or those who are named */
+  /** @param candidates if present, only these ids are looked up @returns ids of members */
   async #listMembers(id: string, trx: Transaction<Schema>, named?: readonly string[]): Promise<string[]> {
     const query = trx.selectFrom('scim_group_member').select('account_id').where('group_id', '=', id).orderBy('account_id');
     const rows = named === undefined ? query : query.where(sql<boolean>`account_id = any(${named}::uuid[])`);
     return (await rows.execute()).map((row) => row.account_id);
   }
 
-  /** @returns those of the accounts that belong to the source */
+  /** @returns the accounts that belong to the source */
   async #lockAccounts(source: ScimSettings, ids: readonly string[], trx: Transaction<Schema>): Promise<ReadonlySet<string>> {
     if (ids.length === 0) return new Set();
     await sql`
       select from account a where a.id = any(${ids}::uuid[])
         and exists (select from scim_user u where u.account_id = a.id and u.source = ${toScimSource(source.id)})
       order by a.id for no key update of a`.execute(trx);
-    // Read afterwards: somebody may have been deleted while this waited.
+    // Reads the accounts after the lock, because one may have been deleted during the wait for it.
     const { rows } = await sql<{ id: string }>`
       select u.account_id as id from scim_user u
         join source_account s on s.account_id = u.account_id and s.source = u.source
@@ -187,7 +187,7 @@ export class ScimGroups {
   }
 
   #select({ source, id }: Pick<NamedGroup, 'source' | 'id'>, db: Pick<Transaction<Schema>, 'selectFrom'>) {
-    // Nothing has the id of zeros.
+    // No group has an id of zeros.
     const named = isAccountId(id) ? id : '00000000-0000-0000-0000-000000000000';
     return db
       .selectFrom('scim_group')

@@ -14,12 +14,12 @@ import { toUser, type ScimUser, type UserColumns } from './scim-users.js';
 
 export interface ListQuery {
   conditions: readonly Condition[];
-  /** A path of `ORDERS`; absent: by id. */
+  /** A path of `ORDERS`. Default: `id`. */
   sortBy?: string;
   isDescending: boolean;
-  /** How many are left out at the beginning. */
+  /** Number of entries to skip. */
   offset: number;
-  /** At most; none are listed if it is 0. */
+  /** Maximum number of entries. If it is 0, the entries are only counted. */
   limit: number;
 }
 
@@ -34,7 +34,7 @@ export interface Membership {
   name: string;
 }
 
-/** Members of all groups of one answer. */
+/** Maximum number of members of all groups in one answer. */
 const MAX_MEMBERS = 20_000;
 
 const ORDERS: Readonly<Record<'User' | 'Group', Readonly<Record<string, string>>>> = {
@@ -85,8 +85,8 @@ export class ScimLists {
   }
 
   /**
-   * @returns the ids of the members of groups, by the ids of the groups. If there are too many for one answer, only the first groups have a list,
-   * at least one
+   * @returns the ids of the members of groups, by the ids of the groups. If there are too many members for one answer, only the first
+   * groups have a list, but at least one group
    */
   async findMembers(groupIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
     const lists = new Map<string, readonly string[]>();
@@ -145,7 +145,7 @@ function toGroupSql(condition: Condition): RawBuilder<unknown> {
   return sql`g.id = any(array(select m.group_id from scim_group_member m where m.account_id = ${value}::uuid))`;
 }
 
-/** Where the ids are. */
+/** Table and column of the ids. */
 const IDS = { User: ['u', 'account_id'], Group: ['g', 'id'] } as const;
 
 const OPERATORS = { eq: '=', gt: '>', ge: '>=', lt: '<', le: '<=' } as const;

@@ -1,6 +1,6 @@
 /**
- * Applies the operations of a PATCH to a person (RFC 7644, section 3.5.2), with what Entra ID and Okta send beyond the standard. Works
- * on a copy: if one operation cannot be understood, nothing is changed. Patches of groups are in `group-patch.ts`.
+ * Applies the operations of a PATCH to a person (RFC 7644, section 3.5.2), including those that Entra ID and Okta send beyond the
+ * standard. Works on a copy: if one operation is refused, nothing is changed. Patches of groups are in `group-patch.ts`.
  */
 import type { Filter } from 'scim2-parse-filter';
 import { defined } from '../../config/defined.js';
@@ -11,14 +11,14 @@ import { MAX_VALUES, readSingle, readValue, requireSchema, toList, type ScimReso
 import { ScimRefused, invalidValue } from './scim-refused.js';
 
 const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
-/** For a group; operations on a person cost more. */
+/** Limit for a group; operations on a person cost more, see `MAX_CHANGES`. */
 const MAX_OPERATIONS = 1000;
-/** Attributes that one PATCH of a person names, because each is compared with up to a hundred values. */
+/** Maximum number of attributes in one PATCH of a person: each is compared with up to a hundred values. */
 const MAX_CHANGES = 100;
 const MAX_PATH = 1000;
 const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group):/i;
 const PATH = /^([A-Za-z$][\w$-]*)(?:\[(.*)\])?(?:\.([A-Za-z$][\w$-]*))?$/s;
-/** Members of a value without a path that only the server writes. Okta sends the id along. */
+/** Members that only the server writes, and that are ignored in a value without a path. Okta sends the id along. */
 const IGNORED = ['schemas', 'id', 'meta'];
 
 export interface Operation {
@@ -29,7 +29,7 @@ export interface Operation {
 
 /** What a path names: an attribute, or the attribute of an extension. */
 interface Target {
-  /** Written in messages. */
+  /** The path for error messages. */
   text: string;
   extension: boolean;
   attribute: ScimAttribute;
@@ -39,7 +39,7 @@ interface Target {
 
 type Values = Record<string, unknown>;
 
-/** By their paths, so that a path is read once. */
+/** Targets by path, so that each path is parsed once. */
 type Targets = Map<string, Target>;
 
 /** @throws ScimRefused */
@@ -94,7 +94,7 @@ function applyWithoutPath(values: Values, { op, value }: Operation, targets: Tar
   for (const [name, one] of Object.entries(value)) {
     if (IGNORED.includes(name.toLowerCase())) continue;
     const attribute = USER_ATTRIBUTES.get(name.toLowerCase());
-    // Unknown and read-only attributes are left out, as in a whole resource.
+    // Unknown and read-only attributes are ignored, as in a whole resource.
     if (attribute?.mutability === 'readOnly' || (!attribute && /^[\w$-]+$/.test(name))) continue;
     applyAt(values, { op, path: name, value: one }, targets);
   }
@@ -161,7 +161,7 @@ function enterExtension(values: Values): Values {
   return made;
 }
 
-/** @param value Entra ID removes values of a list by naming them */
+/** @param value the values to remove from a list, as Entra ID sends them; if undefined, the path alone selects them */
 function remove(holder: Values, { attribute, filter, sub, text }: Target, value: unknown): void {
   const { name } = attribute;
   if (!sub && attribute.required) throw new ScimRefused(400, 'mutability', `${text} cannot be removed.`, text);
@@ -184,7 +184,7 @@ function removePart(holder: Values, name: string, part: string): void {
   else holder[name] = rest;
 }
 
-/** @returns nothing if the part was the last one */
+/** @returns a list with the remaining value; empty if the value had no other part */
 function withoutPart(value: unknown, part: string): unknown[] {
   if (!isObject(value)) return [];
   const { [part]: _, ...rest } = value;
@@ -197,7 +197,7 @@ function write(holder: Values, target: Target, { op, value }: Operation): void {
   if (sub) return writePart(holder, target as Target & { sub: ScimAttribute }, value);
   const read = readValue(attribute, value, text);
   if (read === undefined) {
-    // Adding nothing changes nothing.
+    // Adding an empty value has no effect.
     if (op === 'replace') remove(holder, target, undefined);
     return;
   }
@@ -233,7 +233,7 @@ function writeMatching(holder: Values, target: Target & { filter: Filter }, { op
     holder[attribute.name] = list.map((one) => (matches(one, filter) ? { ...asValues(one), ...change } : one));
     return;
   }
-  // Entra ID replaces the work address of somebody who has none.
+  // Entra ID sends a replacement of the work address even if the person has none.
   const members = toMembers(filter);
   const made = members && readSingle(attribute, members, text);
   if (!made) throw new ScimRefused(400, 'noTarget', `No value of ${text} satisfies the filter of the path.`, text);
@@ -253,7 +253,7 @@ function requirePlausible(holder: Values, { attribute: { name, multiValued } }: 
   if (multiValued && toList(holder[name]).length > MAX_VALUES) throw invalidValue(name, `has more than ${MAX_VALUES} values`);
 }
 
-/** @returns whether a value is one of these: it has the same `value`, or everything */
+/** @returns a function that reports whether a value is one of these: it has the same `value` or, without `value`, the same members */
 function toNamed(named: readonly unknown[]): (one: unknown) => boolean {
   const values = new Set(named.map((one) => asValues(one)['value']));
   const texts = new Set(named.filter((one) => asValues(one)['value'] === undefined).map(toText));
@@ -261,7 +261,7 @@ function toNamed(named: readonly unknown[]): (one: unknown) => boolean {
   return (one) => values.has(asValues(one)['value']) || (texts.size > 0 && texts.has(toText(one)));
 }
 
-/** The same text for the same members: the database keeps them in another order than the client sends. */
+/** @returns the same text for the same members, because the database and the client order them differently */
 function toText(value: unknown): string {
   return JSON.stringify(Object.entries(asValues(value)).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }

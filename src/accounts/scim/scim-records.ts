@@ -1,4 +1,4 @@
-/** What is kept about a person whom a SCIM source pushes, beside the account. */
+/** Reads the data that is stored, in addition to the account, about a person whom a SCIM source pushes. */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Database } from '../../database/database.js';
@@ -8,9 +8,9 @@ export interface ScimRecord {
   /** As in `source_account`. */
   source: string;
   externalId: string | null;
-  /** What the source says. */
+  /** The value of `active` from the source. */
   isActive: boolean;
-  /** Whether the source has disabled the account, and so enables it again. */
+  /** Whether the source has disabled the account; only then can the source enable it again. */
   isDisabledHere: boolean;
   resource: Readonly<Record<string, unknown>>;
   /** Names of the groups of the source. */

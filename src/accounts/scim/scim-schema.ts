@@ -1,6 +1,6 @@
 /**
- * The attributes of people and groups that are kept (RFC 7643, sections 4.1 to 4.3). Everything else that a client sends is not kept.
- * `GET /scim/v2/Schemas` answers exactly this table.
+ * The attributes of people and groups that are stored (RFC 7643, sections 4.1 to 4.3). Other attributes that a client sends are
+ * ignored. `GET /scim/v2/Schemas` returns exactly this table.
  */
 
 export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -33,7 +33,7 @@ function complex(name: string, description: string, more: More & Required<Pick<M
   return attribute(name, description, { type: 'complex', ...more });
 }
 
-/** A list of values with a type, one of which may be the primary one (RFC 7643, section 2.4). */
+/** A list of values with a type; one of the values may be the primary value (RFC 7643, section 2.4). */
 function plural(
   name: string,
   description: string,
@@ -50,7 +50,7 @@ function plural(
 
 const EXTERNAL = { type: 'reference', referenceTypes: ['external'], caseExact: true } as const;
 
-/** Attributes of every resource that a client may write (RFC 7643, section 3.1). They are not part of a schema. */
+/** An attribute of every resource that a client may write (RFC 7643, section 3.1). It is not part of a schema. */
 const EXTERNAL_ID = attribute('externalId', 'The id of the client.', { caseExact: true });
 
 const USER: readonly ScimAttribute[] = [
@@ -144,14 +144,14 @@ export const SCHEMAS: readonly ScimSchema[] = [
   { id: GROUP_SCHEMA, name: 'Group', description: 'A group of people.', attributes: GROUP },
 ];
 
-/** The attributes of a resource by their names in small letters: names are not case sensitive (RFC 7643, section 2.1). */
+/** The attributes of a resource by their names in lower case: names are not case-sensitive (RFC 7643, section 2.1). */
 export type AttributeTable = ReadonlyMap<string, ScimAttribute>;
 
 function toTable(attributes: readonly ScimAttribute[]): AttributeTable {
   return new Map(attributes.map((one) => [one.name.toLowerCase(), one]));
 }
 
-/** An extension is an attribute of the resource whose name is that of its schema. */
+/** An extension is an attribute of the resource, with the id of its schema as its name. */
 const EXTENSION = complex(ENTERPRISE_SCHEMA, 'A person as an employee.', { subAttributes: ENTERPRISE });
 
 export const USER_ATTRIBUTES = toTable([EXTERNAL_ID, ...USER, EXTENSION]);

@@ -6,7 +6,7 @@ import bowser from 'bowser';
 
 /** Longer User-Agents are cut before they are parsed. */
 const MAX_USER_AGENT_LENGTH = 400;
-/** Parsing takes as long as a database statement, and most people use one of few browsers. */
+/** Maximum number of cached results. Parsing takes as long as a database statement, and most people use one of a few browsers. */
 const MAX_KEPT = 500;
 const cache = new Map<string, string | null>();
 

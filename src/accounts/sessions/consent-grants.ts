@@ -1,5 +1,5 @@
 /**
- * The scopes that people have granted to apps on the consent page, so that a later consent page asks only for new scopes. Granting
+ * Stores the scopes that people have granted to apps, so that a later consent page asks only for new scopes. Granting
  * fewer scopes later does not remove a grant. From its last use on, a grant lasts as long as Hydra remembers a consent. Everything that
  * revokes consents at Hydra also ends the grants here and stores a removal, because a redirect that was under way at that time
  * restores the consent at Hydra. If a client is registered again with the same id, it has none of the earlier grants.
@@ -15,7 +15,7 @@ import { eventColumns, insertEvent, type EventValues } from '../audit/insert-eve
 import { finishRecordSql, type OwnerValues } from './challenge-record-statements.js';
 import { ChallengeRecords, hashOwner, type ChallengeOwner } from './challenge-records.js';
 
-/** RFC 6749, section 3.3, and short enough for an index. The consent page asks for any other scope each time. */
+/** Scopes that can be stored: RFC 6749, section 3.3, and short enough for an index. The consent page asks for any other scope each time. */
 const KEPT_SCOPE = /^[\x21-\x7e]{1,500}$/;
 
 /** The changes of one answer to a consent request. No scope is in two of the lists. */
@@ -50,9 +50,9 @@ export interface GrantingPerson {
   username: string;
   displayName: string;
   scopes: string[];
-  /** The first of the grants. */
+  /** Time of the first of these grants. */
   grantedAt: Date;
-  /** The last of the grants. */
+  /** Expiry of the last of these grants. */
   expiresAt: Date;
 }
 
@@ -101,7 +101,7 @@ export function isRemovedSql(account: RawBuilder<unknown>, { client }: Pick<Clie
 }
 
 /**
- * Common table expressions that extend the grants that an answer uses. `held` has a row unless the access of the account, the access of
+ * Common table expressions that extend the grants that an answer uses. `valid` has a row unless the access of the account, the access of
  * the client or one of the used grants has ended in the meantime.
  */
 function useGrantsSql({ param, now }: Placeholders<ChangeValues>): RawBuilder<unknown> {
@@ -121,7 +121,7 @@ function useGrantsSql({ param, now }: Placeholders<ChangeValues>): RawBuilder<un
     )`;
 }
 
-/** Common table expressions that write the grants of an answer. @param answered a table that has a row if the answer counts */
+/** Common table expressions that write the grants of an answer. @param answered a table that has a row if the answer takes effect */
 function changeGrantsSql(placeholders: Placeholders<ChangeValues>, answered: RawBuilder<unknown>): RawBuilder<unknown> {
   const { param, now } = placeholders;
   return sql`
@@ -176,8 +176,8 @@ const LIST = new Statement<{ account: string }, ListRow>(
 );
 
 /**
- * The people of one client, by account id. The limit of the lateral query makes PostgreSQL look up each account of the page instead of
- * reading all accounts.
+ * The people who have granted something to one client, by account id. The limit of the lateral query makes PostgreSQL look up each
+ * account of the page instead of reading all accounts.
  */
 const LIST_PEOPLE = new Statement<{ client: string; created: string | null; after: string; most: number }, PeopleRow>(
   'consent.people',
@@ -237,7 +237,7 @@ export class ConsentGrants {
   }
 
   /**
-   * Does the same as `record`, and finishes the record of the challenge: only the first answer counts.
+   * Does the same as `record`, and finishes the record of the challenge: only the first answer takes effect.
    * @returns the first answer; null if nothing was changed @throws ChallengeNotClaimed
    */
   async finish(
@@ -271,7 +271,7 @@ export class ConsentGrants {
 
   /**
    * Lists the people who have granted something to a client, by account id.
-   * @param client `createdAt`: when it was registered, because a client that was registered again has none of the earlier grants
+   * @param client `createdAt`: when the client was registered, because a client that was registered again has none of the earlier grants
    * @param page `after`: the last account id of the previous page
    */
   async listPeople(

@@ -28,7 +28,7 @@ export interface SignedInDevice {
   amr: readonly string[];
   /** Up to a minute too early for the account area. */
   lastUsedAt: Date;
-  /** Whether it is the requesting device. */
+  /** Whether this is the requesting device. */
   isThis: boolean;
 }
 
@@ -61,7 +61,7 @@ export interface SignInSummary {
   passwordChangedAt?: Date;
 }
 
-/** The browser sessions that count for a device. A browser that has only a manage session is a device too. */
+/** The active browser sessions of an account. A browser that has only a manage session is a device too. */
 const fromBrowserSessionsSql = ({ account, now }: Record<'account' | 'now', RawBuilder<unknown>>): RawBuilder<unknown> => sql`
     browser_session where account_id = ${account}::uuid and expires_at > ${now}`;
 const fromManageSessionsSql = ({
@@ -155,7 +155,7 @@ export class SignedInDevices {
 
   /**
    * Signs out one device, or all devices except the requesting one, and ends the sign-ins that wait there. Hydra notifies the apps that
-   * are registered for it (OpenID Connect Back-Channel Logout 1.0).
+   * are registered for a back-channel logout (OpenID Connect Back-Channel Logout 1.0).
    * @param id id of the device; null for all other devices
    * @returns number of devices that were signed out
    */
