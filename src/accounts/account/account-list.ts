@@ -239,9 +239,9 @@ function matchWords(search: string): RawBuilder<boolean> {
     .normalize('NFC')
     .split(SEPARATORS)
     .filter((word) => word !== '');
-  if (words.length === 0) throw new AccountFieldInvalid('search', 'format', 'search has no word with letters or digits.');
+  if (words.length === 0) throw new AccountFieldInvalid('search', 'format', 'search must contain a word with letters or digits.');
   if (words.length > MAX_WORDS) {
-    throw new AccountFieldInvalid('search', 'too-long', `search has more than ${MAX_WORDS} words.`);
+    throw new AccountFieldInvalid('search', 'too-long', `search must have at most ${MAX_WORDS} words.`);
   }
   return sql<boolean>`account_words(username, display_name, email) @@ to_tsquery('simple', ${words.map(toSpellings).join(' & ')})`;
 }

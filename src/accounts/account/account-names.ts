@@ -59,7 +59,7 @@ export class AccountNames {
   require({ username, ownEmailKey }: NameClaim): void {
     if (username === undefined) return;
     if (this.#reserved.includes(username)) {
-      const message = 'This username is reserved, or looks like a reserved one (RESERVED_USERNAMES).';
+      const message = 'This username is reserved, or looks like a reserved username (RESERVED_USERNAMES).';
       throw new AccountFieldInvalid('username', 'reserved', message);
     }
     if (username.includes('@') && toEmailKey(username) !== ownEmailKey) {
@@ -83,7 +83,7 @@ export class AccountNames {
       if (!(error instanceof SourceUnavailable)) throw error;
       return true;
     });
-    if (isTaken) throw new UsernameTaken('A user source (USER_SOURCES) knows this username, or cannot be asked now.');
+    if (isTaken) throw new UsernameTaken('A user source (USER_SOURCES) already has this username, or is not available now.');
   }
 
   /**

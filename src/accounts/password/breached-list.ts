@@ -78,7 +78,7 @@ export class BreachedList {
     const table = Uint32Array.from({ length: BUCKETS + 1 }, (_, bucket) => head.readUInt32BE(HEADER_BYTES + bucket * 4));
     const { size } = fstatSync(file);
     if (size !== ENTRIES_AT + count * ENTRY_BYTES || table[BUCKETS] !== count || !isAscending(table))
-      throw new BreachedListUnusable('is damaged or was cut: build it again');
+      throw new BreachedListUnusable('is damaged or truncated: build it again');
     const facts = { count, least: head.readUInt32BE(12), builtAt: new Date(Number(head.readBigUInt64BE(24))) };
     return new BreachedList(file, facts, table, head.subarray(32, 32 + DIGEST_BYTES));
   }

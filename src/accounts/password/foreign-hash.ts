@@ -56,7 +56,7 @@ export function readForeignHash(given: string): ForeignHash {
   if (hash) return hash;
   throw new HashRefused(
     false,
-    'has an unknown format. The accepted formats of bcrypt, argon2, pbkdf2 and scrypt are in docs/import-export.md.',
+    'has an unknown format. docs/import-export.md lists the accepted formats of bcrypt, argon2, pbkdf2 and scrypt.',
   );
 }
 
@@ -122,7 +122,7 @@ function readPbkdf2(text: string): ForeignHash | null {
   requireKey(hash.key.length);
   const work = hash.iterations * Math.ceil(hash.key.length / (DIGEST_BYTES[digest] ?? 1));
   const isAffordable = hash.iterations >= 1 && work <= MAX_ITERATIONS;
-  requireAccepted(isAffordable, `has ${count} iterations of pbkdf2; at most ${MAX_ITERATIONS} are accepted.`);
+  requireAccepted(isAffordable, `has ${count} iterations of pbkdf2; 1 to ${MAX_ITERATIONS} are accepted.`);
   return { scheme: 'pbkdf2', name: `pbkdf2-${digest}`, text, ...hash };
 }
 
@@ -136,7 +136,7 @@ function readScrypt(text: string): ForeignHash | null {
   const isDefined = cost >= 2 && cost < 2 ** (16 * blockSize);
   requireAccepted(isDefined, `has ln=${log} with r=${size}; scrypt is defined for ln of at least 1 and below 16 times r.`);
   const isComputed = 128 * blockSize * (cost + parallelism + 2) <= MAX_SCRYPT_BYTES;
-  requireAccepted(isComputed, `needs too much memory with r=${size} and p=${lanes}; only less is accepted.`);
+  requireAccepted(isComputed, `needs too much memory with r=${size} and p=${lanes}; only smaller values are accepted.`);
   const hash = { cost, blockSize, parallelism, salt: decodeBase64(salt), key: decodeBase64(key) };
   requireSalt(hash.salt);
   requireKey(hash.key.length);
@@ -154,7 +154,7 @@ function requireAffordable(memoryKiB: number, writtenKiB: number, lanes: number)
 function requireSalt({ length }: Buffer): void {
   requireAccepted(
     length >= 1 && length <= MAX_SALT_BYTES,
-    `has a salt of ${length} bytes; at most ${MAX_SALT_BYTES} are accepted.`,
+    `has a salt of ${length} bytes; 1 to ${MAX_SALT_BYTES} are accepted.`,
   );
 }
 

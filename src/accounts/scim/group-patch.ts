@@ -52,7 +52,7 @@ export function readGroupPatch(operations: readonly Operation[]): GroupChange {
   for (const { op, path, value } of operations) {
     if (path !== undefined) applyAt(draft, { op, path, value });
     else if (isObject(value)) applyMembers(draft, op, value);
-    else throw invalidValue('value', 'must be a JSON object, because there is no path');
+    else throw invalidValue('value', 'must be a JSON object, because the operation has no path');
   }
   if (draft.added.size > MAX_MEMBERS || draft.removed.size > MAX_MEMBERS) throw buildTooMany();
   return draft;
@@ -76,14 +76,14 @@ function applyAt(draft: Draft, { op, path: given, value }: Required<Operation>):
     throw new ScimRefused(400, 'mutability', `${name} is read-only.`, name);
   } else {
     const match = MEMBERS.exec(path);
-    if (!match) throw new ScimRefused(400, 'invalidPath', 'A path of the operations names no attribute that is kept.', 'path');
+    if (!match) throw new ScimRefused(400, 'invalidPath', 'A path of the operations does not name a supported attribute.', 'path');
     changeMembers(draft, { op, value }, match[1]);
   }
 }
 
 function changeMembers(draft: Draft, { op, value }: Operation, filter: string | undefined): void {
   if (filter !== undefined) {
-    if (op !== 'remove') throw new ScimRefused(400, 'invalidPath', 'A filter of members is for remove only.', 'path');
+    if (op !== 'remove') throw new ScimRefused(400, 'invalidPath', 'A filter of members is allowed only in a remove operation.', 'path');
     return removeMember(draft, readNamed(filter));
   }
   const isList = value !== undefined && value !== null;
@@ -114,7 +114,7 @@ function readNamed(filter: string): string {
   const [name, value] = Object.entries(members)[0] ?? [];
   if (Object.keys(members).length === 1 && name?.toLowerCase() === 'value' && typeof value === 'string')
     return value.toLowerCase();
-  throw new ScimRefused(400, 'invalidPath', 'A filter of members must be value eq and an id.', 'path');
+  throw new ScimRefused(400, 'invalidPath', 'A filter of members must have the form value eq "id".', 'path');
 }
 
 function readName(value: unknown): string {
@@ -123,7 +123,7 @@ function readName(value: unknown): string {
     return checkName('groups', value);
   } catch (error) {
     if (!(error instanceof AccountError)) throw error;
-    throw invalidValue('displayName', 'must be a name of at most 128 characters that can be shown');
+    throw invalidValue('displayName', 'must be a printable name of at most 128 characters');
   }
 }
 
@@ -146,7 +146,7 @@ function splitMembers(body: Readonly<Record<string, unknown>>): Record<string, u
 function readMembers(value: unknown): string[] {
   const ids = readIds(value);
   if (ids.every(isAccountId)) return ids;
-  throw invalidValue('members', 'name a person whom the source does not have');
+  throw invalidValue('members', 'contains an id that does not belong to a person of the source');
 }
 
 function readIds(value: unknown): string[] {
@@ -158,7 +158,7 @@ function readIds(value: unknown): string[] {
     const id = typeof one === 'string' ? one : member['value'];
     if (typeof id !== 'string') throw invalidValue('members', 'must be a list of objects with the id of a person as value');
     if (typeof member['type'] === 'string' && member['type'].toLowerCase() === 'group')
-      throw invalidValue('members', 'can be people only; groups in groups are not supported');
+      throw invalidValue('members', 'must contain only people; groups in groups are not supported');
     return id.toLowerCase();
   });
 }

@@ -61,7 +61,7 @@ export class ScimAccounts {
     } catch (error) {
       if (error instanceof AccountError) throw toRefusal(error, source);
       if (error instanceof CredentialsFrozen)
-        throw new ScimRefused(403, null, 'password cannot be changed now: somebody may have taken the account over.', 'password');
+        throw new ScimRefused(403, null, 'password cannot be changed now: the credentials are frozen, because somebody may have taken over the account.', 'password');
       if (violatesUnique(error, 'scim_user_name')) throw notUnique('userName', 'is taken');
       if (violatesUnique(error, 'scim_user_external')) throw notUnique('externalId', 'is taken');
       throw error;
@@ -74,7 +74,7 @@ export class ScimAccounts {
     if (subject === undefined) return;
     const forms = [subject, toReadId(subject)].flatMap((form) => form?.toLowerCase() ?? []);
     if ((await this.audit.findDeleted(forms)).size > 0)
-      throw notUnique('externalId', 'is the subject of an account that was deleted');
+      throw notUnique('externalId', 'is the subject of a deleted account');
   }
 
   async create(
@@ -168,7 +168,7 @@ export class ScimAccounts {
         ? await this.#findNewFaults(source, password, userName)
         : await this.#findFaults(accountId, password);
     if (faults.length === 0) return this.passwords.hash(password);
-    throw invalidValue('password', `does not fit the rules of this installation (${faults.join(', ')})`);
+    throw invalidValue('password', `does not meet the rules of this installation (${faults.join(', ')})`);
   }
 
   async setPassword(

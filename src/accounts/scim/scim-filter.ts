@@ -32,7 +32,7 @@ const URN = /^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group):/i;
 export function parseFilter(text: string, scimType: ScimType = 'invalidFilter'): Filter {
   if (text.length > MAX_LENGTH) throw new ScimRefused(400, scimType, `A filter may have at most ${MAX_LENGTH} characters.`);
   // The parser tries two ways for each line break within quotes, so thirty line breaks would block the gateway.
-  if (/\p{Cc}/u.test(text)) throw new ScimRefused(400, scimType, 'A filter cannot have control characters.');
+  if (/\p{Cc}/u.test(text)) throw new ScimRefused(400, scimType, 'A filter must not contain control characters.');
   const filter = readGrammar(text, scimType);
   if (countComparisons(filter) <= MAX_COMPARISONS) return filter;
   throw new ScimRefused(400, scimType, `A filter may have at most ${MAX_COMPARISONS} comparisons.`);
@@ -58,7 +58,7 @@ export function readConditions(text: string, resource: keyof typeof FILTERS): Co
   const conditions = toConditions(parseFilter(text), FILTERS[resource]);
   if (conditions?.every(({ path }) => path !== '')) return conditions;
   const known = `${FILTERS[resource].slice(0, -1).join(', ')} with eq, and meta.lastModified with gt, ge, lt or le`;
-  throw new ScimRefused(400, 'invalidFilter', `Such a filter is not supported. There are: ${known}; joined by and.`, 'filter');
+  throw new ScimRefused(400, 'invalidFilter', `This filter is not supported. Supported filters: ${known}; they can be joined by and.`, 'filter');
 }
 
 /** @returns the path by which only the other kind of resource can be filtered; null if there is none @throws ScimRefused */

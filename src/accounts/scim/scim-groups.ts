@@ -153,7 +153,7 @@ export class ScimGroups {
     const joined = [...added].filter((one) => !present.has(one)).toSorted();
     const concerned = [...new Set([...left, ...joined, ...(isRenamed ? before : [])])].toSorted();
     const locked = await this.#lockAccounts(source, concerned, trx);
-    if (joined.some((one) => !locked.has(one))) throw invalidValue('members', 'name a person whom the source does not have');
+    if (joined.some((one) => !locked.has(one))) throw invalidValue('members', 'contains an id that does not belong to a person of the source');
     if (left.length > 0)
       await sql`delete from scim_group_member where group_id = ${id}::uuid and account_id = any(${left}::uuid[])`.execute(trx);
     if (joined.length > 0)

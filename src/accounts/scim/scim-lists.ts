@@ -163,7 +163,7 @@ function toOrder(resource: 'User' | 'Group', { sortBy, isDescending }: ListQuery
   const column = Object.hasOwn(orders, wanted) ? orders[wanted] : undefined;
   if (column === undefined) {
     const known = resource === 'User' ? 'userName' : 'displayName';
-    const message = `Such an order is not supported. sortBy can be: id, ${known}, externalId, meta.created, meta.lastModified.`;
+    const message = `This order is not supported. sortBy can be id, ${known}, externalId, meta.created or meta.lastModified.`;
     throw new ScimRefused(400, 'invalidValue', message, 'sortBy');
   }
   if (column === id) return sql`${sql.ref(`${table}.${id}`)} ${direction}`;

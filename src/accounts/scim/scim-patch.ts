@@ -90,7 +90,7 @@ export function namesPassword(operations: readonly Operation[]): boolean {
 }
 
 function applyWithoutPath(values: Values, { op, value }: Operation, targets: Targets): void {
-  if (!isObject(value)) throw invalidValue('value', 'must be a JSON object, because there is no path');
+  if (!isObject(value)) throw invalidValue('value', 'must be a JSON object, because the operation has no path');
   for (const [name, one] of Object.entries(value)) {
     if (IGNORED.includes(name.toLowerCase())) continue;
     const attribute = USER_ATTRIBUTES.get(name.toLowerCase());
@@ -119,16 +119,16 @@ function findTarget(path: string): Target {
   if (extension && rest === '' && whole) return { text: ENTERPRISE_SCHEMA, extension: false, attribute: whole };
   const [, name = '', inBrackets, subName] = PATH.exec(rest) ?? [];
   const attribute = extension ? whole && findSubAttribute(whole, name) : findIn(USER_ATTRIBUTES, name);
-  if (!attribute) throw invalidPath('names no attribute that is kept');
+  if (!attribute) throw invalidPath('does not name a supported attribute');
   const filter = inBrackets === undefined ? undefined : readPathFilter(attribute, inBrackets);
   if (subName === undefined) return { text: attribute.name, extension, attribute, ...defined({ filter }) };
   const sub = findSubAttribute(attribute, subName);
-  if (!sub) throw invalidPath(`names no part of ${attribute.name}`);
+  if (!sub) throw invalidPath(`does not name a part of ${attribute.name}`);
   return { text: `${attribute.name}.${sub.name}`, extension, attribute, sub, ...defined({ filter }) };
 }
 
 function readPathFilter({ name, multiValued }: ScimAttribute, text: string): Filter {
-  if (!multiValued) throw invalidPath(`has a filter, but ${name} has one value`);
+  if (!multiValued) throw invalidPath(`has a filter, but ${name} has only one value`);
   return parseFilter(text, 'invalidPath');
 }
 

@@ -91,7 +91,7 @@ function readText(value: unknown, path: string): string {
     throw invalidValue(path, `is longer than ${most} characters`);
   if (isIndexed && /\p{Cc}/u.test(value)) throw invalidValue(path, 'has control characters');
   // The database stores neither NUL nor half of a surrogate pair.
-  if (/[^\P{Cc}\n\r\t]/u.test(value) || !value.isWellFormed()) throw invalidValue(path, 'has characters that cannot be kept');
+  if (/[^\P{Cc}\n\r\t]/u.test(value) || !value.isWellFormed()) throw invalidValue(path, 'has characters that cannot be stored');
   return value;
 }
 

@@ -41,9 +41,9 @@ function plural(
 ): ScimAttribute {
   const subAttributes = [
     attribute('value', 'The value.', value),
-    attribute('display', 'A name for people.'),
-    attribute('type', 'What the value is for.', types.length > 0 ? { canonicalValues: types } : {}),
-    attribute('primary', 'Whether it is the preferred value.', { type: 'boolean' }),
+    attribute('display', 'A name that people can read.'),
+    attribute('type', 'The purpose of the value.', types.length > 0 ? { canonicalValues: types } : {}),
+    attribute('primary', 'Whether this is the preferred value.', { type: 'boolean' }),
   ];
   return complex(name, description, { subAttributes, multiValued: true });
 }
@@ -51,7 +51,7 @@ function plural(
 const EXTERNAL = { type: 'reference', referenceTypes: ['external'], caseExact: true } as const;
 
 /** An attribute of every resource that a client may write (RFC 7643, section 3.1). It is not part of a schema. */
-const EXTERNAL_ID = attribute('externalId', 'The id of the client.', { caseExact: true });
+const EXTERNAL_ID = attribute('externalId', 'The id of the resource at the client.', { caseExact: true });
 
 const USER: readonly ScimAttribute[] = [
   attribute('userName', 'The username of the account.', { required: true, uniqueness: 'server' }),
@@ -62,7 +62,7 @@ const USER: readonly ScimAttribute[] = [
       attribute('givenName', 'The given name.'),
       attribute('middleName', 'The middle names.'),
       attribute('honorificPrefix', 'The title before the name.'),
-      attribute('honorificSuffix', 'What follows the name.'),
+      attribute('honorificSuffix', 'The suffix after the name.'),
     ],
   }),
   attribute('displayName', 'The name that people see.'),
@@ -73,24 +73,24 @@ const USER: readonly ScimAttribute[] = [
   attribute('preferredLanguage', 'The language of pages and mails.'),
   attribute('locale', 'The language, if there is no preferredLanguage.'),
   attribute('timezone', 'The time zone, by its IANA name.'),
-  attribute('active', 'Whether the person may sign in; true if a client creates a person without it.', {
+  attribute('active', 'Whether the person may sign in; true by default for a new person.', {
     type: 'boolean',
     required: true,
   }),
-  attribute('password', 'The password, if people of the source have one here.', { mutability: 'writeOnly', returned: 'never' }),
-  plural('emails', 'E-mail addresses; the primary one is that of the account.', { types: ['work', 'home', 'other'] }),
+  attribute('password', 'The password, if people of the source have a password here.', { mutability: 'writeOnly', returned: 'never' }),
+  plural('emails', 'E-mail addresses; the primary address is the address of the account.', { types: ['work', 'home', 'other'] }),
   plural('phoneNumbers', 'Phone numbers.', { types: ['work', 'home', 'mobile', 'fax', 'pager', 'other'] }),
   plural('ims', 'Addresses of instant messengers.'),
   plural('photos', 'Pictures.', { types: ['photo', 'thumbnail'], value: EXTERNAL }),
   complex('addresses', 'Postal addresses.', {
     multiValued: true,
     subAttributes: [
-      ...['formatted', 'streetAddress', 'locality', 'region', 'postalCode', 'country'].map((name) => attribute(name, 'A part.')),
-      attribute('type', 'What the address is for.', { canonicalValues: ['work', 'home', 'other'] }),
-      attribute('primary', 'Whether it is the preferred address.', { type: 'boolean' }),
+      ...['formatted', 'streetAddress', 'locality', 'region', 'postalCode', 'country'].map((name) => attribute(name, 'A part of the address.')),
+      attribute('type', 'The purpose of the address.', { canonicalValues: ['work', 'home', 'other'] }),
+      attribute('primary', 'Whether this is the preferred address.', { type: 'boolean' }),
     ],
   }),
-  complex('groups', 'The groups of the person. They are changed at the groups.', {
+  complex('groups', 'The groups of the person. Change them through the groups.', {
     multiValued: true,
     mutability: 'readOnly',
     subAttributes: [
@@ -100,8 +100,8 @@ const USER: readonly ScimAttribute[] = [
       attribute('type', 'Always direct.', { canonicalValues: ['direct'], mutability: 'readOnly' }),
     ],
   }),
-  plural('entitlements', 'What the person is entitled to.'),
-  plural('roles', 'Roles of the person. They make nobody an operator.'),
+  plural('entitlements', 'The entitlements of the person.'),
+  plural('roles', 'The roles of the person. They do not make the person an operator.'),
 ];
 
 const ENTERPRISE: readonly ScimAttribute[] = [

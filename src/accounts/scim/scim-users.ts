@@ -373,7 +373,7 @@ function requireState(row: UserRow | undefined, isRevived: boolean): UserRow {
 /** @throws ScimRefused */
 export function requireVersion(version: number, versions: readonly number[] | undefined): void {
   if (versions === undefined || versions.includes(version)) return;
-  throw new ScimRefused(412, null, 'The resource has another version than If-Match says: read it again.');
+  throw new ScimRefused(412, null, 'The version of the resource does not match If-Match: read the resource again.');
 }
 
 /**
