@@ -89,21 +89,21 @@ export class AccountList {
 
   async #findRows(query: AccountQuery, most: number): Promise<ListedRow[]> {
     if (query.search === undefined && query.group === undefined) return this.statements(query, most).plain.execute();
-    const { near, found } = this.statements(query, most);
-    const rows = await near.execute();
+    const { scan, lookup } = this.statements(query, most);
+    const rows = await scan.execute();
     if (rows.length === most) return rows;
-    return (await this.#isReadAll(query)) ? rows : found.execute();
+    return (await this.#hasScannedAll(query)) ? rows : lookup.execute();
   }
 
   /** Whether the scan covered all accounts that pass the filters other than words and groups. */
-  async #isReadAll({ search: _, group: __, ...others }: AccountQuery): Promise<boolean> {
+  async #hasScannedAll({ search: _, group: __, ...others }: AccountQuery): Promise<boolean> {
     const { cursor: ___, limit: ____, ...filters } = others;
     return Object.keys(filters).length > 0 && (await this.count(others, SCANNED_ACCOUNTS)) < SCANNED_ACCOUNTS;
   }
 
   /**
-   * `plain` is for filters without words and groups. `near` looks for words and groups in the first `SCANNED_ACCOUNTS` accounts that
-   * follow the cursor and pass the other filters. `found` looks for them in the index. The look-up is materialised because the planner
+   * `plain` is for filters without words and groups. `scan` looks for words and groups in the first `SCANNED_ACCOUNTS` accounts that
+   * follow the cursor and pass the other filters. `lookup` looks for them in the index. The look-up is materialised because the planner
    * would avoid the index: the planner expects every beginning of a word to be frequent, and a group without members to be half as large
    * as the smallest group.
    */
@@ -128,8 +128,8 @@ export class AccountList {
     const matching = sql`with matching as materialized (select id from account where ${matchAccounts(query)})`;
     return {
       plain: build(take(listed, matches, most)),
-      near: build(take(sql`(${take(listed, nearby, SCANNED_ACCOUNTS)}) account`, matchAccounts(query), most)),
-      found: build(take(selectAccountsSql(query, sql`array(select id from matching)`), matchListing(query), most), matching),
+      scan: build(take(sql`(${take(listed, nearby, SCANNED_ACCOUNTS)}) account`, matchAccounts(query), most)),
+      lookup: build(take(selectAccountsSql(query, sql`array(select id from matching)`), matchListing(query), most), matching),
     };
   }
 }

@@ -109,19 +109,19 @@ export class AccountNames {
   }
 
   /**
-   * @param ignored ids of accounts that are not compared
+   * @param ignoredAccounts ids of accounts that are not compared
    * @returns for each claim the first conflict with another account, or with an earlier claim
    */
   async findConflicts(
     claims: readonly NameClaim[],
-    ignored: readonly string[],
+    ignoredAccounts: readonly string[],
     db: Kysely<Schema>,
   ): Promise<(AccountError | undefined)[]> {
     const rows = claims.map((claim, index) => ({
       index,
       ...toComparedKeys(this.#byEmail ? claim : { ...claim, verifiedKey: null }),
     }));
-    const isOther = sql`not (a.id = any(${ignored}::uuid[]))`;
+    const isOther = sql`not (a.id = any(${ignoredAccounts}::uuid[]))`;
     // PostgreSQL plans this statement each time, for the reason stated in `transfer/imports.ts`. Few usernames are addresses. Without
     // `c.address is not null`, PostgreSQL would read the whole table for each other username if its statistics were outdated.
     const { rows: found } = await sql<{ index: number; conflict: Conflict | null }>`
@@ -134,7 +134,7 @@ export class AccountNames {
           where l.skeleton = any(array(select jsonb_array_elements_text(c.skeletons))) and ${isOther}) then 'look-alike'
         when exists (select from held_username_look l join held_username h on h.username_key = l.username_key
           where l.skeleton = any(array(select jsonb_array_elements_text(c.skeletons))) and h.held_until > ${this.database.now()}
-            and (h.account_id = any(${ignored}::uuid[])) is not true) then 'held'
+            and (h.account_id = any(${ignoredAccounts}::uuid[])) is not true) then 'held'
       end as conflict
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c(index integer, verified text, address text, names jsonb, skeletons jsonb)`.execute(
       db,

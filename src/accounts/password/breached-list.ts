@@ -21,12 +21,12 @@ const ENTRIES_AT = HEADER_BYTES + TABLE_BYTES;
 const ENTRY_BYTES = 5;
 /** Number of hexadecimal digits of the bucket, and of bucket and entry together. */
 const BUCKET_DIGITS = 4;
-const KEPT_DIGITS = 14;
+const STORED_DIGITS = 14;
 const BLOCK_ENTRIES = 200_000;
 const BLOCK_BYTES = BLOCK_ENTRIES * ENTRY_BYTES;
 const MAX_ENTRIES = 0xff_ff_ff_ff;
 
-const NO_LIST = 'is not a list that `foyer breached build` has completed';
+const NOT_A_LIST = 'is not a list that `foyer breached build` has completed';
 
 const readFromDisk = promisify(read);
 
@@ -68,7 +68,7 @@ export class BreachedList {
   static #read(file: number): BreachedList {
     const head = Buffer.alloc(ENTRIES_AT);
     requireAll(readSync(file, head, 0, ENTRIES_AT, 0), ENTRIES_AT);
-    if (head.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new BreachedListUnusable(NO_LIST);
+    if (head.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new BreachedListUnusable(NOT_A_LIST);
     const version = head.readUInt32BE(8);
     if (version !== VERSION)
       throw new BreachedListUnusable(
@@ -141,19 +141,19 @@ export class BreachedListWriter {
   }
 
   /**
-   * @param hash at least `KEPT_DIGITS` upper-case hexadecimal digits
+   * @param hash at least `STORED_DIGITS` upper-case hexadecimal digits
    * @returns false if the hash sorts before the previous hash; a repeated hash is stored once
    */
   async add(hash: string): Promise<boolean> {
-    const kept = hash.slice(0, KEPT_DIGITS);
-    if (kept === this.#last) return true;
-    if (kept < this.#last) return false;
+    const digits = hash.slice(0, STORED_DIGITS);
+    if (digits === this.#last) return true;
+    if (digits < this.#last) return false;
     if (this.#count === MAX_ENTRIES) throw new BreachedListUnusable(`would have more than ${MAX_ENTRIES} entries`);
-    this.#last = kept;
+    this.#last = digits;
     this.#count += 1;
-    const bucket = Number.parseInt(kept.slice(0, BUCKET_DIGITS), 16);
+    const bucket = Number.parseInt(digits.slice(0, BUCKET_DIGITS), 16);
     this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
-    this.#block.writeUIntBE(Number.parseInt(kept.slice(BUCKET_DIGITS), 16), this.#used, ENTRY_BYTES);
+    this.#block.writeUIntBE(Number.parseInt(digits.slice(BUCKET_DIGITS), 16), this.#used, ENTRY_BYTES);
     this.#used += ENTRY_BYTES;
     if (this.#used === BLOCK_BYTES) await this.#flush();
     return true;
@@ -211,8 +211,8 @@ function openFile(path: string): number {
 }
 
 /** @throws BreachedListUnusable */
-function requireAll(bytes: number, wanted: number): void {
-  if (bytes < wanted) throw new BreachedListUnusable(NO_LIST);
+function requireAll(bytes: number, expected: number): void {
+  if (bytes < expected) throw new BreachedListUnusable(NOT_A_LIST);
 }
 
 function isAscending(table: Uint32Array): boolean {
@@ -220,14 +220,14 @@ function isAscending(table: Uint32Array): boolean {
 }
 
 /** A binary search. */
-function isAmong(wanted: number, entries: Buffer): boolean {
+function isAmong(target: number, entries: Buffer): boolean {
   let from = 0;
   let to = entries.length / ENTRY_BYTES;
   while (from < to) {
     const middle = (from + to) >>> 1;
     const entry = entries.readUIntBE(middle * ENTRY_BYTES, ENTRY_BYTES);
-    if (entry === wanted) return true;
-    if (entry < wanted) from = middle + 1;
+    if (entry === target) return true;
+    if (entry < target) from = middle + 1;
     else to = middle;
   }
   return false;

@@ -29,7 +29,7 @@ const BCRYPT_COSTS = { least: 4, most: 14 };
 const MAX_ITERATIONS = 2_000_000;
 /** For argon2 and scrypt: memory of one verification, and memory that is written in all passes. */
 const MAX_MEMORY_KIB = 256 * 1024;
-const MAX_SALSA_KIB = 1024 * 1024;
+const MAX_WRITTEN_KIB = 1024 * 1024;
 const MAX_LANES = 16;
 /** OpenSSL counts more than the memory of one verification: also the lanes and its internal blocks. */
 const MAX_SCRYPT_BYTES = 2 * MAX_MEMORY_KIB * 1024;
@@ -50,8 +50,8 @@ const derivePbkdf2 = promisify(pbkdf2);
 const deriveScrypt = promisify<Buffer, Buffer, number, object, Buffer>(scrypt);
 
 /** @throws HashRefused */
-export function readForeignHash(given: string): ForeignHash {
-  const text = given.length > MAX_HASH_LENGTH ? '' : given;
+export function readForeignHash(input: string): ForeignHash {
+  const text = input.length > MAX_HASH_LENGTH ? '' : input;
   const hash = readBcrypt(text) ?? readArgon2(text) ?? readPbkdf2(text) ?? readScrypt(text);
   if (hash) return hash;
   throw new HashRefused(
@@ -146,8 +146,8 @@ function readScrypt(text: string): ForeignHash | null {
 function requireAffordable(memoryKiB: number, writtenKiB: number, lanes: number): void {
   const isSound = memoryKiB > 0 && writtenKiB > 0 && lanes > 0;
   requireAccepted(isSound, 'has a parameter that is zero.');
-  const isAffordable = memoryKiB <= MAX_MEMORY_KIB && writtenKiB <= MAX_SALSA_KIB && lanes <= MAX_LANES;
-  const most = `${MAX_MEMORY_KIB / 1024} MiB at once, ${MAX_SALSA_KIB / 1024} MiB over all passes and ${MAX_LANES} lanes`;
+  const isAffordable = memoryKiB <= MAX_MEMORY_KIB && writtenKiB <= MAX_WRITTEN_KIB && lanes <= MAX_LANES;
+  const most = `${MAX_MEMORY_KIB / 1024} MiB at once, ${MAX_WRITTEN_KIB / 1024} MiB over all passes and ${MAX_LANES} lanes`;
   requireAccepted(isAffordable, `needs too much work; at most ${most} are accepted.`);
 }
 

@@ -6,14 +6,14 @@ import { HASH_PAIRS, type HashCost, type HashPair } from '../../config/hash-pair
 const ROUNDS = 5;
 
 /** Results are cached: the machine does not change while the process runs, and a measurement takes a tenth of a second. */
-const measured = new Map<string, Promise<number>>();
+const measurements = new Map<string, Promise<number>>();
 
 /** @returns milliseconds of CPU time for one hash */
 export function measureHash({ memoryKiB, iterations }: HashCost): Promise<number> {
   const key = `${memoryKiB} ${iterations}`;
-  const known = measured.get(key) ?? measureRounds({ memoryKiB, iterations });
-  measured.set(key, known);
-  return known;
+  const measurement = measurements.get(key) ?? measureRounds({ memoryKiB, iterations });
+  measurements.set(key, measurement);
+  return measurement;
 }
 
 async function measureRounds({ memoryKiB, iterations }: HashCost): Promise<number> {

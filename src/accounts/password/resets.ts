@@ -109,7 +109,7 @@ export class PasswordResets {
   async mail({ username, byEmail, locale, requestUrl, by }: ResetRequest): Promise<void> {
     const { database, audit } = this;
     // A malformed name is compared with an empty key, which no account has.
-    const named = findAccountByNameSql({ key: usernameKey(username) ?? '', email: byEmail ? toTypedEmailKey(username) : null });
+    const ownerId = findAccountByNameSql({ key: usernameKey(username) ?? '', email: byEmail ? toTypedEmailKey(username) : null });
     const payload = JSON.stringify({ requestUrl });
     await database.transaction(async (trx) => {
       const recordRequest = (detail: AuditDetail, accountId?: string): Promise<void> =>
@@ -117,7 +117,7 @@ export class PasswordResets {
       const account = await trx
         .selectFrom('account')
         .select(['id', 'email', 'status'])
-        .where('id', '=', named)
+        .where('id', '=', ownerId)
         .forNoKeyUpdate()
         .executeTakeFirst();
       if (!account?.email || account.status !== 'active') return recordRequest({ mailed: false }, account?.id);
@@ -142,8 +142,8 @@ export class PasswordResets {
       await by.condition?.require(trx);
       await this.#requireLocalPassword(accountId, trx);
       await discardSecrets({ accountId, purposes: PASSWORD_RESETS }, trx);
-      const wanted = { purpose: 'password-reset-handed', accountId, lifetimeSeconds: HANDED_OUT_LINK_SECONDS } as const;
-      const issued = await secrets.issueWithExpiry(wanted, trx);
+      const link = { purpose: 'password-reset-handed', accountId, lifetimeSeconds: HANDED_OUT_LINK_SECONDS } as const;
+      const issued = await secrets.issueWithExpiry(link, trx);
       await audit.record({ ...by, kind: 'password-reset.issued', accountId }, trx);
       return issued;
     });
@@ -190,15 +190,15 @@ export class PasswordResets {
     return this.setPassword.minLengthFor(id);
   }
 
-  async reset(wanted: PasswordReset): Promise<PasswordResetOutcome> {
+  async reset(request: PasswordReset): Promise<PasswordResetOutcome> {
     const { setPassword } = this;
-    const active = await this.#find(wanted.token);
+    const active = await this.#find(request.token);
     if (!active) return { kind: 'gone' };
     const { account, requestUrl } = active;
-    const reasons = await setPassword.faultsFor(account, wanted.password);
+    const reasons = await setPassword.faultsFor(account, request.password);
     if (reasons.length > 0) return { kind: 'weak', reasons };
     try {
-      const device = await this.#write(active, wanted, await setPassword.hash(wanted.password));
+      const device = await this.#write(active, request, await setPassword.hash(request.password));
       return device === null ? { kind: 'gone' } : { kind: 'done', accountId: account.id, requestUrl, device };
     } catch (error) {
       if (error instanceof HasherBusy) return { kind: 'busy' };

@@ -113,26 +113,26 @@ export class SourceSignIn {
     const { password, address, requestId, lookedUpAt } = attempt;
     const link = { source, subject: person.subject };
     const isSame = candidate?.source === source && candidate.source_subject === person.subject;
-    const shouldKeepPassword = this.#canKeep(source, password);
-    if (isSame && !shouldKeepPassword && candidate.source_profile === this.accounts.toProfile(person)) {
+    const shouldTakeOver = this.#canTakeOver(source, password);
+    if (isSame && !shouldTakeOver && candidate.source_profile === this.accounts.toProfile(person)) {
       return { kind: 'proven', account: toAccount(candidate), securityStamp: candidate.security_stamp, link };
     }
     const migrated = isSame || !this.sources.find(source)?.canMigrate ? null : await this.migrated.find(link);
     if (migrated) return this.#proveHere(migrated, password);
     const by: AuditContext = { actor: 'person', address, requestId };
-    const hash = shouldKeepPassword ? await this.hasher.hash(password) : undefined;
+    const hash = shouldTakeOver ? await this.hasher.hash(password) : undefined;
     const entered = await this.accounts.enter({ source, person, by, askedAt: lookedUpAt, hash });
     if ('isMigrated' in entered) return this.#proveHere(await this.migrated.find(link), password);
     if ('reason' in entered) {
       if (entered.isLater) return this.#problem('unavailable');
-      await this.#note({ source, subject: person.subject, reason: entered.reason }, by, null);
+      await this.#recordRefusal({ source, subject: person.subject, reason: entered.reason }, by, null);
       return this.#problem('not-allowed', source);
     }
     return toVerdict(entered, link);
   }
 
   /** Whether the password is taken over from the source. It stays there if it cannot be a password here. */
-  #canKeep(source: string, password: string): boolean {
+  #canTakeOver(source: string, password: string): boolean {
     return this.sources.find(source)?.migrates === true && toPasswordBytes(password) !== null;
   }
 
@@ -155,7 +155,7 @@ export class SourceSignIn {
     if (checked.kind === 'unavailable') return this.#problem('unavailable');
     if (checked.kind === 'unknown' || checked.kind === 'refused') return { kind: 'refused' };
     const { kind, source, reason } = checked;
-    await this.#note({ source, reason }, { actor: 'person', address, requestId }, candidate);
+    await this.#recordRefusal({ source, reason }, { actor: 'person', address, requestId }, candidate);
     return this.#problem(kind, source);
   }
 
@@ -164,7 +164,7 @@ export class SourceSignIn {
     return { kind: 'source', problem, ...defined({ passwordUrl }) };
   }
 
-  async #note(detail: Record<string, string>, by: AuditContext, candidate: LinkedCandidate | null): Promise<void> {
+  async #recordRefusal(detail: Record<string, string>, by: AuditContext, candidate: LinkedCandidate | null): Promise<void> {
     const owner = candidate ? { accountId: candidate.id } : {};
     await this.audit.record({ ...by, kind: 'source.refused', ...owner, detail });
   }

@@ -64,8 +64,8 @@ function applyMembers(draft: Draft, op: Operation['op'], value: Readonly<Record<
     if (['displayname', 'externalid', 'members'].includes(name.toLowerCase())) applyAt(draft, { op, path: name, value: one });
 }
 
-function applyAt(draft: Draft, { op, path: given, value }: Required<Operation>): void {
-  const path = given.replace(new RegExp(`^${GROUP_SCHEMA}:`, 'i'), '');
+function applyAt(draft: Draft, { op, path: fullPath, value }: Required<Operation>): void {
+  const path = fullPath.replace(new RegExp(`^${GROUP_SCHEMA}:`, 'i'), '');
   const name = path.toLowerCase();
   if (name === 'displayname') {
     if (op === 'remove') throw new ScimRefused(400, 'mutability', 'displayName cannot be removed.', 'displayName');
@@ -84,7 +84,7 @@ function applyAt(draft: Draft, { op, path: given, value }: Required<Operation>):
 function changeMembers(draft: Draft, { op, value }: Operation, filter: string | undefined): void {
   if (filter !== undefined) {
     if (op !== 'remove') throw new ScimRefused(400, 'invalidPath', 'A filter of members is allowed only in a remove operation.', 'path');
-    return removeMember(draft, readNamed(filter));
+    return removeMember(draft, readFilterId(filter));
   }
   const isList = value !== undefined && value !== null;
   if (op === 'remove' && isList) {
@@ -109,7 +109,7 @@ function removeMember(draft: Draft, id: string): void {
 }
 
 /** @returns the id in a filter `value eq "…"` @throws ScimRefused */
-function readNamed(filter: string): string {
+function readFilterId(filter: string): string {
   const members = toMembers(parseFilter(filter, 'invalidPath')) ?? {};
   const [name, value] = Object.entries(members)[0] ?? [];
   if (Object.keys(members).length === 1 && name?.toLowerCase() === 'value' && typeof value === 'string')

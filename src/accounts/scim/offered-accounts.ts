@@ -80,7 +80,7 @@ export class OfferedAccounts {
   }
 
   /** Does the same as `offer`. @returns `gone` if the account no longer exists */
-  async offerIfThere(offer: NewOffer): Promise<OfferOutcome | 'gone'> {
+  async offerIfPresent(offer: NewOffer): Promise<OfferOutcome | 'gone'> {
     try {
       return await this.offer(offer);
     } catch (error) {
@@ -93,8 +93,8 @@ export class OfferedAccounts {
   async withdraw(accountId: string, by: AuditContext): Promise<boolean> {
     return this.database.transaction(async (trx) => {
       if (!(await lockAccount(accountId, trx))) throw new AccountNotFound();
-      const removed = trx.deleteFrom('scim_offer').where('account_id', '=', accountId).returning('source');
-      const offer = await removed.executeTakeFirst();
+      const deletion = trx.deleteFrom('scim_offer').where('account_id', '=', accountId).returning('source');
+      const offer = await deletion.executeTakeFirst();
       if (!offer) return false;
       await this.audit.record({ ...by, kind: 'scim.withdrawn', accountId, detail: { source: offer.source } }, trx);
       return true;
@@ -113,7 +113,7 @@ export class OfferedAccounts {
     const current = await findSource(accountId, trx);
     if (current !== null && !isProvider(current)) return 'kept';
     if (externalId === null && !(await hasVerifiedAddress(accountId, trx))) return 'no-address';
-    if (externalId !== null && (await isKnown({ source, externalId }, trx))) return 'taken';
+    if (externalId !== null && (await isExternalIdTaken({ source, externalId }, trx))) return 'taken';
     const now = this.database.now();
     const row = {
       source,
@@ -142,7 +142,7 @@ export class OfferedAccounts {
 }
 
 /** Whether another account of the source has the `externalId`. */
-async function isKnown(
+async function isExternalIdTaken(
   { source, externalId }: { source: string; externalId: string },
   trx: Transaction<Schema>,
 ): Promise<boolean> {

@@ -39,7 +39,7 @@ export interface StatusChange {
   /** The value of `active` from the source. */
   active: boolean;
   /** Whether the source has disabled the account. */
-  wasDisabledHere: boolean;
+  wasDisabledBySource: boolean;
   account: Pick<Account, 'id' | 'status'>;
 }
 
@@ -115,16 +115,16 @@ export class ScimAccounts {
    * @returns whether the source has disabled the account
    */
   async writeStatus(
-    { source, by, active, wasDisabledHere, account: { id, status } }: StatusChange,
+    { source, by, active, wasDisabledBySource, account: { id, status } }: StatusChange,
     trx: Transaction<Schema>,
   ): Promise<boolean> {
     if (!active && status === 'active') {
       await this.disable({ source, id, by }, trx);
       return true;
     }
-    if (active && wasDisabledHere && status === 'disabled')
+    if (active && wasDisabledBySource && status === 'disabled')
       await this.accounts.setStatusWithin(trx, { id, status: 'active', by });
-    return !active && wasDisabledHere;
+    return !active && wasDisabledBySource;
   }
 
   /**

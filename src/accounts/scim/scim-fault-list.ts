@@ -69,10 +69,10 @@ const COUNT = new Statement<{ source: string; most: number }, ScimCounts>('scim-
 const COUNT_REFUSED = new Statement<{ sources: readonly string[] }, { source: string; count: number }>(
   'scim-fault.count-refused',
   ({ param }) => sql`
-    select given.source, counted.count from unnest(${param('sources')}::text[]) given (source)
+    select requested.source, counted.count from unnest(${param('sources')}::text[]) requested (source)
       cross join lateral (
         select count(*)::integer as count from (
-          select from scim_fault f where f.source = given.source order by f.last_at limit 1001) refused) counted
+          select from scim_fault f where f.source = requested.source order by f.last_at limit 1001) refused) counted
     where counted.count > 0`,
 );
 
@@ -115,8 +115,8 @@ export class ScimFaultList {
       const [row] = await this.database.run(DISMISS, { id }, trx);
       if (!row) return false;
       const { source, code, account_id: accountId } = row;
-      const concerned = accountId === null ? {} : { accountId };
-      await this.audit.record({ ...by, kind: 'scim.dismissed', ...concerned, detail: { source, code } }, trx);
+      const account = accountId === null ? {} : { accountId };
+      await this.audit.record({ ...by, kind: 'scim.dismissed', ...account, detail: { source, code } }, trx);
       return true;
     });
   }

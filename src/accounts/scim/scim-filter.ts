@@ -57,8 +57,8 @@ function countComparisons(filter: Filter): number {
 export function readConditions(text: string, resource: keyof typeof FILTERS): Condition[] {
   const conditions = toConditions(parseFilter(text), FILTERS[resource]);
   if (conditions?.every(({ path }) => path !== '')) return conditions;
-  const known = `${FILTERS[resource].slice(0, -1).join(', ')} with eq, and meta.lastModified with gt, ge, lt or le`;
-  throw new ScimRefused(400, 'invalidFilter', `This filter is not supported. Supported filters: ${known}; they can be joined by and.`, 'filter');
+  const supported = `${FILTERS[resource].slice(0, -1).join(', ')} with eq, and meta.lastModified with gt, ge, lt or le`;
+  throw new ScimRefused(400, 'invalidFilter', `This filter is not supported. Supported filters: ${supported}; they can be joined by and.`, 'filter');
 }
 
 /** @returns the path by which only the other kind of resource can be filtered; null if there is none @throws ScimRefused */
@@ -74,8 +74,8 @@ function toConditions(filter: Filter, paths: readonly string[]): Condition[] | n
   if (filter.op === '[]') {
     const inner = filter.valFilter;
     const parts = inner.op === 'and' ? inner.filters : [inner];
-    const found = parts.map((one) => toInner(filter.attrPath, one, paths));
-    return joinTypes(found);
+    const conditions = parts.map((one) => toInner(filter.attrPath, one, paths));
+    return joinTypes(conditions);
   }
   if (!('attrPath' in filter) || !('compValue' in filter)) return null;
   const condition = toCondition({ path: filter.attrPath, op: filter.op, value: filter.compValue }, paths);
@@ -93,9 +93,9 @@ function toInner(attribute: string, filter: Filter, paths: readonly string[]): C
 }
 
 /** Adds a type to its address: in the parsed form of `emails[type eq "work"].value eq "x"`, the type is a separate condition. */
-function joinTypes(found: readonly (Condition[] | null)[]): Condition[] | null {
-  if (found.some((one) => one === null)) return null;
-  const all = found.flatMap((one) => one ?? []);
+function joinTypes(parts: readonly (Condition[] | null)[]): Condition[] | null {
+  if (parts.some((one) => one === null)) return null;
+  const all = parts.flatMap((one) => one ?? []);
   const type = all.find(({ path }) => path === '')?.type;
   const rest = all.filter(({ path }) => path !== '');
   if (type === undefined) return rest;
@@ -106,11 +106,11 @@ function joinTypes(found: readonly (Condition[] | null)[]): Condition[] | null {
 }
 
 function toCondition(
-  { path: given, op, value }: { path: string; op: string; value: unknown },
+  { path: text, op, value }: { path: string; op: string; value: unknown },
   paths: readonly string[],
 ): Condition | null {
-  const wanted = given.replace(URN, '').toLowerCase();
-  const path = paths.find((one) => one.toLowerCase() === wanted);
+  const name = text.replace(URN, '').toLowerCase();
+  const path = paths.find((one) => one.toLowerCase() === name);
   if (path === undefined || typeof value !== 'string' || value.includes('\u0000')) return null;
   if (path === 'meta.lastModified') {
     const isTime =
@@ -144,8 +144,8 @@ function findMember(value: unknown, name: string): unknown {
 }
 
 /** Entra ID compares booleans with "True". */
-function compare(stored: unknown, op: string, given: unknown): boolean {
-  const [one, other] = [toComparable(stored), toComparable(given)];
+function compare(stored: unknown, op: string, expected: unknown): boolean {
+  const [one, other] = [toComparable(stored), toComparable(expected)];
   if (op === 'eq') return one === other;
   if (op === 'ne') return one !== other;
   if (op === 'co') return one.includes(other);

@@ -33,7 +33,7 @@ export type ScimMatch =
   | { kind: 'connected' | 'unknown' }
   | { kind: 'refused'; reason: 'disabled' | 'frozen' | 'operator' | 'other'; accountId: string };
 
-interface PersonThere {
+interface SourcePerson {
   source: string;
   externalId: string;
 }
@@ -63,16 +63,16 @@ export class ScimIdentities {
     return person && others.length === 0 ? this.#connectTo(person, proven, by) : UNKNOWN;
   }
 
-  #findPeople({ provider, subject, claims }: ProvenClaims): PersonThere[] {
-    const given: Readonly<Record<string, unknown>> = { ...claims, sub: subject };
+  #findPeople({ provider, subject, claims }: ProvenClaims): SourcePerson[] {
+    const allClaims: Readonly<Record<string, unknown>> = { ...claims, sub: subject };
     return this.config.scim.flatMap(({ id, signIn }) => {
-      if (signIn?.provider !== provider || !Object.hasOwn(given, signIn.claim)) return [];
-      const externalId = given[signIn.claim];
+      if (signIn?.provider !== provider || !Object.hasOwn(allClaims, signIn.claim)) return [];
+      const externalId = allClaims[signIn.claim];
       return isIdentifier(externalId) ? [{ source: toScimSource(id), externalId }] : [];
     });
   }
 
-  async #connectTo(person: PersonThere, proven: ProvenClaims, by: AuditContext): Promise<ScimMatch> {
+  async #connectTo(person: SourcePerson, proven: ProvenClaims, by: AuditContext): Promise<ScimMatch> {
     const accountId = await this.#findAccount(person, this.database.db);
     if (accountId === null) return UNKNOWN;
     const { provider, providerName, issuer, subject, label } = proven;
@@ -95,7 +95,7 @@ export class ScimIdentities {
     });
   }
 
-  async #findAccount({ source, externalId }: PersonThere, db: Pick<Transaction<Schema>, 'selectFrom'>): Promise<string | null> {
+  async #findAccount({ source, externalId }: SourcePerson, db: Pick<Transaction<Schema>, 'selectFrom'>): Promise<string | null> {
     const row = await db
       .selectFrom('scim_user as u')
       .innerJoin('source_account as s', (join) =>

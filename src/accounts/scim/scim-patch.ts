@@ -19,7 +19,7 @@ const MAX_PATH = 1000;
 const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group):/i;
 const PATH = /^([A-Za-z$][\w$-]*)(?:\[(.*)\])?(?:\.([A-Za-z$][\w$-]*))?$/s;
 /** Members that only the server writes, and that are ignored in a value without a path. Okta sends the id along. */
-const IGNORED = ['schemas', 'id', 'meta'];
+const SERVER_MEMBERS = ['schemas', 'id', 'meta'];
 
 export interface Operation {
   op: 'add' | 'replace' | 'remove';
@@ -54,8 +54,8 @@ export function readOperations(body: unknown): Operation[] {
   return operations.map(readOperation);
 }
 
-function readOperation(given: unknown): Operation {
-  const members = isObject(given) ? given : {};
+function readOperation(entry: unknown): Operation {
+  const members = isObject(entry) ? entry : {};
   const [op, path, value] = [findMember(members, 'op'), findMember(members, 'path'), findMember(members, 'value')];
   const name = typeof op === 'string' ? op.toLowerCase() : '';
   if (name !== 'add' && name !== 'replace' && name !== 'remove')
@@ -92,7 +92,7 @@ export function namesPassword(operations: readonly Operation[]): boolean {
 function applyWithoutPath(values: Values, { op, value }: Operation, targets: Targets): void {
   if (!isObject(value)) throw invalidValue('value', 'must be a JSON object, because the operation has no path');
   for (const [name, one] of Object.entries(value)) {
-    if (IGNORED.includes(name.toLowerCase())) continue;
+    if (SERVER_MEMBERS.includes(name.toLowerCase())) continue;
     const attribute = USER_ATTRIBUTES.get(name.toLowerCase());
     // Unknown and read-only attributes are ignored, as in a whole resource.
     if (attribute?.mutability === 'readOnly' || (!attribute && /^[\w$-]+$/.test(name))) continue;
@@ -156,9 +156,9 @@ function requireWritable({ attribute, sub, text }: Target): void {
 function enterExtension(values: Values): Values {
   const extension = values[ENTERPRISE_SCHEMA];
   if (isObject(extension)) return extension;
-  const made: Values = {};
-  values[ENTERPRISE_SCHEMA] = made;
-  return made;
+  const created: Values = {};
+  values[ENTERPRISE_SCHEMA] = created;
+  return created;
 }
 
 /** @param value the values to remove from a list, as Entra ID sends them; if undefined, the path alone selects them */
@@ -170,11 +170,11 @@ function remove(holder: Values, { attribute, filter, sub, text }: Target, value:
     else Reflect.deleteProperty(holder, name);
     return;
   }
-  const named = value === undefined || sub ? undefined : readValue(attribute, value, text);
-  const isNamed = Array.isArray(named) ? toNamed(named) : (): boolean => true;
-  const isRemoved = (one: unknown): boolean => (!filter || matches(one, filter)) && isNamed(one);
-  const kept = toList(holder[name]).flatMap((one) => (isRemoved(one) ? (sub ? withoutPart(one, sub.name) : []) : [one]));
-  if (kept.length > 0) holder[name] = kept;
+  const listed = value === undefined || sub ? undefined : readValue(attribute, value, text);
+  const isListed = Array.isArray(listed) ? buildMatcher(listed) : (): boolean => true;
+  const isRemoved = (one: unknown): boolean => (!filter || matches(one, filter)) && isListed(one);
+  const remaining = toList(holder[name]).flatMap((one) => (isRemoved(one) ? (sub ? withoutPart(one, sub.name) : []) : [one]));
+  if (remaining.length > 0) holder[name] = remaining;
   else Reflect.deleteProperty(holder, name);
 }
 
@@ -235,18 +235,18 @@ function writeMatching(holder: Values, target: Target & { filter: Filter }, { op
   }
   // Entra ID sends a replacement of the work address even if the person has none.
   const members = toMembers(filter);
-  const made = members && readSingle(attribute, members, text);
-  if (!made) throw new ScimRefused(400, 'noTarget', `No value of ${text} satisfies the filter of the path.`, text);
-  holder[attribute.name] = [...list, { ...asValues(made), ...change }];
+  const created = members && readSingle(attribute, members, text);
+  if (!created) throw new ScimRefused(400, 'noTarget', `No value of ${text} satisfies the filter of the path.`, text);
+  holder[attribute.name] = [...list, { ...asValues(created), ...change }];
 }
 
 /** A new primary value takes the place of the old one (RFC 7644, section 3.5.2). */
 function merge(list: readonly unknown[], added: readonly unknown[]): unknown[] {
   const isPrimary = (one: unknown): boolean => asValues(one)['primary'] === true;
-  const kept = added.some(isPrimary) ? list.map((one) => (isPrimary(one) ? { ...asValues(one), primary: false } : one)) : list;
+  const current = added.some(isPrimary) ? list.map((one) => (isPrimary(one) ? { ...asValues(one), primary: false } : one)) : list;
   const present = new Set(list.map(toText));
   const missing = new Map(added.map((one) => [toText(one), one] as const).filter(([text]) => !present.has(text)));
-  return [...kept, ...missing.values()];
+  return [...current, ...missing.values()];
 }
 
 function requirePlausible(holder: Values, { attribute: { name, multiValued } }: Target): void {
@@ -254,9 +254,9 @@ function requirePlausible(holder: Values, { attribute: { name, multiValued } }: 
 }
 
 /** @returns a function that reports whether a value is one of these: it has the same `value` or, without `value`, the same members */
-function toNamed(named: readonly unknown[]): (one: unknown) => boolean {
-  const values = new Set(named.map((one) => asValues(one)['value']));
-  const texts = new Set(named.filter((one) => asValues(one)['value'] === undefined).map(toText));
+function buildMatcher(listed: readonly unknown[]): (one: unknown) => boolean {
+  const values = new Set(listed.map((one) => asValues(one)['value']));
+  const texts = new Set(listed.filter((one) => asValues(one)['value'] === undefined).map(toText));
   values.delete(undefined);
   return (one) => values.has(asValues(one)['value']) || (texts.size > 0 && texts.has(toText(one)));
 }
@@ -270,6 +270,6 @@ function asValues(value: unknown): Values {
   return isObject(value) ? { ...value } : {};
 }
 
-function findMember(of: Readonly<Record<string, unknown>>, name: string): unknown {
-  return Object.entries(of).find(([own]) => own.toLowerCase() === name)?.[1];
+function findMember(members: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.entries(members).find(([own]) => own.toLowerCase() === name)?.[1];
 }

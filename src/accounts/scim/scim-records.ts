@@ -11,7 +11,7 @@ export interface ScimRecord {
   /** The value of `active` from the source. */
   isActive: boolean;
   /** Whether the source has disabled the account; only then can the source enable it again. */
-  isDisabledHere: boolean;
+  isDisabledBySource: boolean;
   resource: Readonly<Record<string, unknown>>;
   /** Names of the groups of the source. */
   groups: string[];
@@ -22,7 +22,7 @@ export interface ScimRecord {
 const FIND = new Statement<{ account: string }, ScimRecord>(
   'scim-record.find',
   ({ param }) => sql`
-    select u.source, u.external_id as "externalId", u.active as "isActive", u.disabled_here as "isDisabledHere", u.resource,
+    select u.source, u.external_id as "externalId", u.active as "isActive", u.disabled_here as "isDisabledBySource", u.resource,
       array(select g.display_name from scim_group_member m join scim_group g on g.id = m.group_id
         where m.account_id = u.account_id order by g.display_key) as groups,
       u.created_at as "createdAt", u.modified_at as "modifiedAt"

@@ -28,8 +28,8 @@ export function readResource(body: unknown, table: AttributeTable, schema: strin
 /** @throws ScimRefused */
 export function requireSchema(body: Readonly<Record<string, unknown>>, schema: string): void {
   const schemas = Object.entries(body).find(([name]) => name.toLowerCase() === 'schemas')?.[1];
-  const wanted = schema.toLowerCase();
-  if (Array.isArray(schemas) && schemas.some((one) => typeof one === 'string' && one.toLowerCase() === wanted)) return;
+  const expected = schema.toLowerCase();
+  if (Array.isArray(schemas) && schemas.some((one) => typeof one === 'string' && one.toLowerCase() === expected)) return;
   throw new ScimRefused(400, 'invalidSyntax', `schemas must be a list that names ${schema}.`, 'schemas');
 }
 
@@ -57,20 +57,20 @@ export function readSingle(attribute: ScimAttribute, value: unknown, path: strin
 }
 
 function readAttributes(
-  given: Readonly<Record<string, unknown>>,
+  members: Readonly<Record<string, unknown>>,
   find: (name: string) => ScimAttribute | undefined,
   prefix: string,
 ): ScimResource {
   const read = new Map<string, unknown>();
   const seen = new Set<string>();
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(members)) {
     const attribute = find(name.toLowerCase());
     if (!attribute || attribute.mutability === 'readOnly') continue;
     const path = `${prefix}${attribute.name}`;
     if (seen.has(attribute.name)) throw new ScimRefused(400, 'invalidSyntax', `${path} is given twice.`, path);
     seen.add(attribute.name);
-    const kept = readValue(attribute, value, path);
-    if (kept !== undefined) read.set(attribute.name, kept);
+    const stored = readValue(attribute, value, path);
+    if (stored !== undefined) read.set(attribute.name, stored);
   }
   return Object.fromEntries(read);
 }

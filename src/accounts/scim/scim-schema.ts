@@ -22,22 +22,22 @@ export interface ScimAttribute {
   referenceTypes?: readonly string[];
 }
 
-type More = Partial<Omit<ScimAttribute, 'name' | 'description'>>;
+type Options = Partial<Omit<ScimAttribute, 'name' | 'description'>>;
 
-function attribute(name: string, description: string, more: More = {}): ScimAttribute {
+function attribute(name: string, description: string, options: Options = {}): ScimAttribute {
   const usual = { type: 'string', multiValued: false, required: false, caseExact: false } as const;
-  return { name, description, ...usual, mutability: 'readWrite', returned: 'default', uniqueness: 'none', ...more };
+  return { name, description, ...usual, mutability: 'readWrite', returned: 'default', uniqueness: 'none', ...options };
 }
 
-function complex(name: string, description: string, more: More & Required<Pick<More, 'subAttributes'>>): ScimAttribute {
-  return attribute(name, description, { type: 'complex', ...more });
+function complex(name: string, description: string, options: Options & Required<Pick<Options, 'subAttributes'>>): ScimAttribute {
+  return attribute(name, description, { type: 'complex', ...options });
 }
 
 /** A list of values with a type; one of the values may be the primary value (RFC 7643, section 2.4). */
 function plural(
   name: string,
   description: string,
-  { types = [], value = {} }: { types?: readonly string[]; value?: More } = {},
+  { types = [], value = {} }: { types?: readonly string[]; value?: Options } = {},
 ): ScimAttribute {
   const subAttributes = [
     attribute('value', 'The value.', value),
@@ -157,7 +157,7 @@ const EXTENSION = complex(ENTERPRISE_SCHEMA, 'A person as an employee.', { subAt
 export const USER_ATTRIBUTES = toTable([EXTERNAL_ID, ...USER, EXTENSION]);
 export const GROUP_ATTRIBUTES = toTable([EXTERNAL_ID, ...GROUP]);
 
-export function findSubAttribute(of: ScimAttribute, name: string): ScimAttribute | undefined {
-  const wanted = name.toLowerCase();
-  return of.subAttributes?.find((one) => one.name.toLowerCase() === wanted);
+export function findSubAttribute(parent: ScimAttribute, name: string): ScimAttribute | undefined {
+  const key = name.toLowerCase();
+  return parent.subAttributes?.find((one) => one.name.toLowerCase() === key);
 }

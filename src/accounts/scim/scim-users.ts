@@ -80,7 +80,7 @@ interface Written {
 /** Limits what the database stores about a person. */
 const MAX_RESOURCE_BYTES = 65_536;
 
-const FIND_IN_THE_WAY = new Statement<{ name: string | null; email: string | null }, { id: string }>(
+const FIND_CONFLICTING = new Statement<{ name: string | null; email: string | null }, { id: string }>(
   'scim-user.in-the-way',
   ({ param }) => sql`
     select id from account where username_key = ${param('name')}::text
@@ -98,13 +98,13 @@ export class ScimUsers {
   ) {}
 
   /** @throws ScimRefused */
-  async create(source: ScimSettings, given: ScimResource, by: AuditContext): Promise<ChangedUser> {
-    const written = toWritten(given);
+  async create(source: ScimSettings, resource: ScimResource, by: AuditContext): Promise<ChangedUser> {
+    const written = toWritten(resource);
     const hash = await this.accounts.hash(source, written);
-    const kept = await this.#findDeleted(source, written.resource);
-    if (kept !== null) return this.#change({ source, id: kept, by }, () => given, { hash, isRevived: true });
-    const offered = await this.offers.find(toScimSource(source.id), written.resource);
-    if (offered !== null) return this.#takeOver({ source, id: offered, by }, written, hash);
+    const deletedId = await this.#findDeleted(source, written.resource);
+    if (deletedId !== null) return this.#change({ source, id: deletedId, by }, () => resource, { hash, isRevived: true });
+    const offeredId = await this.offers.find(toScimSource(source.id), written.resource);
+    if (offeredId !== null) return this.#takeOver({ source, id: offeredId, by }, written, hash);
     await this.accounts.requireNewSubject(source, written.resource);
     return this.#createNew(source, written, { by, hash });
   }
@@ -151,10 +151,10 @@ export class ScimUsers {
   }
 
   /** Only operators may see the result. @returns the account that has the name or verified address of a person; null if there is none */
-  async findInTheWay(resource: ScimResource): Promise<string | null> {
+  async findConflicting(resource: ScimResource): Promise<string | null> {
     const { userName } = resource;
     const email = findEmail(resource);
-    const [row] = await this.database.run(FIND_IN_THE_WAY, {
+    const [row] = await this.database.run(FIND_CONFLICTING, {
       name: typeof userName === 'string' ? usernameKey(userName) : null,
       email: email === undefined ? null : toEmailKey(email),
     });
@@ -171,16 +171,16 @@ export class ScimUsers {
       const { id } = account;
       if (hash !== null) await this.accounts.setPassword(account, { hash, by }, trx);
       if (!active) await this.accounts.disable({ source, id, by }, trx);
-      await this.#insert({ source, id, resource, active, isDisabledHere: !active }, trx);
+      await this.#insert({ source, id, resource, active, isDisabledBySource: !active }, trx);
       return { user: await this.#read({ source, id }, trx), hasEnded: false };
     });
   }
 
   /** Links an account that an operator has offered. The account keeps its username if the username from the source is not available. */
-  async #takeOver(named: ScimChange, written: Written, hash: string | null): Promise<ChangedUser> {
-    const { source } = named;
+  async #takeOver(target: ScimChange, written: Written, hash: string | null): Promise<ChangedUser> {
+    const { source } = target;
     const take = (isRenamed: boolean): Promise<ChangedUser> =>
-      this.accounts.transact(source, (trx) => this.#take({ ...named, ...written, isRenamed, hash }, trx));
+      this.accounts.transact(source, (trx) => this.#take({ ...target, ...written, isRenamed, hash }, trx));
     try {
       return await take(isUsername(written.userName));
     } catch (error) {
@@ -203,7 +203,7 @@ export class ScimUsers {
   ): Promise<ChangedUser> {
     await this.offers.take({ accountId: id, source: toScimSource(source.id), keepsPassword: source.password }, trx);
     await this.accounts.connect({ source, id, by }, trx);
-    await this.#insert({ source, id, resource, active, isDisabledHere: false }, trx);
+    await this.#insert({ source, id, resource, active, isDisabledBySource: false }, trx);
     const row = await this.#lock({ source, id }, trx);
     if (!row) throw notFound();
     const values = this.accounts.toValues(source, resource);
@@ -252,22 +252,22 @@ export class ScimUsers {
     { source, row, active, by }: { source: ScimSettings; row: UserRow; active: boolean; by: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<void> {
-    const change = { source, by, active, wasDisabledHere: row.disabled_here, account: row };
-    const isDisabledHere = await this.accounts.writeStatus(change, trx);
-    await trx.updateTable('scim_user').set({ disabled_here: isDisabledHere }).where('account_id', '=', row.id).execute();
+    const change = { source, by, active, wasDisabledBySource: row.disabled_here, account: row };
+    const isDisabledBySource = await this.accounts.writeStatus(change, trx);
+    await trx.updateTable('scim_user').set({ disabled_here: isDisabledBySource }).where('account_id', '=', row.id).execute();
   }
 
   async #insert(
-    given: { source: ScimSettings; id: string; resource: ScimResource; active: boolean; isDisabledHere: boolean },
+    person: { source: ScimSettings; id: string; resource: ScimResource; active: boolean; isDisabledBySource: boolean },
     trx: Transaction<Schema>,
   ): Promise<void> {
-    const { source, id, resource, active, isDisabledHere } = given;
+    const { source, id, resource, active, isDisabledBySource } = person;
     const now = this.database.now();
     const times = { created_at: now, modified_at: now };
     await trx
       .insertInto('scim_user')
       .values({
-        ...{ account_id: id, source: toScimSource(source.id), version: 1, active, disabled_here: isDisabledHere },
+        ...{ account_id: id, source: toScimSource(source.id), version: 1, active, disabled_here: isDisabledBySource },
         ...toColumns(resource),
         ...times,
       })
@@ -288,8 +288,8 @@ export class ScimUsers {
     return found.length === 1 ? (found[0]?.account_id ?? null) : null;
   }
 
-  async #read(named: Pick<ScimChange, 'source' | 'id'>, trx: Transaction<Schema>): Promise<ScimUser> {
-    const row = await this.#find(named, trx);
+  async #read(target: Pick<ScimChange, 'source' | 'id'>, trx: Transaction<Schema>): Promise<ScimUser> {
+    const row = await this.#find(target, trx);
     if (!row) throw notFound();
     return toUser(row);
   }
@@ -298,14 +298,14 @@ export class ScimUsers {
    * Locks the account first, like every change of an account. A separate statement reads the person: in one statement, PostgreSQL would
    * return the values from before the wait for the lock.
    */
-  async #lock(named: Pick<ScimChange, 'source' | 'id'>, trx: Transaction<Schema>): Promise<UserRow | undefined> {
-    const { source, id } = named;
+  async #lock(target: Pick<ScimChange, 'source' | 'id'>, trx: Transaction<Schema>): Promise<UserRow | undefined> {
+    const { source, id } = target;
     if (!isAccountId(id)) return undefined;
     await sql`
       select a.id from account a where a.id = ${id}::uuid
         and exists (select from scim_user u where u.account_id = a.id and u.source = ${toScimSource(source.id)})
       for update of a`.execute(trx);
-    return this.#find(named, trx);
+    return this.#find(target, trx);
   }
 
   async #find({ source, id }: Pick<ScimChange, 'source' | 'id'>, db: Kysely<Schema>): Promise<UserRow | undefined> {

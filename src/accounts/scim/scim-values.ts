@@ -89,9 +89,9 @@ function toAttributes(resource: ScimResource, source: ScimSettings, schema: Acco
     address: toAddress(findPreferred(resource['addresses'])),
   };
   // `false` in ACCOUNT_SCHEMA means that accounts do not have this attribute.
-  const wanted = Object.entries(standard).filter(([name]) => allowed[name] !== undefined && allowed[name] !== false);
+  const allowedValues = Object.entries(standard).filter(([name]) => allowed[name] !== undefined && allowed[name] !== false);
   const mapped = Object.entries(source.attributes).map(([name, path]) => [name, find(resource, path)] as const);
-  return Object.fromEntries([...wanted, ...mapped].filter(([, value]) => value !== undefined));
+  return Object.fromEntries([...allowedValues, ...mapped].filter(([, value]) => value !== undefined));
 }
 
 function toAddress(address: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> | undefined {

@@ -102,7 +102,7 @@ export interface EndedInBrowser {
   /** Accounts for which revocation jobs were queued. */
   accountIds: string[];
   /** Whether there were such sessions and all of them exist at Hydra, so that Hydra notifies their apps. */
-  isKeptUpstream: boolean;
+  existsUpstream: boolean;
 }
 
 @Injectable()
@@ -212,8 +212,8 @@ export class BrowserSessions {
         const sessionIds = others.flatMap((row) => (row.account_id === accountId ? [row.upstream_session_id] : []));
         await queueRevocation({ accountId, kind: 'named', sessionIds, now: this.database.now() }, trx);
       }
-      const isKept = others.every((row) => row.remembered !== null && !row.upstream_session_id.startsWith(UNNAMED_PREFIX));
-      return { accountIds, isKeptUpstream: others.length > 0 && isKept };
+      const isUpstream = others.every((row) => row.remembered !== null && !row.upstream_session_id.startsWith(UNNAMED_PREFIX));
+      return { accountIds, existsUpstream: others.length > 0 && isUpstream };
     });
   }
 

@@ -16,7 +16,7 @@ import { finishRecordSql, type OwnerValues } from './challenge-record-statements
 import { ChallengeRecords, hashOwner, type ChallengeOwner } from './challenge-records.js';
 
 /** Scopes that can be stored: RFC 6749, section 3.3, and short enough for an index. The consent page asks for any other scope each time. */
-const KEPT_SCOPE = /^[\x21-\x7e]{1,500}$/;
+const STORABLE_SCOPE = /^[\x21-\x7e]{1,500}$/;
 
 /** The changes of one answer to a consent request. No scope is in two of the lists. */
 export interface GrantChange {
@@ -115,7 +115,7 @@ function useGrantsSql({ param, now }: Placeholders<ChangeValues>): RawBuilder<un
       update consent_grant g set expires_at = greatest(g.expires_at, ${now} + ${interval(param('lifetime'))})
       where g.account_id = (select id from owner) and g.client_id = ${param('client')} and g.scope = any(${param('used')}::text[])
       returning g.scope
-    ), held as (
+    ), valid as (
       select id from owner where (select count(*) from used) = cardinality(${param('used')}::text[])
         and ${isRemovedSql(sql`owner.id`, { client: param('client') })} = ${param('removed')}::boolean
     )`;
@@ -143,14 +143,14 @@ function changeGrantsSql(placeholders: Placeholders<ChangeValues>, answered: Raw
     )`;
 }
 
-const RECORD = new Statement<ChangeValues, { held: boolean }>(
+const RECORD = new Statement<ChangeValues, { valid: boolean }>(
   'consent.record',
   (placeholders) => sql`
-    with ${useGrantsSql(placeholders)}, ${changeGrantsSql(placeholders, sql`held`)}
-    select exists (select from held) as held`,
+    with ${useGrantsSql(placeholders)}, ${changeGrantsSql(placeholders, sql`valid`)}
+    select exists (select from valid) as valid`,
 );
 
-const FINISH = new Statement<ChangeValues & OwnerValues & { result: string }, { held: boolean; result: string | null }>(
+const FINISH = new Statement<ChangeValues & OwnerValues & { result: string }, { valid: boolean; result: string | null }>(
   'consent.finish',
   (placeholders) => {
     const { param, now } = placeholders;
@@ -158,11 +158,11 @@ const FINISH = new Statement<ChangeValues & OwnerValues & { result: string }, { 
     const result = param('result');
     return sql`
     with ${useGrantsSql(placeholders)}, record as (
-      ${finishRecordSql({ ...own, result, now }, sql`exists (select from held)`)}
+      ${finishRecordSql({ ...own, result, now }, sql`exists (select from valid)`)}
     ), own as (
       select result from record where result = ${result}
     ), ${changeGrantsSql(placeholders, sql`own`)}
-    select exists (select from held) as held, (select result from record) as result`;
+    select exists (select from valid) as valid, (select result from record) as result`;
   },
 );
 
@@ -195,7 +195,7 @@ const LIST_PEOPLE = new Statement<{ client: string; created: string | null; afte
 );
 
 /** Stores that the access of a client was removed. @param owner a table with the account */
-function noteRemovalSql(
+function storeRemovalSql(
   { client, now }: { client: RawBuilder<string>; now: RawBuilder<Date> },
   owner: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
@@ -210,7 +210,7 @@ const REVOKE = new Statement<{ account: string; client: string | null; kept: str
     with owner as (
       select id from account where id = ${param('account')}::uuid for no key update
     ), noted as (
-      ${noteRemovalSql({ client: sql`coalesce(${param('client')}::text, '')`, now }, sql`owner`)}
+      ${storeRemovalSql({ client: sql`coalesce(${param('client')}::text, '')`, now }, sql`owner`)}
     )
     delete from consent_grant
     where account_id = (select id from owner) and (${param('client')}::text is null or client_id = ${param('client')})
@@ -231,9 +231,9 @@ export class ConsentGrants {
   /** @returns false if nothing was changed, because the access of the account or one of the used grants has ended in the meantime */
   async record(change: GrantChange, event: AuditEvent): Promise<boolean> {
     const [row] = await this.database.run(RECORD, { ...eventValues(event), ...toValues(change) });
-    const held = row?.held ?? false;
-    if (held) this.audit.count(event);
-    return held;
+    const valid = row?.valid ?? false;
+    if (valid) this.audit.count(event);
+    return valid;
   }
 
   /**
@@ -246,14 +246,14 @@ export class ConsentGrants {
     record: { owner: ChallengeOwner; result: string },
   ): Promise<string | null> {
     const values = { ...hashOwner(record.owner), ...eventValues(event), ...toValues(change) };
-    const outcome = { isHeld: true };
+    const outcome = { isValid: true };
     const finished = await this.records.finishWith(record.result, async (sealed) => {
       const [row] = await this.database.run(FINISH, { ...values, result: sealed });
-      outcome.isHeld = row?.held ?? false;
-      if (!outcome.isHeld) return { result: sealed };
+      outcome.isValid = row?.valid ?? false;
+      if (!outcome.isValid) return { result: sealed };
       return row?.result ? { result: row.result } : undefined;
     });
-    if (!outcome.isHeld) return null;
+    if (!outcome.isValid) return null;
     if (finished.isOwn) this.audit.count(event);
     return finished.result;
   }
@@ -312,7 +312,7 @@ export async function endGrants(
   { accountId, now }: { accountId: string; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
 ): Promise<void> {
-  await noteRemovalSql({ client: sql`''`, now }, sql`(select ${accountId}::uuid as id) as owner`).execute(trx);
+  await storeRemovalSql({ client: sql`''`, now }, sql`(select ${accountId}::uuid as id) as owner`).execute(trx);
   await trx.deleteFrom('consent_grant').where('account_id', '=', accountId).execute();
 }
 
@@ -324,7 +324,7 @@ function toValues(change: GrantChange): Omit<ChangeValues, keyof EventValues> {
     created: clientCreatedAt,
     stamp: securityStamp,
     removed,
-    added: added.filter((scope) => KEPT_SCOPE.test(scope)),
+    added: added.filter((scope) => STORABLE_SCOPE.test(scope)),
     used: [...used],
     refused: [...refused],
     lifetime: lifetimeSeconds,

@@ -31,7 +31,7 @@ const FIND_ANY = new Statement<{ device: string }, { known: boolean }>(
 );
 
 /** `is_new`: the account had other known devices, but not this one. `over_limit`: the account already had the maximum number of them. */
-const REMEMBER = new Statement<{ account: string; device: string; most: number }, { crowded: boolean; is_new: boolean }>(
+const REMEMBER = new Statement<{ account: string; device: string; most: number }, { over_limit: boolean; is_new: boolean }>(
   'known-device.remember',
   ({ param, now }) => sql`
     insert into known_device as d (account_id, device_hash, remembered_at, expires_at)
@@ -39,7 +39,7 @@ const REMEMBER = new Statement<{ account: string; device: string; most: number }
     on conflict (account_id, device_hash) do update
     set remembered_at = excluded.remembered_at, expires_at = excluded.expires_at
     where d.expires_at <= ${now} + ${RENEWAL_AT}
-    returning (select count(*) from known_device k where k.account_id = d.account_id) >= ${param('most')}::integer as crowded,
+    returning (select count(*) from known_device k where k.account_id = d.account_id) >= ${param('most')}::integer as over_limit,
       not exists (select from known_device k where k.account_id = d.account_id and k.device_hash = d.device_hash)
         and exists (select from known_device k where k.account_id = d.account_id and k.expires_at > ${now}) as is_new`,
 );
@@ -80,7 +80,7 @@ export class KnownDevices {
     const values = { account: accountId, device: fingerprint(device), most: MAX_PER_ACCOUNT };
     const [row] = await this.database.run(REMEMBER, values, trx);
     if (row?.is_new) await this.#notifyOwner({ accountId, userAgent, by }, trx);
-    return row?.crowded ?? false;
+    return row?.over_limit ?? false;
   }
 
   async #notifyOwner(

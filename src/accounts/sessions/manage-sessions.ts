@@ -181,8 +181,8 @@ export class ManageSessionRecords {
 
   async #recordRefusal(values: Parameters<typeof RECORD_REFUSAL.fill>[0]): Promise<void> {
     const { session, cookie, browser, address, request, idle, proof, passkeys } = values;
-    const noted = await this.database.run(RECORD_REFUSAL, { session, cookie, browser, address, request, idle, proof, passkeys });
-    if (noted.length > 0) this.audit.count({ kind: 'token.refused', actor: 'person' });
+    const events = await this.database.run(RECORD_REFUSAL, { session, cookie, browser, address, request, idle, proof, passkeys });
+    if (events.length > 0) this.audit.count({ kind: 'token.refused', actor: 'person' });
   }
 
   /** Checks the session of an admitted call again after its body has arrived. Writes nothing. */

@@ -323,8 +323,8 @@ export class SignInRecords {
   /** @throws ProofOutdated */
   async carry(to: CarriedTo, { accountId, amr, proof, ...versions }: CarriedProof): Promise<void> {
     const values = { ...hashCarried(to), ...toProvenValues(accountId, versions), amr: [...amr] };
-    const kept = await this.database.run(CARRY, { ...values, proof: this.keys.seal('sign-in', proof) });
-    if (kept.length === 0) throw new ProofOutdated();
+    const inserted = await this.database.run(CARRY, { ...values, proof: this.keys.seal('sign-in', proof) });
+    if (inserted.length === 0) throw new ProofOutdated();
   }
 
   /**

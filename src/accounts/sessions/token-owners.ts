@@ -15,7 +15,7 @@ import { selectOutdatedSql, toOutdated, type CheckedPerson, type OutdatedColumns
 import { toStoredUpstreamId } from './browser-session-statements.js';
 
 /** What Hydra reports about a token. */
-export interface HeldToken {
+export interface IssuedToken {
   /** The subject at Hydra, which is not always the id of an account. */
   subject: string;
   clientId: string;
@@ -79,7 +79,7 @@ export class TokenOwners {
   ) {}
 
   /** Runs one statement, which writes nothing. */
-  async find({ subject, clientId: client, authorizedAt, authenticatedAt, upstreamSessionId }: HeldToken): Promise<TokenOwner> {
+  async find({ subject, clientId: client, authorizedAt, authenticatedAt, upstreamSessionId }: IssuedToken): Promise<TokenOwner> {
     const account = isCanonicalUuid(subject) ? subject : null;
     const upstream = toStoredUpstreamId(upstreamSessionId);
     const freshness = this.config.sourceChecks.freshnessSeconds;

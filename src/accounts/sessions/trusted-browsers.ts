@@ -171,8 +171,8 @@ export class TrustedBrowsers {
   async findOtherSecrets(accountId: string, presented: readonly string[]): Promise<string[]> {
     if (presented.length === 0) return [];
     const rows = await this.database.run(FIND_OTHERS, { account: accountId, presented: toHashes(presented) });
-    const kept = new Set(rows.map((row) => row.secret_hash));
-    return presented.filter((secret) => kept.has(fingerprint(secret)));
+    const others = new Set(rows.map((row) => row.secret_hash));
+    return presented.filter((secret) => others.has(fingerprint(secret)));
   }
 
   /** @param id id of a trusted browser; null for all @returns number of ended trusted browsers */
