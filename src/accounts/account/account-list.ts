@@ -1,7 +1,7 @@
 /**
- * Lists accounts in the order of creation, or of the last sign-in, one page at a time. A page starts after the last account of the
- * previous page, so a later page costs as much as the first. Every filter has an index (migrations 16, 28 and 57). One statement reads
- * a page; a search for rare words or for a small group takes two statements, and with other filters three.
+ * Lists accounts by time of creation or of the last sign-in, one page at a time. A page starts after the last account of the previous
+ * page, so a later page costs as much as the first. Every filter has an index (migrations 16, 28 and 57). One statement reads a page; a
+ * search for rare words or for a small group takes two statements, or three with other filters.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
@@ -113,7 +113,7 @@ export class AccountList {
     const order = toOrder(query);
     const take = (from: RawBuilder<unknown>, where: RawBuilder<boolean>, limit: number) =>
       sql`select * from ${from} where ${where} order by ${order} limit ${limit}`;
-    // The listing is read for the accounts of the page only.
+    // Reads `account_listing` only for the accounts of the page.
     const build = (page: RawBuilder<unknown>, before = sql``) => {
       const text = sql<ListedRow>`${before} select ${accountColumns('p')}, p.ordinal, l.source, l.last_sign_in_at
         from (${page}) p left join account_listing l on l.account_id = p.id order by ${toOrder(query, 'l')}`;

@@ -26,7 +26,7 @@ export interface NameClaim {
   email?: string | null | undefined;
   /** Key of the address that the account has after the change. */
   ownEmailKey?: string | null | undefined;
-  /** Key of the account's address, if the change makes the address a verified one. */
+  /** Key of the account's address, if the change verifies the address. */
   verifiedKey?: string | null | undefined;
 }
 

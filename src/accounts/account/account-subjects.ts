@@ -1,5 +1,5 @@
 /**
- * The subject of an account is the `sub` by which Hydra and the apps know the account for its whole life: the id of the account,
+ * The subject of an account is the `sub` by which Hydra and the apps identify the account for its whole life: the id of the account,
  * or the id that the person has at a user source. If the id at the source is a UUID, it becomes the id of the account; any other
  * subject is stored.
  */

@@ -39,7 +39,7 @@ export interface NewAccount {
   groups?: readonly string[];
   attributes?: Attributes;
   secondFactor?: 'optional' | 'required';
-  /** The subject by which Hydra knows the account (`account-subjects.ts`). Default: the id of the account. */
+  /** The subject of the account at Hydra (`account-subjects.ts`). Default: the id of the account. */
   subject?: string;
 }
 

@@ -69,7 +69,7 @@ export class Accounts {
     return row ? toAccount(row) : null;
   }
 
-  /** Finds an account by the subject by which Hydra knows it. */
+  /** Finds an account by its subject at Hydra. */
   async findBySubject(subject: string): Promise<Account | null> {
     return this.find(await findOwnerOfSubject(this.database, subject));
   }

@@ -9,7 +9,7 @@ import { AccountFieldInvalid } from './account.errors.js';
 import { countCodePoints, isPrintable, isVisible } from './written-text.js';
 
 const MAX_NAME_LENGTH = 128;
-/** RFC 5321, sections 4.5.3.1.1 and 4.5.3.1.3: the longest path is 256 with its brackets. */
+/** RFC 5321, sections 4.5.3.1.1 and 4.5.3.1.3: the longest path has 256 octets, including its brackets. */
 const MAX_LOCAL_PART_LENGTH = 64;
 const MAX_EMAIL_LENGTH = 254;
 const MAX_URL_LENGTH = 2048;

@@ -33,7 +33,7 @@ const MAX_WRITTEN_KIB = 1024 * 1024;
 const MAX_LANES = 16;
 /** OpenSSL counts more than the memory of one verification: also the lanes and its internal blocks. */
 const MAX_SCRYPT_BYTES = 2 * MAX_MEMORY_KIB * 1024;
-/** Shorter keys can collide; longer ones only add work. */
+/** Shorter keys can collide; longer keys only add work. */
 const KEY_BYTES = { least: 16, most: 64 };
 const MAX_SALT_BYTES = 128;
 const MAX_HASH_LENGTH = 512;

@@ -196,7 +196,7 @@ export class PasswordAttempts {
       return { verdict, counts };
     } catch (error) {
       if (!(error instanceof HasherBusy) || this.sources.isEmpty) throw error;
-      // A source has checked the password. If that did not count, passwords could be guessed without limit while the hasher is busy.
+      // A source has checked the password. If the failure did not count, passwords could be guessed without limit while the hasher is busy.
       return { verdict: { kind: 'busy' }, counts };
     }
   }

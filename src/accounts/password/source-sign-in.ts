@@ -16,7 +16,7 @@ import { PasswordHasher } from './hasher.js';
 import { toPasswordBytes } from './text.js';
 import { defined } from '../../config/defined.js';
 
-/** Nobody is signed in, for a reason other than a wrong password. */
+/** The sign-in failed for a reason other than a wrong password. */
 export interface SourceProblem {
   kind: 'source';
   /**

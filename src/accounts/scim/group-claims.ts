@@ -65,7 +65,7 @@ export class GroupClaims {
     private readonly audit: AuditLog,
   ) {}
 
-  /** The transaction must have locked the accounts, which belong to the source, in the order of their ids. */
+  /** Writes the groups of accounts of the source, which the transaction must have locked in the order of their ids. */
   async write(
     { source, ids, by }: { source: ScimSettings; ids: readonly string[]; by: AuditContext },
     trx: Transaction<Schema>,

@@ -20,7 +20,7 @@ import { positionSql, readTimePage, timeSql, type PageQuery, type Position } fro
 
 export interface NewOffer {
   accountId: string;
-  /** As in `source_account`. */
+  /** The source, as `source_account` names it. */
   source: string;
   /** If null, the verified address of the account is compared. */
   externalId: string | null;

@@ -65,7 +65,7 @@ const COUNT = new Statement<{ source: string; most: number }, ScimCounts>('scim-
       ${count(sql`scim_offer where source = ${param('source')} and expires_at > ${now} order by offered_at`)} as offers`;
 });
 
-/** A source has at most a thousand rows. */
+/** `scim-faults.ts` stores at most a thousand rows for each source. */
 const COUNT_REFUSED = new Statement<{ sources: readonly string[] }, { source: string; count: number }>(
   'scim-fault.count-refused',
   ({ param }) => sql`

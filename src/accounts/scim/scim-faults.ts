@@ -16,7 +16,7 @@ const MAX_TEXT = 300;
 
 /** A call, and the person or group to which it refers. */
 export interface NamedCall {
-  /** As in `source_account`. */
+  /** The source, as `source_account` names it. */
   source: string;
   method: string;
   resource: 'User' | 'Group';

@@ -5,7 +5,7 @@ import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 
 export interface ScimRecord {
-  /** As in `source_account`. */
+  /** The source, as `source_account` names it. */
   source: string;
   externalId: string | null;
   /** The value of `active` from the source. */

@@ -29,7 +29,7 @@ export class ScimRequests {
     private readonly clock: Clock,
   ) {}
 
-  /** @param source as in `source_account`; its client has presented a valid token */
+  /** @param source as `source_account` names it; its client has presented a valid token */
   async note(source: string): Promise<void> {
     const now = this.clock.now().getTime();
     const last = this.#written.get(source);

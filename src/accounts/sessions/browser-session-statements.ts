@@ -32,10 +32,10 @@ export type BeginValues = ProvenValues &
 export type BegunRow = SessionRow & { has_revocations: boolean; subject: string | null; is_new: boolean };
 
 /**
- * Without the lock, a session could outlive the disabling of its account. If the account had a remembered session in this browser, the
- * new session is remembered too. A session that began a moment ago is also found by its id at Hydra, because the first click of a double
- * click may already have moved it to the new browser id. An older session is not found by that id: a browser that has lost the cookies
- * of a session stays signed in only if the person chooses this again.
+ * Begins a session, or replaces the record of a session at Hydra. Without the lock, a session could outlive the disabling of its account.
+ * If the account had a remembered session in this browser, the new session is remembered too. A session that began a moment ago is also
+ * found by its id at Hydra, because the first click of a double click may already have moved it to the new browser id. An older session
+ * is not found by that id: a browser that has lost the cookies of a session stays signed in only if the person chooses this again.
  */
 export const BEGIN = new Statement<BeginValues, BegunRow>('browser-session.begin', (placeholders) => {
   const { param, now } = placeholders;

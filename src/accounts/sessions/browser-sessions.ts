@@ -84,7 +84,7 @@ export interface NewBrowserSession {
 export interface BegunSession extends BrowserSession {
   /** Whether the account has unfinished revocation jobs, which must not end the new session at Hydra. */
   hasRevocations: boolean;
-  /** The subject by which Hydra knows the account. */
+  /** The subject of the account at Hydra. */
   subject: string;
   /** Whether there was no record of this session at Hydra before. */
   isNew: boolean;

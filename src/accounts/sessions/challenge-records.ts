@@ -20,7 +20,7 @@ export interface ChallengeOwner {
 
 export type ClaimState =
   | { state: 'new' | 'open' | 'foreign' }
-  /** `result`: set only for the browser that was answered a moment ago (double click). */
+  /** `result`: set only for the browser that received the answer a moment ago (double click). */
   | { state: 'done'; result: string | null };
 
 export interface FinishedChallenge {

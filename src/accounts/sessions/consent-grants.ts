@@ -18,7 +18,7 @@ import { ChallengeRecords, hashOwner, type ChallengeOwner } from './challenge-re
 /** Scopes that can be stored: RFC 6749, section 3.3, and short enough for an index. The consent page asks for any other scope each time. */
 const STORABLE_SCOPE = /^[\x21-\x7e]{1,500}$/;
 
-/** The changes of one answer to a consent request. No scope is in two of the lists. */
+/** The changes of one answer to a consent request. A scope is in at most one of the lists. */
 export interface GrantChange {
   accountId: string;
   clientId: string;

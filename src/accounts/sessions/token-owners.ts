@@ -49,7 +49,7 @@ type Row = AccountFields & OutdatedColumns & Record<'frozen' | 'removed', boolea
 
 /**
  * Hydra's clock may be behind. A removal is therefore ignored if the app was granted something later, by the clock of the database. A
- * removal of all access is also ignored if the session of the token exists, because it ended every earlier session.
+ * removal of all access is also ignored if the session of the token exists, because the removal ended every earlier session.
  */
 const FIND = new Statement<Values, Row>(
   'token-owner.find',

@@ -1,8 +1,8 @@
 /**
  * Trusted browsers: after a second factor, the person has chosen not to be asked for it in this browser again. The secret in the cookie
  * replaces the second factor after a correct password, and proves nothing else. It is valid for one account, until a fixed time, and only
- * while the password, the factors and the access of the account are unchanged. A stamp of these is stored with the browser, so that every
- * change of them ends the trust, even a change by a version of Foyer that does not support trusted browsers.
+ * while the password, the factors and the access of the account are unchanged. A stamp of these values is stored with the browser, so
+ * that every change ends the trust, even a change by a version of Foyer that does not support trusted browsers.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -149,7 +149,7 @@ export class TrustedBrowsers {
   }
 
   /**
-   * Records the use.
+   * Records the use of a trusted browser.
    * @param presented secrets of the browser
    * @returns whether the browser replaces the second factor of this account
    */
