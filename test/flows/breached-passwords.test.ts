@@ -83,11 +83,11 @@ describe('a list of breached passwords', () => {
   });
 
   it.each([
-    ['cut', (bytes: Buffer) => bytes.subarray(0, -1), 'is damaged or was cut: build it again'],
+    ['cut', (bytes: Buffer) => bytes.subarray(0, -1), 'is damaged or truncated: build it again'],
     ['cut in its table', (bytes: Buffer) => bytes.subarray(0, 1000), 'is not a list that `foyer breached build` has completed'],
     ['of another version', (bytes: Buffer) => bytes.fill(9, 11, 12), 'has version 9, and this version of Foyer reads version 1'],
     ['something else', () => Buffer.from('password\n'.repeat(50_000)), 'is not a list that `foyer breached build` has completed'],
-    ['with counts that fall', (bytes: Buffer) => bytes.fill(255, 68, 72), 'is damaged or was cut: build it again'],
+    ['with counts that fall', (bytes: Buffer) => bytes.fill(255, 68, 72), 'is damaged or truncated: build it again'],
   ])('is refused by check, start and doctor if it is %s', async (name, change, words) => {
     const path = join(folder, 'refused');
     writeFileSync(path, change(readFileSync(list)));

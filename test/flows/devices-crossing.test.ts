@@ -120,7 +120,7 @@ onPostgresql('[R-08] the end of sessions', () => {
       await lock(first).execute();
       return { ending: begun };
     });
-    expect(await ending).toEqual({ accountIds: [account.id], isKeptUpstream: true });
+    expect(await ending).toEqual({ accountIds: [account.id], existsUpstream: true });
     const jobs = db.selectFrom('revocation_job').select(['kind', 'session_ids']).where('account_id', '=', account.id);
     expect(await jobs.execute()).toEqual([{ kind: 'named', session_ids: [first, last] }]);
     expect(await sessions.select('account_id').execute()).toEqual([]);

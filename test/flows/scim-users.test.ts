@@ -226,7 +226,7 @@ describe('a new person', () => {
 
   it('has the password that the client sends only where the source says so, and only a good one', async () => {
     const bad = await other.createUser(newName(), { password: 'short' });
-    expect([bad.status, bad.json['detail']]).toEqual([400, expect.stringMatching(/^password does not fit/)]);
+    expect([bad.status, bad.json['detail']]).toEqual([400, expect.stringMatching(/^password does not meet/)]);
     const name = newName();
     const id = await other.newUser(name, { password: 'kupfer linde 4821', emails: [{ value: `${name}@example.com` }] });
     expect(await findAccount(id)).toMatchObject({ emailVerified: true });

@@ -1,7 +1,7 @@
 /**
- * Lists accounts in the order of creation, or of the last sign-in, one page at a time. A page starts after the last account of the
- * previous page, so a later page costs as much as the first. Every filter has an index (migrations 16, 28 and 57). One statement reads
- * a page; a search for rare words or for a small group takes two statements, and with other filters three.
+ * Lists accounts by time of creation or of the last sign-in, one page at a time. A page starts after the last account of the previous
+ * page, so a later page costs as much as the first. Every filter has an index (migrations 16, 28 and 57). One statement reads a page; a
+ * search for rare words or for a small group takes two statements, or three with other filters.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
@@ -32,7 +32,7 @@ export interface AccountQuery {
   isLocal?: boolean;
   /** Inclusive. With this or `signedInBefore`, the accounts that signed in last come first. */
   signedInSince?: Date;
-  /** Exclusive. Accounts that have never signed in are not among them. */
+  /** Exclusive. Accounts that have never signed in are not included. */
   signedInBefore?: Date;
   hasNeverSignedIn?: boolean;
   /** `nextCursor` of the previous page. */
@@ -80,7 +80,7 @@ export class AccountList {
     return { source: row?.source ?? null, lastSignInAt: row?.last_sign_in_at ?? null };
   }
 
-  /** @param most the count ends there @returns how many accounts match, at most `most` */
+  /** @param most maximum at which the count stops @returns number of matching accounts, at most `most` */
   async count(query: AccountQuery, most: number): Promise<number> {
     const { rows } = await sql<{ count: number }>`
       select count(*)::integer as count from (${selectMatchingSql(query, most)}) matching`.execute(this.database.db);
@@ -89,22 +89,23 @@ export class AccountList {
 
   async #findRows(query: AccountQuery, most: number): Promise<ListedRow[]> {
     if (query.search === undefined && query.group === undefined) return this.statements(query, most).plain.execute();
-    const { near, found } = this.statements(query, most);
-    const rows = await near.execute();
+    const { scan, lookup } = this.statements(query, most);
+    const rows = await scan.execute();
     if (rows.length === most) return rows;
-    return (await this.#isReadAll(query)) ? rows : found.execute();
+    return (await this.#hasScannedAll(query)) ? rows : lookup.execute();
   }
 
-  /** Whether all accounts that pass the filters beside words and groups were scanned. */
-  async #isReadAll({ search: _, group: __, ...others }: AccountQuery): Promise<boolean> {
+  /** Whether the scan covered all accounts that pass the filters other than words and groups. */
+  async #hasScannedAll({ search: _, group: __, ...others }: AccountQuery): Promise<boolean> {
     const { cursor: ___, limit: ____, ...filters } = others;
     return Object.keys(filters).length > 0 && (await this.count(others, SCANNED_ACCOUNTS)) < SCANNED_ACCOUNTS;
   }
 
   /**
-   * `plain` is for filters without words and groups. `near` looks for words and groups in the accounts that follow the cursor and pass
-   * the other filters. `found` looks for them in the index. It is materialised because the planner would avoid the index: the planner
-   * expects every beginning of a word to be frequent, and a group without members to be half as large as the smallest group.
+   * `plain` is for filters without words and groups. `scan` looks for words and groups in the first `SCANNED_ACCOUNTS` accounts that
+   * follow the cursor and pass the other filters. `lookup` looks for them in the index. The look-up is materialised because the planner
+   * would avoid the index: the planner expects every beginning of a word to be frequent, and a group without members to be half as large
+   * as the smallest group.
    */
   statements(query: AccountQuery, most: number) {
     const { db } = this.database;
@@ -112,7 +113,7 @@ export class AccountList {
     const order = toOrder(query);
     const take = (from: RawBuilder<unknown>, where: RawBuilder<boolean>, limit: number) =>
       sql`select * from ${from} where ${where} order by ${order} limit ${limit}`;
-    // The listing is read for the accounts of the page only.
+    // Reads `account_listing` only for the accounts of the page.
     const build = (page: RawBuilder<unknown>, before = sql``) => {
       const text = sql<ListedRow>`${before} select ${accountColumns('p')}, p.ordinal, l.source, l.last_sign_in_at
         from (${page}) p left join account_listing l on l.account_id = p.id order by ${toOrder(query, 'l')}`;
@@ -127,8 +128,8 @@ export class AccountList {
     const matching = sql`with matching as materialized (select id from account where ${matchAccounts(query)})`;
     return {
       plain: build(take(listed, matches, most)),
-      near: build(take(sql`(${take(listed, nearby, SCANNED_ACCOUNTS)}) account`, matchAccounts(query), most)),
-      found: build(take(selectAccountsSql(query, sql`array(select id from matching)`), matchListing(query), most), matching),
+      scan: build(take(sql`(${take(listed, nearby, SCANNED_ACCOUNTS)}) account`, matchAccounts(query), most)),
+      lookup: build(take(selectAccountsSql(query, sql`array(select id from matching)`), matchListing(query), most), matching),
     };
   }
 }
@@ -151,8 +152,8 @@ function isByTime({ signedInSince, signedInBefore }: AccountQuery): boolean {
 }
 
 /**
- * The order of the list. What is the same for all accounts of the list comes first, because PostgreSQL does not see that
- * an index on it has that order.
+ * The order of the list. A column that has the same value in all listed accounts comes first, because PostgreSQL would not recognise
+ * otherwise that an index on this column has the required order.
  */
 function toOrder(query: AccountQuery, table?: string): RawBuilder<unknown> {
   const column = (name: string): RawBuilder<unknown> => sql.ref(table === undefined ? name : `${table}.${name}`);
@@ -163,8 +164,8 @@ function toOrder(query: AccountQuery, table?: string): RawBuilder<unknown> {
 
 /**
  * The accounts, with source and last sign-in if a filter needs them.
- * @param ids SQL of the ids that were found by an index, as an array: the planner expects it to be short, and finds the rows one by one.
- *   As a table, it expects many and would read all accounts, or few and would compare each with each.
+ * @param ids SQL of an array with the ids that an index returned. The planner expects an array to be short and looks up each row. For a
+ *   table of ids, the planner would expect either many rows and read all accounts, or few rows and compare every pair.
  */
 function selectAccountsSql(query: AccountQuery, ids?: RawBuilder<string[]>): RawBuilder<unknown> {
   const { source, isLocal = false, hasNeverSignedIn = false } = query;
@@ -221,7 +222,7 @@ function matchGroup(group: string): RawBuilder<boolean> {
     or (groups <> '{}' and groups @> array[${group}]::text[]))`;
 }
 
-/** @throws AccountFieldInvalid also for a cursor of the other order */
+/** @throws AccountFieldInvalid, also for a cursor from a list in the other order */
 function matchCursor(query: AccountQuery): RawBuilder<boolean> | null {
   const { cursor } = query;
   if (cursor === undefined) return null;
@@ -238,9 +239,9 @@ function matchWords(search: string): RawBuilder<boolean> {
     .normalize('NFC')
     .split(SEPARATORS)
     .filter((word) => word !== '');
-  if (words.length === 0) throw new AccountFieldInvalid('search', 'format', 'search has no word with letters or digits.');
+  if (words.length === 0) throw new AccountFieldInvalid('search', 'format', 'search must contain a word with letters or digits.');
   if (words.length > MAX_WORDS) {
-    throw new AccountFieldInvalid('search', 'too-long', `search has more than ${MAX_WORDS} words.`);
+    throw new AccountFieldInvalid('search', 'too-long', `search must have at most ${MAX_WORDS} words.`);
   }
   return sql<boolean>`account_words(username, display_name, email) @@ to_tsquery('simple', ${words.map(toSpellings).join(' & ')})`;
 }

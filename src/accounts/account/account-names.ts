@@ -24,9 +24,9 @@ export interface NameClaim {
   username?: string;
   /** New address. */
   email?: string | null | undefined;
-  /** Key of the account's address, new or not. */
+  /** Key of the address that the account has after the change. */
   ownEmailKey?: string | null | undefined;
-  /** Key of the account's address, if the address counts as verified from now on. */
+  /** Key of the account's address, if the change verifies the address. */
   verifiedKey?: string | null | undefined;
 }
 
@@ -59,7 +59,7 @@ export class AccountNames {
   require({ username, ownEmailKey }: NameClaim): void {
     if (username === undefined) return;
     if (this.#reserved.includes(username)) {
-      const message = 'This username is reserved, or looks like a reserved one (RESERVED_USERNAMES).';
+      const message = 'This username is reserved, or looks like a reserved username (RESERVED_USERNAMES).';
       throw new AccountFieldInvalid('username', 'reserved', message);
     }
     if (username.includes('@') && toEmailKey(username) !== ownEmailKey) {
@@ -69,7 +69,7 @@ export class AccountNames {
 
   /**
    * Checks a name that a person chooses. If a user source knew somebody else by this name, that person could no longer get an
-   * account with it, and apps would confuse the two people. Asks the sources, so it must not run in a transaction.
+   * account with it, and apps would confuse the two people. Queries the sources, so this method must not run in a transaction.
    * @param accountId the account that takes the name. If its password was taken over from a source, that source may know the owner
    * of the account by this name
    * @throws UsernameTaken, also while a source is unavailable
@@ -83,7 +83,7 @@ export class AccountNames {
       if (!(error instanceof SourceUnavailable)) throw error;
       return true;
     });
-    if (isTaken) throw new UsernameTaken('A user source (USER_SOURCES) knows this username, or cannot be asked now.');
+    if (isTaken) throw new UsernameTaken('A user source (USER_SOURCES) already has this username, or is not available now.');
   }
 
   /**
@@ -109,21 +109,21 @@ export class AccountNames {
   }
 
   /**
-   * @param ignored ids of accounts that are not compared
+   * @param ignoredAccounts ids of accounts that are not compared
    * @returns for each claim the first conflict with another account, or with an earlier claim
    */
   async findConflicts(
     claims: readonly NameClaim[],
-    ignored: readonly string[],
+    ignoredAccounts: readonly string[],
     db: Kysely<Schema>,
   ): Promise<(AccountError | undefined)[]> {
     const rows = claims.map((claim, index) => ({
       index,
       ...toComparedKeys(this.#byEmail ? claim : { ...claim, verifiedKey: null }),
     }));
-    const isOther = sql`not (a.id = any(${ignored}::uuid[]))`;
-    // This statement is planned each time, for the reason that `transfer/imports.ts` gives. Few usernames are addresses: with outdated
-    // statistics the server would read the whole table for each that is not.
+    const isOther = sql`not (a.id = any(${ignoredAccounts}::uuid[]))`;
+    // PostgreSQL plans this statement each time, for the reason stated in `transfer/imports.ts`. Few usernames are addresses. Without
+    // `c.address is not null`, PostgreSQL would read the whole table for each other username if its statistics were outdated.
     const { rows: found } = await sql<{ index: number; conflict: Conflict | null }>`
       select c.index, case
         when exists (select from account a where a.email_key = c.verified and a.email_verified and ${isOther}) then 'verified'
@@ -134,7 +134,7 @@ export class AccountNames {
           where l.skeleton = any(array(select jsonb_array_elements_text(c.skeletons))) and ${isOther}) then 'look-alike'
         when exists (select from held_username_look l join held_username h on h.username_key = l.username_key
           where l.skeleton = any(array(select jsonb_array_elements_text(c.skeletons))) and h.held_until > ${this.database.now()}
-            and (h.account_id = any(${ignored}::uuid[])) is not true) then 'held'
+            and (h.account_id = any(${ignoredAccounts}::uuid[])) is not true) then 'held'
       end as conflict
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c(index integer, verified text, address text, names jsonb, skeletons jsonb)`.execute(
       db,
@@ -176,9 +176,9 @@ const ERRORS: Readonly<Record<Conflict, () => AccountError>> = {
   held: () => new UsernameTaken('This username looks like a username that is reserved for its former owner.'),
 };
 
-/** What is compared with the names of other accounts. */
+/** Keys that are compared with the names of other accounts. */
 interface ComparedKeys {
-  /** Key of the address, if the address counts as verified. */
+  /** Key of the address, if the address is verified. */
   verified: string | null;
   /** Key of the username as an e-mail address; null if the username is not an address. */
   address: string | null;

@@ -1,5 +1,5 @@
 /**
- * The subject of an account is the `sub` by which Hydra and the apps know the account for its whole life: the id of the account,
+ * The subject of an account is the `sub` by which Hydra and the apps identify the account for its whole life: the id of the account,
  * or the id that the person has at a user source. If the id at the source is a UUID, it becomes the id of the account; any other
  * subject is stored.
  */
@@ -13,8 +13,8 @@ import { isAccountId } from './account.js';
 /** A UUID in the form in which PostgreSQL writes it. */
 const CANONICAL_UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /**
- * At most 255 ASCII characters (OpenID Connect Core, section 2). Blanks are excluded, because logs and URLs would be cut at
- * them.
+ * At most 255 ASCII characters (OpenID Connect Core, section 2). Spaces are excluded, because logs and URLs may be cut off at a
+ * space.
  */
 const SUBJECT = /^[\x21-\x7e]{1,255}$/;
 
@@ -28,12 +28,12 @@ export const FIND_SUBJECT = new Statement<{ id: string }, { subject: string }>(
   ({ param }) => sql`select subject from account_subject where account_id = ${param('id')}::uuid`,
 );
 
-/** What Hydra's subjects are compared with: it tells capitals apart, so an id in another spelling is the subject of nobody. */
+/** The owner of an account id in capitals: Hydra's subjects are case-sensitive, so such an id is not the subject of any account. */
 const NOBODY = 'nobody';
-/** A UUID with or without hyphens, in braces, or as a URN (RFC 9562): other systems take all these for the same one. */
+/** A UUID with or without hyphens, in braces, or as a URN (RFC 9562): other systems treat all these spellings as the same UUID. */
 const ANY_UUID = /^(?:urn:uuid:)?[{(]?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})[)}]?$/i;
 
-/** @returns the id that other systems may read in a subject; undefined if none */
+/** @returns the canonical UUID that other systems may read in a subject; undefined if the subject does not look like a UUID */
 export function toReadId(subject: string | null | undefined): string | undefined {
   return ANY_UUID.exec(subject ?? '')
     ?.slice(1)
@@ -41,7 +41,7 @@ export function toReadId(subject: string | null | undefined): string | undefined
     .toLowerCase();
 }
 
-/** @returns the id of the account that Hydra means by a subject; `nobody` if it means none */
+/** @returns the id of the account with this subject at Hydra; `nobody` for an account id in capitals; any other unknown subject itself */
 export async function findOwnerOfSubject(database: Database, subject: string): Promise<string> {
   const id = await findAccountBySubject(database, subject);
   return id ?? (isAccountId(subject) && !isCanonicalUuid(subject) ? NOBODY : subject);
@@ -58,7 +58,7 @@ export function findSubjectSql(account: RawBuilder<unknown>): RawBuilder<string 
   return sql<string | null>`(select subject from account_subject where account_id = ${account})`;
 }
 
-/** Such a subject is the id of its account and is never stored. */
+/** A subject that is a canonical UUID is the id of its account and is never stored. */
 export function isCanonicalUuid(subject: string): boolean {
   return CANONICAL_UUID.test(subject);
 }

@@ -165,7 +165,7 @@ export class ProofOutdated extends Error {
   }
 }
 
-/** The session of the account area has ended, or its proof no longer counts. Nothing was changed. */
+/** The session of the account area has ended, or its proof is no longer valid. Nothing was changed. */
 export class ChangeRefused extends Error {
   constructor(readonly code: 'unauthorized' | 'proof required') {
     super(code);

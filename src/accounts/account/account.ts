@@ -39,11 +39,11 @@ export interface NewAccount {
   groups?: readonly string[];
   attributes?: Attributes;
   secondFactor?: 'optional' | 'required';
-  /** The subject by which Hydra knows the account (`account-subjects.ts`). Default: the id of the account. */
+  /** The subject of the account at Hydra (`account-subjects.ts`). Default: the id of the account. */
   subject?: string;
 }
 
-/** `null` removes a value, an absent key leaves it unchanged. */
+/** `null` removes a value; an absent key leaves the value unchanged. */
 export interface AccountPatch {
   username?: string;
   displayName?: string;
@@ -53,7 +53,7 @@ export interface AccountPatch {
   picture?: string | null;
   language?: Locale | null;
   groupName?: string | null;
-  /** Replaces the groups beside `groupName`. */
+  /** Replaces the groups other than `groupName`. */
   groups?: readonly string[];
   /** Null removes an attribute; an absent attribute stays unchanged. */
   attributes?: Attributes;

@@ -69,12 +69,12 @@ export class Accounts {
     return row ? toAccount(row) : null;
   }
 
-  /** Finds an account by the subject by which Hydra knows it. */
+  /** Finds an account by its subject at Hydra. */
   async findBySubject(subject: string): Promise<Account | null> {
     return this.find(await findOwnerOfSubject(this.database, subject));
   }
 
-  /** Finds an account by what somebody has typed: its subject, or its id in capitals or not. */
+  /** Finds an account by a typed text: its subject, or its id in upper or lower case. */
   async findByIdOrSubject(text: string): Promise<Account | null> {
     return (await this.findBySubject(text)) ?? (isAccountId(text) ? this.find(text.toLowerCase()) : null);
   }
@@ -156,7 +156,7 @@ export class Accounts {
 
   /**
    * Disabling ends the account's sessions in the same transaction.
-   * @param why for the audit log: the source that does not admit the person, and the state of the person there
+   * @param by `why`, for the audit log: the source that does not admit the person, and the state of the person there
    * @throws AccountNotFound
    */
   async setStatus(id: string, status: Account['status'], by: StatusContext = SYSTEM): Promise<Account> {
@@ -172,13 +172,13 @@ export class Accounts {
     await keepStatus(id, trx);
     const ended = status === 'disabled' ? await this.#endSessions(id, trx) : 0;
     const kind = status === 'disabled' ? 'account.disabled' : 'account.enabled';
-    // `reason` is the member of version 0.2; the reason of an operator replaces it.
+    // Version 0.2 recorded the state as `reason`; the reason that an operator states takes precedence.
     const detail = { ...why, ...(why ? { reason: why.state } : {}), ...(ended > 0 ? { sessions: ended } : {}) };
     await this.audit.record({ ...by, kind, accountId: id, ...(why || ended > 0 ? { detail } : {}) }, trx);
     return account;
   }
 
-  /** An account that is disabled already is not enabled by the SCIM source that has disabled it. */
+  /** From now on, the SCIM source that disabled the account cannot enable it. */
   async keepDisabled(id: string): Promise<void> {
     await keepStatus(id, this.database.db);
   }
@@ -218,7 +218,7 @@ export class Accounts {
   }
 }
 
-/** From now on the SCIM source of the account cannot enable it, unless the source itself writes the status now (`scim/scim-users.ts`). */
+/** From now on, the SCIM source of the account cannot enable it, unless the source itself is writing the status (`scim/scim-users.ts`). */
 async function keepStatus(id: string, db: Kysely<Schema>): Promise<void> {
   await db.updateTable('scim_user').set({ disabled_here: false }).where('account_id', '=', id).execute();
 }

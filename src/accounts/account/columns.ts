@@ -52,13 +52,13 @@ export type UsernameColumns = Record<'username' | 'username_key' | 'looked_usern
  * The code that writes these columns stores the skeletons of the name in the same transaction (`AccountNames`).
  * @throws AccountFieldInvalid
  */
-export function toUsernameColumns(given: string): UsernameColumns {
-  const username = checkUsername(given);
+export function toUsernameColumns(input: string): UsernameColumns {
+  const username = checkUsername(input);
   return { username, username_key: foldText(username), looked_username: username };
 }
 
-function toEmailColumns(given: string | null): ChangedColumns {
-  if (given === null) return { email: null, email_key: null, email_verified: false };
-  const email = checkEmail(given);
+function toEmailColumns(input: string | null): ChangedColumns {
+  if (input === null) return { email: null, email_key: null, email_verified: false };
+  const email = checkEmail(input);
   return { email, email_key: toEmailKey(email), email_verified: false };
 }

@@ -4,7 +4,7 @@ import { sql, type RawBuilder } from 'kysely';
 /** Number of factors of each kind; kinds that the account does not have are omitted. */
 export type FactorCounts = Readonly<Record<string, number>>;
 
-/** Whether the account has a second factor. Recovery codes and passkeys do not count: their `since` in the view is null. */
+/** Whether the account has a second factor. Recovery codes and passkeys are not included: their `since` in the view is null. */
 export function hasSecondFactor(accountId: RawBuilder<unknown>): RawBuilder<boolean> {
   // Reads all rows of the account: to find only the first row, PostgreSQL would read whole tables.
   return sql<boolean>`

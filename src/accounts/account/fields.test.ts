@@ -4,7 +4,7 @@ import { AccountFieldInvalid } from './account.errors.js';
 
 function describeResult(check: () => unknown): string {
   try {
-    return `kept ${String(check())}`;
+    return `accepted ${String(check())}`;
   } catch (error) {
     if (error instanceof AccountFieldInvalid) return `${error.field} ${error.code}`;
     throw error;
@@ -48,20 +48,20 @@ describe('account fields', () => {
   });
 
   it.each([
-    ['Anna Schmidt', 'kept Anna Schmidt'],
-    [' Anna ', 'kept Anna'],
+    ['Anna Schmidt', 'accepted Anna Schmidt'],
+    [' Anna ', 'accepted Anna'],
     ['', 'displayName missing'],
     ['Anna\nSchmidt', 'displayName characters'],
     ['Anna \u202Eeve', 'displayName characters'],
     ['\uD800', 'displayName characters'],
-    ['😀'.repeat(128), `kept ${'😀'.repeat(128)}`],
+    ['😀'.repeat(128), `accepted ${'😀'.repeat(128)}`],
     ['😀'.repeat(129), 'displayName too-long'],
   ])('checks the display name %j: %s', (name, expected) => {
     expect(describeResult(() => checkName('displayName', name))).toBe(expected);
   });
 
   it.each([
-    ['https://example.org/a.png', 'kept https://example.org/a.png'],
+    ['https://example.org/a.png', 'accepted https://example.org/a.png'],
     ['javascript:alert(1)', 'picture format'],
     ['JaVaScRiPt:alert(1)', 'picture format'],
     ['data:image/png;base64,AA', 'picture format'],

@@ -9,7 +9,7 @@ import { AccountFieldInvalid } from './account.errors.js';
 import { countCodePoints, isPrintable, isVisible } from './written-text.js';
 
 const MAX_NAME_LENGTH = 128;
-/** RFC 5321, sections 4.5.3.1.1 and 4.5.3.1.3: the longest path is 256 with its brackets. */
+/** RFC 5321, sections 4.5.3.1.1 and 4.5.3.1.3: the longest path has 256 octets, including its brackets. */
 const MAX_LOCAL_PART_LENGTH = 64;
 const MAX_EMAIL_LENGTH = 254;
 const MAX_URL_LENGTH = 2048;
@@ -22,11 +22,11 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d
 /** A domain needs a dot: a name without a dot is a machine in the local network (RFC 5321, section 2.3.5). */
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Maximum number of groups of an account beside `group_name`. */
+/** Maximum number of groups of an account, not including `group_name`. */
 export const MAX_GROUPS = 250;
 
-export function checkName(field: 'displayName' | 'groupName' | 'groups', given: string): string {
-  const name = checkText(field, given).trim().normalize('NFC');
+export function checkName(field: 'displayName' | 'groupName' | 'groups', input: string): string {
+  const name = checkText(field, input).trim().normalize('NFC');
   if (name === '') throw new AccountFieldInvalid(field, 'missing', `${field} may be left out, but must not be empty.`);
   if (countCodePoints(name) > MAX_NAME_LENGTH) {
     throw new AccountFieldInvalid(field, 'too-long', `${field} must have at most ${MAX_NAME_LENGTH} characters.`);
@@ -34,8 +34,8 @@ export function checkName(field: 'displayName' | 'groupName' | 'groups', given: 
   return name;
 }
 
-export function checkEmail(given: string): string {
-  const email = checkText('email', given).trim();
+export function checkEmail(input: string): string {
+  const email = checkText('email', input).trim();
   if (email === '') throw new AccountFieldInvalid('email', 'missing', 'email may be left out, but must not be empty.');
   if (email.length > MAX_EMAIL_LENGTH) {
     throw new AccountFieldInvalid('email', 'too-long', `email must have at most ${MAX_EMAIL_LENGTH} characters.`);
@@ -54,8 +54,8 @@ export function toEmailKey(email: string): string {
   return `${email.slice(0, at).toLowerCase()}@${domainToASCII(email.slice(at + 1))}`;
 }
 
-export function checkPicture(given: string): string {
-  const address = checkText('picture', given).trim();
+export function checkPicture(input: string): string {
+  const address = checkText('picture', input).trim();
   if (address.length > MAX_URL_LENGTH) {
     throw new AccountFieldInvalid('picture', 'too-long', `picture must have at most ${MAX_URL_LENGTH} characters.`);
   }
@@ -67,25 +67,25 @@ export function checkPicture(given: string): string {
 }
 
 /** Any language is allowed: pages and mails use the nearest language that is offered. */
-export function checkLanguage(given: string): Locale {
-  if (!isLanguageTag(given))
+export function checkLanguage(input: string): Locale {
+  if (!isLanguageTag(input))
     throw new AccountFieldInvalid('language', 'format', 'language is not a language tag (BCP 47) such as de or pt-BR.');
-  return new Intl.Locale(given).toString();
+  return new Intl.Locale(input).toString();
 }
 
-export function checkSecondFactor(given: string): 'optional' | 'required' {
-  if (given === 'optional' || given === 'required') return given;
+export function checkSecondFactor(input: string): 'optional' | 'required' {
+  if (input === 'optional' || input === 'required') return input;
   throw new AccountFieldInvalid('secondFactor', 'format', 'secondFactor must be optional or required.');
 }
 
-export function checkStatus(given: string): 'active' | 'disabled' {
-  if (given === 'active' || given === 'disabled') return given;
+export function checkStatus(input: string): 'active' | 'disabled' {
+  if (input === 'active' || input === 'disabled') return input;
   throw new AccountFieldInvalid('status', 'format', 'status must be active or disabled.');
 }
 
-/** @param given ISO 8601 with time zone */
-export function checkInstant(field: string, given: string): Date {
-  const at = new Date(INSTANT.test(given) ? given : Number.NaN);
+/** @param input ISO 8601 with time zone */
+export function checkInstant(field: string, input: string): Date {
+  const at = new Date(INSTANT.test(input) ? input : Number.NaN);
   if (!(at.getTime() > 0)) {
     throw new AccountFieldInvalid(
       field,
@@ -96,14 +96,14 @@ export function checkInstant(field: string, given: string): Date {
   return at;
 }
 
-export function checkFlag(field: string, given: unknown): boolean {
-  if (typeof given !== 'boolean') throw new AccountFieldInvalid(field, 'format', `${field} must be true or false.`);
-  return given;
+export function checkFlag(field: string, input: unknown): boolean {
+  if (typeof input !== 'boolean') throw new AccountFieldInvalid(field, 'format', `${field} must be true or false.`);
+  return input;
 }
 
-function checkText(field: string, given: unknown): string {
-  if (typeof given !== 'string') throw new AccountFieldInvalid(field, 'format', `${field} must be a string.`);
-  if (given.length > 2 * MAX_URL_LENGTH) throw new AccountFieldInvalid(field, 'too-long', `${field} is too long.`);
-  if (!isPrintable(given)) throw new AccountFieldInvalid(field, 'characters', `${field} has characters that cannot be shown.`);
-  return given;
+function checkText(field: string, input: unknown): string {
+  if (typeof input !== 'string') throw new AccountFieldInvalid(field, 'format', `${field} must be a string.`);
+  if (input.length > 2 * MAX_URL_LENGTH) throw new AccountFieldInvalid(field, 'too-long', `${field} is too long.`);
+  if (!isPrintable(input)) throw new AccountFieldInvalid(field, 'characters', `${field} has characters that cannot be shown.`);
+  return input;
 }

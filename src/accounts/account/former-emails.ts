@@ -1,7 +1,7 @@
 /**
  * Decides what happens to links and codes that were mailed to an address when the account gets another address. They become
- * void, with one exception: whoever changed the address in the account area may have been a thief, so the "that was not me"
- * links in the former mailbox can restore the former address for a week (docs/decisions/0056).
+ * void, with one exception: a change in the account area may have been made by a thief, so the "that was not me" links in the
+ * former mailbox can restore the former address for a week (docs/decisions/0056).
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
@@ -64,7 +64,7 @@ export class FormerEmails {
     await discardSecrets({ accountId, purposes: MAILED_PURPOSES }, trx);
     await discardMailedLink(accountId, trx);
     await discardFactorSecrets(accountId, trx);
-    // It may have been passed by whoever reads the former mailbox.
+    // A person who reads the former mailbox may have passed the check.
     if (old && old.email !== email) await discardSupportCheck(accountId, trx);
     if (isOwn && email !== null && old?.email && old.email !== email) {
       const former = { email: old.email, isVerified: old.email_verified, successor: email };
@@ -86,7 +86,7 @@ export class FormerEmails {
     return (await this.database.run(FIND, { id: payload, account: accountId }, trx))[0] ?? null;
   }
 
-  /** Lists the former addresses of the last week, newest first, including those that cannot be restored any more. */
+  /** Lists the former addresses of the last week, newest first, including those that can no longer be restored. */
   list(accountId: string): Promise<{ email: string; email_verified: boolean; expires_at: Date }[]> {
     return this.database.db
       .selectFrom('former_email')
@@ -98,8 +98,8 @@ export class FormerEmails {
   }
 
   /**
-   * Links that restore a later address become void; links that restore an earlier address keep working. The account must be
-   * locked.
+   * Restores a former address. Links that restore a later address become void; links that restore an earlier address keep working.
+   * The account must be locked.
    */
   async restore(
     { accountId, former, by }: { accountId: string; former: FormerEmail; by: AuditContext },
@@ -154,7 +154,7 @@ export class FormerEmails {
   }
 }
 
-/** Selects the former addresses of all accounts that a link can still restore. */
+/** Selects all former addresses that a link can still restore. */
 export function selectRestorableEmails(now: RawBuilder<Date>, db: Kysely<Schema>) {
   return db.selectFrom('former_email as f').where('f.ended_at', 'is', null).where('f.expires_at', '>', now);
 }

@@ -17,14 +17,14 @@ export async function requireNotReserved(
   name: { key: string; accountId: string; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
 ): Promise<void> {
-  const held = await trx
+  const reservation = await trx
     .selectFrom('held_username')
     .select('username_key')
     .where('username_key', '=', name.key)
     .where('held_until', '>', name.now)
     .where('account_id', 'is distinct from', name.accountId)
     .executeTakeFirst();
-  if (held) throw new UsernameHeld();
+  if (reservation) throw new UsernameHeld();
 }
 
 /** Maximum number of names that one account reserves at a time. */
@@ -39,14 +39,14 @@ export async function requireFewReserved(
   { accountId, now }: { accountId: string; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
 ): Promise<void> {
-  const held = await trx
+  const reservation = await trx
     .selectFrom('held_username')
     .select(sql<number>`extract(epoch from min(held_until) - ${now})::double precision`.as('wait'))
     .where('account_id', '=', accountId)
     .where('held_until', '>', now)
     .having(sql`count(*)`, '>=', MAX_RESERVED)
     .executeTakeFirst();
-  if (held) throw new UsernamesHeld(Math.ceil(held.wait));
+  if (reservation) throw new UsernamesHeld(Math.ceil(reservation.wait));
 }
 
 /** If `accountId` is null, nobody can take the name. */
@@ -78,7 +78,7 @@ export async function storeHeldSkeletons(names: readonly { key: string; username
     on conflict do nothing`.execute(db);
 }
 
-/** Runs before an account is deleted. Its username and its former usernames stay reserved until their time is over. */
+/** Runs before an account is deleted. Its username and its former usernames stay reserved until the reservations expire. */
 export async function keepUsernamesReserved(
   name: { username: string; key: string; accountId: string; now: RawBuilder<Date>; seconds: number },
   trx: Transaction<Schema>,

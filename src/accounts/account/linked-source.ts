@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../../database/schema.js';
 import type { AccountFields } from './account.js';
 
-/** An account, and the values with which its source is asked. The first three are null if the account has no source. */
+/** An account, and the values with which its source is queried. `source` and the `source_` values are null if there is no source. */
 export interface LinkedCandidate extends AccountFields {
   source: string | null;
   source_subject: string | null;

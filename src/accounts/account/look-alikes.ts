@@ -30,9 +30,9 @@ function toFoldedSkeleton(name: string): string {
 
 function toSkeleton(text: string): string {
   prototypes ??= readPrototypes();
-  const known = prototypes;
+  const prototypeMap = prototypes;
   return Array.from(text.normalize('NFD'), toPlainLetter)
-    .map((character) => known.get(character) ?? character)
+    .map((character) => prototypeMap.get(character) ?? character)
     .join('')
     .normalize('NFD');
 }

@@ -12,13 +12,13 @@ import { lockOwnerSql } from './security-stamp.js';
  */
 export const PASSWORD_VERSION = sql<string>`extract(epoch from p.changed_at)::text`;
 
-/** What was proven: a password, by its version, or anything else, by the stamp of the account. */
+/** The proven credential: a password, identified by its version, or any other credential, identified by the stamp of the account. */
 export type ProvenValues = { account: string; version: string | null; securityStamp: string | null };
 
 /**
  * The common table expressions `owner`, `password` and `proven`. `proven` has the columns of the account, which is locked, if the
- * account is active and what was proven still counts. The share locks wait for a transaction that disables the
- * account or sets another password, and then see its result.
+ * account is active and the proven credential is still valid. The share locks wait for a transaction that disables the account or
+ * sets another password, and then see its result.
  */
 export function lockProvenSql({ param }: Pick<Placeholders<ProvenValues>, 'param'>): RawBuilder<unknown> {
   return sql`

@@ -1,6 +1,6 @@
 /**
- * Names of administration and support (`RESERVED_USERNAMES`): a new account may have neither such a name nor one that looks like
- * it.
+ * Names of administration and support (`RESERVED_USERNAMES`): the username of a new account must not be such a name, nor look like
+ * one.
  */
 import { toPlainSkeletons } from './look-alikes.js';
 

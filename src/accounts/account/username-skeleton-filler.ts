@@ -97,7 +97,7 @@ export class UsernameSkeletonFiller implements OnApplicationBootstrap, OnModuleD
       if (!this.#isStopped)
         this.log.warn(
           { err },
-          'the skeletons of usernames, which find look-alikes, could not be stored; the next run tries again',
+          'the skeletons of usernames, by which look-alikes are found, could not be stored; the next run tries again',
         );
     });
   }

@@ -4,7 +4,7 @@ import { checkUsername, usernameKey } from './username.js';
 
 function describeResult(username: string): string {
   try {
-    return `kept as ${checkUsername(username)}`;
+    return `accepted as ${checkUsername(username)}`;
   } catch (error) {
     if (error instanceof AccountFieldInvalid) return error.code;
     throw error;
@@ -20,8 +20,8 @@ describe('username', () => {
     ['жанна_1', 'жанна_1'],
     ['a'.repeat(64), 'a'.repeat(64)],
     ['𝕒𝕟𝕟𝕒', 'anna'],
-  ])('keeps %j as %j', (given, kept) => {
-    expect(checkUsername(given)).toBe(kept);
+  ])('stores %j as %j', (input, stored) => {
+    expect(checkUsername(input)).toBe(stored);
   });
 
   it.each([
@@ -44,8 +44,8 @@ describe('username', () => {
     ['<b>anna', 'characters'],
     ['\u0430dmin', 'characters'],
     ['adm\u03B9n', 'characters'],
-  ])('refuses %j as %s', (given, code) => {
-    expect(describeResult(given)).toBe(code);
+  ])('refuses %j as %s', (input, code) => {
+    expect(describeResult(input)).toBe(code);
   });
 
   it.each([
@@ -62,7 +62,7 @@ describe('username', () => {
     expect(usernameKey(one)).toBe(usernameKey(other));
   });
 
-  it('gives different names different keys', () => {
+  it('returns different keys for different names', () => {
     const keys = ['anna', 'anna1', 'änna', 'аnna', 'ann.a', 'anna@'].map(usernameKey);
     expect(new Set(keys).size).toBe(keys.length);
   });

@@ -22,9 +22,9 @@ const CONFUSABLE_WITH_LATIN =
  * @returns the name as stored: trimmed and in NFKC
  * @throws AccountFieldInvalid
  */
-export function checkUsername(given: string): string {
-  if (typeof given !== 'string') throw new AccountFieldInvalid('username', 'format', 'username must be a string.');
-  const username = normalise(given);
+export function checkUsername(input: string): string {
+  if (typeof input !== 'string') throw new AccountFieldInvalid('username', 'format', 'username must be a string.');
+  const username = normalise(input);
   if (username === '') throw new AccountFieldInvalid('username', 'missing', 'A username is required.');
   const length = countCodePoints(username);
   if (length > MAX_LENGTH)
@@ -39,14 +39,14 @@ export function checkUsername(given: string): string {
 }
 
 /** @returns a key that is equal for all spellings of a name, or null if the text cannot be a name */
-export function usernameKey(given: string): string | null {
-  const username = normalise(given);
+export function usernameKey(input: string): string | null {
+  const username = normalise(input);
   const length = countCodePoints(username);
   return length >= MIN_LENGTH && length <= MAX_LENGTH && isAllowed(username) ? foldText(username) : null;
 }
 
-function normalise(given: string): string {
-  return given.length > MAX_UNITS ? given : given.trim().normalize('NFKC');
+function normalise(input: string): string {
+  return input.length > MAX_UNITS ? input : input.trim().normalize('NFKC');
 }
 
 function isAllowed(username: string): boolean {

@@ -1,5 +1,5 @@
 /**
- * Marks an e-mail address as verified when the person has proven to receive its mail. Where people sign in with addresses
+ * Marks an e-mail address as verified when the person has proven that they receive its mail. Where people sign in with addresses
  * (`LOGIN_WITH`), only one account can have verified an address, so that nobody gains anything by entering somebody
  * else's address.
  */
@@ -66,7 +66,7 @@ export function toTypedEmailKey(typed: string): string | null {
 }
 
 /**
- * SQL of the id of the account that signs in with a name. A username takes precedence. An address counts if exactly one account
+ * SQL of the id of the account that signs in with a name. A username takes precedence. An address is accepted if exactly one account
  * has verified it. `email` is null where people sign in with usernames only.
  */
 export function findAccountByNameSql({ key, email }: Record<'key' | 'email', unknown>): RawBuilder<string> {

@@ -1,10 +1,10 @@
 /**
- * A file with breached passwords (`foyer breached build`), and how a password is looked up in it. The file has the SHA-1 of each
- * password, as the published download has it, cut to 56 bits. Among a hundred million entries, a password that was never breached is
- * found by chance once in 700 million.
+ * Reads and writes the file of breached passwords (`foyer breached build`). The file contains the SHA-1 of each password from the
+ * published download, cut to 56 bits. In a file with a hundred million entries, a password that was never breached is found by chance
+ * once in 700 million look-ups.
  *
- * The file has a header, a table with the number of entries before each of the 65,536 first two bytes, and the next five bytes of each
- * hash in their order. All numbers are big-endian.
+ * The file consists of a header, a table with the number of entries before each of the 65,536 values of the first two bytes, and the
+ * next five bytes of each hash in ascending order. All numbers are big-endian.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, read, readSync } from 'node:fs';
@@ -19,18 +19,18 @@ const BUCKETS = 65_536;
 const TABLE_BYTES = (BUCKETS + 1) * 4;
 const ENTRIES_AT = HEADER_BYTES + TABLE_BYTES;
 const ENTRY_BYTES = 5;
-/** Hexadecimal digits of the bucket, and of the bucket and the entry. */
+/** Number of hexadecimal digits of the bucket, and of bucket and entry together. */
 const BUCKET_DIGITS = 4;
-const KEPT_DIGITS = 14;
+const STORED_DIGITS = 14;
 const BLOCK_ENTRIES = 200_000;
 const BLOCK_BYTES = BLOCK_ENTRIES * ENTRY_BYTES;
 const MAX_ENTRIES = 0xff_ff_ff_ff;
 
-const NO_LIST = 'is not a list that `foyer breached build` has completed';
+const NOT_A_LIST = 'is not a list that `foyer breached build` has completed';
 
 const readFromDisk = promisify(read);
 
-/** The file cannot be used. The message says why, and does not name the file. */
+/** The file cannot be used. The message states the reason and does not name the file. */
 export class BreachedListUnusable extends Error {
   constructor(message: string) {
     super(message);
@@ -54,7 +54,7 @@ export class BreachedList {
     private readonly digest: Buffer,
   ) {}
 
-  /** Reads the header and the table, which is kept in memory. @throws BreachedListUnusable */
+  /** Reads the header and the table, which stays in memory. @throws BreachedListUnusable */
   static open(path: string): BreachedList {
     const file = openFile(path);
     try {
@@ -68,7 +68,7 @@ export class BreachedList {
   static #read(file: number): BreachedList {
     const head = Buffer.alloc(ENTRIES_AT);
     requireAll(readSync(file, head, 0, ENTRIES_AT, 0), ENTRIES_AT);
-    if (head.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new BreachedListUnusable(NO_LIST);
+    if (head.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new BreachedListUnusable(NOT_A_LIST);
     const version = head.readUInt32BE(8);
     if (version !== VERSION)
       throw new BreachedListUnusable(
@@ -78,12 +78,12 @@ export class BreachedList {
     const table = Uint32Array.from({ length: BUCKETS + 1 }, (_, bucket) => head.readUInt32BE(HEADER_BYTES + bucket * 4));
     const { size } = fstatSync(file);
     if (size !== ENTRIES_AT + count * ENTRY_BYTES || table[BUCKETS] !== count || !isAscending(table))
-      throw new BreachedListUnusable('is damaged or was cut: build it again');
+      throw new BreachedListUnusable('is damaged or truncated: build it again');
     const facts = { count, least: head.readUInt32BE(12), builtAt: new Date(Number(head.readBigUInt64BE(24))) };
     return new BreachedList(file, facts, table, head.subarray(32, 32 + DIGEST_BYTES));
   }
 
-  /** One read of some kilobytes. */
+  /** Whether the list contains the password. Reads a few kilobytes. */
   async has(password: string): Promise<boolean> {
     const hash = createHash('sha1').update(password.normalize('NFC')).digest();
     const bucket = hash.readUInt16BE(0);
@@ -92,7 +92,7 @@ export class BreachedList {
     return isAmong(hash.readUIntBE(2, ENTRY_BYTES), entries);
   }
 
-  /** Reads the whole file. @throws BreachedListUnusable if it is not as it was built */
+  /** Reads the whole file. @throws BreachedListUnusable if it has changed since it was built */
   async verify(): Promise<void> {
     const { count } = this.facts;
     const hash = createHash('sha256');
@@ -107,7 +107,7 @@ export class BreachedList {
     closeSync(this.file);
   }
 
-  /** @throws BreachedListUnusable if the file has become shorter, or the error of the disk */
+  /** @throws BreachedListUnusable if the file has become shorter. Errors of the disk are thrown unchanged. */
   async #readEntries(from: number, to: number): Promise<Buffer> {
     const length = (to - from) * ENTRY_BYTES;
     const { bytesRead, buffer } = await readFromDisk(this.file, Buffer.alloc(length), 0, length, ENTRIES_AT + from * ENTRY_BYTES);
@@ -141,19 +141,19 @@ export class BreachedListWriter {
   }
 
   /**
-   * @param hash at least `KEPT_DIGITS` upper-case hexadecimal digits
-   * @returns false if the hash is before the previous one; equal ones count once
+   * @param hash at least `STORED_DIGITS` upper-case hexadecimal digits
+   * @returns false if the hash sorts before the previous hash; a repeated hash is stored once
    */
   async add(hash: string): Promise<boolean> {
-    const kept = hash.slice(0, KEPT_DIGITS);
-    if (kept === this.#last) return true;
-    if (kept < this.#last) return false;
+    const digits = hash.slice(0, STORED_DIGITS);
+    if (digits === this.#last) return true;
+    if (digits < this.#last) return false;
     if (this.#count === MAX_ENTRIES) throw new BreachedListUnusable(`would have more than ${MAX_ENTRIES} entries`);
-    this.#last = kept;
+    this.#last = digits;
     this.#count += 1;
-    const bucket = Number.parseInt(kept.slice(0, BUCKET_DIGITS), 16);
+    const bucket = Number.parseInt(digits.slice(0, BUCKET_DIGITS), 16);
     this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
-    this.#block.writeUIntBE(Number.parseInt(kept.slice(BUCKET_DIGITS), 16), this.#used, ENTRY_BYTES);
+    this.#block.writeUIntBE(Number.parseInt(digits.slice(BUCKET_DIGITS), 16), this.#used, ENTRY_BYTES);
     this.#used += ENTRY_BYTES;
     if (this.#used === BLOCK_BYTES) await this.#flush();
     return true;
@@ -176,7 +176,7 @@ export class BreachedListWriter {
     header.writeBigUInt64BE(BigInt(builtAt.getTime()), 24);
     this.#hash.update(table).digest().copy(header, 32);
     await this.file.write(table, 0, TABLE_BYTES, HEADER_BYTES);
-    // The header comes last, because a file without one is refused.
+    // The header comes last, because a file without a header is refused.
     await this.file.sync();
     await this.file.write(header, 0, HEADER_BYTES, 0);
     await this.file.sync();
@@ -184,7 +184,7 @@ export class BreachedListWriter {
     await rename(toPart(this.path), this.path);
   }
 
-  /** Leaves no file. */
+  /** Removes the incomplete file. */
   async discard(): Promise<void> {
     await this.file.close();
     await rm(toPart(this.path), { force: true });
@@ -211,23 +211,23 @@ function openFile(path: string): number {
 }
 
 /** @throws BreachedListUnusable */
-function requireAll(bytes: number, wanted: number): void {
-  if (bytes < wanted) throw new BreachedListUnusable(NO_LIST);
+function requireAll(bytes: number, expected: number): void {
+  if (bytes < expected) throw new BreachedListUnusable(NOT_A_LIST);
 }
 
 function isAscending(table: Uint32Array): boolean {
   return table.every((entry, index) => index === 0 || entry >= (table[index - 1] ?? 0));
 }
 
-/** Searches by halves. */
-function isAmong(wanted: number, entries: Buffer): boolean {
+/** A binary search. */
+function isAmong(target: number, entries: Buffer): boolean {
   let from = 0;
   let to = entries.length / ENTRY_BYTES;
   while (from < to) {
     const middle = (from + to) >>> 1;
     const entry = entries.readUIntBE(middle * ENTRY_BYTES, ENTRY_BYTES);
-    if (entry === wanted) return true;
-    if (entry < wanted) from = middle + 1;
+    if (entry === target) return true;
+    if (entry < target) from = middle + 1;
     else to = middle;
   }
   return false;

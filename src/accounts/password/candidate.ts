@@ -29,7 +29,7 @@ export interface Candidate extends LinkedCandidate {
   device_stored: boolean;
   /** Whether the browser is a known device of this account or of another account. */
   device_owned: boolean;
-  /** Where the account signed in within the last day, as long as those sessions are kept; the newest first. */
+  /** Addresses from which the account signed in within the last day, newest first. Sessions that were deleted are not included. */
   recent_addresses: string[];
 }
 

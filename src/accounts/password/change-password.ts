@@ -1,5 +1,5 @@
 /**
- * Changes a password with the current password as proof. It ends everything that started with the old password:
+ * Changes a password with the current password as proof. The change ends everything that started with the old password:
  * sessions of other browsers, other sessions of the account area, pending sign-ins. The current session continues.
  */
 import { Injectable } from '@nestjs/common';

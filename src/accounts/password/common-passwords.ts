@@ -10,13 +10,13 @@ import {
 const require = createRequire(import.meta.url);
 const toDictionary = (name: string) => (require(name) as { dictionary: unknown }).dictionary;
 
-let known: CommonPasswords | undefined;
+let commonPasswords: CommonPasswords | undefined;
 
 /** @returns whether the password is among those that attackers try first */
 export function isCommonPassword(password: string): boolean {
-  known ??= toCommonPasswords({
+  commonPasswords ??= toCommonPasswords({
     common: toDictionary('@zxcvbn-ts/language-common'),
     german: toDictionary('@zxcvbn-ts/language-de'),
   } as PublishedLists);
-  return isCommon(password, known);
+  return isCommon(password, commonPasswords);
 }

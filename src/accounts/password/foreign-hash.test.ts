@@ -49,7 +49,7 @@ describe('hashes of other products', () => {
     expect(hasher.needsRehash(text)).toBe(true);
   });
 
-  it('of bcrypt cover the first 72 bytes of the password', async () => {
+  it('made with bcrypt cover the first 72 bytes of the password', async () => {
     const hash = readForeignHash('$2b$04$abcdefghijklmnopqrstuubzadhGtS2zEF.gu0yd0opP6cVzb.e0i');
     expect(await verifyForeign(hash, Buffer.from(`${'x'.repeat(72)}tail`))).toBe(true);
     expect(await verifyForeign(hash, Buffer.from('x'.repeat(72)))).toBe(true);
@@ -57,7 +57,7 @@ describe('hashes of other products', () => {
     expect(await verifyForeign(hash, Buffer.from('x\u0000x'))).toBe(false);
   });
 
-  it('of bcrypt match whatever the unused bits of the salt are', async () => {
+  it('made with bcrypt match, whatever the unused bits of the salt are', async () => {
     const canonical = readForeignHash(`$2b$04$${BCRYPT.replace('uuh', 'uvh')}`);
     expect(canonical.text).toBe(`$2b$04$${BCRYPT}`);
     expect(await verifyForeign(canonical, Buffer.from(PASSWORD))).toBe(true);

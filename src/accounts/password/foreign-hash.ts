@@ -29,11 +29,11 @@ const BCRYPT_COSTS = { least: 4, most: 14 };
 const MAX_ITERATIONS = 2_000_000;
 /** For argon2 and scrypt: memory of one verification, and memory that is written in all passes. */
 const MAX_MEMORY_KIB = 256 * 1024;
-const MAX_SALSA_KIB = 1024 * 1024;
+const MAX_WRITTEN_KIB = 1024 * 1024;
 const MAX_LANES = 16;
 /** OpenSSL counts more than the memory of one verification: also the lanes and its internal blocks. */
 const MAX_SCRYPT_BYTES = 2 * MAX_MEMORY_KIB * 1024;
-/** Shorter keys can collide; longer ones only add work. */
+/** Shorter keys can collide; longer keys only add work. */
 const KEY_BYTES = { least: 16, most: 64 };
 const MAX_SALT_BYTES = 128;
 const MAX_HASH_LENGTH = 512;
@@ -50,13 +50,13 @@ const derivePbkdf2 = promisify(pbkdf2);
 const deriveScrypt = promisify<Buffer, Buffer, number, object, Buffer>(scrypt);
 
 /** @throws HashRefused */
-export function readForeignHash(given: string): ForeignHash {
-  const text = given.length > MAX_HASH_LENGTH ? '' : given;
+export function readForeignHash(input: string): ForeignHash {
+  const text = input.length > MAX_HASH_LENGTH ? '' : input;
   const hash = readBcrypt(text) ?? readArgon2(text) ?? readPbkdf2(text) ?? readScrypt(text);
   if (hash) return hash;
   throw new HashRefused(
     false,
-    'has an unknown format. The accepted formats of bcrypt, argon2, pbkdf2 and scrypt are in docs/import-export.md.',
+    'has an unknown format. docs/import-export.md lists the accepted formats of bcrypt, argon2, pbkdf2 and scrypt.',
   );
 }
 
@@ -122,7 +122,7 @@ function readPbkdf2(text: string): ForeignHash | null {
   requireKey(hash.key.length);
   const work = hash.iterations * Math.ceil(hash.key.length / (DIGEST_BYTES[digest] ?? 1));
   const isAffordable = hash.iterations >= 1 && work <= MAX_ITERATIONS;
-  requireAccepted(isAffordable, `has ${count} iterations of pbkdf2; at most ${MAX_ITERATIONS} are accepted.`);
+  requireAccepted(isAffordable, `has ${count} iterations of pbkdf2; 1 to ${MAX_ITERATIONS} are accepted.`);
   return { scheme: 'pbkdf2', name: `pbkdf2-${digest}`, text, ...hash };
 }
 
@@ -136,7 +136,7 @@ function readScrypt(text: string): ForeignHash | null {
   const isDefined = cost >= 2 && cost < 2 ** (16 * blockSize);
   requireAccepted(isDefined, `has ln=${log} with r=${size}; scrypt is defined for ln of at least 1 and below 16 times r.`);
   const isComputed = 128 * blockSize * (cost + parallelism + 2) <= MAX_SCRYPT_BYTES;
-  requireAccepted(isComputed, `needs too much memory with r=${size} and p=${lanes}; only less is accepted.`);
+  requireAccepted(isComputed, `needs too much memory with r=${size} and p=${lanes}; only smaller values are accepted.`);
   const hash = { cost, blockSize, parallelism, salt: decodeBase64(salt), key: decodeBase64(key) };
   requireSalt(hash.salt);
   requireKey(hash.key.length);
@@ -146,15 +146,15 @@ function readScrypt(text: string): ForeignHash | null {
 function requireAffordable(memoryKiB: number, writtenKiB: number, lanes: number): void {
   const isSound = memoryKiB > 0 && writtenKiB > 0 && lanes > 0;
   requireAccepted(isSound, 'has a parameter that is zero.');
-  const isAffordable = memoryKiB <= MAX_MEMORY_KIB && writtenKiB <= MAX_SALSA_KIB && lanes <= MAX_LANES;
-  const most = `${MAX_MEMORY_KIB / 1024} MiB at once, ${MAX_SALSA_KIB / 1024} MiB over all passes and ${MAX_LANES} lanes`;
+  const isAffordable = memoryKiB <= MAX_MEMORY_KIB && writtenKiB <= MAX_WRITTEN_KIB && lanes <= MAX_LANES;
+  const most = `${MAX_MEMORY_KIB / 1024} MiB at once, ${MAX_WRITTEN_KIB / 1024} MiB over all passes and ${MAX_LANES} lanes`;
   requireAccepted(isAffordable, `needs too much work; at most ${most} are accepted.`);
 }
 
 function requireSalt({ length }: Buffer): void {
   requireAccepted(
     length >= 1 && length <= MAX_SALT_BYTES,
-    `has a salt of ${length} bytes; at most ${MAX_SALT_BYTES} are accepted.`,
+    `has a salt of ${length} bytes; 1 to ${MAX_SALT_BYTES} are accepted.`,
   );
 }
 

@@ -2,18 +2,18 @@
 import { hash } from '@node-rs/argon2';
 import { HASH_PAIRS, type HashCost, type HashPair } from '../../config/hash-pairs.js';
 
-/** Other work of the process and the machine only adds time, so the shortest of several times counts. */
+/** Other work of the process and the machine only adds time, so the shortest of several times is used. */
 const ROUNDS = 5;
 
-/** The results, because the machine of a process stays the same, and a measurement takes a tenth of a second. */
-const measured = new Map<string, Promise<number>>();
+/** Results are cached: the machine does not change while the process runs, and a measurement takes a tenth of a second. */
+const measurements = new Map<string, Promise<number>>();
 
 /** @returns milliseconds of CPU time for one hash */
 export function measureHash({ memoryKiB, iterations }: HashCost): Promise<number> {
   const key = `${memoryKiB} ${iterations}`;
-  const known = measured.get(key) ?? measureRounds({ memoryKiB, iterations });
-  measured.set(key, known);
-  return known;
+  const measurement = measurements.get(key) ?? measureRounds({ memoryKiB, iterations });
+  measurements.set(key, measurement);
+  return measurement;
 }
 
 async function measureRounds({ memoryKiB, iterations }: HashCost): Promise<number> {

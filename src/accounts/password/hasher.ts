@@ -55,7 +55,7 @@ export class PasswordHasher {
 
   /**
    * @returns a PHC string
-   * @throws RangeError for a password that `checkPassword` refuses as too long, HasherBusy
+   * @throws RangeError for a password that is too long or not well-formed, HasherBusy
    */
   async hash(password: string): Promise<string> {
     const bytes = toPasswordBytes(password);
@@ -65,7 +65,7 @@ export class PasswordHasher {
 
   /**
    * Also verifies hashes of other products (`foreign-hash.ts`). Returns false for a hash that cannot be verified.
-   * @param urgency `isPreferred`: runs before the work that is not preferred
+   * @param urgency `isPreferred`: runs before work that is not preferred
    * @throws HasherBusy
    */
   async verify(phc: string, password: string, urgency: Urgency = {}): Promise<boolean> {

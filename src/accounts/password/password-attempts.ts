@@ -32,7 +32,7 @@ export interface PasswordAttempt {
   requestId: string;
 }
 
-/** The proof by a right password. `account` was read before the hash was computed; `CONFIRM` reads it again. */
+/** The proof by a correct password. `account` was read before the hash was computed; `CONFIRM` reads it again. */
 export interface ProvenPassword {
   account: Account;
   /** False if `KnownDevices` should remember this browser, because it is new to the account or half of its lifetime is over. */
@@ -40,8 +40,8 @@ export interface ProvenPassword {
   /** Whether the browser is a known device of any account; undefined if no account has the typed name. */
   isOwnedDevice: boolean | undefined;
   /**
-   * The version of a password that is stored here; see `account/password-version.ts`. A sign-in with it ends when it is
-   * replaced.
+   * The version of a password that is stored here; see `account/password-version.ts`. A sign-in with this password ends when the
+   * password is replaced.
    */
   passwordVersion?: string | undefined;
   /** The stamp of the account if a source has verified the password; see `account/security-stamp.ts`. */
@@ -56,7 +56,7 @@ interface Failure {
   counts: boolean;
 }
 
-/** A typed password, with the account that the typed name finds. */
+/** A typed password, with the account to which the typed name belongs. */
 interface TypedPassword extends Lookup {
   attempt: PasswordAttempt;
   /** Whether the person is signed in and types the password again as a fresh proof. */
@@ -67,14 +67,14 @@ interface TypedPassword extends Lookup {
 
 type Refused = { kind: 'refused' } | { kind: 'busy' } | SourceProblem;
 
-/** A proof that still counts, with the second factors that are set up. */
+/** A proof that is still valid, with the second factors that are set up. */
 type ConfirmedPassword = ProvenPassword & { factors: FactorCounts };
 
 export type PasswordVerdict = (ConfirmedPassword & { kind: 'proven' }) | Refused | Wait;
 
 /**
- * Checks that the password still counts: it may have been replaced, or the account disabled, while the hash was computed. Reads the
- * account and its factors as they are now.
+ * Checks that the proof is still valid: the password may have been replaced, or the account disabled, while the hash was computed. Reads
+ * the current account and its current factors.
  */
 const CONFIRM = new Statement<
   ProvenValues & Record<'source' | 'person', string | null>,
@@ -129,7 +129,7 @@ export class PasswordAttempts {
   async #judge(attempt: PasswordAttempt, isSignedIn: boolean): Promise<PasswordVerdict> {
     const { username, device, address, requestId } = attempt;
     const first = await findCandidate(attempt, this.config.login, this.database);
-    // A password that the full queue would refuse is refused before further statements, which would delay the people who are preferred.
+    // If the full queue would refuse the password, it is refused before further statements, which would delay preferred attempts.
     if (this.hasher.isFull({ isPreferred: isPreferred({ ...first, attempt, isSignedIn }) })) {
       this.telemetry.count('foyer.hash.refused', {});
       return { kind: 'busy' };
@@ -143,7 +143,7 @@ export class PasswordAttempts {
       device !== null && accountId !== null && first.candidate?.device_known === true ? { secret: device, accountId } : null;
     const countedAttempt = { username: countedName, accountId, device: knownDevice, address, requestId };
     const outcome = await this.attempts.judge<ConfirmedPassword, Refused>(countedAttempt, async ({ isStopped, hasWaited }) => {
-      // After a wait for other attempts, the name may belong to another account. A stopped name leads to the same statements.
+      // After a wait for other attempts, the name may belong to another account. A stopped attempt runs the same statements.
       const current = hasWaited ? await findCandidate(attempt, this.config.login, this.database) : first;
       if (isStopped) return this.#refuseWithSameWork(attempt);
       return this.#check({ ...current, attempt, isSignedIn, countedName });
@@ -180,7 +180,7 @@ export class PasswordAttempts {
           ? await this.hasher.verify(candidate.hash, password, urgency)
           : await this.hasher.verifyDummy(password, urgency);
       if (isRight) return toProven(candidate);
-      // A signed-in person or a known device may learn that the password is stored here, so no source is asked.
+      // A signed-in person or a known device may learn that the password is stored here, so no source is queried.
       if (isSignedIn || candidate.device_known) return { verdict: { kind: 'refused' }, counts: true };
       // While a source is down, its error is also shown for accounts whose password is stored here: another answer would reveal them.
       return { verdict: (await this.sources.refuseWithSameWork(username)) ?? { kind: 'refused' }, counts: true };
@@ -196,12 +196,12 @@ export class PasswordAttempts {
       return { verdict, counts };
     } catch (error) {
       if (!(error instanceof HasherBusy) || this.sources.isEmpty) throw error;
-      // A source has checked the password. If that did not count, passwords could be guessed without limit while the hasher is busy.
+      // A source has checked the password. If the failure did not count, passwords could be guessed without limit while the hasher is busy.
       return { verdict: { kind: 'busy' }, counts };
     }
   }
 
-  /** Refuses a name whatever its password is, with the same work and the answer that people of a source get. */
+  /** Refuses a name regardless of its password, with the same work and the answer that people of a source get. */
   async #refuseWithSameWork({ username, password }: PasswordAttempt): Promise<Checked<ConfirmedPassword, Refused>> {
     try {
       const problem = await this.sources.refuseWithSameWork(username);
@@ -221,7 +221,7 @@ export class PasswordAttempts {
     return candidate.hash === null ? 'no-password' : 'wrong-password';
   }
 
-  /** @returns null if the proof no longer counts */
+  /** @returns null if the proof is no longer valid */
   async #confirm(proven: ProvenPassword): Promise<ConfirmedPassword | null> {
     const { account, passwordVersion, securityStamp, link } = proven;
     const [row] = await this.database.run(CONFIRM, {
@@ -246,12 +246,12 @@ export class PasswordAttempts {
   }
 }
 
-/** A right password has a hash, and therefore a version. */
+/** A correct password has a hash, and therefore a version. */
 function toProven(candidate: Candidate): ProvenPassword {
   return { account: toAccount(candidate), ...toDevices(candidate), passwordVersion: candidate.password_version ?? '' };
 }
 
-/** True for a session, a known device, or a network from which the account signed in within the last day. The network changes nothing else. */
+/** True for a session, a known device, or a network from which the account signed in within a day. The network has no other effect. */
 function isPreferred({ candidate, attempt, isSignedIn }: Pick<TypedPassword, 'candidate' | 'attempt' | 'isSignedIn'>): boolean {
   if (isSignedIn || candidate?.device_known === true) return true;
   const network = toNetwork(attempt.address);

@@ -1,4 +1,4 @@
-/** Which new passwords are accepted here: the rules of the settings, and the list of breached passwords (`BREACHED_LIST`). */
+/** Decides which new passwords are accepted here, by the rules of the settings and the list of breached passwords (`BREACHED_LIST`). */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../../config/config.js';
@@ -42,7 +42,7 @@ export class PasswordRules {
     return hasFactor || secondFactor === 'required' || isRequired;
   }
 
-  /** Whether accounts of this source have their password here. @param source as it is stored with accounts; null for none */
+  /** Whether accounts of this source have their password here. @param source as stored with accounts; null for no source */
   isPasswordHere(source: string | null): boolean {
     return hasPasswordHere(source, this.config);
   }
@@ -52,7 +52,7 @@ export class PasswordRules {
     return findMinLength(this.config.password, isBesideFactor);
   }
 
-  /** A disk that fails keeps nobody from setting a password. */
+  /** A failing disk does not prevent anybody from setting a password. */
   async #isBreached(password: string): Promise<boolean> {
     try {
       return (await this.#breached?.has(password)) ?? false;

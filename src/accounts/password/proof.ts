@@ -26,8 +26,8 @@ export type PasswordLocation =
 
 export interface LocatedPassword {
   location: PasswordLocation;
-  /** Whether a source or provider keeps the account, so that its username and address are changed there. */
-  isKept: boolean;
+  /** Whether a source or provider manages the account, so that its username and address are changed there. */
+  isManagedElsewhere: boolean;
 }
 
 const FIND_LOCATION = new Statement<{ account: string }, { source: string | null; here: boolean }>(
@@ -59,7 +59,7 @@ export class PasswordProof {
   async locate(accountId: string): Promise<LocatedPassword> {
     const [row] = await this.database.run(FIND_LOCATION, { account: accountId });
     const { source = null, here = false } = row ?? {};
-    return { location: this.#toLocation(source, here), isKept: source !== null };
+    return { location: this.#toLocation(source, here), isManagedElsewhere: source !== null };
   }
 
   #toLocation(source: string | null, isHere: boolean): PasswordLocation {

@@ -41,7 +41,7 @@ const MAILS_SECONDS = 3600;
 
 export interface ResetRequest {
   username: string;
-  /** Whether a verified e-mail address counts as a name. */
+  /** Whether a verified e-mail address is accepted in place of a username. */
   byEmail: boolean;
   /** Language of the page. If unknown, the mail has the language of the account. */
   locale: Locale | undefined;
@@ -103,13 +103,13 @@ export class PasswordResets {
   ) {}
 
   /**
-   * Queues a mail with a link; only the newest link works. The result never reveals whether a mail was queued. None is queued for an
-   * unknown name, a disabled account, an account without an address, or after too many mails.
+   * Queues a mail with a link; only the newest link works. The result never reveals whether a mail was queued. No mail is queued for
+   * an unknown name, a disabled account, an account without an address, or after too many mails.
    */
   async mail({ username, byEmail, locale, requestUrl, by }: ResetRequest): Promise<void> {
     const { database, audit } = this;
     // A malformed name is compared with an empty key, which no account has.
-    const named = findAccountByNameSql({ key: usernameKey(username) ?? '', email: byEmail ? toTypedEmailKey(username) : null });
+    const ownerId = findAccountByNameSql({ key: usernameKey(username) ?? '', email: byEmail ? toTypedEmailKey(username) : null });
     const payload = JSON.stringify({ requestUrl });
     await database.transaction(async (trx) => {
       const recordRequest = (detail: AuditDetail, accountId?: string): Promise<void> =>
@@ -117,7 +117,7 @@ export class PasswordResets {
       const account = await trx
         .selectFrom('account')
         .select(['id', 'email', 'status'])
-        .where('id', '=', named)
+        .where('id', '=', ownerId)
         .forNoKeyUpdate()
         .executeTakeFirst();
       if (!account?.email || account.status !== 'active') return recordRequest({ mailed: false }, account?.id);
@@ -142,8 +142,8 @@ export class PasswordResets {
       await by.condition?.require(trx);
       await this.#requireLocalPassword(accountId, trx);
       await discardSecrets({ accountId, purposes: PASSWORD_RESETS }, trx);
-      const wanted = { purpose: 'password-reset-handed', accountId, lifetimeSeconds: HANDED_OUT_LINK_SECONDS } as const;
-      const issued = await secrets.issueWithExpiry(wanted, trx);
+      const link = { purpose: 'password-reset-handed', accountId, lifetimeSeconds: HANDED_OUT_LINK_SECONDS } as const;
+      const issued = await secrets.issueWithExpiry(link, trx);
       await audit.record({ ...by, kind: 'password-reset.issued', accountId }, trx);
       return issued;
     });
@@ -174,7 +174,7 @@ export class PasswordResets {
       await this.#requireLocalPassword(accountId, trx);
       if (!account?.email) return { kind: 'no-address' };
       if (kind === 'invitation' && account.hash !== null) return { kind: 'has-password' };
-      // The payload tells it from a link that was handed out: it becomes void with the address (`discardMailedLink`).
+      // The payload distinguishes a mailed link, which becomes void with the address (`discardMailedLink`), from a handed-out link.
       const payload = JSON.stringify({ requestUrl: null });
       const link = { purpose: 'password-reset-handed', payload, lifetimeSeconds } as const;
       const expiresAt = await this.#queueLink({ kind, accountId }, { link, replaces: PASSWORD_RESETS }, trx);
@@ -190,15 +190,15 @@ export class PasswordResets {
     return this.setPassword.minLengthFor(id);
   }
 
-  async reset(wanted: PasswordReset): Promise<PasswordResetOutcome> {
+  async reset(request: PasswordReset): Promise<PasswordResetOutcome> {
     const { setPassword } = this;
-    const active = await this.#find(wanted.token);
+    const active = await this.#find(request.token);
     if (!active) return { kind: 'gone' };
     const { account, requestUrl } = active;
-    const reasons = await setPassword.faultsFor(account, wanted.password);
+    const reasons = await setPassword.faultsFor(account, request.password);
     if (reasons.length > 0) return { kind: 'weak', reasons };
     try {
-      const device = await this.#write(active, wanted, await setPassword.hash(wanted.password));
+      const device = await this.#write(active, request, await setPassword.hash(request.password));
       return device === null ? { kind: 'gone' } : { kind: 'done', accountId: account.id, requestUrl, device };
     } catch (error) {
       if (error instanceof HasherBusy) return { kind: 'busy' };
@@ -220,7 +220,7 @@ export class PasswordResets {
     return expiresAt;
   }
 
-  /** Mails the owner of the account where the password can be changed, within the same limit as a link. */
+  /** Queues a mail that states where the password of the account can be changed, within the same limit as a link. */
   async #queueElsewhere(
     { source, ...rest }: Pick<RequestedMail, 'accountId' | 'locale'> & { source: string },
     trx: Transaction<Schema>,

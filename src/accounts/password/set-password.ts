@@ -31,10 +31,10 @@ export interface NewPassword {
   provesAddress?: boolean;
 }
 
-const FIND_FACTOR_USE = new Statement<{ account: string }, { second_factor: Account['secondFactor'] | null; held: boolean }>(
+const FIND_FACTOR_USE = new Statement<{ account: string }, { second_factor: Account['secondFactor'] | null; has_factor: boolean }>(
   'set-password.beside-factor',
   ({ param }) => sql`
-    select a.second_factor, ${hasSecondFactor(sql.ref('a.id'))} as held
+    select a.second_factor, ${hasSecondFactor(sql.ref('a.id'))} as has_factor
     from account a where a.id = ${param('account')}`,
 );
 
@@ -66,10 +66,10 @@ export class SetPassword {
 
   async #isAccountBesideFactor(accountId: string): Promise<boolean> {
     const [row] = await this.database.run(FIND_FACTOR_USE, { account: accountId });
-    return row !== undefined && this.rules.isBesideFactor({ secondFactor: row.second_factor, hasFactor: row.held });
+    return row !== undefined && this.rules.isBesideFactor({ secondFactor: row.second_factor, hasFactor: row.has_factor });
   }
 
-  /** @returns the source at which the password of an account is; null if it is here */
+  /** @returns the source that stores the password of an account; null if the password is stored here */
   async findElsewhere(accountId: string, trx: Transaction<Schema>): Promise<string | null> {
     const source = await findSource(accountId, trx);
     return this.rules.isPasswordHere(source) ? null : source;

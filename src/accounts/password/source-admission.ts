@@ -1,6 +1,6 @@
 /**
  * Decides whether a person whose account belongs to a user source may still sign in without a password. A credential that is stored
- * here cannot show that the person has left the source or was disabled there, so the source is asked each time.
+ * here cannot show that the person has left the source or was disabled there, so the source is queried each time.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -20,7 +20,7 @@ export type Admission = { kind: 'admitted'; account: Account; securityStamp: str
 
 interface AdmissionContext {
   by: AuditContext;
-  /** When the account was looked up, before the source was asked, by the clock of the database. */
+  /** When the account was looked up, before the source was queried, by the clock of the database. */
   lookedUpAt: Date;
 }
 
@@ -42,10 +42,10 @@ export class SourceAdmission {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Refuses accounts of a provider, which cannot be asked: a provider vouches for a person only when the person signs in there. */
+  /** Refuses accounts of a provider, which cannot be queried: a provider vouches for a person only when the person signs in there. */
   async admit(candidate: LinkedCandidate, context: AdmissionContext): Promise<Admission | SourceProblem> {
     const { source, source_subject: subject } = candidate;
-    // A SCIM source has disabled the accounts of those who have left.
+    // A SCIM source disables the accounts of people who have left.
     if (source === null || subject === null || findScimId(source) !== null) return toAdmission(candidate);
     if (isNeverAsked(source)) return this.#refuse('provider', candidate, context);
     const person = await this.sources.describe(source, subject).catch(toUnavailable);
@@ -54,12 +54,12 @@ export class SourceAdmission {
     if (candidate.frozen) return this.#refuse('frozen', candidate, context);
     if (candidate.source_profile === this.accounts.toProfile(person)) return toAdmission(candidate);
     const entered = await this.accounts.enterKnown({ source, person, by: context.by, askedAt: context.lookedUpAt });
-    // The link of the account was changed concurrently. Another attempt finds the account as it is now.
+    // The link of the account was changed concurrently. Another attempt finds the new link.
     if (entered?.account.id !== candidate.id) return { kind: 'source', problem: 'unavailable' };
     return { kind: 'admitted', account: entered.account, securityStamp: entered.securityStamp };
   }
 
-  /** Whether a service that knows the account by its id may sign the person in. Only a user source is asked. */
+  /** Whether a service that knows the account by its id may sign the person in. Only a user source is queried. */
   async mayEnter(accountId: string, by: AuditContext): Promise<boolean> {
     const [candidate] = await this.database.run(FIND_CANDIDATE, { account: accountId });
     if (!candidate || candidate.source === null || isNeverAsked(candidate.source)) return true;

@@ -16,11 +16,11 @@ import { PasswordHasher } from './hasher.js';
 import { toPasswordBytes } from './text.js';
 import { defined } from '../../config/defined.js';
 
-/** Nobody is signed in, for a reason other than a wrong password. */
+/** The sign-in failed for a reason other than a wrong password. */
 export interface SourceProblem {
   kind: 'source';
   /**
-   * `unavailable`: the password could not be checked. The other problems occur only after the right password. `password-change`: the
+   * `unavailable`: the password could not be checked. The other problems occur only after a correct password. `password-change`: the
    * password has to be changed at the source. `not-allowed`: the source or this installation does not let the person sign in.
    */
   problem: 'unavailable' | 'password-change' | 'not-allowed';
@@ -45,11 +45,11 @@ export interface SourceAttempt {
   address: string;
   requestId: string;
   /**
-   * Whether a signed-in person types the password again. Then the source is asked about the person of the account, not about a
+   * Whether a signed-in person types the password again. Then the source is queried for the person of the account, not for a
    * name.
    */
   isSignedIn: boolean;
-  /** When the account was looked up, before any source was asked. */
+  /** When the account was looked up, before any source was queried. */
   lookedUpAt: Date;
 }
 
@@ -74,7 +74,7 @@ export class SourceSignIn {
   }
 
   /**
-   * Asks the sources about a name whose password was wrong here, as if it were a name of a source, so that the time reveals nothing.
+   * Queries the sources for a name whose password was wrong here, as if a source had that name, so that the time reveals nothing.
    * @returns the problem that people of a source would get now; null if there is none
    */
   async refuseWithSameWork(username: string): Promise<SourceProblem | null> {
@@ -87,7 +87,7 @@ export class SourceSignIn {
   async prove(attempt: SourceAttempt, candidate: LinkedCandidate | null): Promise<SourceSignInVerdict> {
     if (this.sources.isEmpty) return { kind: 'refused' };
     const link = buildLink(candidate);
-    // The sources are also asked about an account that may not sign in, but without the password.
+    // The sources are also queried for an account that may not sign in, but without the password.
     const canSignIn = !candidate || (candidate.status === 'active' && !(link && candidate.frozen));
     const password = canSignIn ? attempt.password : null;
     // The typed name is a verified address, which the source may not know.
@@ -113,26 +113,26 @@ export class SourceSignIn {
     const { password, address, requestId, lookedUpAt } = attempt;
     const link = { source, subject: person.subject };
     const isSame = candidate?.source === source && candidate.source_subject === person.subject;
-    const shouldKeepPassword = this.#canKeep(source, password);
-    if (isSame && !shouldKeepPassword && candidate.source_profile === this.accounts.toProfile(person)) {
+    const shouldTakeOver = this.#canTakeOver(source, password);
+    if (isSame && !shouldTakeOver && candidate.source_profile === this.accounts.toProfile(person)) {
       return { kind: 'proven', account: toAccount(candidate), securityStamp: candidate.security_stamp, link };
     }
     const migrated = isSame || !this.sources.find(source)?.canMigrate ? null : await this.migrated.find(link);
     if (migrated) return this.#proveHere(migrated, password);
     const by: AuditContext = { actor: 'person', address, requestId };
-    const hash = shouldKeepPassword ? await this.hasher.hash(password) : undefined;
+    const hash = shouldTakeOver ? await this.hasher.hash(password) : undefined;
     const entered = await this.accounts.enter({ source, person, by, askedAt: lookedUpAt, hash });
     if ('isMigrated' in entered) return this.#proveHere(await this.migrated.find(link), password);
     if ('reason' in entered) {
       if (entered.isLater) return this.#problem('unavailable');
-      await this.#note({ source, subject: person.subject, reason: entered.reason }, by, null);
+      await this.#recordRefusal({ source, subject: person.subject, reason: entered.reason }, by, null);
       return this.#problem('not-allowed', source);
     }
     return toVerdict(entered, link);
   }
 
   /** Whether the password is taken over from the source. It stays there if it cannot be a password here. */
-  #canKeep(source: string, password: string): boolean {
+  #canTakeOver(source: string, password: string): boolean {
     return this.sources.find(source)?.migrates === true && toPasswordBytes(password) !== null;
   }
 
@@ -155,7 +155,7 @@ export class SourceSignIn {
     if (checked.kind === 'unavailable') return this.#problem('unavailable');
     if (checked.kind === 'unknown' || checked.kind === 'refused') return { kind: 'refused' };
     const { kind, source, reason } = checked;
-    await this.#note({ source, reason }, { actor: 'person', address, requestId }, candidate);
+    await this.#recordRefusal({ source, reason }, { actor: 'person', address, requestId }, candidate);
     return this.#problem(kind, source);
   }
 
@@ -164,7 +164,7 @@ export class SourceSignIn {
     return { kind: 'source', problem, ...defined({ passwordUrl }) };
   }
 
-  async #note(detail: Record<string, string>, by: AuditContext, candidate: LinkedCandidate | null): Promise<void> {
+  async #recordRefusal(detail: Record<string, string>, by: AuditContext, candidate: LinkedCandidate | null): Promise<void> {
     const owner = candidate ? { accountId: candidate.id } : {};
     await this.audit.record({ ...by, kind: 'source.refused', ...owner, detail });
   }

@@ -1,5 +1,5 @@
 /**
- * Makes the groups of a SCIM source groups of its accounts, if the settings of the source say so. Writes many accounts with few
+ * Copies the groups of a SCIM source to its accounts, if the settings of the source require it. Writes many accounts with few
  * statements, because a group may have many thousands of members.
  */
 import { Injectable } from '@nestjs/common';
@@ -22,7 +22,7 @@ interface Row {
   names: string[];
 }
 
-/** The accounts are locked already. */
+/** Runs after the accounts were locked. */
 const FIND = new Statement<{ ids: readonly string[] }, Row>(
   'group-claims.find',
   ({ param }) => sql`
@@ -33,7 +33,7 @@ const FIND = new Statement<{ ids: readonly string[] }, Row>(
 
 type Written = { rows: string } & Record<'actor' | 'address' | 'request' | 'detail', string | null>;
 
-/** Writes the groups, and an event for each account. */
+/** Writes the groups and an audit event for each account. */
 const WRITE = new Statement<Written, never>('group-claims.write', ({ param, now, sinksOf }) => {
   const changed = sql`
     update account a set group_name = r.group_name, groups = r.groups, updated_at = ${now}
@@ -65,7 +65,7 @@ export class GroupClaims {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @param ids of accounts of the source, which the transaction has locked in the order of their ids */
+  /** Writes the groups of accounts of the source, which the transaction must have locked in the order of their ids. */
   async write(
     { source, ids, by }: { source: ScimSettings; ids: readonly string[]; by: AuditContext },
     trx: Transaction<Schema>,

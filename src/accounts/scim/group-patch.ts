@@ -1,6 +1,6 @@
 /**
- * Reads what a client writes to a group: a whole group, or the operations of a PATCH (RFC 7644, section 3.5.2). The members are not
- * loaded, because a group may have many thousands: a change says who is added and who is removed.
+ * Reads the group, or the operations of a PATCH (RFC 7644, section 3.5.2), that a client sends. The stored members are not loaded,
+ * because a group may have many thousands: a change contains only the members to add and to remove.
  */
 import { isObject } from '../../config/settings-kinds.js';
 import { isAccountId } from '../account/account.js';
@@ -12,13 +12,13 @@ import { GROUP_ATTRIBUTES, GROUP_SCHEMA } from './scim-schema.js';
 import { readResource, readValue, type ScimResource } from './scim-resource.js';
 import { ScimRefused, invalidValue } from './scim-refused.js';
 
-/** In one call. */
+/** Maximum number of members in one call. */
 const MAX_MEMBERS = 20_000;
 
 export interface GroupChange {
   displayName?: string;
   externalId?: string | null;
-  /** Whether nobody but those who are added is a member afterwards. */
+  /** Whether the added accounts replace all members. */
   isReplaced: boolean;
   /** Ids of accounts. */
   added: ReadonlySet<string>;
@@ -52,7 +52,7 @@ export function readGroupPatch(operations: readonly Operation[]): GroupChange {
   for (const { op, path, value } of operations) {
     if (path !== undefined) applyAt(draft, { op, path, value });
     else if (isObject(value)) applyMembers(draft, op, value);
-    else throw invalidValue('value', 'must be a JSON object, because there is no path');
+    else throw invalidValue('value', 'must be a JSON object, because the operation has no path');
   }
   if (draft.added.size > MAX_MEMBERS || draft.removed.size > MAX_MEMBERS) throw buildTooMany();
   return draft;
@@ -64,8 +64,8 @@ function applyMembers(draft: Draft, op: Operation['op'], value: Readonly<Record<
     if (['displayname', 'externalid', 'members'].includes(name.toLowerCase())) applyAt(draft, { op, path: name, value: one });
 }
 
-function applyAt(draft: Draft, { op, path: given, value }: Required<Operation>): void {
-  const path = given.replace(new RegExp(`^${GROUP_SCHEMA}:`, 'i'), '');
+function applyAt(draft: Draft, { op, path: fullPath, value }: Required<Operation>): void {
+  const path = fullPath.replace(new RegExp(`^${GROUP_SCHEMA}:`, 'i'), '');
   const name = path.toLowerCase();
   if (name === 'displayname') {
     if (op === 'remove') throw new ScimRefused(400, 'mutability', 'displayName cannot be removed.', 'displayName');
@@ -76,15 +76,15 @@ function applyAt(draft: Draft, { op, path: given, value }: Required<Operation>):
     throw new ScimRefused(400, 'mutability', `${name} is read-only.`, name);
   } else {
     const match = MEMBERS.exec(path);
-    if (!match) throw new ScimRefused(400, 'invalidPath', 'A path of the operations names no attribute that is kept.', 'path');
+    if (!match) throw new ScimRefused(400, 'invalidPath', 'A path of the operations does not name a supported attribute.', 'path');
     changeMembers(draft, { op, value }, match[1]);
   }
 }
 
 function changeMembers(draft: Draft, { op, value }: Operation, filter: string | undefined): void {
   if (filter !== undefined) {
-    if (op !== 'remove') throw new ScimRefused(400, 'invalidPath', 'A filter of members is for remove only.', 'path');
-    return removeMember(draft, readNamed(filter));
+    if (op !== 'remove') throw new ScimRefused(400, 'invalidPath', 'A filter of members is allowed only in a remove operation.', 'path');
+    return removeMember(draft, readFilterId(filter));
   }
   const isList = value !== undefined && value !== null;
   if (op === 'remove' && isList) {
@@ -108,13 +108,13 @@ function removeMember(draft: Draft, id: string): void {
   if (!draft.isReplaced) draft.removed.add(id);
 }
 
-/** The id in `[value eq "…"]`. */
-function readNamed(filter: string): string {
+/** @returns the id in a filter `value eq "…"` @throws ScimRefused */
+function readFilterId(filter: string): string {
   const members = toMembers(parseFilter(filter, 'invalidPath')) ?? {};
   const [name, value] = Object.entries(members)[0] ?? [];
   if (Object.keys(members).length === 1 && name?.toLowerCase() === 'value' && typeof value === 'string')
     return value.toLowerCase();
-  throw new ScimRefused(400, 'invalidPath', 'A filter of members must be value eq and an id.', 'path');
+  throw new ScimRefused(400, 'invalidPath', 'A filter of members must have the form value eq "id".', 'path');
 }
 
 function readName(value: unknown): string {
@@ -123,7 +123,7 @@ function readName(value: unknown): string {
     return checkName('groups', value);
   } catch (error) {
     if (!(error instanceof AccountError)) throw error;
-    throw invalidValue('displayName', 'must be a name of at most 128 characters that can be shown');
+    throw invalidValue('displayName', 'must be a printable name of at most 128 characters');
   }
 }
 
@@ -133,7 +133,7 @@ function readExternalId(value: unknown): string | null {
   return typeof read === 'string' ? read : null;
 }
 
-/** Members have a bound of their own, and are not read as values of a resource. */
+/** Members have their own limit and are not read as values of a resource. */
 function splitMembers(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(body);
   const members = entries.filter(([name]) => name.toLowerCase() === 'members').map(([, value]) => value);
@@ -142,11 +142,11 @@ function splitMembers(body: Readonly<Record<string, unknown>>): Record<string, u
   return { ...Object.fromEntries(rest), members: members[0] };
 }
 
-/** @returns ids of people @throws ScimRefused for what cannot be an id, and for groups in groups */
+/** @returns ids of people @throws ScimRefused for a value that cannot be an id, and for a group as a member */
 function readMembers(value: unknown): string[] {
   const ids = readIds(value);
   if (ids.every(isAccountId)) return ids;
-  throw invalidValue('members', 'name a person whom the source does not have');
+  throw invalidValue('members', 'contains an id that does not belong to a person of the source');
 }
 
 function readIds(value: unknown): string[] {
@@ -158,7 +158,7 @@ function readIds(value: unknown): string[] {
     const id = typeof one === 'string' ? one : member['value'];
     if (typeof id !== 'string') throw invalidValue('members', 'must be a list of objects with the id of a person as value');
     if (typeof member['type'] === 'string' && member['type'].toLowerCase() === 'group')
-      throw invalidValue('members', 'can be people only; groups in groups are not supported');
+      throw invalidValue('members', 'must contain only people; groups in groups are not supported');
     return id.toLowerCase();
   });
 }

@@ -1,6 +1,6 @@
 /**
- * An operator's word that an existing account may belong to a SCIM source. It holds for 30 days: the source takes the account when it
- * pushes a person with the offered `externalId`, or, if none was named, with the verified address of the account (`scim-offers.ts`).
+ * Offers of existing accounts to SCIM sources, made by operators. An offer is valid for 30 days: the source takes the account when it
+ * pushes a person with the offered `externalId` or, if the offer has none, with the verified address of the account (`scim-offers.ts`).
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -20,17 +20,17 @@ import { positionSql, readTimePage, timeSql, type PageQuery, type Position } fro
 
 export interface NewOffer {
   accountId: string;
-  /** As in `source_account`. */
+  /** The source, as `source_account` names it. */
   source: string;
-  /** Null: the verified address of the account decides. */
+  /** If null, the verified address of the account is compared. */
   externalId: string | null;
   by: AuditContext;
 }
 
 /**
- * `operator`: the account has rights of an operator. `kept`: it belongs to a source that is not a provider. `no-address`: no
- * `externalId` is named, and the account has no verified address. `format`: the `externalId` cannot be one. `taken`: another account of
- * the source has the `externalId`, or it is offered for another account.
+ * `operator`: the account has rights of an operator. `kept`: the account belongs to a source that is not a provider. `no-address`: the
+ * offer has no `externalId`, and the account has no verified address. `format`: the `externalId` is malformed. `taken`: another account
+ * of the source has the `externalId`, or another offer names it.
  */
 export type OfferOutcome = 'offered' | 'operator' | 'kept' | 'no-address' | 'format' | 'taken';
 
@@ -79,8 +79,8 @@ export class OfferedAccounts {
     }
   }
 
-  /** Does the same as `offer`. @returns `gone` if there is no such account any more */
-  async offerIfThere(offer: NewOffer): Promise<OfferOutcome | 'gone'> {
+  /** Does the same as `offer`. @returns `gone` if the account no longer exists */
+  async offerIfPresent(offer: NewOffer): Promise<OfferOutcome | 'gone'> {
     try {
       return await this.offer(offer);
     } catch (error) {
@@ -93,15 +93,15 @@ export class OfferedAccounts {
   async withdraw(accountId: string, by: AuditContext): Promise<boolean> {
     return this.database.transaction(async (trx) => {
       if (!(await lockAccount(accountId, trx))) throw new AccountNotFound();
-      const removed = trx.deleteFrom('scim_offer').where('account_id', '=', accountId).returning('source');
-      const offer = await removed.executeTakeFirst();
+      const deletion = trx.deleteFrom('scim_offer').where('account_id', '=', accountId).returning('source');
+      const offer = await deletion.executeTakeFirst();
       if (!offer) return false;
       await this.audit.record({ ...by, kind: 'scim.withdrawn', accountId, detail: { source: offer.source } }, trx);
       return true;
     });
   }
 
-  /** @returns the offers that hold, newest first */
+  /** @returns the valid offers, newest first */
   async list(source: string, query: PageQuery = {}): Promise<{ offers: Offer[]; nextCursor?: string }> {
     const { rows, ...next } = await readTimePage(query, (page) => this.database.run(LIST, { source, ...page }));
     return { offers: rows, ...next };
@@ -113,7 +113,7 @@ export class OfferedAccounts {
     const current = await findSource(accountId, trx);
     if (current !== null && !isProvider(current)) return 'kept';
     if (externalId === null && !(await hasVerifiedAddress(accountId, trx))) return 'no-address';
-    if (externalId !== null && (await isKnown({ source, externalId }, trx))) return 'taken';
+    if (externalId !== null && (await isExternalIdTaken({ source, externalId }, trx))) return 'taken';
     const now = this.database.now();
     const row = {
       source,
@@ -122,7 +122,7 @@ export class OfferedAccounts {
       offered_by: toActorText(by),
       expires_at: sql<Date>`${now} + ${interval(OFFER_SECONDS)}`,
     };
-    // One that has expired and was not removed yet would be in the way.
+    // An expired offer that was not removed yet would violate the unique index.
     if (externalId !== null)
       await trx
         .deleteFrom('scim_offer')
@@ -142,7 +142,7 @@ export class OfferedAccounts {
 }
 
 /** Whether another account of the source has the `externalId`. */
-async function isKnown(
+async function isExternalIdTaken(
   { source, externalId }: { source: string; externalId: string },
   trx: Transaction<Schema>,
 ): Promise<boolean> {

@@ -26,7 +26,7 @@ import type { ScimResource } from './scim-resource.js';
 import { ScimRefused, invalidValue, notFound, notUnique } from './scim-refused.js';
 import { toPatch, toRefusal, toValues, type ScimValues } from './scim-values.js';
 
-/** Who changes which account. */
+/** The account that is changed, and the source that changes it. */
 export interface ChangedAccount {
   source: ScimSettings;
   id: string;
@@ -36,10 +36,10 @@ export interface ChangedAccount {
 export interface StatusChange {
   source: ScimSettings;
   by: AuditContext;
-  /** What the source says. */
+  /** The value of `active` from the source. */
   active: boolean;
   /** Whether the source has disabled the account. */
-  wasDisabledHere: boolean;
+  wasDisabledBySource: boolean;
   account: Pick<Account, 'id' | 'status'>;
 }
 
@@ -54,27 +54,27 @@ export class ScimAccounts {
     @Inject(CONFIG) private readonly config: Pick<Config, 'accounts' | 'language'>,
   ) {}
 
-  /** Runs a change in one transaction. @throws ScimRefused, also for what an account cannot have */
+  /** Runs a change in one transaction. @throws ScimRefused, also for values that an account cannot have */
   async transact<T>(source: ScimSettings, work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
     try {
       return await this.accounts.transact(work);
     } catch (error) {
       if (error instanceof AccountError) throw toRefusal(error, source);
       if (error instanceof CredentialsFrozen)
-        throw new ScimRefused(403, null, 'password cannot be changed now: somebody may have taken the account over.', 'password');
+        throw new ScimRefused(403, null, 'password cannot be changed now: the credentials are frozen, because somebody may have taken over the account.', 'password');
       if (violatesUnique(error, 'scim_user_name')) throw notUnique('userName', 'is taken');
       if (violatesUnique(error, 'scim_user_external')) throw notUnique('externalId', 'is taken');
       throw error;
     }
   }
 
-  /** An account that was deleted and the new one would be the same to apps. @throws ScimRefused */
+  /** Refuses the subject of a deleted account, because apps would take the new account for the deleted one. @throws ScimRefused */
   async requireNewSubject(source: ScimSettings, resource: ScimResource): Promise<void> {
     const { subject } = toSubject(source, resource);
     if (subject === undefined) return;
     const forms = [subject, toReadId(subject)].flatMap((form) => form?.toLowerCase() ?? []);
     if ((await this.audit.findDeleted(forms)).size > 0)
-      throw notUnique('externalId', 'is the subject of an account that was deleted');
+      throw notUnique('externalId', 'is the subject of a deleted account');
   }
 
   async create(
@@ -87,7 +87,7 @@ export class ScimAccounts {
     return account;
   }
 
-  /** The link says that nobody can be asked for the person, and that OPERATORS does not count. */
+  /** Links the account to the source. Because of the link, no source is queried for the person, and OPERATORS does not apply. */
   async connect({ source: { id: sourceId }, id, by }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
     const [source, now] = [toScimSource(sourceId), this.database.now()];
     await insertLink({ accountId: id, source, subject: id, profile: '', connected_at: now, seen_at: now }, trx);
@@ -99,7 +99,7 @@ export class ScimAccounts {
     return toValues(resource, { source, schema: accounts.schema, locales: language.offered.locales });
   }
 
-  /** Writes only what differs from the account, because the event names what has changed. */
+  /** Writes only the values that differ from the account, because the audit event names the changed fields. */
   async write(
     row: AccountFields,
     { before, after, by }: { before: ScimValues; after: ScimValues; by: AuditContext },
@@ -111,25 +111,26 @@ export class ScimAccounts {
   }
 
   /**
-   * An account that an operator has disabled stays disabled, whatever the source says.
+   * An account that an operator has disabled stays disabled, whatever the source sends.
    * @returns whether the source has disabled the account
    */
   async writeStatus(
-    { source, by, active, wasDisabledHere, account: { id, status } }: StatusChange,
+    { source, by, active, wasDisabledBySource, account: { id, status } }: StatusChange,
     trx: Transaction<Schema>,
   ): Promise<boolean> {
     if (!active && status === 'active') {
       await this.disable({ source, id, by }, trx);
       return true;
     }
-    if (active && wasDisabledHere && status === 'disabled')
+    if (active && wasDisabledBySource && status === 'disabled')
       await this.accounts.setStatusWithin(trx, { id, status: 'active', by });
-    return !active && wasDisabledHere;
+    return !active && wasDisabledBySource;
   }
 
   /**
-   * Removes password, passkeys, identities and pending links, and ends all sessions: the account is another person's now. The next
-   * sign-in of that person at the provider connects theirs. Second factors stay, because they alone let nobody in.
+   * Removes password, passkeys, identities and pending links, and ends all sessions, because the account now belongs to another person.
+   * The next sign-in of that person at the provider connects their identity. Second factors stay, because nobody can sign in with a
+   * second factor alone.
    */
   async removeWaysIn({ id, by }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
     const identities = trx.deleteFrom('external_identity').where('account_id', '=', id).returning('provider');
@@ -152,9 +153,9 @@ export class ScimAccounts {
   }
 
   /**
-   * Hashes a password outside of a transaction, because that takes long.
+   * Hashes a password outside of a transaction, because hashing takes long.
    * @param accountId absent for a new person
-   * @returns null if no password is to be set @throws ScimRefused, HasherBusy
+   * @returns null if the change sets no password @throws ScimRefused, HasherBusy
    */
   async hash(
     source: ScimSettings,
@@ -167,7 +168,7 @@ export class ScimAccounts {
         ? await this.#findNewFaults(source, password, userName)
         : await this.#findFaults(accountId, password);
     if (faults.length === 0) return this.passwords.hash(password);
-    throw invalidValue('password', `does not fit the rules of this installation (${faults.join(', ')})`);
+    throw invalidValue('password', `does not meet the rules of this installation (${faults.join(', ')})`);
   }
 
   async setPassword(

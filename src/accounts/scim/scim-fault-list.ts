@@ -1,4 +1,4 @@
-/** The refused calls of SCIM clients, for operators, and how much a source has pushed. `scim-faults.ts` writes the rows. */
+/** Lists the refused calls of SCIM clients for operators, and counts what a source has pushed. `scim-faults.ts` writes the rows. */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
 import { Database } from '../../database/database.js';
@@ -9,25 +9,28 @@ import { positionSql, readTimePage, timeSql, type PageQuery, type Position } fro
 
 export interface ListedFault {
   id: string;
-  /** When it was refused for the first and for the last time. */
+  /** When the call was refused for the first and for the last time. */
   at: Date;
   lastAt: Date;
   times: number;
   method: string;
   /** `User` or `Group`. */
   resource: string;
-  /** Whom or what the call was about, as the client names it. */
+  /** The person or group of the call, as the client names it. */
   subject: string;
   /** `scimType` of the answer, or its status. */
   code: string;
   /** Path of the attribute; empty if there is none. */
   field: string;
   detail: string;
-  /** The account that is in the way or is concerned. */
+  /** The account that conflicts with the call, or to which the call refers. */
   account: { id: string; username: string; displayName: string; source: string | null; isOffered: boolean } | null;
 }
 
-/** How much a source has pushed, with people whose accounts are kept after it has deleted them; each counted up to `MOST_COUNTED`; one more stands for more. */
+/**
+ * Numbers of rows of a source. Each is counted up to `MOST_COUNTED`; `MOST_COUNTED + 1` means that there are more. `people` includes
+ * people whose accounts stay after the source has deleted them.
+ */
 export interface ScimCounts {
   people: number;
   groups: number;
@@ -51,7 +54,7 @@ const LIST = new Statement<{ source: string; most: number } & Position, ListedFa
     order by f.last_at desc, f.id desc limit ${param('most')}`,
 );
 
-/** The orders are those of the indexes, without which the planner would read whole tables. */
+/** The orders match the indexes; otherwise the planner would read whole tables. */
 const COUNT = new Statement<{ source: string; most: number }, ScimCounts>('scim-fault.count', ({ param, now }) => {
   const count = (rows: RawBuilder<unknown>) => sql`
     (select count(*)::integer from (select from ${rows} limit ${param('most')}) counted)`;
@@ -62,14 +65,14 @@ const COUNT = new Statement<{ source: string; most: number }, ScimCounts>('scim-
       ${count(sql`scim_offer where source = ${param('source')} and expires_at > ${now} order by offered_at`)} as offers`;
 });
 
-/** A source has at most a thousand rows. */
+/** `scim-faults.ts` stores at most a thousand rows for each source. */
 const COUNT_REFUSED = new Statement<{ sources: readonly string[] }, { source: string; count: number }>(
   'scim-fault.count-refused',
   ({ param }) => sql`
-    select given.source, counted.count from unnest(${param('sources')}::text[]) given (source)
+    select requested.source, counted.count from unnest(${param('sources')}::text[]) requested (source)
       cross join lateral (
         select count(*)::integer as count from (
-          select from scim_fault f where f.source = given.source order by f.last_at limit 1001) refused) counted
+          select from scim_fault f where f.source = requested.source order by f.last_at limit 1001) refused) counted
     where counted.count > 0`,
 );
 
@@ -87,7 +90,7 @@ export class ScimFaultList {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @returns the calls that were refused last first */
+  /** @returns the refused calls; the last refused comes first */
   async list(source: string, query: PageQuery = {}): Promise<{ faults: ListedFault[]; nextCursor?: string }> {
     const { rows, ...next } = await readTimePage(query, (page) => this.database.run(LIST, { source, ...page }));
     return { faults: rows, ...next };
@@ -98,22 +101,22 @@ export class ScimFaultList {
     return row ?? { people: 0, groups: 0, faults: 0, offers: 0 };
   }
 
-  /** @returns by source, as far as it has refused calls */
+  /** @returns number of refused calls by source; a source without refused calls is absent */
   async countRefused(sources: readonly string[]): Promise<ReadonlyMap<string, number>> {
     if (sources.length === 0) return new Map();
     const rows = await this.database.run(COUNT_REFUSED, { sources });
     return new Map(rows.map(({ source, count }) => [source, count]));
   }
 
-  /** @returns whether there was such a row; the same call that is refused again makes a new one */
+  /** If the same call is refused again, it gets a new row. @returns whether the row existed */
   async dismiss(id: string, by: AuditContext): Promise<boolean> {
     if (!isAccountId(id)) return false;
     return this.database.transaction(async (trx) => {
       const [row] = await this.database.run(DISMISS, { id }, trx);
       if (!row) return false;
       const { source, code, account_id: accountId } = row;
-      const concerned = accountId === null ? {} : { accountId };
-      await this.audit.record({ ...by, kind: 'scim.dismissed', ...concerned, detail: { source, code } }, trx);
+      const account = accountId === null ? {} : { accountId };
+      await this.audit.record({ ...by, kind: 'scim.dismissed', ...account, detail: { source, code } }, trx);
       return true;
     });
   }

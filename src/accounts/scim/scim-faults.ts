@@ -1,23 +1,26 @@
-/** Refused calls of SCIM clients, for operators. A retry for the same cause counts up; a call that succeeds removes its row, except `OPERATOR_REFUSED`. */
+/**
+ * Stores the refused calls of SCIM clients for operators. A retry that is refused for the same cause increments a counter. A call that
+ * succeeds removes its row, unless the code of the row is `OPERATOR_REFUSED`.
+ */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { isAccountId } from '../account/account.js';
 
-/** Code of a refused change of an operator: it may be the trace of an attack, so no later call removes it. */
+/** Code of a refused change of an operator's account: the change may have been an attack, so no later call removes its row. */
 export const OPERATOR_REFUSED = '403';
-/** For each source. */
+/** Maximum number of rows of a source. */
 const MAX_FAULTS = 1000;
 const MAX_TEXT = 300;
 
-/** What a call is about. */
+/** A call, and the person or group to which it refers. */
 export interface NamedCall {
-  /** As in `source_account`. */
+  /** The source, as `source_account` names it. */
   source: string;
   method: string;
   resource: 'User' | 'Group';
-  /** Whom or what the call is about, as the client names it: `externalId:…`, `userName:…`, `displayName:…` or `id:…`. */
+  /** The person or group, as the client names it: `externalId:…`, `userName:…`, `displayName:…` or `id:…`. */
   subject: string;
 }
 
@@ -26,13 +29,13 @@ export interface ScimFault extends NamedCall {
   code: string;
   field: string;
   detail: string;
-  /** The account of this installation that is in the way or is concerned. */
+  /** The account of this installation that conflicts with the call, or to which the call refers. */
   accountId: string | null;
 }
 
 type Columns = Record<'source' | 'method' | 'resource' | 'subject' | 'code' | 'field' | 'detail', string> & {
   account: string | null;
-  /** Whether the client named the account by its id. It may be any id, so that only an account of the source counts. */
+  /** Whether the client named the account by its id. The id may be arbitrary, so the account is stored only if it belongs to the source. */
   named: boolean;
 };
 
@@ -86,13 +89,13 @@ export class ScimFaults {
     if (row?.times === 1) await this.database.run(CUT, { source });
   }
 
-  /** The call has succeeded. */
+  /** Removes the rows of a call that has succeeded. */
   async forget({ source, method, subject }: NamedCall): Promise<void> {
     await this.database.run(FORGET, { source, method, subject: cut(subject) });
   }
 }
 
-/** Texts come from the client. */
+/** Makes a text from the client short enough, and valid for the database. */
 function cut(text: string): string {
   const clean = text.replaceAll('\u0000', '').toWellFormed();
   return clean.length > MAX_TEXT ? `${clean.slice(0, MAX_TEXT - 1)}…`.toWellFormed() : clean;

@@ -1,21 +1,21 @@
-/** Filters of lists and of paths (RFC 7644, section 3.4.2.2). The grammar is that of `scim2-parse-filter`. */
+/** Filters of lists and of paths (RFC 7644, section 3.4.2.2), parsed by `scim2-parse-filter`. */
 import { parse, type Filter } from 'scim2-parse-filter';
 import { isObject } from '../../config/settings-kinds.js';
 import { ScimRefused, type ScimType } from './scim-refused.js';
 
 const MAX_LENGTH = 1000;
-/** A path of a PATCH is compared with up to a hundred values. */
+/** The filter in a path of a PATCH is compared with up to a hundred values. */
 const MAX_COMPARISONS = 10;
 
 export type Comparison = 'eq' | 'gt' | 'ge' | 'lt' | 'le';
 
-/** What the rows of a list have to satisfy, all of it. */
+/** One of the conditions that a row of a list has to satisfy. */
 export interface Condition {
   /** A path of `FILTERS`. */
   path: string;
   comparison: Comparison;
   value: string;
-  /** Only values of this type, for e-mail addresses. */
+  /** For e-mail addresses: only addresses of this type. */
   type?: string;
 }
 
@@ -31,8 +31,8 @@ const URN = /^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group):/i;
 /** @throws ScimRefused */
 export function parseFilter(text: string, scimType: ScimType = 'invalidFilter'): Filter {
   if (text.length > MAX_LENGTH) throw new ScimRefused(400, scimType, `A filter may have at most ${MAX_LENGTH} characters.`);
-  // The parser tries two ways for each line break within quotes, so that thirty of them would stop the gateway.
-  if (/\p{Cc}/u.test(text)) throw new ScimRefused(400, scimType, 'A filter cannot have control characters.');
+  // The parser tries two ways for each line break within quotes, so thirty line breaks would block the gateway.
+  if (/\p{Cc}/u.test(text)) throw new ScimRefused(400, scimType, 'A filter must not contain control characters.');
   const filter = readGrammar(text, scimType);
   if (countComparisons(filter) <= MAX_COMPARISONS) return filter;
   throw new ScimRefused(400, scimType, `A filter may have at most ${MAX_COMPARISONS} comparisons.`);
@@ -42,7 +42,7 @@ function readGrammar(text: string, scimType: ScimType): Filter {
   try {
     return parse(text);
   } catch {
-    // The message of the parser quotes the filter, which may have personal data.
+    // The message of the parser quotes the filter, which may contain personal data.
     throw new ScimRefused(400, scimType, 'The filter cannot be read (RFC 7644, section 3.4.2.2).');
   }
 }
@@ -57,8 +57,8 @@ function countComparisons(filter: Filter): number {
 export function readConditions(text: string, resource: keyof typeof FILTERS): Condition[] {
   const conditions = toConditions(parseFilter(text), FILTERS[resource]);
   if (conditions?.every(({ path }) => path !== '')) return conditions;
-  const known = `${FILTERS[resource].slice(0, -1).join(', ')} with eq, and meta.lastModified with gt, ge, lt or le`;
-  throw new ScimRefused(400, 'invalidFilter', `Such a filter is not supported. There are: ${known}; joined by and.`, 'filter');
+  const supported = `${FILTERS[resource].slice(0, -1).join(', ')} with eq, and meta.lastModified with gt, ge, lt or le`;
+  throw new ScimRefused(400, 'invalidFilter', `This filter is not supported. Supported filters: ${supported}; they can be joined by and.`, 'filter');
 }
 
 /** @returns the path by which only the other kind of resource can be filtered; null if there is none @throws ScimRefused */
@@ -74,15 +74,15 @@ function toConditions(filter: Filter, paths: readonly string[]): Condition[] | n
   if (filter.op === '[]') {
     const inner = filter.valFilter;
     const parts = inner.op === 'and' ? inner.filters : [inner];
-    const found = parts.map((one) => toInner(filter.attrPath, one, paths));
-    return joinTypes(found);
+    const conditions = parts.map((one) => toInner(filter.attrPath, one, paths));
+    return joinTypes(conditions);
   }
   if (!('attrPath' in filter) || !('compValue' in filter)) return null;
   const condition = toCondition({ path: filter.attrPath, op: filter.op, value: filter.compValue }, paths);
   return condition && [condition];
 }
 
-/** @returns a condition whose path is empty for a type */
+/** Reads an equality within brackets. @returns a condition with an empty path for a type; null if the equality is not supported */
 function toInner(attribute: string, filter: Filter, paths: readonly string[]): Condition[] | null {
   if (!('attrPath' in filter) || !('compValue' in filter) || filter.op !== 'eq') return null;
   const { attrPath, compValue } = filter;
@@ -92,25 +92,25 @@ function toInner(attribute: string, filter: Filter, paths: readonly string[]): C
   return condition && [condition];
 }
 
-/** The type of `emails[type eq "work"].value eq "x"` is a condition of its own in the parsed filter; it belongs to the address. */
-function joinTypes(found: readonly (Condition[] | null)[]): Condition[] | null {
-  if (found.some((one) => one === null)) return null;
-  const all = found.flatMap((one) => one ?? []);
+/** Adds a type to its address: in the parsed form of `emails[type eq "work"].value eq "x"`, the type is a separate condition. */
+function joinTypes(parts: readonly (Condition[] | null)[]): Condition[] | null {
+  if (parts.some((one) => one === null)) return null;
+  const all = parts.flatMap((one) => one ?? []);
   const type = all.find(({ path }) => path === '')?.type;
   const rest = all.filter(({ path }) => path !== '');
   if (type === undefined) return rest;
   const hasAddress = rest.some(({ path }) => path.startsWith('emails'));
-  // Passed on, as long as the address is beside it and not within it.
+  // The address is not in this part of the filter, so the enclosing part receives the type.
   if (!hasAddress) return [...rest, { path: '', comparison: 'eq', value: '', type }];
   return rest.map((one) => (one.path.startsWith('emails') ? { ...one, type } : one));
 }
 
 function toCondition(
-  { path: given, op, value }: { path: string; op: string; value: unknown },
+  { path: text, op, value }: { path: string; op: string; value: unknown },
   paths: readonly string[],
 ): Condition | null {
-  const wanted = given.replace(URN, '').toLowerCase();
-  const path = paths.find((one) => one.toLowerCase() === wanted);
+  const name = text.replace(URN, '').toLowerCase();
+  const path = paths.find((one) => one.toLowerCase() === name);
   if (path === undefined || typeof value !== 'string' || value.includes('\u0000')) return null;
   if (path === 'meta.lastModified') {
     const isTime =
@@ -144,8 +144,8 @@ function findMember(value: unknown, name: string): unknown {
 }
 
 /** Entra ID compares booleans with "True". */
-function compare(stored: unknown, op: string, given: unknown): boolean {
-  const [one, other] = [toComparable(stored), toComparable(given)];
+function compare(stored: unknown, op: string, expected: unknown): boolean {
+  const [one, other] = [toComparable(stored), toComparable(expected)];
   if (op === 'eq') return one === other;
   if (op === 'ne') return one !== other;
   if (op === 'co') return one.includes(other);

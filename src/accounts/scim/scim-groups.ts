@@ -1,6 +1,6 @@
 /**
  * Groups of SCIM sources and their members. A change locks the group first, then the accounts in the order of their ids, then the
- * memberships, so that it cannot wait for a sign-in or the deletion of an account that waits for it.
+ * memberships, so that it cannot deadlock with a sign-in or with the deletion of an account.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -45,7 +45,7 @@ interface GroupRow {
 
 export const GROUP_COLUMNS = ['id', 'display_name', 'external_id', 'version', 'created_at', 'modified_at'] as const;
 
-const LARGE = 1000;
+const LARGE_GROUP = 1000;
 
 @Injectable()
 export class ScimGroups {
@@ -55,7 +55,7 @@ export class ScimGroups {
   ) {}
 
   /** @throws ScimRefused */
-  async create(source: ScimSettings, given: GroupChange & { displayName: string }, by: AuditContext): Promise<ScimGroup> {
+  async create(source: ScimSettings, group: GroupChange & { displayName: string }, by: AuditContext): Promise<ScimGroup> {
     return this.#refuseTaken(() =>
       this.database.transaction(async (trx) => {
         const now = this.database.now();
@@ -63,15 +63,15 @@ export class ScimGroups {
           .insertInto('scim_group')
           .values({
             source: toScimSource(source.id),
-            ...toNameColumns(given.displayName),
-            external_id: given.externalId ?? null,
+            ...toNameColumns(group.displayName),
+            external_id: group.externalId ?? null,
             version: 1,
             created_at: now,
             modified_at: now,
           })
           .returning(GROUP_COLUMNS)
           .executeTakeFirstOrThrow();
-        await this.#changeMembers({ source, id: row.id, by }, { ...given, isRenamed: false }, trx);
+        await this.#changeMembers({ source, id: row.id, by }, { ...group, isRenamed: false }, trx);
         return toGroup(row);
       }),
     );
@@ -84,13 +84,13 @@ export class ScimGroups {
     return toGroup(row);
   }
 
-  /** Whether a group has so many members that they are not read without need. */
+  /** Whether a group has so many members that they are read only if they are needed. */
   async isLarge(id: string): Promise<boolean> {
     const members = this.database.db.selectFrom('scim_group_member').select('account_id').where('group_id', '=', id);
     return (
       (
         await members
-          .offset(LARGE - 1)
+          .offset(LARGE_GROUP - 1)
           .limit(1)
           .execute()
       ).length > 0
@@ -145,40 +145,40 @@ export class ScimGroups {
     trx: Transaction<Schema>,
   ): Promise<boolean> {
     if (added.size === 0 && removed.size === 0 && !isReplaced && !isRenamed) return false;
-    // A change of some members does not read the others.
-    const named = [...added, ...removed].filter(isAccountId);
-    const before = isReplaced || isRenamed ? await this.#listMembers(id, trx) : await this.#listMembers(id, trx, named);
+    // A change of a few members does not read the other members.
+    const candidates = [...added, ...removed].filter(isAccountId);
+    const before = isReplaced || isRenamed ? await this.#listMembers(id, trx) : await this.#listMembers(id, trx, candidates);
     const present = new Set(before);
-    const left = before.filter((one) => (isReplaced ? !added.has(one) : removed.has(one)));
-    const joined = [...added].filter((one) => !present.has(one)).toSorted();
-    const concerned = [...new Set([...left, ...joined, ...(isRenamed ? before : [])])].toSorted();
-    const locked = await this.#lockAccounts(source, concerned, trx);
-    if (joined.some((one) => !locked.has(one))) throw invalidValue('members', 'name a person whom the source does not have');
-    if (left.length > 0)
-      await sql`delete from scim_group_member where group_id = ${id}::uuid and account_id = any(${left}::uuid[])`.execute(trx);
-    if (joined.length > 0)
+    const removals = before.filter((one) => (isReplaced ? !added.has(one) : removed.has(one)));
+    const additions = [...added].filter((one) => !present.has(one)).toSorted();
+    const affected = [...new Set([...removals, ...additions, ...(isRenamed ? before : [])])].toSorted();
+    const locked = await this.#lockAccounts(source, affected, trx);
+    if (additions.some((one) => !locked.has(one))) throw invalidValue('members', 'contains an id that does not belong to a person of the source');
+    if (removals.length > 0)
+      await sql`delete from scim_group_member where group_id = ${id}::uuid and account_id = any(${removals}::uuid[])`.execute(trx);
+    if (additions.length > 0)
       await sql`
-        insert into scim_group_member (group_id, account_id) select ${id}::uuid, unnest(${joined}::uuid[])
+        insert into scim_group_member (group_id, account_id) select ${id}::uuid, unnest(${additions}::uuid[])
         on conflict do nothing`.execute(trx);
-    await this.claims.write({ source, ids: concerned, by }, trx);
-    return left.length > 0 || joined.length > 0;
+    await this.claims.write({ source, ids: affected, by }, trx);
+    return removals.length > 0 || additions.length > 0;
   }
 
-  /** @returns ids of members, all or those who are named */
-  async #listMembers(id: string, trx: Transaction<Schema>, named?: readonly string[]): Promise<string[]> {
+  /** @param candidates if present, only these ids are looked up @returns ids of members */
+  async #listMembers(id: string, trx: Transaction<Schema>, candidates?: readonly string[]): Promise<string[]> {
     const query = trx.selectFrom('scim_group_member').select('account_id').where('group_id', '=', id).orderBy('account_id');
-    const rows = named === undefined ? query : query.where(sql<boolean>`account_id = any(${named}::uuid[])`);
+    const rows = candidates === undefined ? query : query.where(sql<boolean>`account_id = any(${candidates}::uuid[])`);
     return (await rows.execute()).map((row) => row.account_id);
   }
 
-  /** @returns those of the accounts that belong to the source */
+  /** @returns the accounts that belong to the source */
   async #lockAccounts(source: ScimSettings, ids: readonly string[], trx: Transaction<Schema>): Promise<ReadonlySet<string>> {
     if (ids.length === 0) return new Set();
     await sql`
       select from account a where a.id = any(${ids}::uuid[])
         and exists (select from scim_user u where u.account_id = a.id and u.source = ${toScimSource(source.id)})
       order by a.id for no key update of a`.execute(trx);
-    // Read afterwards: somebody may have been deleted while this waited.
+    // Reads the accounts after the lock, because one may have been deleted during the wait for it.
     const { rows } = await sql<{ id: string }>`
       select u.account_id as id from scim_user u
         join source_account s on s.account_id = u.account_id and s.source = u.source
@@ -187,12 +187,12 @@ export class ScimGroups {
   }
 
   #select({ source, id }: Pick<NamedGroup, 'source' | 'id'>, db: Pick<Transaction<Schema>, 'selectFrom'>) {
-    // Nothing has the id of zeros.
-    const named = isAccountId(id) ? id : '00000000-0000-0000-0000-000000000000';
+    // No group has an id of zeros.
+    const groupId = isAccountId(id) ? id : '00000000-0000-0000-0000-000000000000';
     return db
       .selectFrom('scim_group')
       .select(GROUP_COLUMNS)
-      .where('id', '=', named)
+      .where('id', '=', groupId)
       .where('source', '=', toScimSource(source.id));
   }
 

@@ -1,6 +1,6 @@
 /**
- * Connects an identity at a provider to the account of the same person of a SCIM source. The settings say which claim of the provider
- * equals the `externalId` that the source has pushed. No name and no address is ever compared.
+ * Connects an identity at a provider to the account of the same person of a SCIM source. The settings name the claim of the provider
+ * that equals the `externalId` from the source. Names and addresses are never compared.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -15,7 +15,7 @@ import { toScimSource } from '../../config/stored-sources.js';
 import { isInForce } from '../operators/account-rights.js';
 import { Outbox } from '../queue/outbox.js';
 
-/** What a provider has proven. */
+/** The identity that a provider has proven, and its claims. */
 export interface ProvenClaims extends Identity {
   provider: string;
   providerName: string;
@@ -26,14 +26,14 @@ export interface ProvenClaims extends Identity {
 
 /**
  * `unknown`: no SCIM source of this provider has the person, or somebody has connected the identity to another account. `disabled`,
- * `frozen`: the account may not be used. `operator`: the account holds a right of an operator, and nobody has proven yet that this
- * person is the one to whom it was granted. `other`: the account has another identity of this provider.
+ * `frozen`: the account cannot be used. `operator`: the account has a right of an operator, and nobody has proven yet that the right was
+ * granted to this person. `other`: the account has another identity of this provider.
  */
 export type ScimMatch =
   | { kind: 'connected' | 'unknown' }
   | { kind: 'refused'; reason: 'disabled' | 'frozen' | 'operator' | 'other'; accountId: string };
 
-interface PersonThere {
+interface SourcePerson {
   source: string;
   externalId: string;
 }
@@ -55,24 +55,24 @@ export class ScimIdentities {
     return this.config.scim.some(({ signIn }) => signIn?.provider === provider);
   }
 
-  /** Connects an identity that nobody has connected. */
+  /** Connects an identity that is not connected to an account. */
   async connect(proven: ProvenClaims, by: AuditContext): Promise<ScimMatch> {
     const people = this.#findPeople(proven);
-    // One of two sources could claim people of the other one. The settings refuse that too.
+    // With two matching sources, one could claim people of the other. The checks of the settings refuse such sources too.
     const [person, ...others] = people;
     return person && others.length === 0 ? this.#connectTo(person, proven, by) : UNKNOWN;
   }
 
-  #findPeople({ provider, subject, claims }: ProvenClaims): PersonThere[] {
-    const given: Readonly<Record<string, unknown>> = { ...claims, sub: subject };
+  #findPeople({ provider, subject, claims }: ProvenClaims): SourcePerson[] {
+    const allClaims: Readonly<Record<string, unknown>> = { ...claims, sub: subject };
     return this.config.scim.flatMap(({ id, signIn }) => {
-      if (signIn?.provider !== provider || !Object.hasOwn(given, signIn.claim)) return [];
-      const externalId = given[signIn.claim];
+      if (signIn?.provider !== provider || !Object.hasOwn(allClaims, signIn.claim)) return [];
+      const externalId = allClaims[signIn.claim];
       return isIdentifier(externalId) ? [{ source: toScimSource(id), externalId }] : [];
     });
   }
 
-  async #connectTo(person: PersonThere, proven: ProvenClaims, by: AuditContext): Promise<ScimMatch> {
+  async #connectTo(person: SourcePerson, proven: ProvenClaims, by: AuditContext): Promise<ScimMatch> {
     const accountId = await this.#findAccount(person, this.database.db);
     if (accountId === null) return UNKNOWN;
     const { provider, providerName, issuer, subject, label } = proven;
@@ -85,7 +85,7 @@ export class ScimIdentities {
       if (owners.some((owner) => owner !== accountId)) return UNKNOWN;
       const refusal = await this.#findRefusal(accountId, trx);
       if (refusal !== null) return { kind: 'refused', reason: refusal, accountId };
-      // The person has sent the form twice.
+      // The identity is connected already, because the person sent the form twice.
       if (owners.length > 0) return { kind: 'connected' };
       if (!(await insertIdentity({ accountId, provider, issuer, subject, label, now }, trx)))
         return { kind: 'refused', reason: 'other', accountId };
@@ -95,7 +95,7 @@ export class ScimIdentities {
     });
   }
 
-  async #findAccount({ source, externalId }: PersonThere, db: Pick<Transaction<Schema>, 'selectFrom'>): Promise<string | null> {
+  async #findAccount({ source, externalId }: SourcePerson, db: Pick<Transaction<Schema>, 'selectFrom'>): Promise<string | null> {
     const row = await db
       .selectFrom('scim_user as u')
       .innerJoin('source_account as s', (join) =>

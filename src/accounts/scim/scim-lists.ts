@@ -14,12 +14,12 @@ import { toUser, type ScimUser, type UserColumns } from './scim-users.js';
 
 export interface ListQuery {
   conditions: readonly Condition[];
-  /** A path of `ORDERS`; absent: by id. */
+  /** A path of `ORDERS`. Default: `id`. */
   sortBy?: string;
   isDescending: boolean;
-  /** How many are left out at the beginning. */
+  /** Number of entries to skip. */
   offset: number;
-  /** At most; none are listed if it is 0. */
+  /** Maximum number of entries. If it is 0, the entries are only counted. */
   limit: number;
 }
 
@@ -34,7 +34,7 @@ export interface Membership {
   name: string;
 }
 
-/** Members of all groups of one answer. */
+/** Maximum number of members of all groups in one answer. */
 const MAX_MEMBERS = 20_000;
 
 const ORDERS: Readonly<Record<'User' | 'Group', Readonly<Record<string, string>>>> = {
@@ -60,7 +60,7 @@ export class ScimLists {
 
   /** @throws ScimRefused for an order that has no index */
   async listUsers(source: ScimSettings, query: ListQuery): Promise<List<ScimUser>> {
-    const where = sql`from scim_user u where u.source = ${toScimSource(source.id)} and u.deleted_at is null ${and(query.conditions.map(toUserSql))}`;
+    const where = sql`from scim_user u where u.source = ${toScimSource(source.id)} and u.deleted_at is null ${joinWithAnd(query.conditions.map(toUserSql))}`;
     const columns = sql`u.account_id as id, u.active, u.resource, u.version, u.created_at as created, u.modified_at as modified`;
     const { entries, total } = await this.#list<UserColumns>({ columns, where, order: toOrder('User', query) }, query);
     return { entries: entries.map(toUser), total };
@@ -68,7 +68,7 @@ export class ScimLists {
 
   /** @throws ScimRefused for an order that has no index */
   async listGroups(source: ScimSettings, query: ListQuery): Promise<List<ScimGroup>> {
-    const where = sql`from scim_group g where g.source = ${toScimSource(source.id)} ${and(query.conditions.map(toGroupSql))}`;
+    const where = sql`from scim_group g where g.source = ${toScimSource(source.id)} ${joinWithAnd(query.conditions.map(toGroupSql))}`;
     const columns = sql.join(GROUP_COLUMNS.map((column) => sql.ref(`g.${column}`)));
     const order = toOrder('Group', query);
     const { entries, total } = await this.#list<Parameters<typeof toGroup>[0]>({ columns, where, order }, query);
@@ -85,8 +85,8 @@ export class ScimLists {
   }
 
   /**
-   * @returns the ids of the members of groups, by the ids of the groups. If there are too many for one answer, only the first groups have a list,
-   * at least one
+   * @returns the ids of the members of groups, by the ids of the groups. If there are too many members for one answer, only the first
+   * groups have a list, but at least one group
    */
   async findMembers(groupIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
     const lists = new Map<string, readonly string[]>();
@@ -119,7 +119,7 @@ export class ScimLists {
   }
 }
 
-function and(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+function joinWithAnd(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
   return conditions.length === 0 ? sql`` : sql`and ${sql.join(conditions, sql` and `)}`;
 }
 
@@ -145,7 +145,7 @@ function toGroupSql(condition: Condition): RawBuilder<unknown> {
   return sql`g.id = any(array(select m.group_id from scim_group_member m where m.account_id = ${value}::uuid))`;
 }
 
-/** Where the ids are. */
+/** Table and column of the ids. */
 const IDS = { User: ['u', 'account_id'], Group: ['g', 'id'] } as const;
 
 const OPERATORS = { eq: '=', gt: '>', ge: '>=', lt: '<', le: '<=' } as const;
@@ -159,11 +159,11 @@ function toOrder(resource: 'User' | 'Group', { sortBy, isDescending }: ListQuery
   const [table, id] = IDS[resource];
   const direction = sql.raw(isDescending ? 'desc' : 'asc');
   const orders = ORDERS[resource];
-  const wanted = sortBy?.replace(/^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group):/i, '').toLowerCase() ?? 'id';
-  const column = Object.hasOwn(orders, wanted) ? orders[wanted] : undefined;
+  const path = sortBy?.replace(/^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group):/i, '').toLowerCase() ?? 'id';
+  const column = Object.hasOwn(orders, path) ? orders[path] : undefined;
   if (column === undefined) {
-    const known = resource === 'User' ? 'userName' : 'displayName';
-    const message = `Such an order is not supported. sortBy can be: id, ${known}, externalId, meta.created, meta.lastModified.`;
+    const nameAttribute = resource === 'User' ? 'userName' : 'displayName';
+    const message = `This order is not supported. sortBy can be id, ${nameAttribute}, externalId, meta.created or meta.lastModified.`;
     throw new ScimRefused(400, 'invalidValue', message, 'sortBy');
   }
   if (column === id) return sql`${sql.ref(`${table}.${id}`)} ${direction}`;

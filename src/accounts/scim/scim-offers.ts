@@ -1,6 +1,6 @@
 /**
- * Existing accounts that a SCIM source takes when it creates their person, by the word of an operator (docs/scim.md). The operator API
- * writes the offers.
+ * Lets a SCIM source take an existing account that an operator has offered, when the source creates its person (docs/scim.md).
+ * `offered-accounts.ts` writes the offers.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -17,7 +17,7 @@ import { findEmail } from './scim-values.js';
 import type { ScimResource } from './scim-resource.js';
 import { notUnique } from './scim-refused.js';
 
-/** An offer with an id of the source counts for this id alone. Otherwise the verified address of the account decides. */
+/** An offer with an `externalId` is valid only for this id. For an offer without one, the verified address of the account is compared. */
 const FIND = new Statement<{ source: string; external: string | null; email: string | null }, { id: string }>(
   'scim-offer.find',
   ({ param, now }) => sql`
@@ -37,7 +37,7 @@ export class ScimOffers {
     private readonly rights: AccountRights,
   ) {}
 
-  /** @returns the account that the source may take for this person; null if there is none, or if it is not clear which */
+  /** @returns the account that the source may take for this person; null if there is none, or more than one */
   async find(source: string, resource: ScimResource): Promise<string | null> {
     const { externalId } = resource;
     const email = findEmail(resource);
@@ -47,9 +47,9 @@ export class ScimOffers {
   }
 
   /**
-   * Uses an offer up, in the transaction that links the account. The link to a provider that made the account ends; its identity there
-   * stays. Without passwords here, the password goes, and all sessions end.
-   * @throws ScimRefused if the account may not be taken any more
+   * Uses up an offer, in the transaction that links the account. The link to the provider that created the account ends; the identity
+   * at the provider stays. The password is removed unless `keepsPassword` is true. All sessions end.
+   * @throws ScimRefused if the account can no longer be taken
    */
   async take(
     { accountId, source, keepsPassword }: { accountId: string; source: string; keepsPassword: boolean },

@@ -1,6 +1,6 @@
 /**
- * Applies the operations of a PATCH to a person (RFC 7644, section 3.5.2), with what Entra ID and Okta send beyond the standard. Works
- * on a copy: if one operation cannot be understood, nothing is changed. Patches of groups are in `group-patch.ts`.
+ * Applies the operations of a PATCH to a person (RFC 7644, section 3.5.2), including those that Entra ID and Okta send beyond the
+ * standard. Works on a copy: if one operation is refused, nothing is changed. Patches of groups are in `group-patch.ts`.
  */
 import type { Filter } from 'scim2-parse-filter';
 import { defined } from '../../config/defined.js';
@@ -11,15 +11,15 @@ import { MAX_VALUES, readSingle, readValue, requireSchema, toList, type ScimReso
 import { ScimRefused, invalidValue } from './scim-refused.js';
 
 const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
-/** For a group; operations on a person cost more. */
+/** Limit for a group; operations on a person cost more, see `MAX_CHANGES`. */
 const MAX_OPERATIONS = 1000;
-/** Attributes that one PATCH of a person names, because each is compared with up to a hundred values. */
+/** Maximum number of attributes in one PATCH of a person: each is compared with up to a hundred values. */
 const MAX_CHANGES = 100;
 const MAX_PATH = 1000;
 const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group):/i;
 const PATH = /^([A-Za-z$][\w$-]*)(?:\[(.*)\])?(?:\.([A-Za-z$][\w$-]*))?$/s;
-/** Members of a value without a path that only the server writes. Okta sends the id along. */
-const IGNORED = ['schemas', 'id', 'meta'];
+/** Members that only the server writes, and that are ignored in a value without a path. Okta sends the id along. */
+const SERVER_MEMBERS = ['schemas', 'id', 'meta'];
 
 export interface Operation {
   op: 'add' | 'replace' | 'remove';
@@ -29,7 +29,7 @@ export interface Operation {
 
 /** What a path names: an attribute, or the attribute of an extension. */
 interface Target {
-  /** Written in messages. */
+  /** The path for error messages. */
   text: string;
   extension: boolean;
   attribute: ScimAttribute;
@@ -39,7 +39,7 @@ interface Target {
 
 type Values = Record<string, unknown>;
 
-/** By their paths, so that a path is read once. */
+/** Targets by path, so that each path is parsed once. */
 type Targets = Map<string, Target>;
 
 /** @throws ScimRefused */
@@ -54,8 +54,8 @@ export function readOperations(body: unknown): Operation[] {
   return operations.map(readOperation);
 }
 
-function readOperation(given: unknown): Operation {
-  const members = isObject(given) ? given : {};
+function readOperation(entry: unknown): Operation {
+  const members = isObject(entry) ? entry : {};
   const [op, path, value] = [findMember(members, 'op'), findMember(members, 'path'), findMember(members, 'value')];
   const name = typeof op === 'string' ? op.toLowerCase() : '';
   if (name !== 'add' && name !== 'replace' && name !== 'remove')
@@ -90,11 +90,11 @@ export function namesPassword(operations: readonly Operation[]): boolean {
 }
 
 function applyWithoutPath(values: Values, { op, value }: Operation, targets: Targets): void {
-  if (!isObject(value)) throw invalidValue('value', 'must be a JSON object, because there is no path');
+  if (!isObject(value)) throw invalidValue('value', 'must be a JSON object, because the operation has no path');
   for (const [name, one] of Object.entries(value)) {
-    if (IGNORED.includes(name.toLowerCase())) continue;
+    if (SERVER_MEMBERS.includes(name.toLowerCase())) continue;
     const attribute = USER_ATTRIBUTES.get(name.toLowerCase());
-    // Unknown and read-only attributes are left out, as in a whole resource.
+    // Unknown and read-only attributes are ignored, as in a whole resource.
     if (attribute?.mutability === 'readOnly' || (!attribute && /^[\w$-]+$/.test(name))) continue;
     applyAt(values, { op, path: name, value: one }, targets);
   }
@@ -119,16 +119,16 @@ function findTarget(path: string): Target {
   if (extension && rest === '' && whole) return { text: ENTERPRISE_SCHEMA, extension: false, attribute: whole };
   const [, name = '', inBrackets, subName] = PATH.exec(rest) ?? [];
   const attribute = extension ? whole && findSubAttribute(whole, name) : findIn(USER_ATTRIBUTES, name);
-  if (!attribute) throw invalidPath('names no attribute that is kept');
+  if (!attribute) throw invalidPath('does not name a supported attribute');
   const filter = inBrackets === undefined ? undefined : readPathFilter(attribute, inBrackets);
   if (subName === undefined) return { text: attribute.name, extension, attribute, ...defined({ filter }) };
   const sub = findSubAttribute(attribute, subName);
-  if (!sub) throw invalidPath(`names no part of ${attribute.name}`);
+  if (!sub) throw invalidPath(`does not name a part of ${attribute.name}`);
   return { text: `${attribute.name}.${sub.name}`, extension, attribute, sub, ...defined({ filter }) };
 }
 
 function readPathFilter({ name, multiValued }: ScimAttribute, text: string): Filter {
-  if (!multiValued) throw invalidPath(`has a filter, but ${name} has one value`);
+  if (!multiValued) throw invalidPath(`has a filter, but ${name} has only one value`);
   return parseFilter(text, 'invalidPath');
 }
 
@@ -156,12 +156,12 @@ function requireWritable({ attribute, sub, text }: Target): void {
 function enterExtension(values: Values): Values {
   const extension = values[ENTERPRISE_SCHEMA];
   if (isObject(extension)) return extension;
-  const made: Values = {};
-  values[ENTERPRISE_SCHEMA] = made;
-  return made;
+  const created: Values = {};
+  values[ENTERPRISE_SCHEMA] = created;
+  return created;
 }
 
-/** @param value Entra ID removes values of a list by naming them */
+/** @param value the values to remove from a list, as Entra ID sends them; if undefined, the path alone selects them */
 function remove(holder: Values, { attribute, filter, sub, text }: Target, value: unknown): void {
   const { name } = attribute;
   if (!sub && attribute.required) throw new ScimRefused(400, 'mutability', `${text} cannot be removed.`, text);
@@ -170,11 +170,11 @@ function remove(holder: Values, { attribute, filter, sub, text }: Target, value:
     else Reflect.deleteProperty(holder, name);
     return;
   }
-  const named = value === undefined || sub ? undefined : readValue(attribute, value, text);
-  const isNamed = Array.isArray(named) ? toNamed(named) : (): boolean => true;
-  const isRemoved = (one: unknown): boolean => (!filter || matches(one, filter)) && isNamed(one);
-  const kept = toList(holder[name]).flatMap((one) => (isRemoved(one) ? (sub ? withoutPart(one, sub.name) : []) : [one]));
-  if (kept.length > 0) holder[name] = kept;
+  const listed = value === undefined || sub ? undefined : readValue(attribute, value, text);
+  const isListed = Array.isArray(listed) ? buildMatcher(listed) : (): boolean => true;
+  const isRemoved = (one: unknown): boolean => (!filter || matches(one, filter)) && isListed(one);
+  const remaining = toList(holder[name]).flatMap((one) => (isRemoved(one) ? (sub ? withoutPart(one, sub.name) : []) : [one]));
+  if (remaining.length > 0) holder[name] = remaining;
   else Reflect.deleteProperty(holder, name);
 }
 
@@ -184,7 +184,7 @@ function removePart(holder: Values, name: string, part: string): void {
   else holder[name] = rest;
 }
 
-/** @returns nothing if the part was the last one */
+/** @returns a list with the remaining value; empty if the value had no other part */
 function withoutPart(value: unknown, part: string): unknown[] {
   if (!isObject(value)) return [];
   const { [part]: _, ...rest } = value;
@@ -197,7 +197,7 @@ function write(holder: Values, target: Target, { op, value }: Operation): void {
   if (sub) return writePart(holder, target as Target & { sub: ScimAttribute }, value);
   const read = readValue(attribute, value, text);
   if (read === undefined) {
-    // Adding nothing changes nothing.
+    // Adding an empty value has no effect.
     if (op === 'replace') remove(holder, target, undefined);
     return;
   }
@@ -233,35 +233,35 @@ function writeMatching(holder: Values, target: Target & { filter: Filter }, { op
     holder[attribute.name] = list.map((one) => (matches(one, filter) ? { ...asValues(one), ...change } : one));
     return;
   }
-  // Entra ID replaces the work address of somebody who has none.
+  // Entra ID sends a replacement of the work address even if the person has none.
   const members = toMembers(filter);
-  const made = members && readSingle(attribute, members, text);
-  if (!made) throw new ScimRefused(400, 'noTarget', `No value of ${text} satisfies the filter of the path.`, text);
-  holder[attribute.name] = [...list, { ...asValues(made), ...change }];
+  const created = members && readSingle(attribute, members, text);
+  if (!created) throw new ScimRefused(400, 'noTarget', `No value of ${text} satisfies the filter of the path.`, text);
+  holder[attribute.name] = [...list, { ...asValues(created), ...change }];
 }
 
 /** A new primary value takes the place of the old one (RFC 7644, section 3.5.2). */
 function merge(list: readonly unknown[], added: readonly unknown[]): unknown[] {
   const isPrimary = (one: unknown): boolean => asValues(one)['primary'] === true;
-  const kept = added.some(isPrimary) ? list.map((one) => (isPrimary(one) ? { ...asValues(one), primary: false } : one)) : list;
+  const current = added.some(isPrimary) ? list.map((one) => (isPrimary(one) ? { ...asValues(one), primary: false } : one)) : list;
   const present = new Set(list.map(toText));
   const missing = new Map(added.map((one) => [toText(one), one] as const).filter(([text]) => !present.has(text)));
-  return [...kept, ...missing.values()];
+  return [...current, ...missing.values()];
 }
 
 function requirePlausible(holder: Values, { attribute: { name, multiValued } }: Target): void {
   if (multiValued && toList(holder[name]).length > MAX_VALUES) throw invalidValue(name, `has more than ${MAX_VALUES} values`);
 }
 
-/** @returns whether a value is one of these: it has the same `value`, or everything */
-function toNamed(named: readonly unknown[]): (one: unknown) => boolean {
-  const values = new Set(named.map((one) => asValues(one)['value']));
-  const texts = new Set(named.filter((one) => asValues(one)['value'] === undefined).map(toText));
+/** @returns a function that reports whether a value is one of these: it has the same `value` or, without `value`, the same members */
+function buildMatcher(listed: readonly unknown[]): (one: unknown) => boolean {
+  const values = new Set(listed.map((one) => asValues(one)['value']));
+  const texts = new Set(listed.filter((one) => asValues(one)['value'] === undefined).map(toText));
   values.delete(undefined);
   return (one) => values.has(asValues(one)['value']) || (texts.size > 0 && texts.has(toText(one)));
 }
 
-/** The same text for the same members: the database keeps them in another order than the client sends. */
+/** @returns the same text for the same members, because the database and the client order them differently */
 function toText(value: unknown): string {
   return JSON.stringify(Object.entries(asValues(value)).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
@@ -270,6 +270,6 @@ function asValues(value: unknown): Values {
   return isObject(value) ? { ...value } : {};
 }
 
-function findMember(of: Readonly<Record<string, unknown>>, name: string): unknown {
-  return Object.entries(of).find(([own]) => own.toLowerCase() === name)?.[1];
+function findMember(members: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.entries(members).find(([own]) => own.toLowerCase() === name)?.[1];
 }

@@ -1,17 +1,17 @@
-/** What is kept about a person whom a SCIM source pushes, beside the account. */
+/** Reads the data that is stored, in addition to the account, about a person whom a SCIM source pushes. */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 
 export interface ScimRecord {
-  /** As in `source_account`. */
+  /** The source, as `source_account` names it. */
   source: string;
   externalId: string | null;
-  /** What the source says. */
+  /** The value of `active` from the source. */
   isActive: boolean;
-  /** Whether the source has disabled the account, and so enables it again. */
-  isDisabledHere: boolean;
+  /** Whether the source has disabled the account; only then can the source enable it again. */
+  isDisabledBySource: boolean;
   resource: Readonly<Record<string, unknown>>;
   /** Names of the groups of the source. */
   groups: string[];
@@ -22,7 +22,7 @@ export interface ScimRecord {
 const FIND = new Statement<{ account: string }, ScimRecord>(
   'scim-record.find',
   ({ param }) => sql`
-    select u.source, u.external_id as "externalId", u.active as "isActive", u.disabled_here as "isDisabledHere", u.resource,
+    select u.source, u.external_id as "externalId", u.active as "isActive", u.disabled_here as "isDisabledBySource", u.resource,
       array(select g.display_name from scim_group_member m join scim_group g on g.id = m.group_id
         where m.account_id = u.account_id order by g.display_key) as groups,
       u.created_at as "createdAt", u.modified_at as "modifiedAt"

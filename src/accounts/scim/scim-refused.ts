@@ -1,4 +1,4 @@
-/** A call of a SCIM client that is refused (RFC 7644, section 3.12). Nothing was changed. */
+/** The refusal of a SCIM call (RFC 7644, section 3.12). Nothing was changed. */
 export type ScimType =
   | 'invalidFilter'
   | 'tooMany'
@@ -11,7 +11,7 @@ export type ScimType =
 
 export class ScimRefused extends Error {
   /**
-   * @param message names the field and the cause, and nothing about accounts of others
+   * @param message names the field and the cause, and reveals nothing about other accounts
    * @param field path of the attribute; empty if there is none
    */
   constructor(

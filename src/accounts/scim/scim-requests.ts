@@ -1,4 +1,4 @@
-/** When each SCIM source has made its last request. It is written once a minute and gateway, because a source makes thousands. */
+/** Stores when each SCIM source made its last request. Each gateway writes at most once a minute, because a source sends thousands. */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Clock } from '../../config/clock.js';
@@ -21,7 +21,7 @@ const FIND_LAST = new Statement<{ source: string }, { last_at: Date }>(
 
 @Injectable()
 export class ScimRequests {
-  /** By source, when this gateway wrote last. */
+  /** When this gateway last wrote, by source. */
   readonly #written = new Map<string, number>();
 
   constructor(
@@ -29,7 +29,7 @@ export class ScimRequests {
     private readonly clock: Clock,
   ) {}
 
-  /** @param source as in `source_account`; its client has shown a right token */
+  /** @param source as `source_account` names it; its client has presented a valid token */
   async note(source: string): Promise<void> {
     const now = this.clock.now().getTime();
     const last = this.#written.get(source);
@@ -38,7 +38,7 @@ export class ScimRequests {
     await this.database.run(NOTE, { source });
   }
 
-  /** @returns null if the source has made none yet */
+  /** @returns null if the source has not made a request yet */
   async findLast(source: string): Promise<Date | null> {
     return (await this.database.run(FIND_LAST, { source }))[0]?.last_at ?? null;
   }

@@ -1,24 +1,24 @@
 /**
- * Reads what a client sends as a resource, by the table of attributes. Names get their own spelling, so that nothing of the client's
- * names is kept. Unknown and read-only attributes are left out (RFC 7644, sections 3.3 and 3.5.1); values of a wrong type are refused.
+ * Reads a resource that a client sends, by the table of attributes. Attributes get the spelling of the table; the client's spelling is
+ * not stored. Unknown and read-only attributes are ignored (RFC 7644, sections 3.3 and 3.5.1); values of a wrong type are refused.
  */
 import { isObject } from '../../config/settings-kinds.js';
 import { foldText } from '../../contract/folded-text.js';
 import { findSubAttribute, type AttributeTable, type ScimAttribute } from './scim-schema.js';
 import { ScimRefused, invalidValue } from './scim-refused.js';
 
-/** Values by the names of the table. */
+/** Values by attribute name, in the spelling of the table. */
 export type ScimResource = Readonly<Record<string, unknown>>;
 
 const MAX_TEXT = 2000;
-/** Texts that have an index, which takes no long ones. */
+/** Paths of texts that have an index, which cannot store long texts. */
 const INDEXED = ['userName', 'externalId', 'emails.value'];
 const MAX_INDEXED = 255;
-/** Folding can make a text many times as long. */
+/** Case folding can make a text many times as long. */
 const MAX_FOLDED_BYTES = 4 * MAX_INDEXED;
 export const MAX_VALUES = 100;
 
-/** @param schema that the body has to name @throws ScimRefused */
+/** @param schema the schema that the body has to name @throws ScimRefused */
 export function readResource(body: unknown, table: AttributeTable, schema: string): ScimResource {
   if (!isObject(body)) throw new ScimRefused(400, 'invalidSyntax', 'The body must be a JSON object.');
   requireSchema(body, schema);
@@ -28,8 +28,8 @@ export function readResource(body: unknown, table: AttributeTable, schema: strin
 /** @throws ScimRefused */
 export function requireSchema(body: Readonly<Record<string, unknown>>, schema: string): void {
   const schemas = Object.entries(body).find(([name]) => name.toLowerCase() === 'schemas')?.[1];
-  const wanted = schema.toLowerCase();
-  if (Array.isArray(schemas) && schemas.some((one) => typeof one === 'string' && one.toLowerCase() === wanted)) return;
+  const expected = schema.toLowerCase();
+  if (Array.isArray(schemas) && schemas.some((one) => typeof one === 'string' && one.toLowerCase() === expected)) return;
   throw new ScimRefused(400, 'invalidSyntax', `schemas must be a list that names ${schema}.`, 'schemas');
 }
 
@@ -38,18 +38,18 @@ export function readValue(attribute: ScimAttribute, value: unknown, path: string
   if (!attribute.multiValued) return readSingle(attribute, value, path);
   if (value === null || value === undefined) return undefined;
   const list: unknown[] = Array.isArray(value) ? value : [value];
-  // Members of groups have their own bound.
+  // Members of groups have their own limit.
   if (list.length > MAX_VALUES) throw invalidValue(path, `has more than ${MAX_VALUES} values`);
   const values = list.flatMap((one) => readSingle(attribute, one, path) ?? []);
   return values.length === 0 ? undefined : values;
 }
 
-/** Reads one value of an attribute, also of one with several values. @throws ScimRefused */
+/** Reads one value of an attribute, which may have several values. @throws ScimRefused */
 export function readSingle(attribute: ScimAttribute, value: unknown, path: string): unknown {
   if (value === null || value === undefined || value === '') return undefined;
   if (attribute.type === 'boolean') return readBoolean(value, path);
   if (attribute.type !== 'complex') return readText(value, path);
-  // Entra ID sends the manager, and Okta some lists, as plain texts.
+  // Entra ID sends the manager, and Okta sends some lists, as plain strings.
   if (typeof value === 'string' && findSubAttribute(attribute, 'value')) return { value: readText(value, `${path}.value`) };
   if (!isObject(value)) throw invalidValue(path, 'must be a JSON object');
   const read = readAttributes(value, (name) => findSubAttribute(attribute, name), `${path}.`);
@@ -57,20 +57,20 @@ export function readSingle(attribute: ScimAttribute, value: unknown, path: strin
 }
 
 function readAttributes(
-  given: Readonly<Record<string, unknown>>,
+  members: Readonly<Record<string, unknown>>,
   find: (name: string) => ScimAttribute | undefined,
   prefix: string,
 ): ScimResource {
   const read = new Map<string, unknown>();
   const seen = new Set<string>();
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(members)) {
     const attribute = find(name.toLowerCase());
     if (!attribute || attribute.mutability === 'readOnly') continue;
     const path = `${prefix}${attribute.name}`;
     if (seen.has(attribute.name)) throw new ScimRefused(400, 'invalidSyntax', `${path} is given twice.`, path);
     seen.add(attribute.name);
-    const kept = readValue(attribute, value, path);
-    if (kept !== undefined) read.set(attribute.name, kept);
+    const stored = readValue(attribute, value, path);
+    if (stored !== undefined) read.set(attribute.name, stored);
   }
   return Object.fromEntries(read);
 }
@@ -91,11 +91,11 @@ function readText(value: unknown, path: string): string {
     throw invalidValue(path, `is longer than ${most} characters`);
   if (isIndexed && /\p{Cc}/u.test(value)) throw invalidValue(path, 'has control characters');
   // The database stores neither NUL nor half of a surrogate pair.
-  if (/[^\P{Cc}\n\r\t]/u.test(value) || !value.isWellFormed()) throw invalidValue(path, 'has characters that cannot be kept');
+  if (/[^\P{Cc}\n\r\t]/u.test(value) || !value.isWellFormed()) throw invalidValue(path, 'has characters that cannot be stored');
   return value;
 }
 
-/** The values of an attribute with several; none if it is absent. */
+/** @returns the values of an attribute with several values; an empty list if the attribute is absent */
 export function toList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }

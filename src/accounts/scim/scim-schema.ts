@@ -1,6 +1,6 @@
 /**
- * The attributes of people and groups that are kept (RFC 7643, sections 4.1 to 4.3). Everything else that a client sends is not kept.
- * `GET /scim/v2/Schemas` answers exactly this table.
+ * The attributes of people and groups that are stored (RFC 7643, sections 4.1 to 4.3). Other attributes that a client sends are
+ * ignored. `GET /scim/v2/Schemas` returns exactly this table.
  */
 
 export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -22,36 +22,36 @@ export interface ScimAttribute {
   referenceTypes?: readonly string[];
 }
 
-type More = Partial<Omit<ScimAttribute, 'name' | 'description'>>;
+type Options = Partial<Omit<ScimAttribute, 'name' | 'description'>>;
 
-function attribute(name: string, description: string, more: More = {}): ScimAttribute {
+function attribute(name: string, description: string, options: Options = {}): ScimAttribute {
   const usual = { type: 'string', multiValued: false, required: false, caseExact: false } as const;
-  return { name, description, ...usual, mutability: 'readWrite', returned: 'default', uniqueness: 'none', ...more };
+  return { name, description, ...usual, mutability: 'readWrite', returned: 'default', uniqueness: 'none', ...options };
 }
 
-function complex(name: string, description: string, more: More & Required<Pick<More, 'subAttributes'>>): ScimAttribute {
-  return attribute(name, description, { type: 'complex', ...more });
+function complex(name: string, description: string, options: Options & Required<Pick<Options, 'subAttributes'>>): ScimAttribute {
+  return attribute(name, description, { type: 'complex', ...options });
 }
 
-/** A list of values with a type, one of which may be the primary one (RFC 7643, section 2.4). */
+/** A list of values with a type; one of the values may be the primary value (RFC 7643, section 2.4). */
 function plural(
   name: string,
   description: string,
-  { types = [], value = {} }: { types?: readonly string[]; value?: More } = {},
+  { types = [], value = {} }: { types?: readonly string[]; value?: Options } = {},
 ): ScimAttribute {
   const subAttributes = [
     attribute('value', 'The value.', value),
-    attribute('display', 'A name for people.'),
-    attribute('type', 'What the value is for.', types.length > 0 ? { canonicalValues: types } : {}),
-    attribute('primary', 'Whether it is the preferred value.', { type: 'boolean' }),
+    attribute('display', 'A name that people can read.'),
+    attribute('type', 'The purpose of the value.', types.length > 0 ? { canonicalValues: types } : {}),
+    attribute('primary', 'Whether this is the preferred value.', { type: 'boolean' }),
   ];
   return complex(name, description, { subAttributes, multiValued: true });
 }
 
 const EXTERNAL = { type: 'reference', referenceTypes: ['external'], caseExact: true } as const;
 
-/** Attributes of every resource that a client may write (RFC 7643, section 3.1). They are not part of a schema. */
-const EXTERNAL_ID = attribute('externalId', 'The id of the client.', { caseExact: true });
+/** An attribute of every resource that a client may write (RFC 7643, section 3.1). It is not part of a schema. */
+const EXTERNAL_ID = attribute('externalId', 'The id of the resource at the client.', { caseExact: true });
 
 const USER: readonly ScimAttribute[] = [
   attribute('userName', 'The username of the account.', { required: true, uniqueness: 'server' }),
@@ -62,7 +62,7 @@ const USER: readonly ScimAttribute[] = [
       attribute('givenName', 'The given name.'),
       attribute('middleName', 'The middle names.'),
       attribute('honorificPrefix', 'The title before the name.'),
-      attribute('honorificSuffix', 'What follows the name.'),
+      attribute('honorificSuffix', 'The suffix after the name.'),
     ],
   }),
   attribute('displayName', 'The name that people see.'),
@@ -73,24 +73,24 @@ const USER: readonly ScimAttribute[] = [
   attribute('preferredLanguage', 'The language of pages and mails.'),
   attribute('locale', 'The language, if there is no preferredLanguage.'),
   attribute('timezone', 'The time zone, by its IANA name.'),
-  attribute('active', 'Whether the person may sign in; true if a client creates a person without it.', {
+  attribute('active', 'Whether the person may sign in; true by default for a new person.', {
     type: 'boolean',
     required: true,
   }),
-  attribute('password', 'The password, if people of the source have one here.', { mutability: 'writeOnly', returned: 'never' }),
-  plural('emails', 'E-mail addresses; the primary one is that of the account.', { types: ['work', 'home', 'other'] }),
+  attribute('password', 'The password, if people of the source have a password here.', { mutability: 'writeOnly', returned: 'never' }),
+  plural('emails', 'E-mail addresses; the primary address is the address of the account.', { types: ['work', 'home', 'other'] }),
   plural('phoneNumbers', 'Phone numbers.', { types: ['work', 'home', 'mobile', 'fax', 'pager', 'other'] }),
   plural('ims', 'Addresses of instant messengers.'),
   plural('photos', 'Pictures.', { types: ['photo', 'thumbnail'], value: EXTERNAL }),
   complex('addresses', 'Postal addresses.', {
     multiValued: true,
     subAttributes: [
-      ...['formatted', 'streetAddress', 'locality', 'region', 'postalCode', 'country'].map((name) => attribute(name, 'A part.')),
-      attribute('type', 'What the address is for.', { canonicalValues: ['work', 'home', 'other'] }),
-      attribute('primary', 'Whether it is the preferred address.', { type: 'boolean' }),
+      ...['formatted', 'streetAddress', 'locality', 'region', 'postalCode', 'country'].map((name) => attribute(name, 'A part of the address.')),
+      attribute('type', 'The purpose of the address.', { canonicalValues: ['work', 'home', 'other'] }),
+      attribute('primary', 'Whether this is the preferred address.', { type: 'boolean' }),
     ],
   }),
-  complex('groups', 'The groups of the person. They are changed at the groups.', {
+  complex('groups', 'The groups of the person. Change them through the groups.', {
     multiValued: true,
     mutability: 'readOnly',
     subAttributes: [
@@ -100,8 +100,8 @@ const USER: readonly ScimAttribute[] = [
       attribute('type', 'Always direct.', { canonicalValues: ['direct'], mutability: 'readOnly' }),
     ],
   }),
-  plural('entitlements', 'What the person is entitled to.'),
-  plural('roles', 'Roles of the person. They make nobody an operator.'),
+  plural('entitlements', 'The entitlements of the person.'),
+  plural('roles', 'The roles of the person. They do not make the person an operator.'),
 ];
 
 const ENTERPRISE: readonly ScimAttribute[] = [
@@ -144,20 +144,20 @@ export const SCHEMAS: readonly ScimSchema[] = [
   { id: GROUP_SCHEMA, name: 'Group', description: 'A group of people.', attributes: GROUP },
 ];
 
-/** The attributes of a resource by their names in small letters: names are not case sensitive (RFC 7643, section 2.1). */
+/** The attributes of a resource by their names in lower case: names are not case-sensitive (RFC 7643, section 2.1). */
 export type AttributeTable = ReadonlyMap<string, ScimAttribute>;
 
 function toTable(attributes: readonly ScimAttribute[]): AttributeTable {
   return new Map(attributes.map((one) => [one.name.toLowerCase(), one]));
 }
 
-/** An extension is an attribute of the resource whose name is that of its schema. */
+/** An extension is an attribute of the resource, with the id of its schema as its name. */
 const EXTENSION = complex(ENTERPRISE_SCHEMA, 'A person as an employee.', { subAttributes: ENTERPRISE });
 
 export const USER_ATTRIBUTES = toTable([EXTERNAL_ID, ...USER, EXTENSION]);
 export const GROUP_ATTRIBUTES = toTable([EXTERNAL_ID, ...GROUP]);
 
-export function findSubAttribute(of: ScimAttribute, name: string): ScimAttribute | undefined {
-  const wanted = name.toLowerCase();
-  return of.subAttributes?.find((one) => one.name.toLowerCase() === wanted);
+export function findSubAttribute(parent: ScimAttribute, name: string): ScimAttribute | undefined {
+  const key = name.toLowerCase();
+  return parent.subAttributes?.find((one) => one.name.toLowerCase() === key);
 }

@@ -1,6 +1,6 @@
 /**
- * People whom SCIM sources push. A source sees and changes only accounts that are linked to it, and makes nobody an operator. Every
- * change of an account, its events and the stored resource are one transaction. What ends at Hydra is queued.
+ * People whom SCIM sources push. A source sees and changes only accounts that are linked to it, and cannot make anybody an operator. One
+ * transaction writes the change of an account, its events and the stored resource. The end of sessions and grants at Hydra is queued.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
@@ -38,7 +38,7 @@ export interface ScimUser {
 export interface ScimChange {
   source: ScimSettings;
   id: string;
-  /** Versions of which the client expects one (RFC 7644, section 3.14); absent if it expects none. */
+  /** The versions that the client accepts (RFC 7644, section 3.14); absent if it accepts any version. */
   versions?: readonly number[];
   by: AuditContext;
 }
@@ -49,7 +49,7 @@ export interface ChangedUser {
   hasEnded: boolean;
 }
 
-/** Returns what a person becomes. @throws ScimRefused if the change cannot be understood */
+/** Returns the resource of a person after the change. @throws ScimRefused if the change is not valid */
 export type Change = (stored: ScimResource) => ScimResource;
 
 export interface UserColumns {
@@ -64,11 +64,11 @@ export interface UserColumns {
 interface UserRow extends AccountFields, UserColumns {
   disabled_here: boolean;
   deleted_at: Date | null;
-  /** Rights of an operator by grants that have not ended. */
+  /** Operator rights by grants that have not ended. */
   granted: string[];
 }
 
-/** What a client wrote. */
+/** A person as a client has sent them. */
 interface Written {
   /** Without `active` and `password`. */
   resource: ScimResource;
@@ -77,10 +77,10 @@ interface Written {
   password: string | undefined;
 }
 
-/** Bounds what the database keeps of a person. */
+/** Limits what the database stores about a person. */
 const MAX_RESOURCE_BYTES = 65_536;
 
-const FIND_IN_THE_WAY = new Statement<{ name: string | null; email: string | null }, { id: string }>(
+const FIND_CONFLICTING = new Statement<{ name: string | null; email: string | null }, { id: string }>(
   'scim-user.in-the-way',
   ({ param }) => sql`
     select id from account where username_key = ${param('name')}::text
@@ -98,13 +98,13 @@ export class ScimUsers {
   ) {}
 
   /** @throws ScimRefused */
-  async create(source: ScimSettings, given: ScimResource, by: AuditContext): Promise<ChangedUser> {
-    const written = toWritten(given);
+  async create(source: ScimSettings, resource: ScimResource, by: AuditContext): Promise<ChangedUser> {
+    const written = toWritten(resource);
     const hash = await this.accounts.hash(source, written);
-    const kept = await this.#findDeleted(source, written.resource);
-    if (kept !== null) return this.#change({ source, id: kept, by }, () => given, { hash, isRevived: true });
-    const offered = await this.offers.find(toScimSource(source.id), written.resource);
-    if (offered !== null) return this.#takeOver({ source, id: offered, by }, written, hash);
+    const deletedId = await this.#findDeleted(source, written.resource);
+    if (deletedId !== null) return this.#change({ source, id: deletedId, by }, () => resource, { hash, isRevived: true });
+    const offeredId = await this.offers.find(toScimSource(source.id), written.resource);
+    if (offeredId !== null) return this.#takeOver({ source, id: offeredId, by }, written, hash);
     await this.accounts.requireNewSubject(source, written.resource);
     return this.#createNew(source, written, { by, hash });
   }
@@ -118,7 +118,7 @@ export class ScimUsers {
 
   /** @param hasPassword whether the change may set the password @throws ScimRefused */
   async change({ source, id, ...more }: ScimChange, change: Change, hasPassword: boolean): Promise<ChangedUser> {
-    // A password is hashed before the account is locked; nothing else is worth working the change out twice.
+    // A password is hashed before the account is locked. Only for that reason, the change is applied twice.
     const isHashed = source.password && hasPassword;
     const hash = isHashed
       ? await this.accounts.hash(source, toWritten(change(withActive(await this.get(source, id)))), id)
@@ -126,7 +126,7 @@ export class ScimUsers {
     return this.#change({ source, id, ...more }, change, { hash, isRevived: false });
   }
 
-  /** @returns whether the account was kept because it belongs to an operator @throws ScimRefused */
+  /** @returns whether the account was only disabled because it belongs to an operator @throws ScimRefused */
   async remove({ source, id, versions, by }: ScimChange): Promise<{ isKeptOperator: boolean }> {
     return this.accounts.transact(source, async (trx) => {
       const row = await this.#lock({ source, id }, trx);
@@ -150,11 +150,11 @@ export class ScimUsers {
     });
   }
 
-  /** @returns the account here that has the name or the verified address of a person; null if there is none. For operators only */
-  async findInTheWay(resource: ScimResource): Promise<string | null> {
+  /** Only operators may see the result. @returns the account that has the name or verified address of a person; null if there is none */
+  async findConflicting(resource: ScimResource): Promise<string | null> {
     const { userName } = resource;
     const email = findEmail(resource);
-    const [row] = await this.database.run(FIND_IN_THE_WAY, {
+    const [row] = await this.database.run(FIND_CONFLICTING, {
       name: typeof userName === 'string' ? usernameKey(userName) : null,
       email: email === undefined ? null : toEmailKey(email),
     });
@@ -171,16 +171,16 @@ export class ScimUsers {
       const { id } = account;
       if (hash !== null) await this.accounts.setPassword(account, { hash, by }, trx);
       if (!active) await this.accounts.disable({ source, id, by }, trx);
-      await this.#insert({ source, id, resource, active, isDisabledHere: !active }, trx);
+      await this.#insert({ source, id, resource, active, isDisabledBySource: !active }, trx);
       return { user: await this.#read({ source, id }, trx), hasEnded: false };
     });
   }
 
-  /** Gives an account that an operator has offered to the source. It keeps its username if that of the source is not free. */
-  async #takeOver(named: ScimChange, written: Written, hash: string | null): Promise<ChangedUser> {
-    const { source } = named;
+  /** Links an account that an operator has offered. The account keeps its username if the username from the source is not available. */
+  async #takeOver(target: ScimChange, written: Written, hash: string | null): Promise<ChangedUser> {
+    const { source } = target;
     const take = (isRenamed: boolean): Promise<ChangedUser> =>
-      this.accounts.transact(source, (trx) => this.#take({ ...named, ...written, isRenamed, hash }, trx));
+      this.accounts.transact(source, (trx) => this.#take({ ...target, ...written, isRenamed, hash }, trx));
     try {
       return await take(isUsername(written.userName));
     } catch (error) {
@@ -203,7 +203,7 @@ export class ScimUsers {
   ): Promise<ChangedUser> {
     await this.offers.take({ accountId: id, source: toScimSource(source.id), keepsPassword: source.password }, trx);
     await this.accounts.connect({ source, id, by }, trx);
-    await this.#insert({ source, id, resource, active, isDisabledHere: false }, trx);
+    await this.#insert({ source, id, resource, active, isDisabledBySource: false }, trx);
     const row = await this.#lock({ source, id }, trx);
     if (!row) throw notFound();
     const values = this.accounts.toValues(source, resource);
@@ -252,22 +252,22 @@ export class ScimUsers {
     { source, row, active, by }: { source: ScimSettings; row: UserRow; active: boolean; by: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<void> {
-    const change = { source, by, active, wasDisabledHere: row.disabled_here, account: row };
-    const isDisabledHere = await this.accounts.writeStatus(change, trx);
-    await trx.updateTable('scim_user').set({ disabled_here: isDisabledHere }).where('account_id', '=', row.id).execute();
+    const change = { source, by, active, wasDisabledBySource: row.disabled_here, account: row };
+    const isDisabledBySource = await this.accounts.writeStatus(change, trx);
+    await trx.updateTable('scim_user').set({ disabled_here: isDisabledBySource }).where('account_id', '=', row.id).execute();
   }
 
   async #insert(
-    given: { source: ScimSettings; id: string; resource: ScimResource; active: boolean; isDisabledHere: boolean },
+    person: { source: ScimSettings; id: string; resource: ScimResource; active: boolean; isDisabledBySource: boolean },
     trx: Transaction<Schema>,
   ): Promise<void> {
-    const { source, id, resource, active, isDisabledHere } = given;
+    const { source, id, resource, active, isDisabledBySource } = person;
     const now = this.database.now();
     const times = { created_at: now, modified_at: now };
     await trx
       .insertInto('scim_user')
       .values({
-        ...{ account_id: id, source: toScimSource(source.id), version: 1, active, disabled_here: isDisabledHere },
+        ...{ account_id: id, source: toScimSource(source.id), version: 1, active, disabled_here: isDisabledBySource },
         ...toColumns(resource),
         ...times,
       })
@@ -284,28 +284,28 @@ export class ScimUsers {
       .where('deleted_at', 'is not', null)
       .where(sql<boolean>`(external_id = ${externalId}::text or (user_name_key = ${key} and external_id is null))`)
       .execute();
-    // A username may be given to somebody else later, so it does not count for a person with an id of the source.
+    // A username may belong to somebody else later, so it does not identify a person who has an `externalId`.
     return found.length === 1 ? (found[0]?.account_id ?? null) : null;
   }
 
-  async #read(named: Pick<ScimChange, 'source' | 'id'>, trx: Transaction<Schema>): Promise<ScimUser> {
-    const row = await this.#find(named, trx);
+  async #read(target: Pick<ScimChange, 'source' | 'id'>, trx: Transaction<Schema>): Promise<ScimUser> {
+    const row = await this.#find(target, trx);
     if (!row) throw notFound();
     return toUser(row);
   }
 
   /**
-   * Locks the account first, like every change of an account. The person is read by a statement of its own: in one statement, PostgreSQL
-   * would return the person as it was before it waited for the lock.
+   * Locks the account first, like every change of an account. A separate statement reads the person: in one statement, PostgreSQL would
+   * return the values from before the wait for the lock.
    */
-  async #lock(named: Pick<ScimChange, 'source' | 'id'>, trx: Transaction<Schema>): Promise<UserRow | undefined> {
-    const { source, id } = named;
+  async #lock(target: Pick<ScimChange, 'source' | 'id'>, trx: Transaction<Schema>): Promise<UserRow | undefined> {
+    const { source, id } = target;
     if (!isAccountId(id)) return undefined;
     await sql`
       select a.id from account a where a.id = ${id}::uuid
         and exists (select from scim_user u where u.account_id = a.id and u.source = ${toScimSource(source.id)})
       for update of a`.execute(trx);
-    return this.#find(named, trx);
+    return this.#find(target, trx);
   }
 
   async #find({ source, id }: Pick<ScimChange, 'source' | 'id'>, db: Kysely<Schema>): Promise<UserRow | undefined> {
@@ -362,7 +362,7 @@ function isUsername(text: string): boolean {
   }
 }
 
-/** @param isRevived whether the source creates a person again whom it has deleted @throws ScimRefused */
+/** @param isRevived whether the source creates a deleted person again @throws ScimRefused */
 function requireState(row: UserRow | undefined, isRevived: boolean): UserRow {
   // A concurrent call has created the person again.
   if (isRevived && row?.deleted_at === null) throw notUnique('userName', 'is taken');
@@ -373,12 +373,12 @@ function requireState(row: UserRow | undefined, isRevived: boolean): UserRow {
 /** @throws ScimRefused */
 export function requireVersion(version: number, versions: readonly number[] | undefined): void {
   if (versions === undefined || versions.includes(version)) return;
-  throw new ScimRefused(412, null, 'The resource has another version than If-Match says: read it again.');
+  throw new ScimRefused(412, null, 'The version of the resource does not match If-Match: read the resource again.');
 }
 
 /**
- * An operator's username and address are those of the account: somebody may have corrected them here before the right was granted, and
- * what the source said before must not come back with its next change.
+ * For an operator, uses the username and address of the account: somebody may have corrected them here before the right was granted, and
+ * the next change by the source must not restore the earlier values.
  */
 function keepOperator({ granted, username }: UserRow, values: ScimValues): ScimValues {
   if (granted.length === 0) return values;
@@ -386,7 +386,10 @@ function keepOperator({ granted, username }: UserRow, values: ScimValues): ScimV
   return { ...rest, username };
 }
 
-/** Whoever can write the directory must not take over an operator: by a name, an address, a password or an account that is enabled. */
+/**
+ * A person who can write to the directory must not be able to take over an operator's account by changing the name, address or password,
+ * or by enabling the account.
+ */
 function requireOperatorUnchanged(
   row: UserRow,
   { resource, active, hash }: { resource: ScimResource; active: boolean; hash: string | null },
@@ -400,7 +403,7 @@ function requireOperatorUnchanged(
   if (active && row.status === 'disabled' && row.disabled_here) throw refuse('active');
 }
 
-/** Whether the source names somebody else. An id where there was none says nothing about who it was. */
+/** Whether the source has assigned the account to another person. A new id where there was none does not indicate another person. */
 function isOtherPerson({ externalId: before }: ScimResource, { externalId: after }: ScimResource): boolean {
   return typeof before === 'string' && before !== after;
 }

@@ -13,7 +13,7 @@ import { ENTERPRISE_SCHEMA } from './scim-schema.js';
 import { toList, type ScimResource } from './scim-resource.js';
 import { invalidValue, notUnique, type ScimRefused } from './scim-refused.js';
 
-/** What of the installation decides about the values. */
+/** The settings of the installation that determine the values. */
 export interface ValueRules {
   source: ScimSettings;
   schema: AccountSchema | undefined;
@@ -29,7 +29,7 @@ export interface ScimValues {
   attributes: Readonly<Record<string, unknown>>;
 }
 
-/** Attributes of the standard, and the paths that fill them. */
+/** Standard attributes, and the SCIM paths that fill them. */
 const STANDARD: Readonly<Record<string, string>> = {
   given_name: 'name.givenName',
   family_name: 'name.familyName',
@@ -59,12 +59,12 @@ export function toValues(resource: ScimResource, { source, schema, locales }: Va
   };
 }
 
-/** The address of the account: the primary one, or the first one for work, or the first one. */
+/** @returns the address of the account: the primary address, else the first work address, else the first address */
 export function findEmail(resource: ScimResource): string | undefined {
   return toText(findPreferred(resource['emails'])?.['value']);
 }
 
-/** @returns keys of all addresses, for filters */
+/** @returns the keys of all addresses, for filters */
 export function toEmailKeys(resource: ScimResource): string[] {
   const values = toList(resource['emails']).flatMap((one) => toText(isObject(one) ? one['value'] : undefined) ?? []);
   return [...new Set(values.map(toEmailKey))];
@@ -75,7 +75,7 @@ function findDisplayName(resource: ScimResource): string | undefined {
   return find(resource, 'displayName') ?? find(resource, 'name.formatted') ?? (parts.length > 0 ? parts.join(' ') : undefined);
 }
 
-/** Only a language that the installation offers; the header form `de-AT,de;q=0.8` is allowed (RFC 7643, section 4.1.1). */
+/** Finds a language that the installation offers; the header form `de-AT,de;q=0.8` is allowed (RFC 7643, section 4.1.1). */
 function findLanguage(resource: ScimResource, locales: readonly Locale[]): Locale | undefined {
   const [first] = (find(resource, 'preferredLanguage') ?? find(resource, 'locale') ?? '').split(/[,;]/, 1);
   return first === undefined || first === '' ? undefined : findNearestLocale(first.trim().replaceAll('_', '-'), locales);
@@ -88,10 +88,10 @@ function toAttributes(resource: ScimResource, source: ScimSettings, schema: Acco
     phone_number: toText(findPreferred(resource['phoneNumbers'])?.['value'])?.replace(/^tel:/i, ''),
     address: toAddress(findPreferred(resource['addresses'])),
   };
-  // `false` in ACCOUNT_SCHEMA says that accounts have no such attribute.
-  const wanted = Object.entries(standard).filter(([name]) => allowed[name] !== undefined && allowed[name] !== false);
+  // `false` in ACCOUNT_SCHEMA means that accounts do not have this attribute.
+  const allowedValues = Object.entries(standard).filter(([name]) => allowed[name] !== undefined && allowed[name] !== false);
   const mapped = Object.entries(source.attributes).map(([name, path]) => [name, find(resource, path)] as const);
-  return Object.fromEntries([...wanted, ...mapped].filter(([, value]) => value !== undefined));
+  return Object.fromEntries([...allowedValues, ...mapped].filter(([, value]) => value !== undefined));
 }
 
 function toAddress(address: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> | undefined {
@@ -102,7 +102,7 @@ function toAddress(address: Readonly<Record<string, unknown>> | undefined): Reco
   return parts.length === 0 ? undefined : Object.fromEntries(parts);
 }
 
-/** @param path of an attribute with one value, as in `MAPPABLE_PATHS` */
+/** @param path path of an attribute with one value, as in `MAPPABLE_PATHS` */
 function find(resource: ScimResource, path: string): string | undefined {
   const isExtension = path.startsWith(`${ENTERPRISE_SCHEMA}:`);
   const holder = isExtension ? resource[ENTERPRISE_SCHEMA] : resource;
@@ -121,8 +121,9 @@ function toText(value: unknown): string | undefined {
 }
 
 /**
- * @param before the values that the source had; what it had and has no longer is removed. What it never had stays as it is here
- * @returns what has to be written, also over changes that were made here
+ * @param before the previous values from the source. A value that the source has removed is removed here; a value that the source never
+ *   had stays.
+ * @returns the values to write, which also replace changes that were made here
  */
 export function toPatch(account: Account, before: ScimValues, after: ScimValues): AccountPatch {
   const removed = Object.keys(before.attributes).filter((name) => after.attributes[name] === undefined);
@@ -139,7 +140,7 @@ export function toPatch(account: Account, before: ScimValues, after: ScimValues)
 function toEmailPatch(account: Account, before: ScimValues, { email, emailVerified }: ScimValues): AccountPatch {
   if (email === undefined) return before.email === undefined ? {} : { email: null };
   const isSame = email === account.email;
-  // If an unchanged address were written again, it would count as a new address that is not verified.
+  // If an unchanged address were written again, it would become a new, unverified address.
   return {
     ...(isSame ? {} : { email }),
     ...(emailVerified === true && !(isSame && account.emailVerified) ? { emailVerified } : {}),
@@ -151,7 +152,7 @@ function toLanguagePatch(account: Account, before: ScimValues, { language }: Sci
   return language === account.language ? {} : { language };
 }
 
-/** The fields of an account, and what a client calls them. */
+/** The fields of an account, and their names in SCIM. */
 const FIELDS: Readonly<Record<string, string>> = {
   username: 'userName',
   email: 'emails',
@@ -161,14 +162,14 @@ const FIELDS: Readonly<Record<string, string>> = {
   language: 'preferredLanguage',
 };
 
-/** Says nothing about the account that has a value already. */
+/** Reveals nothing about the account that already has a value. */
 export function toRefusal(error: AccountError, { attributes }: ScimSettings): ScimRefused {
   const field = FIELDS[error.field] ?? error.field;
   if (['username-taken', 'email-taken', 'subject-taken'].includes(error.code))
-    return notUnique(field, error.field === 'username' ? 'cannot be used: it is taken, reserved or too similar' : 'is taken');
+    return notUnique(field, error.field === 'username' ? 'cannot be used: it is taken, reserved or too similar to another username' : 'is taken');
   if (!('pointer' in error) || typeof error.pointer !== 'string')
     return invalidValue(field, `is refused: ${error.message}`.replace(/\.$/, ''));
   const name = error.pointer.split('/')[1] ?? '';
   const path = attributes[name] ?? STANDARD[name] ?? { phone_number: 'phoneNumbers', address: 'addresses' }[name] ?? name;
-  return invalidValue(path, `does not fit ACCOUNT_SCHEMA: ${error.message}`.replace(/\.$/, ''));
+  return invalidValue(path, `does not match ACCOUNT_SCHEMA: ${error.message}`.replace(/\.$/, ''));
 }

@@ -1,8 +1,8 @@
-/** Pages of rows in the order of a time, newest first. A cursor names the time and the id of the last row of a page. */
+/** Pages of rows by time, newest first. A cursor contains the time and the id of the last row of a page. */
 import { sql, type RawBuilder } from 'kysely';
 import { pageSize } from '../../database/row-pages.js';
 
-/** Where a page begins: before the row with this time and id. */
+/** Where a page begins: its rows are earlier than this time and id. */
 export type Position = {
   /** Microseconds since 1970, because a JavaScript date is less precise. */
   micros: string;
@@ -29,14 +29,14 @@ export function timeSql(micros: RawBuilder<string>): RawBuilder<Date> {
   return sql<Date>`(timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond')`;
 }
 
-/** @returns null for a cursor that no page has given */
+/** @returns null for a cursor that no page has returned */
 function readPosition(cursor: string | undefined): Position | null {
   if (cursor === undefined) return START;
   const [, micros, id] = CURSOR.exec(cursor) ?? [];
   return micros === undefined || id === undefined ? null : { micros, id };
 }
 
-/** @param read reads at most so many rows from the position on @returns no rows for a cursor that no page has given */
+/** @param read reads the next `most` rows after the position @returns no rows for a cursor that no page has returned */
 export async function readTimePage<Row extends Position>(
   { cursor, limit }: PageQuery,
   read: (page: Position & { most: number }) => Promise<readonly Row[]>,

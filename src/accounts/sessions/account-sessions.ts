@@ -16,7 +16,7 @@ export interface ActiveSession {
   id: string;
   kind: 'sign-in' | 'account-area';
   beganAt: Date;
-  /** Last use, up to a minute too early. Only for the account area. */
+  /** When the session was last used, up to a minute too early. Only for the account area. */
   seenAt?: Date;
   expiresAt: Date;
   /** Only for a sign-in. */
@@ -104,7 +104,7 @@ export class AccountSessions {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @param upstreamSessionId `sid` of an ID token @returns the id of the account whose session it is; null if there is none */
+  /** @param upstreamSessionId `sid` of an ID token @returns the id of the account of the session; null if there is no such session */
   async findOwner(upstreamSessionId: string): Promise<string | null> {
     const upstream = toStoredUpstreamId(upstreamSessionId);
     if (upstream === null) return null;

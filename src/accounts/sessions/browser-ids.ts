@@ -1,7 +1,7 @@
 /**
- * A browser gets a new id when a second factor is wanted, when a login is accepted and at a logout, so that an id that somebody planted
- * or has seen before leads to no session. The sign-ins that wait and the sessions of the browser move to the new id; how the id before
- * still counts is in `sign-in.ts` (forms of older tabs) and `registration-tickets.ts`.
+ * A browser gets a new id when a second factor is required, when a login is accepted and at a logout, so that an id that somebody
+ * planted or has seen before does not lead to a session. The waiting sign-ins and the sessions of the browser move to the new id. The
+ * remaining uses of the previous id are in `sign-in.ts` (forms of older tabs) and `registration-tickets.ts`.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
@@ -10,17 +10,17 @@ import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 
 /**
- * Always true. PostgreSQL evaluates a part as far as it is read: the count reads all of it, so that its rows are locked before the
- * condition holds.
+ * A condition that is always true. PostgreSQL evaluates a common table expression only as far as it is read. The count reads all of
+ * `part`, so that all its rows are locked before the condition is true.
  */
 export function afterSql(part: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(select count(*) from ${part}) >= 0`;
 }
 
 /**
- * The part `locked`: the open sign-ins and challenges of a browser, locked in one order. Two tabs of a browser come to their ends
- * at the same time, and would block each other in different orders.
- * @param first a part that is evaluated before
+ * The common table expressions `sign_ins` and `locked`: the open sign-ins and challenges of a browser, locked in a fixed order. Two tabs
+ * of a browser may finish at the same time, and would deadlock if they locked in different orders.
+ * @param first a common table expression that is evaluated first
  */
 export function lockBrowserSql(browser: RawBuilder<string>, first?: RawBuilder<unknown>): RawBuilder<unknown> {
   const isAfter = first ? sql`and ${afterSql(first)}` : sql``;
@@ -35,8 +35,9 @@ export function lockBrowserSql(browser: RawBuilder<string>, first?: RawBuilder<u
 }
 
 /**
- * The parts that give everything of a browser its new id, after `locked`. @param parts `former`: the old id, sealed; `condition`: nothing
- * moves unless it holds; `except`: id of the sign-in that the statement changes itself
+ * Common table expressions that move everything of a browser to its new id; they follow `locked`.
+ * @param parts `former`: the old id, sealed; `condition`: nothing moves unless it is true; `except`: id of the sign-in that the statement
+ *   changes itself
  */
 export function moveBrowserSql(parts: {
   old: RawBuilder<string>;
@@ -58,10 +59,10 @@ export function moveBrowserSql(parts: {
     )`;
 }
 
-/** Somebody who signs in again and again beside an open tab makes no row grow without end. */
+/** Limits the size of a row: somebody may sign in any number of times while another tab stays open. */
 const MAX_FORMER_BROWSERS = sql.raw('20');
 
-/** The value of the column `former_browsers`. @param former an id, sealed */
+/** SQL of the new value of the column `former_browsers`. @param former an id, sealed */
 export function addFormerBrowserSql(former: RawBuilder<string>): RawBuilder<string[]> {
   return sql`(${former}::text || former_browsers)[:${MAX_FORMER_BROWSERS}]`;
 }

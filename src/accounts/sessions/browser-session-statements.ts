@@ -32,10 +32,10 @@ export type BeginValues = ProvenValues &
 export type BegunRow = SessionRow & { has_revocations: boolean; subject: string | null; is_new: boolean };
 
 /**
- * Without the lock, a session could outlive the disabling of its account. If the account had a remembered session in this browser, the
- * new session is remembered too. A session that began a moment ago is also found by its id at Hydra, because the first click of a double
- * click may already have moved it to the new browser id. An older session is not found by that id: a browser that has lost the cookies
- * of a session stays signed in only if the person chooses so again.
+ * Begins a session, or replaces the record of a session at Hydra. Without the lock, a session could outlive the disabling of its account.
+ * If the account had a remembered session in this browser, the new session is remembered too. A session that began a moment ago is also
+ * found by its id at Hydra, because the first click of a double click may already have moved it to the new browser id. An older session
+ * is not found by that id: a browser that has lost the cookies of a session stays signed in only if the person chooses this again.
  */
 export const BEGIN = new Statement<BeginValues, BegunRow>('browser-session.begin', (placeholders) => {
   const { param, now } = placeholders;
@@ -67,7 +67,7 @@ export const BEGIN = new Statement<BeginValues, BegunRow>('browser-session.begin
       browser_session.xmax = 0 as is_new`;
 });
 
-/** @returns null for an id that PostgreSQL cannot store as text, and that no session has */
+/** @returns null for an id that PostgreSQL cannot store as text: no session has such an id */
 export function toStoredUpstreamId(upstreamSessionId: string): string | null {
   return upstreamSessionId.includes('\u0000') ? null : upstreamSessionId;
 }
@@ -125,13 +125,13 @@ export const END_WITH_BROWSER = new Statement<{ browser: string }, never>(
   ({ param }) => sql`update browser_session set remembered = false where browser_hash = ${param('browser')}`,
 );
 
-/** Ends a session here and not at Hydra. */
+/** Ends a session here, but not at Hydra. */
 export const DISCARD = new Statement<{ browser: string }, never>(
   'browser-session.discard',
   ({ param }) => sql`delete from browser_session where browser_hash = ${param('browser')}`,
 );
 
-/** Moves a session to the browser that has the sign-in now. */
+/** Moves a session to the browser to which the sign-in now belongs. */
 export const MOVE = new Statement<{ signIn: string; browser: string }, never>(
   'browser-session.move',
   ({ param }) => sql`
@@ -157,7 +157,7 @@ export const FIND_OWNED = new Statement<{ upstream: string | null; account: stri
 
 /**
  * Checks the session of a change, which may have ended since, in the transaction of the change.
- * @returns null if the session has ended; otherwise whether it has proven a second factor that the account has now
+ * @returns null if the session has ended; otherwise whether its sign-in has proven a second factor that the account has now
  */
 export async function findSignedIn(
   { browser, accountId, now }: { browser: string; accountId: string; now: RawBuilder<Date> },

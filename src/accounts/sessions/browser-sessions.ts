@@ -1,7 +1,7 @@
 /**
  * Browser sessions: which account is signed in in which browser, with which proof, and until when. A browser session is Foyer's record
- * of a session at Hydra. It supplies acr and amr when Hydra continues the session, and tells which logout needs no confirmation. Browser
- * ids are hashed.
+ * of a session at Hydra. It supplies acr and amr when Hydra continues the session, and determines which logout needs no confirmation.
+ * Browser ids are hashed.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -45,7 +45,7 @@ export interface BrowserSession {
   authTime: Date;
   acr: string;
   amr: string[];
-  /** When a provider authenticated the person; null if it did not say so, or if no provider did. */
+  /** When a provider authenticated the person; null if the provider did not state it, or if no provider authenticated the person. */
   providerAuthTime: Date | null;
   expiresAt: Date;
   /** Whether the session outlives the browser ("stay signed in"); null for a session of version 0.1. */
@@ -69,11 +69,11 @@ export interface NewBrowserSession {
   previous?: { browser: string; lifetimeSeconds: number } | undefined;
   /** Version of the password that was proven; see `account/password-version.ts`. */
   passwordVersion?: string | undefined;
-  /** Stamp of the account, if something else was proven; see `account/security-stamp.ts`. */
+  /** Stamp of the account, if another credential was proven; see `account/security-stamp.ts`. */
   securityStamp?: string | undefined;
   /** The provider that identified the person, if any. */
   provider?: string | undefined;
-  /** When the provider authenticated the person, if it says so. */
+  /** When the provider authenticated the person, if the provider states it. */
   providerAuthTime?: Date | null | undefined;
   /** Whether a trusted browser replaces the second factor. */
   isTrusted?: boolean;
@@ -84,7 +84,7 @@ export interface NewBrowserSession {
 export interface BegunSession extends BrowserSession {
   /** Whether the account has unfinished revocation jobs, which must not end the new session at Hydra. */
   hasRevocations: boolean;
-  /** The subject by which Hydra knows the account. */
+  /** The subject of the account at Hydra. */
   subject: string;
   /** Whether there was no record of this session at Hydra before. */
   isNew: boolean;
@@ -94,15 +94,15 @@ export interface OwnedSession {
   account: Account;
   factors: FactorCounts;
   session: BrowserSession | null;
-  /** The person, if their source has to be asked again before the session continues. */
+  /** The person, if their source has to be queried again before the session continues. */
   outdated: CheckedPerson | null;
 }
 
 export interface EndedInBrowser {
   /** Accounts for which revocation jobs were queued. */
   accountIds: string[];
-  /** Whether there were such sessions and Hydra knows all of them, so that Hydra notifies their apps. */
-  isKeptUpstream: boolean;
+  /** Whether there were such sessions and all of them exist at Hydra, so that Hydra notifies their apps. */
+  existsUpstream: boolean;
 }
 
 @Injectable()
@@ -114,7 +114,7 @@ export class BrowserSessions {
   ) {}
 
   /**
-   * If the session at Hydra is already recorded, its browser, time and proof are replaced.
+   * Records a session. If the session at Hydra is already recorded, its browser, time and proof are replaced.
    * @throws ProofOutdated if the login must not be accepted
    */
   async begin(session: NewBrowserSession): Promise<BegunSession> {
@@ -162,25 +162,25 @@ export class BrowserSessions {
   }
 
   /**
-   * For a login to which Hydra has not responded. Whoever sends the form again decides again whether the session outlives the
-   * browser.
+   * For a login to which Hydra has not responded. The session then ends with the browser, until the person sends the form again and
+   * decides again whether the session outlives the browser.
    */
   async endWithBrowser(browser: string): Promise<void> {
     await this.database.run(END_WITH_BROWSER, { browser: fingerprint(browser) });
   }
 
   /**
-   * For a form that was not answered first, whose session began under a browser id that no browser gets. Moves the session to the browser
-   * of the sign-in.
+   * For a form that was not answered first. Its session began under a browser id that no browser receives, and moves to the browser of
+   * the sign-in.
    */
   async moveToSignIn(browser: string, signInId: string): Promise<void> {
     await this.database.run(MOVE, { signIn: signInId, browser: fingerprint(browser) });
   }
 
   /**
-   * For a login that Hydra has not accepted, and for a form that was not answered first because somebody else signed in or nobody did.
-   * Discards the session, which began under a browser id that no browser gets. Must not be called for a session that existed before.
-   * Hydra keeps its session, which may belong to the form that was answered first.
+   * For a login that Hydra has not accepted, and for a form that was not answered first, if the first answer signed in somebody else or
+   * nobody. Discards the session, which began under a browser id that no browser receives. Must not be called for a session that existed
+   * before. The session at Hydra continues, because it may belong to the form that was answered first.
    */
   async discard(browser: string): Promise<void> {
     await this.database.run(DISCARD, { browser: fingerprint(browser) });
@@ -188,7 +188,7 @@ export class BrowserSessions {
 
   /**
    * Records that the person continues the session, in the same app or another one.
-   * @param event null if the audit log has it already
+   * @param event null if the audit log already contains it
    */
   async recordContinuation(session: BrowserSession, event: (AuditEvent & { kind: 'sign-in.continued' }) | null): Promise<void> {
     await this.database.run(CONTINUE, { owner: session.accountId, upstream: session.upstreamSessionId, ...eventValues(event) });
@@ -212,8 +212,8 @@ export class BrowserSessions {
         const sessionIds = others.flatMap((row) => (row.account_id === accountId ? [row.upstream_session_id] : []));
         await queueRevocation({ accountId, kind: 'named', sessionIds, now: this.database.now() }, trx);
       }
-      const isKept = others.every((row) => row.remembered !== null && !row.upstream_session_id.startsWith(UNNAMED_PREFIX));
-      return { accountIds, isKeptUpstream: others.length > 0 && isKept };
+      const isUpstream = others.every((row) => row.remembered !== null && !row.upstream_session_id.startsWith(UNNAMED_PREFIX));
+      return { accountIds, existsUpstream: others.length > 0 && isUpstream };
     });
   }
 

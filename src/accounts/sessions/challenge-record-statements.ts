@@ -49,7 +49,7 @@ export function claimRecordSql(
 }
 
 /**
- * Stores the first result. Concurrent requests wait here, and the second one gets the result of the first.
+ * Stores the first result. Concurrent requests wait here, and the second request gets the result of the first.
  * @param condition if it is false, nothing is stored
  */
 export function finishRecordSql(

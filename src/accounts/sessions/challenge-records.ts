@@ -1,10 +1,10 @@
 /**
  * One record for each consent, logout and device challenge of Hydra, written when a browser first opens the challenge.
- * `sign-in-records.ts` has the records of login challenges. A challenge can be reused, and works for everybody who sees its address
+ * `sign-in-records.ts` has the records of login challenges. A challenge can be reused, and works for anybody who sees its address
  * (docs/security.md D11). The record stores which browser has the challenge and its result, so that a double click, Back, a second tab
  * or a second browser lead to at most one result.
  *
- * A record counts until the cleanup deletes it: even an expired record prevents reuse of the challenge.
+ * A record is in effect until the cleanup deletes it: even an expired record prevents reuse of the challenge.
  */
 import { Injectable } from '@nestjs/common';
 import { fingerprint, Keys } from '../../config/keys.js';
@@ -20,7 +20,7 @@ export interface ChallengeOwner {
 
 export type ClaimState =
   | { state: 'new' | 'open' | 'foreign' }
-  /** `result`: set only for the browser that was answered a moment ago (double click). */
+  /** `result`: set only for the browser that received the answer a moment ago (double click). */
   | { state: 'done'; result: string | null };
 
 export interface FinishedChallenge {
@@ -46,7 +46,7 @@ export class ChallengeRecords {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Writes nothing. */
+  /** Finds the state of a challenge without claiming it. */
   async peek(owner: ChallengeOwner): Promise<ClaimState> {
     return this.toState((await this.database.run(PEEK, hashOwner(owner)))[0]);
   }

@@ -1,5 +1,5 @@
 /**
- * The scopes that people have granted to apps on the consent page, so that a later consent page asks only for new scopes. Granting
+ * Stores the scopes that people have granted to apps, so that a later consent page asks only for new scopes. Granting
  * fewer scopes later does not remove a grant. From its last use on, a grant lasts as long as Hydra remembers a consent. Everything that
  * revokes consents at Hydra also ends the grants here and stores a removal, because a redirect that was under way at that time
  * restores the consent at Hydra. If a client is registered again with the same id, it has none of the earlier grants.
@@ -15,10 +15,10 @@ import { eventColumns, insertEvent, type EventValues } from '../audit/insert-eve
 import { finishRecordSql, type OwnerValues } from './challenge-record-statements.js';
 import { ChallengeRecords, hashOwner, type ChallengeOwner } from './challenge-records.js';
 
-/** RFC 6749, section 3.3, and short enough for an index. The consent page asks for any other scope each time. */
-const KEPT_SCOPE = /^[\x21-\x7e]{1,500}$/;
+/** Scopes that can be stored: RFC 6749, section 3.3, and short enough for an index. The consent page asks for any other scope each time. */
+const STORABLE_SCOPE = /^[\x21-\x7e]{1,500}$/;
 
-/** The changes of one answer to a consent request. No scope is in two of the lists. */
+/** The changes of one answer to a consent request. A scope is in at most one of the lists. */
 export interface GrantChange {
   accountId: string;
   clientId: string;
@@ -50,9 +50,9 @@ export interface GrantingPerson {
   username: string;
   displayName: string;
   scopes: string[];
-  /** The first of the grants. */
+  /** Time of the first of these grants. */
   grantedAt: Date;
-  /** The last of the grants. */
+  /** Expiry of the last of these grants. */
   expiresAt: Date;
 }
 
@@ -101,7 +101,7 @@ export function isRemovedSql(account: RawBuilder<unknown>, { client }: Pick<Clie
 }
 
 /**
- * Common table expressions that extend the grants that an answer uses. `held` has a row unless the access of the account, the access of
+ * Common table expressions that extend the grants that an answer uses. `valid` has a row unless the access of the account, the access of
  * the client or one of the used grants has ended in the meantime.
  */
 function useGrantsSql({ param, now }: Placeholders<ChangeValues>): RawBuilder<unknown> {
@@ -115,13 +115,13 @@ function useGrantsSql({ param, now }: Placeholders<ChangeValues>): RawBuilder<un
       update consent_grant g set expires_at = greatest(g.expires_at, ${now} + ${interval(param('lifetime'))})
       where g.account_id = (select id from owner) and g.client_id = ${param('client')} and g.scope = any(${param('used')}::text[])
       returning g.scope
-    ), held as (
+    ), valid as (
       select id from owner where (select count(*) from used) = cardinality(${param('used')}::text[])
         and ${isRemovedSql(sql`owner.id`, { client: param('client') })} = ${param('removed')}::boolean
     )`;
 }
 
-/** Common table expressions that write the grants of an answer. @param answered a table that has a row if the answer counts */
+/** Common table expressions that write the grants of an answer. @param answered a table that has a row if the answer takes effect */
 function changeGrantsSql(placeholders: Placeholders<ChangeValues>, answered: RawBuilder<unknown>): RawBuilder<unknown> {
   const { param, now } = placeholders;
   return sql`
@@ -143,14 +143,14 @@ function changeGrantsSql(placeholders: Placeholders<ChangeValues>, answered: Raw
     )`;
 }
 
-const RECORD = new Statement<ChangeValues, { held: boolean }>(
+const RECORD = new Statement<ChangeValues, { valid: boolean }>(
   'consent.record',
   (placeholders) => sql`
-    with ${useGrantsSql(placeholders)}, ${changeGrantsSql(placeholders, sql`held`)}
-    select exists (select from held) as held`,
+    with ${useGrantsSql(placeholders)}, ${changeGrantsSql(placeholders, sql`valid`)}
+    select exists (select from valid) as valid`,
 );
 
-const FINISH = new Statement<ChangeValues & OwnerValues & { result: string }, { held: boolean; result: string | null }>(
+const FINISH = new Statement<ChangeValues & OwnerValues & { result: string }, { valid: boolean; result: string | null }>(
   'consent.finish',
   (placeholders) => {
     const { param, now } = placeholders;
@@ -158,11 +158,11 @@ const FINISH = new Statement<ChangeValues & OwnerValues & { result: string }, { 
     const result = param('result');
     return sql`
     with ${useGrantsSql(placeholders)}, record as (
-      ${finishRecordSql({ ...own, result, now }, sql`exists (select from held)`)}
+      ${finishRecordSql({ ...own, result, now }, sql`exists (select from valid)`)}
     ), own as (
       select result from record where result = ${result}
     ), ${changeGrantsSql(placeholders, sql`own`)}
-    select exists (select from held) as held, (select result from record) as result`;
+    select exists (select from valid) as valid, (select result from record) as result`;
   },
 );
 
@@ -176,8 +176,8 @@ const LIST = new Statement<{ account: string }, ListRow>(
 );
 
 /**
- * The people of one client, by account id. The limit of the lateral query makes PostgreSQL look up each account of the page instead of
- * reading all accounts.
+ * The people who have granted something to one client, by account id. The limit of the lateral query makes PostgreSQL look up each
+ * account of the page instead of reading all accounts.
  */
 const LIST_PEOPLE = new Statement<{ client: string; created: string | null; after: string; most: number }, PeopleRow>(
   'consent.people',
@@ -195,7 +195,7 @@ const LIST_PEOPLE = new Statement<{ client: string; created: string | null; afte
 );
 
 /** Stores that the access of a client was removed. @param owner a table with the account */
-function noteRemovalSql(
+function storeRemovalSql(
   { client, now }: { client: RawBuilder<string>; now: RawBuilder<Date> },
   owner: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
@@ -210,7 +210,7 @@ const REVOKE = new Statement<{ account: string; client: string | null; kept: str
     with owner as (
       select id from account where id = ${param('account')}::uuid for no key update
     ), noted as (
-      ${noteRemovalSql({ client: sql`coalesce(${param('client')}::text, '')`, now }, sql`owner`)}
+      ${storeRemovalSql({ client: sql`coalesce(${param('client')}::text, '')`, now }, sql`owner`)}
     )
     delete from consent_grant
     where account_id = (select id from owner) and (${param('client')}::text is null or client_id = ${param('client')})
@@ -231,13 +231,13 @@ export class ConsentGrants {
   /** @returns false if nothing was changed, because the access of the account or one of the used grants has ended in the meantime */
   async record(change: GrantChange, event: AuditEvent): Promise<boolean> {
     const [row] = await this.database.run(RECORD, { ...eventValues(event), ...toValues(change) });
-    const held = row?.held ?? false;
-    if (held) this.audit.count(event);
-    return held;
+    const valid = row?.valid ?? false;
+    if (valid) this.audit.count(event);
+    return valid;
   }
 
   /**
-   * Does the same as `record`, and finishes the record of the challenge: only the first answer counts.
+   * Does the same as `record`, and finishes the record of the challenge: only the first answer takes effect.
    * @returns the first answer; null if nothing was changed @throws ChallengeNotClaimed
    */
   async finish(
@@ -246,14 +246,14 @@ export class ConsentGrants {
     record: { owner: ChallengeOwner; result: string },
   ): Promise<string | null> {
     const values = { ...hashOwner(record.owner), ...eventValues(event), ...toValues(change) };
-    const outcome = { isHeld: true };
+    const outcome = { isValid: true };
     const finished = await this.records.finishWith(record.result, async (sealed) => {
       const [row] = await this.database.run(FINISH, { ...values, result: sealed });
-      outcome.isHeld = row?.held ?? false;
-      if (!outcome.isHeld) return { result: sealed };
+      outcome.isValid = row?.valid ?? false;
+      if (!outcome.isValid) return { result: sealed };
       return row?.result ? { result: row.result } : undefined;
     });
-    if (!outcome.isHeld) return null;
+    if (!outcome.isValid) return null;
     if (finished.isOwn) this.audit.count(event);
     return finished.result;
   }
@@ -271,7 +271,7 @@ export class ConsentGrants {
 
   /**
    * Lists the people who have granted something to a client, by account id.
-   * @param client `createdAt`: when it was registered, because a client that was registered again has none of the earlier grants
+   * @param client `createdAt`: when the client was registered, because a client that was registered again has none of the earlier grants
    * @param page `after`: the last account id of the previous page
    */
   async listPeople(
@@ -312,7 +312,7 @@ export async function endGrants(
   { accountId, now }: { accountId: string; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
 ): Promise<void> {
-  await noteRemovalSql({ client: sql`''`, now }, sql`(select ${accountId}::uuid as id) as owner`).execute(trx);
+  await storeRemovalSql({ client: sql`''`, now }, sql`(select ${accountId}::uuid as id) as owner`).execute(trx);
   await trx.deleteFrom('consent_grant').where('account_id', '=', accountId).execute();
 }
 
@@ -324,7 +324,7 @@ function toValues(change: GrantChange): Omit<ChangeValues, keyof EventValues> {
     created: clientCreatedAt,
     stamp: securityStamp,
     removed,
-    added: added.filter((scope) => KEPT_SCOPE.test(scope)),
+    added: added.filter((scope) => STORABLE_SCOPE.test(scope)),
     used: [...used],
     refused: [...refused],
     lifetime: lifetimeSeconds,

@@ -17,7 +17,7 @@ export interface ConsentCase {
   owner: ChallengeOwner;
   /** The subject at Hydra, which is not always the id of an account. */
   subject: string;
-  /** Empty if Hydra has no session id. Then any session of the account in this browser counts. */
+  /** Empty if Hydra has no session id. Then any session of the account in this browser is accepted. */
   upstreamSessionId: string;
   clientId: string;
   /** When the client was registered; null if that is unknown. */
@@ -50,7 +50,7 @@ type CaseValues = OwnerValues & {
 type Row = AccountFields & RecordRow & Record<'owned' | 'signed_in' | 'recorded', boolean> & Granted;
 type Granted = { security_stamp: string; granted: string[]; removed: boolean };
 
-/** @param record reads or creates the record; it may use `browser.owned`, which says whether the session belongs to the browser */
+/** @param record reads or creates the record; it may use `browser.owned`: whether the session belongs to the browser */
 function buildConsentSql({ param, now }: Placeholders<CaseValues>, record: RawBuilder<RecordRow>): RawBuilder<Row> {
   return sql<Row>`
     with person as (
@@ -98,7 +98,7 @@ export class ConsentRecords {
     private readonly records: ChallengeRecords,
   ) {}
 
-  /** Writes nothing. */
+  /** Checks the request without claiming its challenge. */
   async find(request: ConsentCase): Promise<ConsentCheck> {
     return this.#read(await this.database.run(FIND, toValues(request)));
   }

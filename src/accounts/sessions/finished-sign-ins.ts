@@ -42,13 +42,13 @@ export class FinishedSignIns {
     const account = isAccountId(accountId) ? { accountId } : {};
     const event = { kind: 'sign-in.ok', ...by, ...account, detail: toDetail(finished) } as const;
     if (device === null && trust === null) return (await this.signIns.finish(finished, event)) !== null;
-    const { isFirst, isCrowded } = await this.database.transaction(async (trx) => {
+    const { isFirst, isOverLimit } = await this.database.transaction(async (trx) => {
       const answered = await this.signIns.finish(finished, event, trx);
-      if (!answered?.hasAccount) return { isFirst: answered !== null, isCrowded: false };
+      if (!answered?.hasAccount) return { isFirst: answered !== null, isOverLimit: false };
       if (trust) await this.trusted.trust(accountId, trust, trx);
-      return { isFirst: true, isCrowded: device !== null && (await this.devices.remember({ ...finished, device }, trx)) };
+      return { isFirst: true, isOverLimit: device !== null && (await this.devices.remember({ ...finished, device }, trx)) };
     });
-    if (isCrowded) await this.devices.trim(accountId);
+    if (isOverLimit) await this.devices.trim(accountId);
     return isFirst;
   }
 }

@@ -1,7 +1,8 @@
 /**
- * Known devices: browsers in which a person has signed in by password or passkey before, or has set a new password with a link.
- * Failed attempts of others do not delay a known device (docs/security.md D7); it proves nothing else. Devices are stored as hashes for
- * 180 days, at most twenty for each account. A reset and "that was not me" forget them, because one may belong to the attacker.
+ * Known devices: browsers in which a person has signed in with a password or passkey before, or has set a new password with a link.
+ * Failed attempts of others do not delay a known device (docs/security.md D7); a known device is not a proof. Devices are stored as
+ * hashes for 180 days, at most twenty for each account. A reset and "that was not me" forget them, because one of them may belong to the
+ * attacker.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -29,8 +30,8 @@ const FIND_ANY = new Statement<{ device: string }, { known: boolean }>(
     select exists (select from known_device where device_hash = ${param('device')} and expires_at > ${now}) as known`,
 );
 
-/** `is_new`: the account knew other devices and not this one. `crowded`: the account already knew the maximum number of devices. */
-const REMEMBER = new Statement<{ account: string; device: string; most: number }, { crowded: boolean; is_new: boolean }>(
+/** `is_new`: the account had other known devices, but not this one. `over_limit`: the account already had the maximum number of them. */
+const REMEMBER = new Statement<{ account: string; device: string; most: number }, { over_limit: boolean; is_new: boolean }>(
   'known-device.remember',
   ({ param, now }) => sql`
     insert into known_device as d (account_id, device_hash, remembered_at, expires_at)
@@ -38,7 +39,7 @@ const REMEMBER = new Statement<{ account: string; device: string; most: number }
     on conflict (account_id, device_hash) do update
     set remembered_at = excluded.remembered_at, expires_at = excluded.expires_at
     where d.expires_at <= ${now} + ${RENEWAL_AT}
-    returning (select count(*) from known_device k where k.account_id = d.account_id) >= ${param('most')}::integer as crowded,
+    returning (select count(*) from known_device k where k.account_id = d.account_id) >= ${param('most')}::integer as over_limit,
       not exists (select from known_device k where k.account_id = d.account_id and k.device_hash = d.device_hash)
         and exists (select from known_device k where k.account_id = d.account_id and k.expires_at > ${now}) as is_new`,
 );
@@ -60,7 +61,7 @@ export class KnownDevices {
     @Inject(CONFIG) private readonly config: Pick<Config, 'accounts'>,
   ) {}
 
-  /** Whether any account knows the device. A device secret that an attacker planted is known to another account or to none. */
+  /** Whether the device is known to any account. A device secret that an attacker planted is known to another account or to none. */
   async isKnownToAnyone(device: string): Promise<boolean> {
     const [row] = await this.database.run(FIND_ANY, { device: fingerprint(device) });
     return row?.known ?? false;
@@ -68,8 +69,9 @@ export class KnownDevices {
 
   /**
    * Must run only after a password or passkey: each device has its own attempt counter, and sign-ins through a provider could create any
-   * number of devices and displace the devices of the owner. If the account knows other devices, a mail notifies the owner of a new one.
-   * @returns whether the account knows too many devices now, so that `trim` must run after the transaction
+   * number of devices and displace the devices of the owner. If the account has other known devices, a mail notifies the owner of a new
+   * device.
+   * @returns whether the account now has too many known devices, so that `trim` must run after the transaction
    */
   async remember(
     { accountId, device, userAgent, by }: { accountId: string; device: string; userAgent: string; by: AuditContext },
@@ -78,7 +80,7 @@ export class KnownDevices {
     const values = { account: accountId, device: fingerprint(device), most: MAX_PER_ACCOUNT };
     const [row] = await this.database.run(REMEMBER, values, trx);
     if (row?.is_new) await this.#notifyOwner({ accountId, userAgent, by }, trx);
-    return row?.crowded ?? false;
+    return row?.over_limit ?? false;
   }
 
   async #notifyOwner(

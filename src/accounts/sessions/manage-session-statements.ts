@@ -19,7 +19,7 @@ export interface SessionRow {
   return_to_url: string | null;
   return_to_name: string | null;
   fresh: boolean;
-  /** Whether a second factor was proven in this session since the account has one. */
+  /** Whether a second factor was proven in this session since the account has had one. */
   factor_proven: boolean;
   signed_in: boolean;
 }
@@ -43,7 +43,7 @@ export interface OpenValues extends Record<string, unknown> {
   returnName: string | null;
   provenAt: Date | null;
   factorProvenAt: Date | null;
-  /** Whether a browser opened the session, and not another kind of client. */
+  /** Whether a browser opened the session, rather than another kind of client. */
   byBrowser: boolean;
   tokenFrom: Date | null;
   tokenUntil: Date | null;
@@ -53,7 +53,7 @@ export interface OpenValues extends Record<string, unknown> {
 /**
  * An access token belongs to the first browser that presents it; the unique index decides between concurrent browsers. The share
  * lock waits for a transaction that disables the account. A token that was issued before the access of the account last ended (new
- * password, reset, "that was not me", all sessions ended) opens no new session, because an attacker may have it.
+ * password, reset, "that was not me", all sessions ended) does not open a new session, because an attacker may have it.
  */
 export const OPEN = new Statement<OpenValues, { id: string }>(
   'manage-session.open',
@@ -243,7 +243,7 @@ function insertReuse({ param, now, sinksOf }: Placeholders<AdmitValues>): RawBui
 }
 
 /**
- * One call: locks the row of the token family and advances it in one statement, so that parallel calls on any replica
+ * Admits one call: locks the row of the token family and advances it in one statement, so that parallel calls on any replica
  * agree. If s is the newest used step, a token of step s+1 advances the family. Tokens of steps s and s-1 are accepted again for ten
  * seconds after their first use. Tokens of larger steps were never issued. All other tokens are stolen or replayed and end the family.
  *

@@ -1,6 +1,6 @@
 /**
- * Manage sessions, of the account area and of a factor set-up during a sign-in: account, browser, expiry and time of the last proof.
- * Also admits RPC calls, each of which uses up its token (RPC-8). Cookies are stored as hashes; tokens are not stored.
+ * Stores the manage sessions of the account area and of factor set-ups during a sign-in, with account, browser, expiry and time of the
+ * last proof. Also admits RPC calls, each of which uses up its token (RPC-8). Cookies are stored as hashes; tokens are not stored.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
@@ -33,8 +33,8 @@ export interface ManageSessionRecord {
   signInId: string | null;
   returnTo: { url: string; name: string } | null;
   /**
-   * Whether the last proof is fresh enough for a sensitive change (MAN-14). If the account has a passkey, a password does not
-   * count.
+   * Whether the last proof is fresh enough for a sensitive change (MAN-14). If the account has a passkey, a password is not
+   * sufficient.
    */
   isFresh: boolean;
   /** Whether a second factor of the account was proven or set up in this session, or proven in the sign-in of its browser. */
@@ -52,7 +52,7 @@ export interface ManageEntry {
   clientId: string;
   /** Cookie of the account area and browser id from the request. */
   from: ManageBrowser;
-  /** Whether a browser sent the request, and not another kind of client. */
+  /** Whether a browser sent the request, rather than another kind of client. */
   byBrowser: boolean;
   returnTo: { url: string; name: string } | null;
   /** When the person last proved their identity in this browser. */
@@ -85,7 +85,7 @@ export class ManageSessionRecords {
   }
 
   /**
-   * If the same browser presents the token again, its session continues under a new cookie.
+   * Opens the account area. If the same browser presents the token again, its session continues under a new cookie.
    * @returns the secret of the cookie; null if the token belongs to another browser, its session has ended, or the account is not
    * active
    */
@@ -181,8 +181,8 @@ export class ManageSessionRecords {
 
   async #recordRefusal(values: Parameters<typeof RECORD_REFUSAL.fill>[0]): Promise<void> {
     const { session, cookie, browser, address, request, idle, proof, passkeys } = values;
-    const noted = await this.database.run(RECORD_REFUSAL, { session, cookie, browser, address, request, idle, proof, passkeys });
-    if (noted.length > 0) this.audit.count({ kind: 'token.refused', actor: 'person' });
+    const events = await this.database.run(RECORD_REFUSAL, { session, cookie, browser, address, request, idle, proof, passkeys });
+    if (events.length > 0) this.audit.count({ kind: 'token.refused', actor: 'person' });
   }
 
   /** Checks the session of an admitted call again after its body has arrived. Writes nothing. */
@@ -199,7 +199,7 @@ export class ManageSessionRecords {
     await session.where('ended_at', 'is', null).execute();
   }
 
-  /** @param graceSeconds how much older than the setting the proof may be, because it was required when the change began */
+  /** @param graceSeconds how much older the proof may be than the setting allows, because it was required when the change began */
   toChangingSession(sessionId: string, graceSeconds = 0): ChangingSession {
     const { proof, passkeys } = this.#limits();
     return this.#buildChangingSession(sessionId, { maxAgeSeconds: proof + graceSeconds, passkeys });

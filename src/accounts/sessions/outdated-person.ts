@@ -1,8 +1,8 @@
-/** Whether the source of a person has to be asked again: its last answer and the sign-in, at which it was asked, are too old. */
+/** Decides whether the source of a person has to be queried again: both its last answer and the sign-in, which queried it, are too old. */
 import { sql, type RawBuilder } from 'kysely';
 import { interval } from '../../database/statement.js';
 
-/** A person of a user source who can be asked for. */
+/** A person of a user source that can be queried. */
 export interface CheckedPerson {
   accountId: string;
   source: string;
@@ -13,8 +13,9 @@ export interface CheckedPerson {
 export type OutdatedColumns = { outdated: boolean } & Record<'source' | 'source_subject', string | null>;
 
 /**
- * Columns of a statement that joins `source_account` as `link`. A provider cannot be asked: it describes a person only when the person
- * signs in there. Its id is an issuer, with a colon (`isNeverAsked`). A sign-in in the future does not count: the clock may be Hydra's.
+ * Columns of a statement that joins `source_account` as `link`. A provider cannot be queried: it describes a person only when the person
+ * signs in there. The id of a provider is an issuer, which contains a colon (`isNeverAsked`). The time of the sign-in may come from
+ * Hydra's clock, so a time in the future is ignored.
  * @param freshness in seconds
  */
 export function selectOutdatedSql({
@@ -29,7 +30,7 @@ export function selectOutdatedSql({
         and not ${signedInAt} between ${now} - ${interval(freshness)} and ${now} + interval '1 minute', false) as outdated`;
 }
 
-/** @returns null if the source need not be asked */
+/** @returns null if the source does not have to be queried */
 export function toOutdated(
   accountId: string,
   { outdated, source, source_subject: subject }: OutdatedColumns,

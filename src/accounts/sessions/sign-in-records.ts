@@ -1,10 +1,10 @@
 /**
- * The table of sign-ins. A row is one login request of Hydra in the browser that opened it first. A challenge works for everybody who
+ * The table of sign-ins. A row is one login request of Hydra in the browser that opened it first. A challenge works for anybody who
  * sees its address, and more than once, so the row stores to which browser the request belongs and how it was answered
  * (docs/security.md D11). docs/architecture.md describes its states: open, identified, answered. A row without a challenge is a proof
  * that waits for its request to start again ("carried").
  *
- * A row counts until the cleanup deletes it: even an expired row prevents a second answer to its challenge.
+ * A row is in effect until the cleanup deletes it: even an expired row prevents a second answer to its challenge.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -78,7 +78,7 @@ export interface IdentifiedRecord {
   /** The current factors, which may be added or removed while the sign-in waits. */
   factors: FactorCounts;
   amr: Amr[];
-  /** JSON that the code that identified the sign-in has stored. */
+  /** JSON stored by the code that identified the sign-in. */
   proof: string;
   /** Id of the proof of the first factor. A later proof of a second factor refers to it. */
   proofId: string;
@@ -128,7 +128,7 @@ export interface CarriedProof extends CredentialVersion {
   proof: string;
 }
 
-/** A carried proof that has arrived, with the account and its factors as they are now. */
+/** A carried proof that has arrived, with the current account and its current factors. */
 export type TakenProof = Pick<IdentifiedRecord, 'account' | 'factors' | 'amr' | 'proof'>;
 
 /** The request for which a carried proof is valid. A request with another scope, client or `max_age` is another request. */
@@ -139,14 +139,14 @@ export interface CarriedTo {
   browser: string;
 }
 
-/** The `amr` value of a kind of second factor. A proven factor may have more values. A recovery code counts as `otp`. */
+/** The `amr` value of a kind of second factor. A proven factor may have more values. A recovery code has the value `otp`. */
 export type FactorAmr = 'otp' | 'hwk';
 
 /** The sign-in for which a second factor is proven. */
 export interface WaitingSignIn {
   id: string;
   accountId: string;
-  /** The proof of the first factor when the second factor was requested. If absent, any proof of the account counts. */
+  /** The proof of the first factor when the second factor was requested. If absent, any proof of the account is accepted. */
   proofId?: string;
 }
 
@@ -157,7 +157,7 @@ export interface ProvenFactor {
   methods?: readonly Amr[] | undefined;
 }
 
-/** Longer than Hydra accepts a challenge. */
+/** Longer than the time for which Hydra accepts a challenge. */
 const LIFETIME_SECONDS = 24 * 3600;
 /** Number of wrong codes that close a sign-in (MFV-8). */
 const MAX_FAILURES = 5;
@@ -171,7 +171,7 @@ export class SignInRecords {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Writes nothing. */
+  /** Finds the state of a login challenge without claiming it. */
   async find(owner: SignInOwner): Promise<FoundSignIn> {
     const [row] = await this.database.run(FIND, hashOwner(owner));
     return row ? this.#toFound(row) : { state: 'new' };
@@ -315,7 +315,7 @@ export class SignInRecords {
     return (await this.database.run(PROVE, { ...toWaiting(waiting), methods: [...methods] })).length > 0;
   }
 
-  /** Extends the wait for something that was just mailed. The code that sends the mail limits how often. */
+  /** Extends the wait for something that was just mailed. The code that sends the mail limits how often this happens. */
   async extend(id: string, seconds: number): Promise<void> {
     if (isAccountId(id)) await this.database.run(EXTEND, { id, seconds });
   }
@@ -323,8 +323,8 @@ export class SignInRecords {
   /** @throws ProofOutdated */
   async carry(to: CarriedTo, { accountId, amr, proof, ...versions }: CarriedProof): Promise<void> {
     const values = { ...hashCarried(to), ...toProvenValues(accountId, versions), amr: [...amr] };
-    const kept = await this.database.run(CARRY, { ...values, proof: this.keys.seal('sign-in', proof) });
-    if (kept.length === 0) throw new ProofOutdated();
+    const inserted = await this.database.run(CARRY, { ...values, proof: this.keys.seal('sign-in', proof) });
+    if (inserted.length === 0) throw new ProofOutdated();
   }
 
   /**
@@ -420,7 +420,7 @@ export async function forgetSignInsInBrowsers(
   await forget.where('state', '=', 'identified').where(isEnded).execute();
 }
 
-/** Forgets the proofs by providers of an account, in the transaction that disconnects a provider. */
+/** Forgets the proofs of an account that came from providers, in the transaction that disconnects a provider. */
 export async function forgetFederatedSignIns(accountId: string, trx: Transaction<Schema>): Promise<void> {
   const forget = trx.updateTable('sign_in').set(WITHOUT_PROOF).where('account_id', '=', accountId);
   await forget

@@ -97,7 +97,7 @@ export const FIND_IDENTIFIED_BY_ID = new Statement<{ id: string; browser: string
 
 /**
  * Whether this browser has the cookie of a manage session. The id of the browser alone does not prove that the session was opened there:
- * whoever has seen the id could open a session with an access token, and it would count as signed in after the owner has signed in.
+ * somebody who has seen the id could open a session with an access token, and this session would be signed in once the owner signs in.
  * @param session fingerprint of the cookie of the account area that the browser presents
  */
 const hasCookieSql = (session: RawBuilder<string | null>): RawBuilder<boolean> =>
@@ -105,8 +105,8 @@ const hasCookieSql = (session: RawBuilder<string | null>): RawBuilder<boolean> =
 
 /**
  * Moves the row, the other tabs and the sessions of the browser to its new id, and ends the person's manage sessions under the old id
- * whose cookie this browser does not have. Ends a set-up that an earlier proof of this request began. `proven` is false if the proof no
- * longer counts, and `identified` is false if another form was answered first.
+ * whose cookie this browser does not have. Ends a set-up that an earlier proof of this request began. `proven` is false if the proof is
+ * no longer valid, and `identified` is false if another form was answered first.
  */
 export const IDENTIFY = new Statement<
   ProvenValues &
@@ -137,7 +137,10 @@ export const IDENTIFY = new Statement<
     select exists (select from proven) as proven, exists (select from identified) as identified`;
 });
 
-/** Runs while the account is locked. A password that is set later, or a later freeze, ends the sign-in. */
+/**
+ * Returns a row if a proof by a provider alone must not set up a factor. Runs while the account is locked. A password that is set later,
+ * or a later freeze, ends the sign-in.
+ */
 export const NEEDS_OWN_PROOF = new Statement<{ account: string }, unknown>(
   'sign-in.needs-own-proof',
   ({ param, now }) => sql`
@@ -166,8 +169,8 @@ export const ANSWER = new Statement<EventValues & { id: string; browser: string;
 
 /**
  * Stores the first answer. Then everything of the browser gets its new id, and the audit log records who signed in. The manage sessions
- * of other people in this browser end, and so do the person's own whose cookie it does not have. The account is locked first, as in every
- * transaction that ends its sign-ins, then the rows of the browser. @returns no row if there already is an answer
+ * of other people in this browser end, and so do the person's own manage sessions whose cookie this browser does not have. The account is
+ * locked first, as in every transaction that ends its sign-ins, then the rows of the browser. @returns no row if there already is an answer
  */
 export const FINISH = new Statement<
   EventValues & { id: string; browser: string; next: string; former: string; answer: string; session: string | null },
@@ -204,7 +207,7 @@ type WaitingFor = { id: string; account: string; proof: string | null };
 
 /**
  * Whether the row still waits, with the same proof of the first factor as when the second factor was requested. Another person may have
- * proven a first factor in the same row since, and the second factor must not count for that person.
+ * proven a first factor in the same row since, and the second factor must not be used for that person.
  */
 const isStillWaitingSql = ({ param, now }: Pick<Placeholders<WaitingFor>, 'param' | 'now'>): RawBuilder<boolean> => sql<boolean>`
   ${isWaitingSql(param('id'), now)} and account_id = ${param('account')}::uuid
@@ -282,7 +285,7 @@ export const CONSUME_FACTOR_TOKEN = new Statement<{ id: string; token: string },
 
 type Carried = { carried: string; browser: string };
 
-/** Inserts a row without a challenge. @returns no row if the proof no longer counts */
+/** Inserts a row without a challenge. @returns no row if the proof is no longer valid */
 export const CARRY = new Statement<Carried & ProvenValues & { amr: string[]; proof: string }, { id: string }>(
   'sign-in.carry',
   (placeholders) => {

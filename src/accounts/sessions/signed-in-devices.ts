@@ -28,12 +28,12 @@ export interface SignedInDevice {
   amr: readonly string[];
   /** Up to a minute too early for the account area. */
   lastUsedAt: Date;
-  /** Whether it is the requesting device. */
+  /** Whether this is the requesting device. */
   isThis: boolean;
 }
 
 /** The requesting device: the account, the id of the browser, and its manage session. */
-export interface AskingDevice {
+export interface RequestingDevice {
   accountId: string;
   browser: string;
   sessionId: string;
@@ -61,7 +61,7 @@ export interface SignInSummary {
   passwordChangedAt?: Date;
 }
 
-/** The browser sessions that count for a device. A browser that has only a manage session is a device too. */
+/** The active browser sessions of an account. A browser that has only a manage session is a device too. */
 const fromBrowserSessionsSql = ({ account, now }: Record<'account' | 'now', RawBuilder<unknown>>): RawBuilder<unknown> => sql`
     browser_session where account_id = ${account}::uuid and expires_at > ${now}`;
 const fromManageSessionsSql = ({
@@ -73,9 +73,9 @@ const fromManageSessionsSql = ({
       and seen_at > ${now} - ${interval(idle)}`;
 const MANAGE_SESSION_KEY = sql`coalesce(entry_browser_hash, id::text)`;
 
-type AskingValues = { account: string; browser: string; session: string };
+type RequesterValues = { account: string; browser: string; session: string };
 
-const LIST = new Statement<AskingValues & { idle: number }, SessionRow>(
+const LIST = new Statement<RequesterValues & { idle: number }, SessionRow>(
   'signed-in-devices.list',
   ({ param, now }) => sql`
     select browser_hash as key, browser, address, auth_time as began_at, greatest(last_used_at, auth_time) as used_at, amr,
@@ -137,8 +137,8 @@ export class SignedInDevices {
   ) {}
 
   /** Lists the requesting device first, then the others by their last use, newest first. */
-  async list(asking: AskingDevice): Promise<SignedInDevice[]> {
-    return [...(await this.#findByKey(asking)).values()];
+  async list(requester: RequestingDevice): Promise<SignedInDevice[]> {
+    return [...(await this.#findByKey(requester)).values()];
   }
 
   async summary(accountId: string): Promise<SignInSummary> {
@@ -155,20 +155,20 @@ export class SignedInDevices {
 
   /**
    * Signs out one device, or all devices except the requesting one, and ends the sign-ins that wait there. Hydra notifies the apps that
-   * are registered for it (OpenID Connect Back-Channel Logout 1.0).
+   * are registered for a back-channel logout (OpenID Connect Back-Channel Logout 1.0).
    * @param id id of the device; null for all other devices
    * @returns number of devices that were signed out
    */
-  async end(asking: AskingDevice, id: string | null, by: AuditContext): Promise<number> {
-    const { accountId } = asking;
+  async end(requester: RequestingDevice, id: string | null, by: AuditContext): Promise<number> {
+    const { accountId } = requester;
     return this.database.transaction(async (trx) => {
       // Must come before the list: a sign-in that finishes gives its browser a new id, under which its session would continue.
       await lockAccount(accountId, trx);
-      const all = [...(await this.#findByKey(asking, trx))];
+      const all = [...(await this.#findByKey(requester, trx))];
       const chosen = all.filter(([, device]) => (id === null ? !device.isThis : device.id === id));
       const chosenKeys = chosen.map(([key]) => key);
       await forgetSignInsInBrowsers(
-        { accountId, ...(id === null ? { except: [fingerprint(asking.browser)] } : { only: chosenKeys }) },
+        { accountId, ...(id === null ? { except: [fingerprint(requester.browser)] } : { only: chosenKeys }) },
         trx,
       );
       if (chosen.length === 0) return 0;
@@ -182,7 +182,7 @@ export class SignedInDevices {
   }
 
   async #findByKey(
-    { accountId, browser, sessionId }: AskingDevice,
+    { accountId, browser, sessionId }: RequestingDevice,
     trx?: Transaction<Schema>,
   ): Promise<Map<string, SignedInDevice>> {
     const values = { account: accountId, browser: fingerprint(browser), session: sessionId };

@@ -1,7 +1,7 @@
 /**
- * Whether the person of a token may still have one: the state of the account, and whether the access of the app was removed after the
- * token's authorization. It does not need a row of the grant: a trusted app and a device have none, and a row lasts only as long as
- * Hydra remembers a consent, while refresh tokens may last longer.
+ * Decides whether a token is still valid, by the state of its person's account and by whether the access of the app was removed after
+ * the authorization. A stored grant is not required: a trusted app and a device have none, and a grant is stored only as long as Hydra
+ * remembers a consent, while refresh tokens may last longer.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -14,22 +14,23 @@ import { isCanonicalUuid } from '../account/account-subjects.js';
 import { selectOutdatedSql, toOutdated, type CheckedPerson, type OutdatedColumns } from './outdated-person.js';
 import { toStoredUpstreamId } from './browser-session-statements.js';
 
-/** What Hydra says about a token. */
-export interface HeldToken {
+/** What Hydra reports about a token. */
+export interface IssuedToken {
   /** The subject at Hydra, which is not always the id of an account. */
   subject: string;
   clientId: string;
   /** When the app was authorized, by Hydra's clock, in whole seconds. */
   authorizedAt: Date;
-  /** When the person signed in, by Hydra's clock; the source was asked then. */
+  /** When the person signed in, by Hydra's clock; the source was queried then. */
   authenticatedAt: Date;
   /** The session at Hydra; empty if it has none. */
   upstreamSessionId: string;
 }
 
 /**
- * `gone`: there is no such account. `left`: the source of the person has just said so (`SourceChecks`). `frozen`: a person of a source, who cannot sign in while the credentials are frozen. `removed`: the
- * access of the app, or all access, ended after the authorization. `outdated`: the person of a user source that should be asked again.
+ * `gone`: there is no such account. `left`: the source has just reported that the person has left (`SourceChecks`). `frozen`: the person
+ * belongs to a source and cannot sign in while the credentials are frozen. `removed`: the access of the app, or all access, ended after
+ * the authorization. `outdated`: the person, if their source has to be queried again.
  */
 export type TokenOwner =
   | { state: 'active'; account: Account; outdated: CheckedPerson | null }
@@ -47,8 +48,8 @@ type Values = {
 type Row = AccountFields & OutdatedColumns & Record<'frozen' | 'removed', boolean>;
 
 /**
- * Hydra's clock may be behind. A removal therefore does not count if what it removed was granted anew, by the clock of the database, or
- * if the session of the token began after it, which holds for each session that exists after the end of all access.
+ * Hydra's clock may be behind. A removal is therefore ignored if the app was granted something later, by the clock of the database. A
+ * removal of all access is also ignored if the session of the token exists, because the removal ended every earlier session.
  */
 const FIND = new Statement<Values, Row>(
   'token-owner.find',
@@ -77,8 +78,8 @@ export class TokenOwners {
     @Inject(CONFIG) private readonly config: Pick<Config, 'sourceChecks'>,
   ) {}
 
-  /** Writes nothing, and is one statement. */
-  async find({ subject, clientId: client, authorizedAt, authenticatedAt, upstreamSessionId }: HeldToken): Promise<TokenOwner> {
+  /** Runs one statement, which writes nothing. */
+  async find({ subject, clientId: client, authorizedAt, authenticatedAt, upstreamSessionId }: IssuedToken): Promise<TokenOwner> {
     const account = isCanonicalUuid(subject) ? subject : null;
     const upstream = toStoredUpstreamId(upstreamSessionId);
     const freshness = this.config.sourceChecks.freshnessSeconds;

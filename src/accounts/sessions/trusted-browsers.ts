@@ -1,8 +1,8 @@
 /**
  * Trusted browsers: after a second factor, the person has chosen not to be asked for it in this browser again. The secret in the cookie
- * replaces the second factor after a right password, and proves nothing else. It is valid for one account, until a fixed time, and only
- * while the password, the factors and the access of the account are unchanged. A stamp of these is stored with the browser, so that every
- * change of them ends the trust, even a change by a version of Foyer that does not know trusted browsers.
+ * replaces the second factor after a correct password, and proves nothing else. It is valid for one account, until a fixed time, and only
+ * while the password, the factors and the access of the account are unchanged. A stamp of these values is stored with the browser, so
+ * that every change ends the trust, even a change by a version of Foyer that does not support trusted browsers.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -27,7 +27,7 @@ export interface TrustedBrowser {
   since: Date;
   lastUsedAt: Date;
   expiresAt: Date;
-  /** Whether it is the requesting browser. */
+  /** Whether this is the requesting browser. */
   isThis: boolean;
 }
 
@@ -43,8 +43,8 @@ export interface NewTrust {
 }
 
 /**
- * The stamp of the account `a`. Recovery codes do not count, because using a recovery code does not change who may sign in. Until all
- * trusted browsers of an account are ended for the first time, its stamp is equal to the stamp of the previous version.
+ * The stamp of the account `a`. It does not include recovery codes, because using one does not change who may sign in. Until all trusted
+ * browsers of an account are ended for the first time, its stamp is equal to the stamp of the previous version of Foyer.
  */
 export const TRUST_STAMP = sql<string>`
   (select coalesce((select ${PASSWORD_VERSION} from password_credential p where p.account_id = a.id), '')
@@ -57,7 +57,7 @@ export const TRUST_STAMP = sql<string>`
 /** Fingerprints of secrets, and how long the setting lets a browser be trusted, in seconds. */
 type TrustedValues = { trusted: string[]; mostTrustSeconds: number };
 
-/** Whether the trusted browser `t` counts now. The setting may have become shorter, so the time of creation is compared too. */
+/** Whether the trusted browser `t` is valid now. The setting may have become shorter, so the time of creation is compared too. */
 const isValidSql = ({ param, now }: Pick<Placeholders<TrustedValues>, 'param' | 'now'>): RawBuilder<boolean> => sql<boolean>`
   (t.expires_at > ${now} and t.created_at > ${now} - ${interval(param('mostTrustSeconds'))} and t.stamp = ${TRUST_STAMP})`;
 
@@ -135,7 +135,7 @@ export class TrustedBrowsers {
     @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 
-  /** Lists the trusted browsers that count, newest first. @param presented secrets of the requesting browser */
+  /** Lists the valid trusted browsers, newest first. @param presented secrets of the requesting browser */
   async list(accountId: string, presented: readonly string[] = []): Promise<TrustedBrowser[]> {
     const rows = await this.database.run(LIST, { account: accountId, ...this.#values(presented) });
     return rows.map((row) => ({
@@ -149,7 +149,7 @@ export class TrustedBrowsers {
   }
 
   /**
-   * Records the use.
+   * Records the use of a trusted browser.
    * @param presented secrets of the browser
    * @returns whether the browser replaces the second factor of this account
    */
@@ -167,19 +167,19 @@ export class TrustedBrowsers {
     await this.database.run(TRUST, values, trx);
   }
 
-  /** @returns the presented secrets that stay in the cookie beside a new secret: valid secrets for other accounts */
+  /** @returns the presented secrets that stay in the cookie next to a new secret: valid secrets for other accounts */
   async findOtherSecrets(accountId: string, presented: readonly string[]): Promise<string[]> {
     if (presented.length === 0) return [];
     const rows = await this.database.run(FIND_OTHERS, { account: accountId, presented: toHashes(presented) });
-    const kept = new Set(rows.map((row) => row.secret_hash));
-    return presented.filter((secret) => kept.has(fingerprint(secret)));
+    const others = new Set(rows.map((row) => row.secret_hash));
+    return presented.filter((secret) => others.has(fingerprint(secret)));
   }
 
   /** @param id id of a trusted browser; null for all @returns number of ended trusted browsers */
   async end(accountId: string, id: string | null, by: AuditContext): Promise<number> {
     if (id !== null && !isAccountId(id)) return 0;
     return this.database.transaction(async (trx) => {
-      // Changes the stamp, so that a browser that becomes trusted concurrently does not count.
+      // Changes the stamp, so that a browser that becomes trusted concurrently is not valid.
       if (id === null) await changeTrustStamp({ accountId, now: this.database.now() }, trx);
       const ended = (await this.database.run(END, { account: accountId, id }, trx)).length;
       if (ended > 0)
@@ -194,8 +194,8 @@ export class TrustedBrowsers {
 }
 
 /**
- * Ends the trust of all browsers of an account, in the transaction that removes a factor. The remaining factors may be the same as at an earlier time, and the browsers that were
- * trusted then would be trusted again.
+ * Ends the trust of all browsers of an account, in the transaction that removes a factor. Otherwise, if the remaining factors were the
+ * same as at an earlier time, the browsers that were trusted then would be trusted again.
  */
 export async function endTrust(
   { accountId, now }: { accountId: string; now: RawBuilder<Date> },

@@ -50,7 +50,7 @@ export class SignOut {
    * @returns whether Hydra has ended all of these sessions, apart from `upstreamSessionId`
    */
   async end({ subject, upstreamSessionId, clientId }: Logout, nextBrowser: string, context: RequestContext): Promise<boolean> {
-    const [{ accountIds, isKeptUpstream }, endedInManage] = await Promise.all([
+    const [{ accountIds, existsUpstream }, endedInManage] = await Promise.all([
       this.sessions.endForBrowser(context.browser, upstreamSessionId),
       this.manageSessions.endForBrowser(context),
     ]);
@@ -61,7 +61,7 @@ export class SignOut {
     const detail = clientId === undefined ? {} : { detail: { client: clientId } };
     await this.audit.record({ ...by, kind: 'logout.done', ...detail });
     const settled = await Promise.all(accountIds.map((accountId) => this.upstream.settle(accountId, context.requestId)));
-    const isAll = upstreamSessionId === undefined ? isKeptUpstream : accountIds.length === 0 || isKeptUpstream;
+    const isAll = upstreamSessionId === undefined ? existsUpstream : accountIds.length === 0 || existsUpstream;
     return isAll && settled.every(Boolean);
   }
 }

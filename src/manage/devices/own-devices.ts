@@ -1,6 +1,6 @@
 /** Lists where the person is signed in, and signs out there. Needs a sign-in: an access token alone is not enough. */
 import { Injectable } from '@nestjs/common';
-import { SignedInDevices, type AskingDevice, type SignedInDevice } from '../../accounts/sessions/signed-in-devices.js';
+import { SignedInDevices, type RequestingDevice, type SignedInDevice } from '../../accounts/sessions/signed-in-devices.js';
 import type { DeviceState } from '../../contract/manage-state.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { FreshProof } from '../session/fresh-proof.js';
@@ -17,21 +17,21 @@ export class OwnDevices {
   /** @throws ProofRequired */
   async list(current: ManageContext): Promise<DeviceState[]> {
     await this.proof.requireSignIn(current);
-    return (await this.devices.list(toAskingDevice(current))).map(toDeviceState);
+    return (await this.devices.list(toRequestingDevice(current))).map(toDeviceState);
   }
 
   /** @param id of a device; null for all others @returns how many were signed out @throws ProofRequired */
   async signOut(id: string | null, current: ManageContext): Promise<number> {
     await this.proof.requireSignIn(current);
     const { account, by } = current;
-    const devices = await this.devices.end(toAskingDevice(current), id, by);
+    const devices = await this.devices.end(toRequestingDevice(current), id, by);
     // If Hydra does not answer, the revocation is tried again later.
     if (devices > 0) await this.upstream.settle(account.id, by.requestId);
     return devices;
   }
 }
 
-function toAskingDevice({ session: { accountId, sessionId }, context: { browser } }: ManageRequest): AskingDevice {
+function toRequestingDevice({ session: { accountId, sessionId }, context: { browser } }: ManageRequest): RequestingDevice {
   return { accountId, sessionId, browser };
 }
 

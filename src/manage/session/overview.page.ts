@@ -44,7 +44,7 @@ export class OverviewPage {
 
   async show(current: ManageContext, { status, factor, oauthError, failure }: OverviewStatus): Promise<PageOutcome> {
     const { id, username } = current.account;
-    const [counts, { unseen: codesUnseen }, { location: password, isKept }, frozen, buildSummary] = await Promise.all([
+    const [counts, { unseen: codesUnseen }, { location: password, isManagedElsewhere }, frozen, buildSummary] = await Promise.all([
       this.factors.status(id),
       this.factors.recoveryCodes.countLeft(id),
       this.passwords.locate(id),
@@ -56,7 +56,7 @@ export class OverviewPage {
     const factors = held.map((kind) => ({ name: kind.name, count: toCount(counts, kind) }));
     const ways = await this.ways.buildState(current.account, { counts, mayAdd: password?.at !== 'provider', status });
     const hasPassword = password?.at === 'here' || password?.at === 'source';
-    const email = isKept ? {} : this.#buildEmailState(current);
+    const email = isManagedElsewhere ? {} : this.#buildEmailState(current);
     const manage: ManageState = {
       ...(failure ? { error: failure.code } : {}),
       status: status ?? null,
@@ -64,7 +64,7 @@ export class OverviewPage {
       username,
       password_set: hasPassword,
       ...toElsewhereState(password),
-      ...(isKept ? { username_elsewhere: true as const } : {}),
+      ...(isManagedElsewhere ? { username_elsewhere: true as const } : {}),
       ...email,
       factors,
       ...ways,

@@ -84,11 +84,11 @@ export function toAccountDetailAnswer(
   };
 }
 
-function toScimAnswer({ externalId, isActive, isDisabledHere, createdAt, modifiedAt }: ScimRecord): AccountScimAnswer {
+function toScimAnswer({ externalId, isActive, isDisabledBySource, createdAt, modifiedAt }: ScimRecord): AccountScimAnswer {
   return {
     external_id: externalId,
     active: isActive,
-    disabled_by_source: isDisabledHere,
+    disabled_by_source: isDisabledBySource,
     created_at: createdAt.toISOString(),
     changed_at: modifiedAt.toISOString(),
   };

@@ -115,7 +115,7 @@ export class ScimOffersController {
     };
     // One after the other, because sign-ins need the connections to the database.
     for (const { id: accountId } of accounts) {
-      counts[await this.offers.offerIfThere({ accountId, source, externalId: null, by })] += 1;
+      counts[await this.offers.offerIfPresent({ accountId, source, externalId: null, by })] += 1;
     }
     const left_out = {
       operator_account: counts.operator,

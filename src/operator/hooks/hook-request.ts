@@ -1,10 +1,10 @@
 /** Reads what Hydra sends to the token hook. Hydra of all supported versions sends the same members (docs/hydra-behaviour.md). */
-import type { HeldToken } from '../../accounts/sessions/token-owners.js';
+import type { IssuedToken } from '../../accounts/sessions/token-owners.js';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
 export interface HookRequest {
-  token: HeldToken;
+  token: IssuedToken;
   /** Empty when a code is redeemed: Hydra names the granted scopes only at a refresh. */
   grantedScopes: readonly string[];
   /** What the token has now. The answer replaces it. */

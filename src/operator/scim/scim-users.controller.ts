@@ -49,7 +49,7 @@ export class ScimUsersController {
       given = readResource(call.body, USER_ATTRIBUTES, USER_SCHEMA);
       return this.users.create(call.source, given, call.by);
     };
-    const changed = await this.calls.run(nameCall(call, 'User'), create, () => this.users.findInTheWay(given));
+    const changed = await this.calls.run(nameCall(call, 'User'), create, () => this.users.findConflicting(given));
     response.statusCode = 201;
     await this.#answer(call, changed, response);
   }
@@ -106,7 +106,7 @@ export class ScimUsersController {
       const named = { source, id, ...readVersions(call), by };
       return this.users.change(named, (stored) => (wanted = toChanged(stored)), hasPassword);
     };
-    return this.calls.run(nameCall(call, 'User'), change, () => this.users.findInTheWay(wanted));
+    return this.calls.run(nameCall(call, 'User'), change, () => this.users.findConflicting(wanted));
   }
 
   async #answer(call: ScimCall, { user, hasEnded }: ChangedUser, response: ServerResponse): Promise<void> {

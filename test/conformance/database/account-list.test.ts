@@ -130,15 +130,15 @@ describeOnSampledDatabases('the list of accounts', (test) => {
     expect(await list.find(id)).toEqual({ source: null, lastSignInAt: null });
   });
 
-  it.each<[string, AccountQuery, 'plain' | 'near' | 'found', RegExp]>([
+  it.each<[string, AccountQuery, 'plain' | 'scan' | 'lookup', RegExp]>([
     ['a page', {}, 'plain', /Index Scan using account_seq/],
     ['a later page', { cursor: String(MANY / 2) }, 'plain', /Index Scan using account_seq/],
-    ['words nearby', { search: 'person' }, 'near', /Limit[^]*Limit[^]*Index Scan using account_seq/],
-    ['rare words', { search: 'lüdenscheidt' }, 'found', /Bitmap Index Scan on account_words/],
-    ['rare words from a cursor on', { search: 'lüdenscheidt', cursor: '7' }, 'found', /Bitmap Index Scan on account_words/],
+    ['words nearby', { search: 'person' }, 'scan', /Limit[^]*Limit[^]*Index Scan using account_seq/],
+    ['rare words', { search: 'lüdenscheidt' }, 'lookup', /Bitmap Index Scan on account_words/],
+    ['rare words from a cursor on', { search: 'lüdenscheidt', cursor: '7' }, 'lookup', /Bitmap Index Scan on account_words/],
     ['a group', { groupName: 'Einkauf' }, 'plain', /account_group/],
-    ['a large group', { group: 'Einkauf' }, 'near', /Limit[^]*Limit[^]*Index Scan using account_seq/],
-    ['one of the groups', { group: 'nobody has it' }, 'found', /BitmapOr[^]*account_group\b[^]*account_groups/],
+    ['a large group', { group: 'Einkauf' }, 'scan', /Limit[^]*Limit[^]*Index Scan using account_seq/],
+    ['one of the groups', { group: 'nobody has it' }, 'lookup', /BitmapOr[^]*account_group\b[^]*account_groups/],
     ['disabled accounts', { status: 'disabled' }, 'plain', /account_disabled/],
     ['a username', { username: 'person.7' }, 'plain', /account_username_key/],
     ['a source', { source: 'rare' }, 'plain', /account_listing_source/],
@@ -160,7 +160,7 @@ describeOnSampledDatabases('the list of accounts', (test) => {
     [
       'a group of those',
       { signedInBefore: new Date('2026-01-02'), group: 'nobody' },
-      'found',
+      'lookup',
       /BitmapOr[^]*account_group\b[^]*account_groups/,
     ],
     ['an address', { email: 'p7@example.org' }, 'plain', /account_email/],

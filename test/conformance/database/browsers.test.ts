@@ -176,7 +176,7 @@ describeOnSampledDatabases('browser sessions and known devices', (test) => {
     await parts.sessions.begin(kept);
     const [one, two, three] = [toSession(account), toSession(account), toSession(account)];
     for (const session of [one, two, three]) await parts.sessions.begin(session);
-    expect(await parts.sessions.endForBrowser(one.browser)).toEqual({ accountIds: [account.id], isKeptUpstream: true });
+    expect(await parts.sessions.endForBrowser(one.browser)).toEqual({ accountIds: [account.id], existsUpstream: true });
     expect(await parts.sessions.find(one.browser, account.id)).toBeNull();
     expect(await parts.sessions.endForUpstreamSession(two.upstreamSessionId)).toBe(1);
     expect(await parts.sessions.find(two.browser, account.id)).toBeNull();
