@@ -78,14 +78,14 @@ export class Cleanup {
       { table: 'scim_fault', over: sql.ref('last_at'), until: sql`${now} - ${SCIM_FAULT_RETENTION}` },
       { table: 'held_username', over: sql.ref('held_until') },
       { table: 'event_delivery', over: sql`coalesce(delivered_at, dead_at)`, until: sql`${now} - ${DELIVERY_RETENTION}` },
-      // The mail worker gives up unsent mail that has expired; where no worker runs, it is deleted by `expires_at`.
+      // The mail worker gives up unsent mail that has expired; if no worker runs, `expires_at` decides.
       { table: 'outbox', over: sql`coalesce(sent_at, abandoned_at, expires_at)`, until: sql`${now} - ${MAIL_RETENTION}` },
     ];
   }
 
   /**
-   * Deletes what waits for sinks that no gateway has had in its settings for 30 days, and then the sinks; never those of the settings
-   * of this gateway, which a clock that jumps ahead would delete.
+   * Deletes the pending deliveries of sinks that no gateway has had in its settings for 30 days, and then these sinks. Sinks in the
+   * settings of this gateway stay, so that a clock that jumps ahead does not delete them.
    */
   async #deleteRemovedSinks(): Promise<number> {
     const names = this.config.eventSinks.map(({ name }) => name);

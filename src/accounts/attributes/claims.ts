@@ -29,7 +29,7 @@ export class ClaimsTooLarge extends Error {
   }
 }
 
-/** @returns those claims of the scope for which the account has a value */
+/** @returns the claims of the scope for which the account has a value */
 export function findScopeClaims(account: Account, scope: string, rules: readonly ClaimRule[]): ScopeClaim[] {
   return rules
     .filter((rule) => rule.scope === scope)

@@ -1,6 +1,6 @@
 /**
- * What each kind of event means, and what its detail contains: the only list of them. `docs/events.md` is generated from it, and
- * tests compare it with what is stored. A kind and a member never change their meaning: other systems rely on them.
+ * The meaning of each kind of event and of the members of its detail. `docs/events.md` is generated from this list, and tests compare
+ * it with the stored events. The meaning of a kind or member never changes, because other systems rely on it.
  */
 import type { AuditContext, AuditDetail } from './audit-log.js';
 import type { AuditKind } from './kinds.js';
@@ -11,18 +11,18 @@ interface DetailMember {
   /** Markdown. */
   about: string;
   example: Value;
-  /** Only events of some cases have it. */
+  /** Only some events of the kind have the member. */
   isOptional?: true;
-  /** Names the person; leaves for an event sink only with their username. */
+  /** Identifies the person; an event sink receives it only if the sink also receives usernames. */
   isPersonal?: true;
 }
 
 export interface EventDescription {
-  /** The heading of the documentation under which the kind stands. */
+  /** The heading under which the documentation describes the kind. */
   topic: Topic;
   /** One sentence without Markdown, true of every event of the kind. */
   what: string;
-  /** Further sentences of the documentation, in Markdown. */
+  /** Further sentences for the documentation, in Markdown. */
   more?: string;
   actor: AuditContext['actor'];
   /** Whether the event concerns an account. Default: `always`. */
@@ -817,7 +817,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
 };
 
-/** Names of the members that name the person. By name, because a sink also gets kinds that only another version knows. */
+/** Names of the members that identify the person. Only the name decides, because a sink also receives kinds of other versions. */
 export const PERSONAL_MEMBERS: ReadonlySet<string> = new Set(
   Object.values(CATALOGUE).flatMap(({ detail }) =>
     Object.entries(detail).flatMap(([name, { isPersonal }]) => (isPersonal ? [name] : [])),

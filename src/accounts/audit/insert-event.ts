@@ -21,7 +21,7 @@ export interface EventColumns {
   request: Column;
   /** JSON. */
   detail?: Column;
-  /** Names of the event sinks that want the event; null without event sinks. A trigger writes their deliveries (`0061-event-deliveries.ts`). */
+  /** Names of the sinks that receive the event; null without event sinks. A trigger writes the deliveries (`0061-event-deliveries.ts`). */
   sinks: Column | null;
 }
 

@@ -2,7 +2,7 @@
  * Deletes an account with everything that is stored for it: password, factors, sessions, secrets, connections, counted
  * failures, queued mail. In the same transaction its sessions and grants at Hydra are queued for revocation, and the deletion
  * is recorded in the audit log, which keeps the events of the account under its id. The usernames stay reserved: otherwise
- * somebody who took one at once would receive trust and mail meant for the former owner (VAL-5).
+ * somebody who took one immediately would receive trust and mail meant for the former owner (VAL-5).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
@@ -77,7 +77,7 @@ export class DeleteAccount {
     await keepUsernamesReserved({ username, key, accountId, now, seconds }, trx);
     // All other rows refer to the account and are deleted with it.
     await trx.deleteFrom('account').where('id', '=', accountId).execute();
-    // Apps know the account by it, also after the account is gone.
+    // Apps identify the account by its subject, even after it is deleted.
     const detail = { sessions, ...defined({ by: requestedBy, subject: held?.subject }) };
     await this.audit.record({ ...by, kind: 'account.deleted', accountId, detail }, trx);
     return sessions;

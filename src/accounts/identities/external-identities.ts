@@ -31,7 +31,7 @@ export interface ConnectedAccount {
   /** A session that starts with this proof must present it; see `account/security-stamp.ts`. */
   securityStamp: string;
   factors: FactorCounts;
-  /** The user source of the account, which has to be asked before anybody is signed in; null if there is none. */
+  /** The user source of the account, which has to be queried before anybody is signed in; null if there is none. */
   ofSource: (LinkedCandidate & { lookedUpAt: Date }) | null;
 }
 
@@ -120,7 +120,7 @@ export class ExternalIdentities {
       identityId: row.identity_id,
       securityStamp: row.security_stamp,
       factors: row.factors,
-      // A provider is not asked, because people sign in there or at another provider that they have connected (decision 0048).
+      // A provider is not queried, because people sign in there or at another provider that they have connected (decision 0048).
       ofSource: row.source === null || isNeverAsked(row.source) ? null : { ...row, lookedUpAt: row.looked_up_at },
     }));
   }

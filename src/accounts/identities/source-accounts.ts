@@ -1,6 +1,6 @@
 /**
- * Accounts of people from user sources (`src/sources`) and from providers that provision accounts. A person is (source, id at
- * the source) or (issuer, subject), never a name or an e-mail address: otherwise somebody who can write entries of the source
+ * Accounts of people from user sources (`src/sources`) and from providers that provision accounts. A person is
+ * identified by (source, id at the source) or (issuer, subject), never by a name or an e-mail address: otherwise somebody who can write entries of the source
  * could take an existing account over.
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -26,7 +26,7 @@ import { SourceNames } from './source-names.js';
 import { OPTIONAL, findChanges, toDraft, isGiven, removeField, removeUnchanged, type Draft } from './source-values.js';
 
 export interface SourceLink {
-  /** Id of a source, the issuer of a provider, or `scim:` and the id of a SCIM source. */
+  /** Id of a source, the issuer of a provider, or `scim:` followed by the id of a SCIM source. */
   source: string;
   subject: string;
 }
@@ -35,7 +35,7 @@ export interface PersonOfSource {
   source: string;
   person: SourcePerson;
   by: AuditContext;
-  /** When the source was asked, by the clock of the database; default: now. Newer values are not replaced. */
+  /** When the source was queried, by the clock of the database; default: now. Newer values are not replaced. */
   askedAt?: Date;
   /** Also writes values that have not changed at the source. They may have been refused before and be allowed now. */
   isAnew?: true;
@@ -72,7 +72,7 @@ interface KnownRow extends AccountFields {
   frozen: boolean;
 }
 
-/** `readAt` is the time of the database. Values of a source that is asked afterwards are newer. */
+/** `readAt` is the time of the database. Values of a source that is queried afterwards are newer. */
 const FIND_LINK = new Statement<{ account: string }, SourceLink & { readAt: Date }>(
   'source-account.link',
   ({ param, now }) => sql`select source, subject, ${now} as "readAt" from source_account where account_id = ${param('account')}`,

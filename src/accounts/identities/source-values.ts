@@ -21,7 +21,7 @@ export function isGiven(field: (typeof OPTIONAL)[number], values: object): boole
 
 /**
  * Removes a field that was refused. The refused attribute becomes null first, then all attributes do, so that a role that the
- * source took away does not stay. If that is refused too, the attributes are left out.
+ * source removed does not remain. If that is refused too, the attributes are left out.
  */
 export function removeField(field: (typeof OPTIONAL)[number], values: object, error: AccountError): Record<string, unknown> {
   if (field === 'email') return { email: undefined, emailVerified: undefined };
@@ -32,7 +32,7 @@ export function removeField(field: (typeof OPTIONAL)[number], values: object, er
   return { [field]: Object.fromEntries(attributes.map(([name, value]) => [name, refused && name !== refused ? value : null])) };
 }
 
-/** Leaves out values for which the source is not asked, so that they stay unchanged. */
+/** Omits values that are not requested from the source, so that they stay unchanged. */
 export function toDraft(
   { displayName, email, emailVerified, groups, hasGroupName }: SourcePerson,
   attributes: AttributePatch,

@@ -1,6 +1,6 @@
 /**
- * Failures that belong to no known account. Like wrong passwords, they count against the address from which they come. They lock no
- * account.
+ * Failures that do not belong to a known account. Like wrong passwords, they count against the address from which they come. They do
+ * not lock an account.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';

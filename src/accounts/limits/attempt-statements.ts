@@ -72,7 +72,7 @@ export function findAddressCounterSql({ address, now }: Record<'address' | 'now'
     )`;
 }
 
-/** Admits as many concurrent attempts as failures are left, and one at a time after that. */
+/** Admits as many concurrent attempts as failures remain, and one at a time after that. */
 export const RESERVE = new Statement<ReserveValues, ReserveRow>(
   'attempt.reserve',
   ({ param, now }) => sql`
@@ -108,7 +108,7 @@ export interface AuditValues extends Record<string, unknown> {
 
 export type FailValues = EventValues & {
   addressKey: string;
-  /** Null if nothing was reserved, because the account is already stopped or the failure belongs to no known account. */
+  /** Null if nothing was reserved, because the account is already stopped or the failure does not belong to a known account. */
   counterKey: string | null;
 } & ReturnType<typeof toFailLimits>;
 

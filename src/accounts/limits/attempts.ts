@@ -54,8 +54,8 @@ export type Checked<Proof, Refusal> =
   | { kind: 'refused'; refusal: Refusal; counts: boolean; reason: RefusedReason };
 
 /**
- * Why a password was refused. `source`: by the user source; `replaced`: it was right, but the password or the account has changed
- * meanwhile; `stopped`: it was not checked, because the account is locked.
+ * Why a password was refused. `source`: by the user source; `replaced`: it was right, but the password or the account has
+ * changed in the meantime; `stopped`: it was not checked, because the account is locked.
  */
 export type RefusedReason = 'unknown-name' | 'disabled' | 'no-password' | 'wrong-password' | 'source' | 'replaced' | 'stopped';
 
@@ -77,7 +77,7 @@ export interface Turn {
 
 type Admission = { kind: 'admitted' | 'stopped' } | Wait | { kind: 'busy' };
 
-/** Failures make the account wait. `until` is null if only an operator or a new password ends the wait. */
+/** An account that has to wait because of failures. `until` is null if only an operator or a new password ends the wait. */
 export interface AccountLock {
   until: Date | null;
 }
@@ -183,7 +183,7 @@ export class Attempts {
   }
 
   /**
-   * Ends a wait or a stop. `note` runs in the same transaction if failures were counted.
+   * Ends a wait or a stop. `record` runs in the same transaction if failures were counted.
    * @returns whether the account was locked; a few failures do not lock it
    */
   async unlock(
@@ -198,7 +198,7 @@ export class Attempts {
     });
   }
 
-  /** @returns null if nothing makes the account wait. A few failures do not, and failures that were counted for an address are not its own */
+  /** @returns null if the account does not have to wait. A few failures do not lock it, and failures counted for an address never do */
   async findLock(
     { id, username }: Pick<Account, 'id' | 'username'>,
     db: Kysely<Schema> = this.database.db,

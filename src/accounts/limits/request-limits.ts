@@ -54,7 +54,7 @@ const SUPPORT_CHECKS = { account: 10, operator: 60 };
 /** Who enters the code of a device. */
 export interface DeviceCodeTry {
   browser: string;
-  /** The account that is signed in in this browser; null if none is. */
+  /** The account that is signed in on this browser; null if there is none. */
   accountId: string | null;
   address: string;
   requestId: string;
@@ -206,8 +206,8 @@ export class RequestLimits {
   }
 
   /**
-   * Counts a mail that opens the page for the help desk, which anybody can request: for its account and its mailbox, apart from all
-   * other codes. @returns seconds to wait; null if the mail may be sent
+   * Counts a mail that opens the page for the help desk, which anybody can request: for its account and its mailbox, separately from
+   * all other codes. @returns seconds to wait; null if the mail may be sent
    */
   async countSupportMail({ accountId: account, email }: SupportMail, by: AuditContext): Promise<number | null> {
     const auditLog = { what: 'support-mail', account, address: by.address ?? null, request: by.requestId ?? null };
@@ -216,7 +216,7 @@ export class RequestLimits {
     return (await this.countOwn('support-mail', account, by)) ?? this.#count(this.#supportMailboxKey(email), mailbox);
   }
 
-  /** Clears what `countSupportMail` counted: whoever answered the mail reads the mailbox, or the help desk is talking to the person. */
+  /** Clears the counts of `countSupportMail`: the mail was answered by a reader of the mailbox, or the help desk is talking to the person. */
   async clearSupportMail({ accountId, email }: SupportMail, trx: Transaction<Schema>): Promise<void> {
     const keys = [this.#supportMailboxKey(email), this.#ownKey('support-mail', accountId)];
     await trx.deleteFrom('attempt_counter').where('key', 'in', keys).execute();
@@ -250,18 +250,18 @@ export class RequestLimits {
     return counted.map((name) => this.#key(`device-code\n${name}`));
   }
 
-  /** @param counted identifies a code while it is valid @returns number of tries of this code, including this one */
+  /** @param code identifies a code while it is valid @returns number of tries of this code, including this one */
   async countTry(counted: string, seconds: number): Promise<number> {
     const [row] = await this.database.run(COUNT_TRY, { key: `e:${this.keys.mac('limits', counted)}`, seconds });
     return row?.tries ?? Infinity;
   }
 
-  /** Clears the counter of a request that was answered, and so was made by the owner. Runs in the transaction of the answer. */
+  /** Clears the counter of a request that was answered and therefore was made by the owner. Runs in the transaction of the answer. */
   async clearOwn(what: OwnRequest | FactorMail, accountId: string, trx: Transaction<Schema>): Promise<void> {
     await trx.deleteFrom('attempt_counter').where('key', '=', this.#ownKey(what, accountId)).execute();
   }
 
-  /** Clears the counters of a mailbox, because whoever answered the mail reads the mailbox. */
+  /** Clears the counters of a mailbox, because the person who answered the mail reads the mailbox. */
   async clearRecipient(email: string, trx: Transaction<Schema>): Promise<void> {
     const keys = [true, false].map((isProven) => this.#mailboxKey({ email, isProven }));
     await trx.deleteFrom('attempt_counter').where('key', 'in', keys).execute();

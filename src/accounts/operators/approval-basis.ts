@@ -1,9 +1,9 @@
-/** What must stay the same from the request for an operation to the decision about it. */
+/** The state of an account that must stay the same from the request for an operation to the decision about it. */
 import { sql, type RawBuilder, type Selectable, type Transaction } from 'kysely';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import type { OperatorApprovalTable, Schema } from '../../database/schema.js';
 
-/** An operation that waits, and the account to which it is done. */
+/** A waiting operation, and the account that it would change. */
 export interface BasisOf {
   operation: string;
   accountId: string | null;
@@ -12,7 +12,7 @@ export interface BasisOf {
 
 type ComparedApproval = Pick<Selectable<OperatorApprovalTable>, 'id' | 'account_id' | 'operation' | 'body'>;
 
-/** Whether the account is as it was when the operation was asked for. */
+/** Whether the account is unchanged since the operation was requested. */
 export async function isUnchanged(
   { id, account_id, operation, body }: ComparedApproval,
   trx: Transaction<Schema>,
@@ -27,7 +27,7 @@ export async function isUnchanged(
 /** Operations that concern the factors of an account. */
 const OF_FACTORS: readonly string[] = ['factors.remove', 'resets.factors'];
 
-/** Members of an account from which OPERATORS decides. */
+/** Members of an account to which the setting OPERATORS refers. */
 const DECIDING = ['group_name', 'groups', 'attributes'] as const;
 
 /** Whether the account may get the right `admin`: by a grant, or by OPERATORS. */
@@ -38,8 +38,8 @@ export function mayGiveAdmin({ operation, body }: Pick<BasisOf, 'operation' | 'b
 }
 
 /**
- * SQL of what must stay the same from the request to the decision: name, address, status, freeze, the factors if they are concerned, and
- * password and factors if the account may get the right `admin`: somebody else could have got hold of it meanwhile.
+ * SQL of the state that must stay the same: name, address, status and freeze; the factors for an operation on factors; password and
+ * factors if the account may get the right `admin`, because somebody else could have taken the account over in the meantime.
  */
 export function buildBasis({ accountId, operation, body }: BasisOf): RawBuilder<string> {
   const isOfFactors = OF_FACTORS.includes(operation) || mayGiveAdmin({ operation, body });

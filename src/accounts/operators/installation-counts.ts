@@ -1,6 +1,6 @@
 /**
- * Counts what may need a hand in the installation, for the page "Today" of operators. Each count is one statement with an index, and
- * ends at `MOST_COUNTED` and one more.
+ * Counts what may need attention in the installation, for the operators' page "Today". Each count is one statement that uses an index
+ * and stops at `MOST_COUNTED` plus one.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
@@ -9,10 +9,10 @@ import { interval, Statement } from '../../database/statement.js';
 import { IS_FAILED, MOST_COUNTED } from '../queue/failed-mails.js';
 
 const MOST = MOST_COUNTED + 1;
-/** How many names a row has at most. */
+/** Maximum number of names of a row. */
 const MOST_NAMES = 10;
 
-/** Mails that waited for another try or were abandoned. */
+/** Mails that wait for another try or were abandoned. */
 const MAILS = new Statement<{ most: number }, { abandoned: number; waiting: number }>(
   'installation-counts.mails',
   ({ param, now }) => {
@@ -23,7 +23,7 @@ const MAILS = new Statement<{ most: number }, { abandoned: number; waiting: numb
   },
 );
 
-/** Starts from the events that freeze, because the end of a freeze has no index. */
+/** Starts from the events that begin a freeze, because the end of a freeze has no index. */
 const FROZEN = new Statement<{ seconds: number; most: number }, { count: number }>(
   'installation-counts.frozen',
   ({ param, now }) => sql`
@@ -36,7 +36,7 @@ const FROZEN = new Statement<{ seconds: number; most: number }, { count: number 
     where a.credentials_frozen_until > ${now}`,
 );
 
-/** Wrong passwords within an hour, and within the same hour of the day before. */
+/** Wrong passwords within the last hour, and within the same hour of the day before. */
 const WRONG_PASSWORDS = new Statement<{ most: number }, { latest: number; before: number }>(
   'installation-counts.wrong-passwords',
   ({ param, now }) => {
@@ -78,7 +78,7 @@ const APPROVALS = new Statement<{ most: number }, { count: number; id: string | 
       limit ${param('most')}::integer) counted`,
 );
 
-/** A count, and the names of what was counted, as far as it has names. */
+/** A count, and the names of the counted objects if they have names. */
 export interface NamedCount {
   count: number;
   /** At most 10. */
@@ -89,7 +89,7 @@ export interface NamedCount {
 export class InstallationCounts {
   constructor(private readonly database: Database) {}
 
-  /** Leaves out mails whose link or code has ended, because nobody can do anything about them. */
+  /** Omits mails whose link or code has expired, because nobody can do anything about them. */
   async countMails(): Promise<{ abandoned: number; waiting: number }> {
     const [row] = await this.database.run(MAILS, { most: MOST });
     return row ?? { abandoned: 0, waiting: 0 };
@@ -101,19 +101,19 @@ export class InstallationCounts {
     return row?.count ?? 0;
   }
 
-  /** @returns within the last hour, and within the same hour of the day before */
+  /** @returns the wrong passwords within the last hour, and within the same hour of the day before */
   async countWrongPasswords(): Promise<{ latest: number; before: number }> {
     const [row] = await this.database.run(WRONG_PASSWORDS, { most: MOST });
     return row ?? { latest: 0, before: 0 };
   }
 
-  /** @returns the number of changes that were made with tokens, and the names of the tokens; `OPERATOR_TOKEN` is the one without a name */
+  /** @returns the number of changes that were made with tokens, and the names of the tokens; `OPERATOR_TOKEN` stands for the token without a name */
   async countTokenUses(seconds: number): Promise<NamedCount> {
     const rows = await this.database.run(TOKENS, { seconds, most: MOST });
     return { count: rows.reduce((sum, { count }) => sum + count, 0), names: rows.slice(0, MOST_NAMES).map(({ name }) => name) };
   }
 
-  /** @returns the number of operations that wait for a second operator, and the id of the approval if there is one only */
+  /** @returns the number of operations that wait for a second operator, and the id of the approval if there is only one */
   async countApprovals(): Promise<{ count: number; id: string | null }> {
     const [row] = await this.database.run(APPROVALS, { most: MOST });
     return row?.count === 1 ? row : { count: row?.count ?? 0, id: null };

@@ -1,6 +1,6 @@
 /**
- * Grants rights of operators to accounts, with or without an end, and revokes them. Every change is recorded in the audit log in the
- * same transaction. A grant that has ended stays in the table and does not count. Also lists all operators.
+ * Grants operator rights to accounts, with or without an end, and revokes them. Every change is recorded in the audit log in the
+ * same transaction. A grant that has ended stays in the table and has no effect. Also lists all operators.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -94,7 +94,7 @@ export class OperatorGrants {
 
   /**
    * Grants a right. If the account has it by a grant, the end and the reason are replaced. Links that were handed out end, because
-   * whoever knows one could become the operator.
+   * anybody who knows one could become the operator.
    * @returns `past` if the end is not in the future
    */
   async grant({ accountId, right, endsAt }: NewGrant, by: AuditContext): Promise<'granted' | 'gone' | 'disabled' | 'past'> {
@@ -137,7 +137,7 @@ export class OperatorGrants {
     });
   }
 
-  /** @returns the account with its rights, even if it has none; null if there is no such account */
+  /** @returns the account with its rights, even if it has no rights; null if there is no such account */
   async find(accountId: string): Promise<Operator | null> {
     const [row] = await this.database.run(FIND, { account: accountId });
     return row ? this.#toOperator(row) : null;
@@ -154,12 +154,12 @@ export class OperatorGrants {
     const found = await this.database.run(LIST, { groups, after, most: size + 1 });
     const rows = found.slice(0, size);
     const next = found.length > size ? rows.at(-1)?.username_key : undefined;
-    // A right that only a newer version knows makes nobody an operator here.
+    // A right that only a newer version defines does not make anybody an operator here.
     const operators = rows.map((row) => this.#toOperator(row)).filter(({ rights }) => rights.length > 0);
     return { operators, ...defined({ next }) };
   }
 
-  /** The time of the database decides, as it does about the end of the grant. */
+  /** Compares with the time of the database, which also decides when the grant ends. */
   async #isLater(end: Date, trx: Transaction<Schema>): Promise<boolean> {
     const { rows } = await sql<{ is_later: boolean }>`select ${end}::timestamptz > ${this.database.now()} as is_later`.execute(
       trx,

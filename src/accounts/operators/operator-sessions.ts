@@ -1,6 +1,6 @@
 /**
- * Sessions of operators in the console. A session belongs to one account and to its session at Hydra, and counts only while
- * the account is active, has an operator's right, and its access has not been ended since (`security-stamp.ts`). Only the
+ * Sessions of operators in the console. A session belongs to one account and to its session at Hydra, and is valid only while
+ * the account is active and has an operator right, and its access has not been ended since (`security-stamp.ts`). Only the
  * fingerprint of the secret in the cookie is stored.
  */
 import { Injectable } from '@nestjs/common';
@@ -77,8 +77,8 @@ const IDLE = interval(OPERATOR_SESSION_LIMITS.idle);
 const PROOF = interval(OPERATOR_SESSION_LIMITS.proof);
 
 /**
- * Whether a session `s` of the account `a` counts: also only as long as the sign-in at Foyer, so that its end by the person, an operator
- * or an app counts at once, even if the logout token of Hydra does not arrive.
+ * Whether a session `s` of the account `a` is valid. It ends with the session at Foyer, so that a logout by the person, an operator or an
+ * app takes effect immediately, even if the logout token of Hydra does not arrive.
  */
 const isValidSql = (now: RawBuilder<Date>): RawBuilder<boolean> => sql<boolean>`
   (s.expires_at > ${now} and s.seen_at > ${now} - ${IDLE} and a.status = 'active' and s.stamp = ${SECURITY_STAMP}
@@ -101,7 +101,7 @@ const FIND = new Statement<{ secret: string; touch: boolean }, SessionRow>(
     select found.* from found`,
 );
 
-/** Returns a row if a session in the console that began with this sign-in at Foyer was ended, and the sign-in was not proven again since. */
+/** Returns a row if a session in the console that began with this session at Foyer was ended, without a new proof since. */
 const WAS_SIGNED_OUT = new Statement<{ account: string; upstream: string }, { id: string }>(
   'operator-session.was-signed-out',
   ({ param }) => sql`
@@ -110,7 +110,7 @@ const WAS_SIGNED_OUT = new Statement<{ account: string; upstream: string }, { id
       and console_ended_at >= auth_time`,
 );
 
-/** Ends a session, by its secret or its id, and notes it at its sign-in, so that the next session needs a new proof. */
+/** Ends a session, by its secret or its id, and records that at the session at Foyer, so that the next session needs a new proof. */
 const END = new Statement<{ secret: string | null; id: string | null }, { id: string; username: string }>(
   'operator-session.end',
   ({ param, now }) => sql`
@@ -126,7 +126,7 @@ const END = new Statement<{ secret: string | null; id: string | null }, { id: st
 );
 
 /**
- * Begins no session if the access to the account was ended after the proof: the code of a sign-in may be exchanged later.
+ * Does not begin a session if the access to the account was ended after the proof: the code of a sign-in may be exchanged later.
  * `auth_time` has whole seconds.
  */
 const BEGIN = new Statement<
@@ -190,7 +190,7 @@ export class OperatorSessions {
 
   /**
    * @param touch whether the call keeps an idle session alive
-   * @returns null if there is no valid session, or if its account has no right any more
+   * @returns null if there is no valid session, or if its account no longer has a right
    */
   async find(secret: string, touch: boolean): Promise<OperatorSession | null> {
     const [row] = await this.database.run(FIND, { secret: fingerprint(secret), touch });
@@ -226,14 +226,14 @@ export class OperatorSessions {
         return { kind: 'begun', secret };
       }
       await trx.deleteFrom('operator_session').where('id', '=', begun.id).execute();
-      // The sign-in at Foyer has ended meanwhile.
+      // The session at Foyer has ended in the meantime.
       if (row === undefined) return { kind: 'outdated' };
       await this.audit.record(buildRefusedSignIn(accountId, 'right', by), trx);
       return { kind: 'no-right' };
     });
   }
 
-  /** The operator signs out of the console, also after the session has lost its rights. Does nothing for an unknown secret. */
+  /** Signs the operator out of the console, even if the account has lost its rights. Does nothing for an unknown secret. */
   async end(secret: string, by: AuditContext): Promise<void> {
     await this.database.transaction(async (trx) => {
       const ended = await this.database.run(END, { secret: fingerprint(secret), id: null }, trx);
@@ -242,7 +242,7 @@ export class OperatorSessions {
     });
   }
 
-  /** Another operator ends the session. @returns false if there is no such session */
+  /** Ends the session on behalf of another operator. @returns false if there is no such session */
   async endById(id: string, by: AuditContext): Promise<boolean> {
     if (!isAccountId(id)) return false;
     return this.database.transaction(async (trx) => {
@@ -254,7 +254,7 @@ export class OperatorSessions {
   }
 
   /**
-   * Hydra has ended a session, or all sessions of a subject (OpenID Connect Back-Channel Logout 1.0, section 2.7).
+   * Ends sessions after Hydra has ended a session, or all sessions of a subject (OpenID Connect Back-Channel Logout 1.0, section 2.7).
    * @returns number of ended sessions
    */
   async endOfUpstream(
@@ -296,7 +296,7 @@ export class OperatorSessions {
   }
 }
 
-/** Whoever is refused is not an operator: with that actor, anybody could write events that seem to be by an operator or token of their name. */
+/** The actor is the person: with the actor `operator`, anybody could write events that seem to come from an operator or token of their name. */
 export function buildRefusedSignIn(accountId: string, reason: 'right' | 'strength', by: AuditContext): AuditEvent {
   const { operator: _, operatorAccount: __, ...person } = by;
   return { ...person, actor: 'person', kind: 'console.refused', accountId, detail: { reason } };

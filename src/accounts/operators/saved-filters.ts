@@ -7,7 +7,7 @@ import { isAccountId } from '../account/account.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { toOwner } from './operator-identity.js';
 
-/** Number of filters that one operator may save. */
+/** Maximum number of filters that one operator may save. */
 export const MAX_SAVED_FILTERS = 50;
 
 export type FilterPage = SavedFilterTable['page'];
@@ -44,7 +44,7 @@ export class SavedFilters {
   async save({ page, name, filter }: NewSavedFilter, by: AuditContext): Promise<SavedFilter | null> {
     const owner = toOwner(by);
     return this.database.transaction(async (trx) => {
-      // Otherwise calls at the same time could save more.
+      // Otherwise concurrent calls could save more.
       await sql`select pg_advisory_xact_lock(hashtextextended(${`saved-filter ${owner}`}, 0))`.execute(trx);
       const values = {
         owner,

@@ -1,7 +1,7 @@
 /**
- * The help desk check (SUPPORT_CHECK): the page of a person shows three words, which the person reads out after calling the help desk,
- * and the operator types. The words are shown to nobody but the person. A check belongs to the operator who began it, and each account
- * has one. A passed check admits one operation (`src/operator/api/approval-gate.ts`).
+ * The help desk check (SUPPORT_CHECK): the page of a person shows three words, the person who has called the help desk reads them out,
+ * and the operator types them. The words are shown only to the person. A check belongs to the operator who began it, and each account
+ * has at most one. A passed check admits one operation (`src/operator/api/approval-gate.ts`).
  */
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
@@ -30,11 +30,11 @@ export interface SupportCheck {
   state: 'open' | 'passed' | 'refused';
   /** How many answers may still be given. */
   triesLeft: number;
-  /** Until when the words are accepted, or, of a passed check, until when it admits an operation. */
+  /** The end of the time in which the words are accepted, or in which a passed check admits an operation. */
   expiresAt: Date;
 }
 
-/** What the person sees. */
+/** The check as the person sees it. */
 export interface ShownCheck {
   words: string;
   /** Name of the operator; null for a token. */
@@ -42,7 +42,7 @@ export interface ShownCheck {
   expiresAt: Date;
 }
 
-/** The passed check was used up, replaced or has expired meanwhile. Nothing was changed. */
+/** The passed check was used up or replaced, or has expired, in the meantime. Nothing was changed. */
 export class SupportCheckUsed extends Error {
   constructor() {
     super('The check of who is calling was used up meanwhile.');
@@ -77,7 +77,7 @@ export class SupportChecks {
     @Inject(CONFIG) private readonly config: Pick<Config, 'operator'>,
   ) {}
 
-  /** Begins a check, which replaces the former one of the account. @throws AccountDisabled */
+  /** Begins a check, which replaces the former check of the account. @throws AccountDisabled */
   async ask(accountId: string, by: AuditContext): Promise<AskResult> {
     const operator = by.operatorAccount ?? toActorText(by);
     const seconds = await this.limits.countSupportCheck(accountId, operator, by);
@@ -111,7 +111,7 @@ export class SupportChecks {
   }
 
   /**
-   * Compares what the operator typed. A wrong answer counts, also when two come at the same time.
+   * Compares what the operator typed. Every wrong answer counts, even if two arrive at the same time.
    * @returns null if this operator has no open check of this account
    */
   async answer(accountId: string, typed: string, by: AuditContext): Promise<SupportCheck | null> {
@@ -144,7 +144,7 @@ export class SupportChecks {
     return row ? toCheck(row) : null;
   }
 
-  /** @returns the condition that uses a passed check of this operator up; null if there is none */
+  /** @returns the condition that uses up a passed check of this operator; null if there is none */
   async findPassed(accountId: string, by: AuditContext): Promise<ChangeCondition | null> {
     const found = await this.findOwn(accountId, by);
     if (found?.state !== 'passed') return null;
@@ -163,7 +163,7 @@ export class SupportChecks {
     return row && isAsker(row, by) ? row : null;
   }
 
-  /** @returns the open check, for the page of its person only */
+  /** @returns the open check, only for the page of the person */
   async find(accountId: string): Promise<ShownCheck | null> {
     if (!this.config.operator.supportCheck) return null;
     const [row] = await this.database.run(FIND, { account: accountId, tries: CHECK_TRIES });
@@ -176,7 +176,7 @@ function drawWords(): string {
   return Array.from({ length: WORD_COUNT }, () => CHECK_WORDS[randomInt(CHECK_WORDS.length)]).join(' ');
 }
 
-/** Hashes have one length, so that the time of the comparison tells nothing about the words. */
+/** Hashes have the same length, so that the duration of the comparison reveals nothing about the words. */
 function isSame(words: string, typed: string): boolean {
   return timingSafeEqual(Buffer.from(fingerprint(toCompared(words))), Buffer.from(fingerprint(toCompared(typed))));
 }

@@ -1,4 +1,4 @@
-/** What operators see and do with event sinks: their state, their deliveries, pause, resume, and events that are sent again. */
+/** Event sinks for operators: lists their state and deliveries, pauses and resumes them, and sends events again. */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
 import type { Config } from '../../config/config.js';
@@ -11,18 +11,18 @@ import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { AUDIT_KINDS } from '../audit/kinds.js';
 import { EventDeliveries, IS_WAITING } from './event-deliveries.js';
 
-/** Counts end here, and one more stands for more. */
+/** Counts stop here; one more stands for any larger number. */
 const MOST_COUNTED = 1000;
-/** Where the counts of metrics end. */
+/** Counts for metrics stop here. */
 const MOST_MEASURED = 100_000;
-/** How many events of the audit log one call looks at. */
+/** Maximum number of events of the audit log that one call examines. */
 const MOST_REPLAYED = 10_000;
-/** More than an installation has, also with names that it had. */
+/** More sinks than an installation has, including former sinks. */
 const MOST_SINKS = 100;
 
 export interface SinkState {
   name: string;
-  /** Null if the settings of this gateway do not name it any more. */
+  /** Null if the settings of this gateway no longer name the sink. */
   settings: SinkSettings | null;
   /** Counted up to 1000; 1001 stands for more. */
   waiting: number;
@@ -51,7 +51,7 @@ export interface SinkDelivery {
   tries: number;
   queuedAt: Date;
   triedAt: Date | null;
-  /** What the last try ended with. */
+  /** Result of the last try. */
   status: string | null;
   answer: string | null;
 }
@@ -63,7 +63,7 @@ export interface DeliveryQuery {
   limit?: number;
 }
 
-/** `unknown`: there is no such sink. `removed`: the settings do not name it any more. */
+/** `unknown`: there is no such sink. `removed`: the settings no longer name it. */
 export type SinkOutcome = 'changed' | 'unchanged' | 'unknown' | 'removed';
 
 interface SinkRow {
@@ -144,8 +144,8 @@ const RESUME = new Statement<{ name: string }, { name: string }>(
 );
 
 /**
- * Sets a delivery back to a new one, after what is due already. The event has the place in the order of its account that it had. The
- * id is new, so that a worker that is late with an earlier try stores nothing.
+ * Resets a delivery to a new one, behind the deliveries that are already due. The event keeps its position in the order of its account.
+ * The id is new, so that a worker that finishes an earlier try late stores nothing.
  */
 const RESET = (now: RawBuilder<Date>) => sql`
   id = default, created_at = ${now}, tries = 0, next_try_at = ${now}, claimed_until = null, tried_at = null, status = null, answer = null,
@@ -168,7 +168,7 @@ const FIND_ONE = new Statement<{ sink: string; event: number }, { waiting: boole
     where sink = ${param('sink')}::text and event = ${param('event')}::bigint`,
 );
 
-/** Looks at the next events by time, and queues those that the sink wants and that do not wait already. */
+/** Examines the next events by time, and queues those that the sink receives and that are not already waiting. */
 const REPLAY = new Statement<
   { sink: string; since: Date; after: number; kinds: readonly string[]; most: number },
   { seen: number; last: number | null; queued: number }
@@ -201,13 +201,13 @@ export class EventSinks {
     @Inject(CONFIG) private readonly config: Pick<Config, 'eventSinks'>,
   ) {}
 
-  /** @returns the sinks of the settings, with counts up to 100,000; without sinks, nothing is asked */
+  /** @returns the sinks of the settings, with counts up to 100,000; without sinks, the database is not queried */
   async measure(): Promise<SinkState[]> {
     if (this.config.eventSinks.length === 0) return [];
     return (await this.list(MOST_MEASURED)).filter(({ settings }) => settings !== null);
   }
 
-  /** @returns the sinks of the settings, and those that were removed and for which something waits or was given up */
+  /** @returns the sinks of the settings, and removed sinks that have waiting or dead deliveries */
   async list(most = MOST_COUNTED + 1): Promise<SinkState[]> {
     const names = this.config.eventSinks.map(({ name }) => name);
     const rows = await this.database.run(LIST, { names, most, sinks: MOST_SINKS });
@@ -228,7 +228,7 @@ export class EventSinks {
       .filter(({ settings, waiting, dead }) => settings !== null || waiting > 0 || dead > 0);
   }
 
-  /** Lists deliveries, those of the newest events first. @returns null if there is no such sink */
+  /** Lists deliveries, newest events first. @returns null if there is no such sink */
   async listDeliveries({
     sink,
     state,
@@ -277,8 +277,8 @@ export class EventSinks {
   }
 
   /**
-   * Sends the events since a time again, as far as the audit log has them and the sink wants them. Looks at no more than 10,000 events.
-   * @param cursor `nextCursor` of the call before
+   * Sends again the events since a time that the audit log still contains and the sink receives. Examines at most 10,000 events.
+   * @param cursor `nextCursor` of the previous call
    */
   async replay(
     sink: string,

@@ -1,6 +1,6 @@
 /**
- * The mails that did not arrive: a try failed, or they were abandoned. Lists them, counts them by cause, and lets them be tried again.
- * The sealed content of a mail is never read here.
+ * Mails that were not delivered: a try failed, or they were abandoned. Lists them, counts them by cause, and schedules new tries. The
+ * sealed content of a mail is never read here.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -23,17 +23,17 @@ export const MAIL_CAUSES = [
   'server-tls',
   'server-login',
   'server-other',
-  /** Foyer could not write the mail, for example because the secret that sealed it is not configured any more. */
+  /** Foyer could not write the mail, for example because the secret that sealed it is no longer configured. */
   'unexpected',
-  /** No try was finished, or a previous version of Foyer made the last one. */
+  /** No try was finished, or a previous version of Foyer made the last try. */
   'unknown',
 ] as const;
 
 export type MailCause = (typeof MAIL_CAUSES)[number];
 
-/** Counts end here, so that a flood of mails costs no more. */
+/** Counts stop here, which limits their cost during a flood of mails. */
 export const MOST_COUNTED = 1000;
-/** How many mails one call lets be tried again. */
+/** Maximum number of mails that one call schedules for a new try. */
 const MOST_RETRIED = 1000;
 
 export interface FailedMail {
@@ -66,7 +66,7 @@ export interface CauseCount {
   cause: MailCause;
   /** At most one more than `MOST_COUNTED`. */
   count: number;
-  /** Those that can be tried again. */
+  /** Number of mails that can be tried again. */
   retryable: number;
 }
 
@@ -102,20 +102,20 @@ const CAUSE = sql<string>`coalesce(q.cause, 'unknown')`;
 const isExpired = ({ now }: Now) => sql<boolean>`coalesce(q.expires_at <= ${now}, false)`;
 
 /**
- * Whether a link for a new password would go to an address that the account does not have any more, which may belong to somebody
- * else by now.
+ * Whether a link for a new password would go to an address that the account no longer has, and that may now belong to
+ * somebody else.
  */
 const IS_OUTDATED = sql<boolean>`(q.kind in (${sql.join(PASSWORD_LINKS.map((kind) => sql.lit(kind)))})
   and not exists (select from account a where a.id = q.account_id and a.email = q.recipient))`;
 
 /**
- * A mail that is due, or that a worker has, would only be disturbed. One that was just queued again has no tries; its time alone does
- * not tell, because the transaction of a second operator may have begun earlier.
+ * A mail that is due, or that a worker is sending, is not retried. A mail that was just queued again has no tries; its time alone does
+ * not show that, because the transaction of a second operator may have begun earlier.
  */
 const isRetryable = ({ now }: Now) => sql<boolean>`(q.sent_at is null and not ${isExpired({ now })} and not ${IS_OUTDATED}
   and (q.abandoned_at is not null or (q.tries > 0 and q.next_try_at > ${now} and coalesce(q.claimed_until <= ${now}, true))))`;
 
-/** Counting begins again, so that the mail has as many tries as a new one. */
+/** The count begins again, so that the mail has as many tries as a new mail. */
 const queueAgain = ({ now }: Now) => sql`update outbox q
   set abandoned_at = null, claimed_until = null, tries = 0, next_try_at = ${now}`;
 
@@ -182,7 +182,7 @@ export class FailedMails {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Lists the mails, newest first. A cursor that is not `nextCursor` of a page gives an empty page. */
+  /** Lists the mails, newest first. A cursor that is not `nextCursor` of a page returns an empty page. */
   async list({ cause, state, cursor, limit }: FailedMailQuery): Promise<{ mails: FailedMail[]; nextCursor?: string }> {
     if (cursor !== undefined && !isCursor(cursor)) return { mails: [] };
     const size = pageSize(limit);
@@ -194,15 +194,15 @@ export class FailedMails {
     return { mails: rows.map(toMail), ...next };
   }
 
-  /** @returns the causes of which there are mails */
+  /** @returns the causes that have mails */
   async count(): Promise<CauseCount[]> {
     const counts = await this.database.run(COUNT, { causes: MAIL_CAUSES, most: MOST_COUNTED + 1 });
     return counts.filter(({ count }) => count > 0);
   }
 
   /**
-   * Lets a mail be tried again now. Of several calls at the same moment one does it.
-   * @returns what became of it, and the mail, unless there is none or it was sent
+   * Schedules a mail for a new try now. Of several concurrent calls, only one does.
+   * @returns the outcome, and the mail if it still exists
    */
   async retry(id: number, by: AuditContext): Promise<{ outcome: RetryOutcome; mail?: FailedMail }> {
     const isQueued = await this.database.transaction(async (trx) => {
@@ -217,7 +217,7 @@ export class FailedMails {
     return { outcome: isQueued ? 'queued' : toOutcome(row), mail: toMail(row) };
   }
 
-  /** Lets mails of one cause be tried again now, the oldest first, and at most 1000. @returns how many */
+  /** Schedules at most 1000 mails of one cause for a new try now, the oldest first. @returns their number */
   async retryAll(cause: MailCause, by: AuditContext): Promise<{ retried: number; hasMore: boolean }> {
     return this.database.transaction(async (trx) => {
       const { length: retried } = await this.database.run(RETRY_CAUSE, { cause, most: MOST_RETRIED }, trx);

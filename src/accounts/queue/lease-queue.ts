@@ -29,12 +29,12 @@ export interface QueueTable {
   order?: RawBuilder<unknown>;
 }
 
-/** Divides the table into queues of their own (`claimFrom`). */
+/** Divides the table into separate queues (`claimFrom`). */
 export interface QueuePart {
   column: string;
-  /** So many due rows are looked at in one claim. */
+  /** Number of due rows that one claim examines. */
   window: number;
-  /** A further condition for a row that is looked at. @param value the value of the column @param row name of the row */
+  /** A further condition for an examined row. @param value the value of the column @param row name of the row */
   condition: (value: RawBuilder<string>, row: string) => RawBuilder<boolean>;
 }
 
@@ -82,17 +82,17 @@ export class LeaseQueue<Row extends Claim> {
     );
   }
 
-  /** @returns at most this many due rows */
+  /** @returns at most `max` due rows */
   claim(database: Database, most: number): Promise<Row[]> {
     return database.run(this.#claim, { most });
   }
 
-  /** @returns at most this many due rows, in the order in which they became due, even if the table has another order */
+  /** @returns at most `max` due rows, in the order in which they became due, even if the table has another order */
   claimOldest(database: Database, most: number): Promise<Row[]> {
     return database.run(this.#claimOldest, { most });
   }
 
-  /** @returns at most this many due rows whose dividing column has this value */
+  /** @returns at most `max` due rows whose dividing column has this value */
   claimFrom(database: Database, part: string, most: number): Promise<Row[]> {
     if (!this.#claimFrom) throw new TypeError('The queue is not divided.');
     return database.run(this.#claimFrom, { part, most });
@@ -105,7 +105,7 @@ export class LeaseQueue<Row extends Claim> {
 
   /**
    * Schedules another try; the delay grows with each try.
-   * @param leastSeconds the shortest delay, as far as it is not longer than the longest delay of the queue
+   * @param leastSeconds the minimum delay, limited to the longest delay of the queue
    */
   async postpone(database: Database, { id, tries }: Claim, leastSeconds = 0): Promise<void> {
     const least = Math.min(leastSeconds, this.#retry.longestSeconds);
@@ -129,12 +129,12 @@ function buildClaimFrom<Row>({
   claimRows,
   returnRows,
 }: ClaimFromParts) {
-  // A lease that ends later was written before the clock was set back. A minute, because transactions begin at different times.
+  // A lease that ends later was written before the clock was set back. The extra minute is for transactions that began at different times.
   const longLease = sql.raw<Date>(`interval '${leaseSeconds + 60} seconds'`);
   const table = sql.table(name);
   const isFree = (now: RawBuilder<Date>) =>
     sql`(claimed_until is null or claimed_until <= ${now} or claimed_until > ${now} + ${longLease})`;
-  // The row is read again where it is locked, so that one that another worker has just claimed does not match.
+  // The row is read again where it is locked, so that a row that another worker has just claimed does not match.
   return new Statement<{ part: string; most: number }, Row>(
     `${name}.claim-from`,
     ({ param, now }) => sql<Row>`${claimRows(now)}

@@ -1,6 +1,6 @@
 /**
  * Provider transactions: the data that is stored while a person is at a provider. A transaction is sealed, identified by the state
- * parameter, and valid once for ten minutes in the same browser. The data of the provider's adapter is stored unread.
+ * parameter, and valid once for ten minutes in the same browser. The data of the provider's adapter is stored without interpretation.
  */
 import { Injectable } from '@nestjs/common';
 import { fingerprint, randomToken } from '../../config/keys.js';
@@ -13,7 +13,7 @@ export type ProviderPurpose =
 export interface NewTransaction {
   provider: string;
   browser: string;
-  /** Value of the cookie that a form_post callback carries; null if the browser id is used instead. */
+  /** Value of the cookie that comes with a form_post callback; null if the browser id is used instead. */
   handle: string | null;
   purpose: ProviderPurpose;
 }
@@ -108,7 +108,7 @@ export class ProviderTransactions {
   }
 
   /**
-   * Stores a problem for a reload of its page in the same browser. Otherwise the reloaded page would only say that the callback was used.
+   * Stores a problem for a reload of its page in the same browser. Otherwise the reloaded page would only report that the callback was used.
    * @param callback the value that identifies the callback in the URL: the state, or the name of a stored callback
    */
   async keepProblem(callback: string, browser: string, problem: ProviderProblem): Promise<void> {

@@ -27,10 +27,10 @@ export interface ExportedAccount {
   identities?: readonly ExportedIdentity[];
   /**
    * The person of a source or provider to whom the account belongs, or from whose source the password was taken over. A person of a
-   * SCIM source is named by the `externalId`, and is absent without one.
+   * SCIM source is identified by the `externalId`, and is absent without one.
    */
   person?: ImportedPerson;
-  /** The subject by which apps know the account; absent if it is the id. */
+  /** The subject by which apps identify the account; absent if it is the id. */
   subject?: string;
 }
 

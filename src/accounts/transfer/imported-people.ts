@@ -1,5 +1,5 @@
 /**
- * Links imported accounts to people of sources and providers, and stores the subjects by which apps know the accounts. The code
+ * Links imported accounts to people of sources and providers, and stores the subjects by which apps identify the accounts. The code
  * that calls these functions checks that the source is configured.
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
@@ -21,7 +21,7 @@ export interface ImportedPerson extends SourceLink {
 /** Values of an account that other tables contain; null if there are none. */
 export interface ImportedNames {
   person: ImportedPerson | null;
-  /** The subject by which apps know the account; null if it is the id. */
+  /** The subject by which apps identify the account; null if it is the id. */
   subject: string | null;
 }
 
@@ -61,7 +61,7 @@ export async function findPeopleConflicts(
   return rows.map((_, row) => errors.get(row));
 }
 
-/** Inserts in the order of the unique index, so that two imports cannot wait for each other. */
+/** Inserts in the order of the unique index, so that two imports cannot deadlock. */
 const INSERT_SUBJECTS = new Statement<{ rows: string }, { id: string }>(
   'import.insert-subjects',
   ({ param }) => sql`
@@ -92,7 +92,7 @@ const MIGRATE_PEOPLE = new Statement<{ rows: string }, { id: string }>(
     on conflict do nothing returning account_id as id`,
 );
 
-/** A SCIM source takes the account when it pushes the person. `offered-accounts.ts` says how long. */
+/** A SCIM source takes the account when it pushes the person. `offered-accounts.ts` defines for how long. */
 const OFFER_PEOPLE = new Statement<{ rows: string; by: string }, { id: string }>(
   'import.offer-people',
   ({ param, now }) => sql`

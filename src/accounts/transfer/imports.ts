@@ -98,7 +98,7 @@ export class AccountImports {
     return checked;
   }
 
-  /** Finds out for each row whether it can be imported, and writes nothing. Names and ids must be unique within a call. */
+  /** Checks for each row whether it can be imported. Writes nothing. Names and ids must be unique within a call. */
   async check(rows: readonly CheckedImport[]): Promise<ImportOutcome[]> {
     const keys = rows.map(({ username_key }) => username_key);
     const taken = await this.#findTaken(rows);
@@ -115,14 +115,14 @@ export class AccountImports {
     return rows.map((row, index): ImportOutcome => {
       const error = conflicts[index];
       if (!error) return outcomes[index] ?? { kind: 'free' };
-      // Another import may have made this very account since the first look: its name then looks like that of another person.
+      // Another import may have created this account since the first check: its name then seems to belong to another person.
       const outcome = findOutcome(now, row);
       return outcome.kind === 'free' ? { kind: 'conflict', error } : outcome;
     });
   }
 
   /**
-   * Inserts the rows that `check` found free. Rows whose names were taken since then are left out and reported as `check`
+   * Inserts the rows that `check` found free. Rows whose names have since been taken are omitted and reported as `check`
    * reports them.
    */
   async insert(rows: readonly ImportRow[], by: AuditContext, alsoInsert?: AlsoInsert): Promise<ImportOutcome[]> {
@@ -182,8 +182,8 @@ export class AccountImports {
   }
 
   /**
-   * Checks the names again under the locks, and deletes the accounts whose names another change has taken since.
-   * @returns the other accounts
+   * Checks the names again under the locks, and deletes the accounts whose names another change has since taken.
+   * @returns the remaining accounts
    */
   async #removeConflicts(
     rows: readonly ImportRow[],
@@ -241,8 +241,8 @@ interface TakenNames {
 }
 
 /**
- * Builds the detail of the one event that covers all accounts of a call; an event for each account would say no more. The accounts
- * have the request id of the event. @returns the number of accounts, people, factors and identities, and the kinds of passwords
+ * Builds the detail of the one event that covers all accounts of a call; an event for each account would contain nothing more. The
+ * accounts have the request id of the event. @returns the number of accounts, people, factors and identities, and the kinds of passwords
  */
 function toDetail(made: readonly CreatedAccount[]): AuditDetail {
   const counts = new Map<string, number>();
@@ -256,7 +256,7 @@ function toDetail(made: readonly CreatedAccount[]): AuditDetail {
   return { accounts: made.length, passwords, ...Object.fromEntries([...counts].filter(([, number]) => number > 0)) };
 }
 
-/** The ids by which other systems would know the account: its own, and one that they could read in its subject. */
+/** The ids by which other systems may identify the account: its own id, and an id that they may read from its subject. */
 function toReadIds({ id, subject }: CheckedImport): string[] {
   return [id, toReadId(subject)].filter((one) => one !== undefined);
 }
