@@ -31,13 +31,13 @@ export function toSafeLogo(address: string | undefined): string | undefined {
 export function toLogos({ logoUri, logoDarkUri }: ClientProfile): Pick<ClientState, 'logo_url' | 'logo_dark_url'> {
   const [logo, dark] = [toSafeLogo(logoUri), toSafeLogo(logoDarkUri)];
   if (logo === undefined) return {};
-  // A blank would end the address in a list of sources.
+  // A space would end the address in a list of sources.
   return { logo_url: logo, ...(dark === undefined ? {} : { logo_dark_url: dark.replace(/\s/g, '%20') }) };
 }
 
 /**
- * Finds the address of "back to the app" (GEN-6): `return_to_url` of the request, or the client's own. Either must have an
- * origin that the client registered or the installation lists.
+ * Finds the address of "back to the app" (GEN-6): `return_to_url` of the request, or the client's own address. Either must
+ * have an origin that the client registered or the installation lists.
  */
 export function returnUrl(
   client: ClientProfile,
@@ -49,7 +49,7 @@ export function returnUrl(
   return [wanted, client.clientUri].map(webUrl).find((url) => url !== undefined && origins.has(new URL(url).origin));
 }
 
-/** Addresses with other schemes (native apps) have the opaque origin "null", which must not equal another one. */
+/** Addresses with other schemes (native apps) have the opaque origin "null", which must not equal another opaque origin. */
 function toOrigin(value: string): string | undefined {
   const url = webUrl(value);
   return url === undefined ? undefined : new URL(url).origin;

@@ -117,5 +117,5 @@ export function createClientLooks(settings: Settings, log: Logger): ClientLooks 
   });
 }
 
-/** For an adapter that applies no look. */
+/** For an adapter that does not apply looks. */
 export const NO_LOOKS = new ClientLooks({ clientLooks: [], theme: 'system' }, () => undefined);

@@ -28,7 +28,7 @@ export const UNKNOWN_CLASSES: ClientFault = {
   isRefused: true,
 };
 
-/** @param client as Hydra returns it; a member that is null counts as absent */
+/** @param client as Hydra returns it; a member that is null is treated as absent */
 export function readClientSettings(client: Wire): { settings: Settings; faults: readonly ClientFault[] } {
   const settings: Settings = { confirmSession: false, returnUrls: [] };
   const written = readFoyerMember(client['metadata']);
@@ -66,7 +66,7 @@ function readFoyerMember(metadata: unknown): Wire | string {
   return isObject(written) ? written : 'is not a JSON object';
 }
 
-/** Reads words in a text, separated by blanks, or in a list. @returns null for any other value */
+/** Reads words in a text, separated by whitespace, or in a list. @returns null for any other value */
 function readWords(value: unknown): string[] | null {
   const text = isTexts(value) ? value.join(' ') : value;
   return typeof text === 'string' ? text.split(/\s+/).filter((word) => word !== '') : null;

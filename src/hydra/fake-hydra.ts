@@ -182,7 +182,7 @@ export class FakeHydra extends HydraPort {
     this.#used.add(challenge);
   }
 
-  /** Every call fails with this error from now on; null ends the outage. */
+  /** Makes every call fail with this error from now on; null ends the outage. */
   fail(error: Error | null = new UpstreamUnavailable('Hydra did not answer')): void {
     this.#outage = error;
   }
@@ -288,12 +288,12 @@ export class FakeHydra extends HydraPort {
     this.registrations.set(registration.id, registration);
   }
 
-  /** Adds a client as it is registered. @param more members in Hydra's names */
+  /** Adds a client as it is registered. @param members with Hydra's names */
   addRegistered(more: Wire & { client_id: string }): void {
     this.#registered.set(more.client_id, { updated_at: '2026-01-01T00:00:00Z', created_at: '2026-01-01T00:00:00Z', ...more });
   }
 
-  /** Somebody deletes the client at Hydra. */
+  /** Deletes the client, as somebody may do at Hydra. */
   forget(id: string): void {
     this.#registered.delete(id);
   }

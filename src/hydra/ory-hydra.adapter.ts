@@ -1,7 +1,7 @@
 /**
  * `HydraPort` with Ory Hydra's admin API, using `@ory/client`. Handles status codes, timeouts, the check of redirect targets
  * and the look of clients (`client-looks.ts`); makes no decisions about people. Bodies contain only members that Hydra v2.3.0,
- * the oldest supported release, knows, because it answers unknown members with 400 (docs/hydra-behaviour.md A.0).
+ * the oldest supported release, supports, because it answers other members with 400 (docs/hydra-behaviour.md A.0).
  */
 import {
   Configuration,
@@ -75,7 +75,7 @@ const ACCEPT_CONSENT = new ChallengeCall<AcceptOAuth2ConsentRequest>((...paramet
 const PAGE_SIZE = 50;
 const MAX_PAGES = 40;
 const CLIENT_PAGE_SIZE = 250;
-/** Limits how long a probe that was given up holds its connection. */
+/** Limits how long an abandoned probe holds its connection. */
 const PROBE_TIMEOUT_MS = 1000;
 
 /** A request as `@ory/client` prepares it. */
@@ -220,7 +220,7 @@ export class OryHydraAdapter extends HydraPort {
     await this.#call(REQUESTS.setOAuth2Client(registration.id, changed));
   }
 
-  /** @returns false if another gateway has created it meanwhile */
+  /** @returns false if another gateway has created the client in the meantime */
   async #createClient(registration: ClientRegistration): Promise<boolean> {
     try {
       await this.#call(REQUESTS.createOAuth2Client({ client_name: registration.name, ...toClientBody(registration) }));
@@ -266,7 +266,7 @@ export class OryHydraAdapter extends HydraPort {
     await this.#call(REQUESTS.deleteOAuth2Client(id));
   }
 
-  /** Reads the client after a change, because the answer to a change differs from what Hydra then shows. */
+  /** Reads the client after a change, because the answer to a change differs from the client that Hydra then returns. */
   async #readWritten(request: Prepared, id: string): Promise<RegisteredClient> {
     await this.#call(request);
     const wire = await this.#findClient(id);
@@ -343,7 +343,7 @@ export class OryHydraAdapter extends HydraPort {
     }
   }
 
-  /** The browser may be redirected only to Hydra's public origin, whatever the answer says. */
+  /** The browser may be redirected only to Hydra's public origin, regardless of the answer. */
   async #redirect(request: Prepared): Promise<UpstreamRedirect> {
     const target = readText(toObject(await this.#call(request), 'a redirect'), 'redirect_to');
     const url = URL.canParse(target) ? new URL(target) : null;

@@ -1,4 +1,4 @@
-/** If a member of Hydra's answer is missing or has another type, the answer never allows more than Hydra says. */
+/** A member of Hydra's answer that is missing or has another type never allows more than Hydra states. */
 import { describe, expect, it } from '@jest/globals';
 import { readAccessToken, readClient, readLogoutRequest } from './requests.js';
 

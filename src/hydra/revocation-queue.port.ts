@@ -5,7 +5,7 @@ export interface Revocation {
   /** Number of this try, from 1. */
   tries: number;
   accountId: string;
-  /** The subject by which Hydra knows the account. */
+  /** The subject that identifies the account at Hydra. */
   subject: string;
   kind: 'named' | 'sessions' | 'everything';
   sessionIds: readonly string[];

@@ -14,7 +14,7 @@ import { HydraPort } from './hydra.port.js';
 const BATCH = 10;
 /** Concurrent calls for one person. */
 const CONCURRENCY = 4;
-/** For this many tries a job waits until clients can be notified; then sessions and grants end without a notification. */
+/** Number of tries in which a job waits until clients can be notified; after them, sessions and grants end without a notification. */
 const PATIENT_TRIES = 3;
 
 /** One try of a job. `isPatient`: whether the job waits until clients can be notified; by default, it does on the first tries. */
@@ -30,7 +30,7 @@ export class RevocationRunner {
 
   /**
    * Performs the jobs of an account, right after the transaction that queued them. Never throws.
-   * @returns whether no job is left
+   * @returns whether no job remains
    */
   async settle(accountId: string, requestId?: string): Promise<boolean> {
     try {
@@ -46,7 +46,7 @@ export class RevocationRunner {
   /**
    * Performs the jobs of an account before a login is accepted. A job by subject would later end the new session and its tokens
    * too, so no job waits until clients can be notified.
-   * @throws UpstreamUnavailable if a job by subject is left
+   * @throws UpstreamUnavailable if a job by subject remains
    */
   async settleBeforeLogin(accountId: string, requestId?: string): Promise<void> {
     const revocations = await this.queue.claimForAccount(accountId);
@@ -57,7 +57,7 @@ export class RevocationRunner {
       throw new UpstreamUnavailable('Hydra did not end the sessions and grants that must end before a login');
   }
 
-  /** Performs due jobs until none is left or Hydra does not answer. */
+  /** Performs due jobs until none remains or Hydra does not answer. */
   async run(): Promise<void> {
     for (;;) {
       const revocations = await this.queue.claim(BATCH);

@@ -11,24 +11,24 @@ export function skipsConsent(client: ClientProfile, request: AuthorizationReques
   return client.skipConsent && mayPassUnasked(request) && isIdentified(client, request);
 }
 
-/** Whether the operator trusts this client, whatever a single request says. */
+/** Whether the operator trusts this client, regardless of a single request. */
 export function isTrusted({ skipConsent, isPublic, redirectUris }: ClientProfile): boolean {
   return skipConsent && (!isPublic || redirectUris.every(isOwnOrigin));
 }
 
-/** Whether earlier grants of a person count for this request. They never count for a device. */
+/** Whether earlier grants of a person apply to this request. They never apply to a device. */
 export function countsGrants(client: ClientProfile, request: AuthorizationRequest | null): boolean {
   return mayPassUnasked(request) && !request.isDevice && isIdentified(client, request);
 }
 
-/** Whether the request certainly does not ask for a consent screen. For a consent that Hydra remembers, this condition is enough. */
+/** Whether the request certainly does not require a consent screen. For a consent that Hydra remembers, this condition is enough. */
 export function mayPassUnasked(request: AuthorizationRequest | null): request is AuthorizationRequest {
   return request !== null && !request.isUnclear && !request.hasPrompt('consent');
 }
 
 /**
  * A client without a secret is identified only by its redirect URI, and any app can claim a private-use scheme (RFC
- * 8252, section 8.6). Hydra forgets a remembered consent by the same rule.
+ * 8252, section 8.6). Hydra applies the same rule to remembered consents.
  */
 function isIdentified({ isPublic, redirectUris }: ClientProfile, request: AuthorizationRequest): boolean {
   if (!isPublic) return true;

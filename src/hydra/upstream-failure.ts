@@ -53,7 +53,7 @@ function toUnauthorizedError(body: unknown): UpstreamError {
     : new UpstreamUnavailable('The admin API refused access (401)');
 }
 
-/** These codes are only answered for members of a client, so their descriptions contain no challenges. */
+/** Hydra returns these codes only for members of a client, so their descriptions contain no challenges. */
 const CLIENT_CODES: readonly unknown[] = ['invalid_client_metadata', 'invalid_redirect_uri'];
 const LONGEST_EXPLANATION = 500;
 
@@ -66,7 +66,7 @@ function findClientRefusal(body: unknown): ClientRefused | undefined {
 /** The transport uses this code when its time limit has passed. */
 const isTimeOut = ({ code }: AxiosError): boolean => code === AxiosError.ECONNABORTED;
 
-/** Whether a retry may help. After a timeout there is none: the person has waited long enough, and a retry adds load to a slow server. */
+/** Whether a retry may help. After a timeout there is no retry: the person has waited long enough, and a retry adds load to a slow server. */
 export function isWorthAnotherTry(error: unknown): boolean {
   if (!isAxiosError(error)) return false;
   if (error.response) return TRANSIENT_STATUSES.includes(error.response.status);

@@ -1,7 +1,7 @@
 /**
  * Supported releases of Hydra and the capabilities that Foyer uses or shows. The contract suite
  * (test/conformance/upstream), docs/hydra-versions.md and the doctor use this table. Suite rows depend on a capability,
- * never on a version. An unreadable version (a self-built server reports `master`) counts as the newest.
+ * never on a version. An unreadable version (a self-built server reports `master`) is treated as the newest.
  */
 type Release = readonly [major: number, minor: number, patch: number];
 

@@ -16,7 +16,7 @@ export interface RequestWalk {
   /** Addresses without query; an absent page was not seen. */
   pages: Partial<Record<UpstreamPage, string>>;
   cookies: readonly SeenCookie[];
-  /** A phrase that says why the walk ended early. */
+  /** A phrase that states why the walk ended early. */
   trouble: string | null;
   /** Id of the client if it could not be removed. */
   leftBehind: string | null;

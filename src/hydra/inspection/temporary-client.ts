@@ -1,4 +1,4 @@
-/** A client at Hydra, and a made-up person, for the time of an inspection. Both are always removed afterwards. */
+/** A client at Hydra, and a made-up person, for the duration of an inspection. Both are always removed afterwards. */
 import { createHash } from 'node:crypto';
 import { Configuration, OAuth2Api } from '@ory/client';
 import type { Config } from '../../config/config.js';

@@ -1,6 +1,6 @@
 /**
- * Lets a made-up person authorize a temporary client at Hydra and asks for the tokens, to see whether Hydra asks its token hook: the
- * hook knows no such person. Client, session and consents are always removed afterwards.
+ * Lets a made-up person authorize a temporary client at Hydra and requests the tokens, to find out whether Hydra calls its token hook,
+ * which refuses an unknown person. Client, session and consents are always removed afterwards.
  */
 import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
@@ -10,15 +10,15 @@ import { MADE_UP_GRANT, NOWHERE, TemporaryClient } from './temporary-client.js';
 import { WalkEnded, WalkingBrowser } from './walking-browser.js';
 
 export interface TokenWalk {
-  /** `issued`: Hydra asked nobody. `refused`: by the hook. `failed`: the hook did not answer as it should. Null if the walk ended early. */
+  /** `issued`: Hydra called no hook. `refused`: by the hook. `failed`: the hook did not answer as expected. Null if the walk ended early. */
   tokens: 'issued' | 'refused' | 'failed' | null;
-  /** A phrase that says why the walk ended early. */
+  /** A phrase that states why the walk ended early. */
   trouble: string | null;
   /** Id of the client if it could not be removed. */
   leftBehind: string | null;
 }
 
-/** Hydra asks a hook that does not answer three times. */
+/** Hydra tries three times to call a hook that does not answer. */
 const PATIENCE_MS = 20_000;
 
 /** Does not throw if Hydra does not answer as expected. */

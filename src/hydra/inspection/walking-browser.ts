@@ -63,7 +63,7 @@ export class WalkingBrowser {
   }
 }
 
-/** The walk cannot continue. The message says at which step, and contains no challenge. */
+/** The walk cannot continue. The message states the step, and contains no challenge. */
 export class WalkEnded extends Error {
   constructor(
     message: string,
