@@ -29,7 +29,7 @@ export async function openEmbedded(dataDir: string, onLockLost: () => void): Pro
     await copyTemplate(directory);
     const pglite = await createPglite(directory);
     const stop = (): void => {
-      // This process must not write any more.
+      // This process must no longer write.
       pglite.close().catch(() => undefined);
       onLockLost();
     };

@@ -19,7 +19,7 @@ interface Entry {
 }
 
 /**
- * Fills an empty directory completely or not at all: a process that is killed meanwhile leaves it empty. Never fails, because
+ * Fills an empty directory completely or not at all: a process that is killed during the copy leaves it empty. Never fails, because
  * PGlite can start without the template.
  *
  * @param directory a directory that this process has locked

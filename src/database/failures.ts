@@ -11,7 +11,7 @@ const CANCELLED_STATES = ['57014', '55P03'];
 const UNAVAILABLE_CLASSES = ['08', '53', '57', '58', 'XX'];
 /** 25006: read-only after a failover; 55P03: `lock_timeout`; 25P03: `idle_in_transaction_session_timeout`. */
 const UNAVAILABLE_STATES = ['25006', '55P03', '25P03'];
-/** A named statement is unknown or known already: a pooler has given the connection to another client meanwhile. */
+/** A named statement does not exist or exists already: a pooler has given the connection to another client in the meantime. */
 const STATEMENT_LOST_STATES = ['26000', '42P05'];
 /** Connection exceptions, whose messages never contain values. */
 const CONNECTION_CLASS = '08';
@@ -38,7 +38,7 @@ interface DriverError {
   constraint?: unknown;
 }
 
-/** Converts an error of a driver. Keeps programming errors of JavaScript and errors that are converted already. */
+/** Converts an error of a driver. Keeps programming errors of JavaScript and errors that are already converted. */
 export function nameFailure(error: unknown): Error {
   if (error instanceof DatabaseError || error instanceof TypeError || error instanceof RangeError) return error;
   const thrown: DriverError = typeof error === 'object' && error !== null ? error : {};
@@ -73,7 +73,7 @@ function isAboutTheServer(state: string): boolean {
   return UNAVAILABLE_CLASSES.includes(state.slice(0, 2)) || UNAVAILABLE_STATES.includes(state);
 }
 
-/** Whether an error of `pg` says that the user or the server has reached its limit of connections. */
+/** Whether an error of `pg` reports that the user or the server has reached its limit of connections. */
 export function isConnectionRefused(error: unknown): error is Error {
   return error instanceof Error && (error as DriverError).code === TOO_MANY_CONNECTIONS;
 }

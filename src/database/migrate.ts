@@ -18,14 +18,14 @@ const TRIES = 10;
 const MAX_PAUSE_MS = 500;
 
 export interface MigrateOptions {
-  /** Other gateways may use the database meanwhile; false for the embedded database. */
+  /** Other gateways may use the database at the same time; false for the embedded database. */
   isShared?: boolean;
   /** The connections lead through a connection pooler. */
   isPooled?: boolean;
 }
 
 /**
- * @param db a database without statement timeouts, because a replica waits while another one migrates; at least two connections if
+ * @param db a database without statement timeouts, because a replica waits while another replica migrates; at least two connections if
  *   the database is shared
  * @returns names of the applied migrations
  * @throws DatabaseNotReleased, IndexInterrupted
@@ -85,10 +85,10 @@ export async function requireReleased(db: QueryExecutorProvider): Promise<void> 
   if (rows[0]?.released !== true) throw new DatabaseNotReleased();
 }
 
-/** Applied migrations that only a later version knows. */
+/** Applied migrations that only a later version has. */
 export interface LaterMigrations {
   count: number;
-  /** Number and name of the newest one. */
+  /** Number and name of the newest migration. */
   newest: string;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Opens the database: the configured PostgreSQL server, or PGlite in the data directory. Waits for a server that is starting;
- * other errors are thrown at once.
+ * other errors are thrown immediately.
  */
 import { Kysely } from 'kysely';
 import type { Clock } from '../config/clock.js';

@@ -16,7 +16,7 @@ const LIMITS = {
   lock_timeout: 3000,
   idle_in_transaction_session_timeout: 15_000,
 } satisfies PoolConfig;
-/** Longer than the limits of the server, so that it only ends statements to which the server no longer answers. */
+/** Longer than the limits of the server, so that it ends only statements that the server no longer answers. */
 const QUERY_TIMEOUT_MS = 6000;
 /** The limits as `set local`, so that the next client of the same server connection does not inherit them. */
 const TRANSACTION_LIMITS = Object.entries(LIMITS)
@@ -24,7 +24,7 @@ const TRANSACTION_LIMITS = Object.entries(LIMITS)
   .join('; ');
 const IDLE_CONNECTION_MS = 30_000;
 const WAITING_PER_CONNECTION = 50;
-/** How long no further connection is opened after the server has refused one. */
+/** How long no further connection is opened after the server has refused a connection. */
 const LOWERED_MS = 10_000;
 /** How long to wait, while no connection is open yet, before asking the pool again. */
 const OPENING_PAUSE_MS = 50;
@@ -53,7 +53,7 @@ export class PostgresSource implements SessionSource {
   readonly #poolSize: number;
   readonly #unnamed: boolean;
   readonly #acquireTimeoutMs: number;
-  /** Connections that the server has given, idle or in use. */
+  /** Connections that the server has granted, idle or in use. */
   #open = 0;
   #refused = 0;
   #raise: NodeJS.Timeout | undefined;
@@ -100,7 +100,7 @@ export class PostgresSource implements SessionSource {
   }
 
   /**
-   * Waits for an open connection to become free, after the server has refused a further one.
+   * Waits for an open connection to become free, after the server has refused a further connection.
    * @throws `refusal` if the pool has no open connection, or none becomes free in time
    */
   async #waitForOpen(refusal: Error): Promise<Session> {

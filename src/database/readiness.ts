@@ -1,5 +1,5 @@
 /**
- * Finds out whether the database accepts changes, and how far the clock of this process differs from the clock of the database. The
+ * Determines whether the database accepts changes, and how far the clock of this process differs from the clock of the database. The
  * probe inserts a row and rolls it back, because a database that is read-only or full still answers reads. The embedded database
  * runs in this process, so the probe only checks that it answers.
  */
@@ -7,14 +7,14 @@ import { sql } from 'kysely';
 import type { Clock } from '../config/clock.js';
 import type { Database } from './database.js';
 
-/** A larger difference of the clocks is logged. */
+/** A larger difference between the clocks is logged. */
 const CLOCK_WARNING_MS = 3000;
-/** With a larger difference of the clocks, valid TOTP codes and provider tokens would be refused: the gateway is not ready. */
+/** With a larger difference between the clocks, valid TOTP codes and provider tokens would be refused: the gateway is not ready. */
 export const CLOCK_FAULT_MS = 30_000;
 const PATIENCE_MS = 2000;
 /** Shortest time between two probes, so that many requests to the health check do not cause many writes. */
 const MIN_INTERVAL_MS = 2000;
-/** Long enough that each row needs a page for itself, so that a full volume refuses the row. */
+/** Long enough that each row needs its own page, so that a full volume refuses the row. */
 const FILLER_CHARACTERS = 6000;
 
 export interface DatabaseState {

@@ -23,20 +23,20 @@ export interface Placeholders<Params extends Values> {
   /** The authoritative time: the time of the database plus the skew of the clock. */
   now: RawBuilder<Date>;
   /**
-   * A placeholder for the names of the event sinks that want this kind of event, or the kind that the parameter has; null if the
+   * A placeholder for the names of the event sinks that receive this kind of event, or the kind in the parameter; null if the
    * database has no event sinks, so that the statement does not name the column.
    */
   sinksOf: ((kind: { kind: string } | { param: keyof Params & string }) => RawBuilder<string[] | null>) | null;
 }
 
-/** @returns the names of the event sinks that want events of this kind; null if there are none */
+/** @returns the names of the event sinks that receive events of this kind; null if there are none */
 export type FindSinks = (kind: string) => readonly string[] | null;
 
 class Param {
   constructor(readonly name: string) {}
 }
 
-/** Filled with the names of sinks. */
+/** A placeholder that is filled with the names of sinks. */
 class SinksOf {
   constructor(readonly wanted: { kind: string } | { param: string }) {}
 
@@ -56,7 +56,7 @@ export class Statement<Params extends Values, Row> {
   #keptWithSinks: CompiledQuery<Row> | undefined;
 
   constructor(
-    /** Unique; the server caches the plan under it. */
+    /** Unique; the server caches the plan under this name. */
     readonly name: string,
     private readonly build: (placeholders: Placeholders<Params>) => RawBuilder<Row>,
   ) {
@@ -72,7 +72,7 @@ export class Statement<Params extends Values, Row> {
   /** @param findSinks null if the database has no event sinks */
   fill(values: Params, skewMs: number, findSinks: FindSinks | null = null): CompiledQuery<Row> {
     const compiled = findSinks ? this.#compiledWithSinks : this.#compiled;
-    // A connection keeps one plan under a name.
+    // A connection stores only one plan under a name.
     const statementName = compiled.sql === this.text ? this.name : `${this.name}.sinks`;
     const parameters = compiled.parameters.map((parameter) => {
       if (parameter instanceof Param) return values[parameter.name];

@@ -43,7 +43,7 @@ export interface OpenDatabase {
   seeds: string[];
   /** A few existing usernames of each kind that a new account could not have. */
   names: ConflictingNames;
-  /** Number of accounts whose attributes the settings do not allow, among the accounts that were looked at. */
+  /** Number of accounts whose attributes the settings do not allow, among the examined accounts. */
   unfit: { accounts: number; lookedAt: number };
   /** Number of accounts with each kind of second factor. */
   factorHolders: Readonly<Record<string, number>>;
@@ -55,7 +55,7 @@ export interface OpenDatabase {
   scim: ScimInspection;
   /** Number of people for whom no account could be created in the last 30 days, by the id of their provider. */
   withoutAccount: Readonly<Record<string, number>>;
-  /** Number of active accounts that have a right of an operator by a grant; null if the table could not be read. */
+  /** Number of active accounts that have an operator right by a grant; null if the table could not be read. */
   operators: { admins: number; others: number } | null;
   /** The event sinks that a gateway has had in its settings. */
   sinks: InspectedSink[];
@@ -69,16 +69,16 @@ export interface InspectedSink {
   lastStatus: string | null;
   /** How long the earliest waiting event has waited; null if none waits. */
   waitingSeconds: number | null;
-  /** Events that were given up, counted up to 1000; 1001 stands for more. */
+  /** Dead events, counted up to 1000; 1001 stands for more. */
   dead: number;
-  /** By how much the time at which a gateway noted the sink is ahead of the clock of the database. */
+  /** By how much the time at which a gateway recorded the sink is ahead of the clock of the database. */
   aheadSeconds: number;
 }
 
 export interface Pooler {
   /** The user has a `statement_timeout` at the server. */
   hasLimits: boolean;
-  /** Prepared statements keep their names; checked only if the settings ask for names. */
+  /** Prepared statements keep their names; checked only if the settings require names. */
   keepsStatements: boolean;
 }
 
@@ -89,7 +89,7 @@ export interface ConflictingNames {
   shared: string[];
   /** Usernames that look like the username of another account. */
   lookAlikes: string[];
-  /** All usernames that may look like a reserved one; the check of usernames compares them exactly. */
+  /** All usernames that may look like a reserved username; the check of usernames compares them exactly. */
   maybeReserved: string[];
 }
 
@@ -260,7 +260,7 @@ async function findConflictingNames(db: Kysely<unknown>, reservedSkeletons: read
   };
 }
 
-/** Reads the accounts in pages, so that few are in memory at once. */
+/** Reads the accounts in pages, so that few are in memory at the same time. */
 async function countUnfitAttributes(db: Kysely<unknown>, fits: (attributes: unknown) => boolean): Promise<OpenDatabase['unfit']> {
   const found = { accounts: 0, lookedAt: 0 };
   for (let after: number | undefined = 0; after !== undefined && found.lookedAt < ACCOUNTS_LOOKED_AT;) {

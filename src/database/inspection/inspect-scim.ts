@@ -1,10 +1,10 @@
-/** What the doctor reads of SCIM sources. */
+/** Inspects the SCIM sources for the doctor. */
 import { sql, type Kysely } from 'kysely';
 
 export interface ScimInspection {
-  /** By what is stored with accounts. */
+  /** By the source as accounts store it. */
   sources: Readonly<Record<string, { lastAt: Date | null; refused: number }>>;
-  /** Active people without an identity at a provider and without a factor, which only a sign-in sets up, among those that were looked at. */
+  /** Examined active people without an identity at a provider and without a factor, which only a sign-in sets up. */
   withoutWay: readonly { source: string; hasPassword: boolean; hasExternalId: boolean; people: number }[];
 }
 
