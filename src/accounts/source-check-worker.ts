@@ -36,7 +36,7 @@ export class SourceCheckWorker implements OnApplicationBootstrap, OnApplicationS
   #run(): void {
     this.#running ??= this.due
       .run(this.#stop.signal)
-      .catch((err: unknown) => this.log.warn({ err }, 'user sources could not be asked about their people; Foyer tries again'))
+      .catch((err: unknown) => this.log.warn({ err }, 'user sources could not be queried about their people; Foyer tries again'))
       .finally(() => (this.#running = undefined));
   }
 }

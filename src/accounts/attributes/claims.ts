@@ -24,7 +24,7 @@ export const MAX_CLAIM_BYTES = 4096;
 /** The claims are too long for a URL. Nothing is granted, because apps rely on all of the claims. */
 export class ClaimsTooLarge extends Error {
   constructor(readonly bytes: number) {
-    super(`The claims of this person have ${bytes} bytes; at most ${MAX_CLAIM_BYTES} are possible.`);
+    super(`The claims of this person take ${bytes} bytes; the maximum is ${MAX_CLAIM_BYTES}.`);
     this.name = 'ClaimsTooLarge';
   }
 }

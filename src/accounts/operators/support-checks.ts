@@ -45,7 +45,7 @@ export interface ShownCheck {
 /** The passed check was used up or replaced, or has expired, in the meantime. Nothing was changed. */
 export class SupportCheckUsed extends Error {
   constructor() {
-    super('The check of who is calling was used up meanwhile.');
+    super('The check of who is calling was used up in the meantime.');
     this.name = 'SupportCheckUsed';
   }
 }
@@ -178,10 +178,10 @@ function drawWords(): string {
 
 /** Hashes have the same length, so that the duration of the comparison reveals nothing about the words. */
 function isSame(words: string, typed: string): boolean {
-  return timingSafeEqual(Buffer.from(fingerprint(toCompared(words))), Buffer.from(fingerprint(toCompared(typed))));
+  return timingSafeEqual(Buffer.from(fingerprint(normalizeWords(words))), Buffer.from(fingerprint(normalizeWords(typed))));
 }
 
-const toCompared = (text: string): string =>
+const normalizeWords = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
