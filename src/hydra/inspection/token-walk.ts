@@ -29,7 +29,7 @@ export async function walkForTokens(settings: Config['hydra']): Promise<TokenWal
   let leftBehind: string | null;
   try {
     await client.create();
-    walk = { tokens: await askForTokens(settings, { hydra, client }), trouble: null };
+    walk = { tokens: await requestTokens(settings, { hydra, client }), trouble: null };
   } catch (error) {
     walk = { tokens: null, trouble: findTrouble(error) };
   } finally {
@@ -38,7 +38,7 @@ export async function walkForTokens(settings: Config['hydra']): Promise<TokenWal
   return { ...walk, leftBehind };
 }
 
-async function askForTokens(
+async function requestTokens(
   { publicUrl }: Config['hydra'],
   { hydra, client }: { hydra: OryHydraAdapter; client: TemporaryClient },
 ): Promise<TokenWalk['tokens']> {
@@ -48,7 +48,7 @@ async function askForTokens(
   const consent = findChallenge(await browser.go(await hydra.acceptLogin(login, client.madeUpLogin)), 'consent');
   const { location } = await browser.go(await hydra.acceptConsent(consent, MADE_UP_GRANT));
   const code = location?.searchParams.get('code');
-  if (!code) throw new WalkEnded('Hydra gave no code to the test client');
+  if (!code) throw new WalkEnded('Hydra returned no code to the test client');
   const form = { grant_type: 'authorization_code', code, redirect_uri: NOWHERE, client_id: client.id, code_verifier: verifier };
   const { status } = await browser.go(client.publicUrl('/oauth2/token'), form);
   if (status === 200) return 'issued';
