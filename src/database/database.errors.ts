@@ -17,7 +17,7 @@ export class IndexInterrupted extends DatabaseUnavailable {
   constructor(name: string) {
     super(
       `The server cancelled the creation of the index ${name}. If the user in DATABASE_URL has a statement_timeout or lock_timeout ` +
-        'and DATABASE_URL leads through a connection pooler, start once with a DATABASE_URL that leads to PostgreSQL itself.',
+        'and DATABASE_URL leads through a connection pooler, start once with a DATABASE_URL that leads directly to PostgreSQL.',
     );
   }
 }

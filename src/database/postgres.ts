@@ -94,7 +94,7 @@ export class PostgresSource implements SessionSource {
       this.#pool.connect((error, client) => {
         if (isConnectionRefused(error)) this.#refused += 1;
         if (client) resolve(new PostgresSession(client, this.#unnamed));
-        else reject(error ?? new Error('The pool gave no connection.'));
+        else reject(error ?? new Error('The pool returned no connection.'));
       });
     });
   }
@@ -121,8 +121,8 @@ export class PostgresSource implements SessionSource {
   async #connectUntil(deadline: number): Promise<Session | null> {
     const connecting = this.#connect();
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, Math.max(0, deadline - performance.now()), null)));
-    const first = await Promise.race([connecting, late]).finally(() => clearTimeout(timer));
+    const timeout = new Promise<null>((resolve) => (timer = setTimeout(resolve, Math.max(0, deadline - performance.now()), null)));
+    const first = await Promise.race([connecting, timeout]).finally(() => clearTimeout(timer));
     if (first === null) connecting.then((session) => session.release(false)).catch(() => undefined);
     return first;
   }
