@@ -61,12 +61,12 @@ export function keepHydraParameters(url: URL): URL {
 }
 
 function buildDeviceUrl(url: URL, names: readonly string[]): URL {
-  const kept = new URL(url.origin + url.pathname);
+  const deviceUrl = new URL(url.origin + url.pathname);
   for (const name of names) {
     const value = url.searchParams.get(name);
-    if (value !== null && (name !== USER_CODE || toUserCode(value) === value)) kept.searchParams.set(name, value);
+    if (value !== null && (name !== USER_CODE || toUserCode(value) === value)) deviceUrl.searchParams.set(name, value);
   }
-  return kept;
+  return deviceUrl;
 }
 
 export class AuthorizationRequest {
@@ -194,8 +194,8 @@ export class AuthorizationRequest {
     { redirectUris }: Pick<ClientProfile, 'redirectUris'>,
     error: 'access_denied' | 'login_required' = 'access_denied',
   ): string | undefined {
-    const named = this.parameter('redirect_uri') ?? '';
-    const target = isRegisteredRedirect(named, redirectUris) ? webUrl(named) : undefined;
+    const redirectUri = this.parameter('redirect_uri') ?? '';
+    const target = isRegisteredRedirect(redirectUri, redirectUris) ? webUrl(redirectUri) : undefined;
     const isPlain = this.parameter('response_type') === 'code' && ['query', undefined].includes(this.parameter('response_mode'));
     if (target === undefined || this.isUnclear || !isPlain) return undefined;
     const url = new URL(target);

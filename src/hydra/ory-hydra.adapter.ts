@@ -79,7 +79,7 @@ const CLIENT_PAGE_SIZE = 250;
 const PROBE_TIMEOUT_MS = 1000;
 
 /** A request as `@ory/client` prepares it. */
-type Prepared = Promise<{ url: string; options: HttpRequest }>;
+type PreparedRequest = Promise<{ url: string; options: HttpRequest }>;
 
 export class OryHydraAdapter extends HydraPort {
   probeTimeoutMs = PROBE_TIMEOUT_MS;
@@ -216,8 +216,8 @@ export class OryHydraAdapter extends HydraPort {
     const existing = await this.#findClient(registration.id);
     if (existing === null && (await this.#createClient(registration))) return;
     const current = existing ?? (await this.#findClient(registration.id)) ?? {};
-    const changed = { ...current, ...toClientBody(registration) };
-    await this.#call(REQUESTS.setOAuth2Client(registration.id, changed));
+    const body = { ...current, ...toClientBody(registration) };
+    await this.#call(REQUESTS.setOAuth2Client(registration.id, body));
   }
 
   /** @returns false if another gateway has created the client in the meantime */
@@ -249,13 +249,13 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async createClient(client: NewClient): Promise<RegisteredClient> {
-    return this.#readWritten(REQUESTS.createOAuth2Client(client as OAuth2Client), client.client_id);
+    return this.#changeAndRead(REQUESTS.createOAuth2Client(client as OAuth2Client), client.client_id);
   }
 
   /** Hydra refuses the operation `test` of JSON Patch (docs/hydra-behaviour.md A.6), so that no write is conditional. */
   async changeClient(id: string, members: Partial<ClientMembers>): Promise<RegisteredClient> {
     const patch = Object.entries(members).map(([name, value]) => ({ op: 'add' as const, path: `/${name}`, value }));
-    return this.#readWritten(REQUESTS.patchOAuth2Client(id, patch), id);
+    return this.#changeAndRead(REQUESTS.patchOAuth2Client(id, patch), id);
   }
 
   async setClientSecret(id: string, secret: string): Promise<void> {
@@ -267,7 +267,7 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   /** Reads the client after a change, because the answer to a change differs from the client that Hydra then returns. */
-  async #readWritten(request: Prepared, id: string): Promise<RegisteredClient> {
+  async #changeAndRead(request: PreparedRequest, id: string): Promise<RegisteredClient> {
     await this.#call(request);
     const wire = await this.#findClient(id);
     if (wire === null) throw new ChallengeUnknown('Hydra answered 404');
@@ -319,7 +319,7 @@ export class OryHydraAdapter extends HydraPort {
     }
   }
 
-  async #call(request: Prepared): Promise<unknown> {
+  async #call(request: PreparedRequest): Promise<unknown> {
     return (await this.#answer(request)).data;
   }
 
@@ -327,7 +327,7 @@ export class OryHydraAdapter extends HydraPort {
    * Retries once after a broken connection or a gateway error; all these calls can be repeated (docs/hydra-behaviour.md
    * fact 1).
    */
-  async #answer(prepared: Prepared): Promise<AxiosResponse<unknown>> {
+  async #answer(prepared: PreparedRequest): Promise<AxiosResponse<unknown>> {
     const { url, options } = await prepared.catch((error: unknown) => Promise.reject(toUpstreamError(error)));
     const { method, headers, data } = options;
     const request = { url: this.#basePath + url, method, headers, data };
@@ -344,7 +344,7 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   /** The browser may be redirected only to Hydra's public origin, regardless of the answer. */
-  async #redirect(request: Prepared): Promise<UpstreamRedirect> {
+  async #redirect(request: PreparedRequest): Promise<UpstreamRedirect> {
     const target = readText(toObject(await this.#call(request), 'a redirect'), 'redirect_to');
     const url = URL.canParse(target) ? new URL(target) : null;
     if (url?.origin !== this.#publicOrigin) {

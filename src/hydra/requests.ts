@@ -125,8 +125,8 @@ export function readAccessToken(body: unknown): AccessToken | null {
 }
 
 /** Reads a text or a list (RFC 7662, section 2.2). Any other value becomes one unknown audience, never an empty list. */
-function readAudience(given: unknown): string[] {
-  return [given ?? []].flat().map(String);
+function readAudience(value: unknown): string[] {
+  return [value ?? []].flat().map(String);
 }
 
 /** Reads the scopes, which are separated by spaces (RFC 7591, section 2). */

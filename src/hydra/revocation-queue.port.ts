@@ -12,7 +12,7 @@ export interface Revocation {
 }
 
 export abstract class RevocationQueue {
-  abstract claim(most: number): Promise<Revocation[]>;
+  abstract claim(max: number): Promise<Revocation[]>;
   abstract claimForAccount(accountId: string): Promise<Revocation[]>;
   abstract finish(job: Revocation): Promise<void>;
   /** Schedules another try; the delay grows with each try. */

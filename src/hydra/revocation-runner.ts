@@ -50,10 +50,10 @@ export class RevocationRunner {
    */
   async settleBeforeLogin(accountId: string, requestId?: string): Promise<void> {
     const revocations = await this.queue.claimForAccount(accountId);
-    const isLeft = await Promise.all(
+    const remain = await Promise.all(
       revocations.map(async (job) => !(await this.#try({ ...job, isPatient: false }, requestId)) && job.kind !== 'named'),
     );
-    if (isLeft.some(Boolean))
+    if (remain.some(Boolean))
       throw new UpstreamUnavailable('Hydra did not end the sessions and grants that must end before a login');
   }
 

@@ -55,12 +55,12 @@ function toUnauthorizedError(body: unknown): UpstreamError {
 
 /** Hydra returns these codes only for members of a client, so their descriptions contain no challenges. */
 const CLIENT_CODES: readonly unknown[] = ['invalid_client_metadata', 'invalid_redirect_uri'];
-const LONGEST_EXPLANATION = 500;
+const MAX_EXPLANATION_LENGTH = 500;
 
 function findClientRefusal(body: unknown): ClientRefused | undefined {
   const { error, error_description: description } = toObjectOrEmpty(body);
   if (!CLIENT_CODES.includes(error) || typeof description !== 'string') return undefined;
-  return new ClientRefused(removeInvisible(description).slice(0, LONGEST_EXPLANATION));
+  return new ClientRefused(removeInvisible(description).slice(0, MAX_EXPLANATION_LENGTH));
 }
 
 /** The transport uses this code when its time limit has passed. */

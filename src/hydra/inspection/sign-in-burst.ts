@@ -37,9 +37,9 @@ type Outcome = 'done' | 'late' | { trouble: string };
 /** @param size number of browsers that sign in at the same time */
 export async function tryBurst(settings: Config['hydra'], size: number): Promise<SignInBurst> {
   const patienceMs = Math.min(settings.timeoutMs, MAX_PATIENCE_MS);
-  const patient = { ...settings, timeoutMs: patienceMs };
-  const hydra = new OryHydraAdapter(patient);
-  const client = new TemporaryClient(patient, hydra);
+  const limitedSettings = { ...settings, timeoutMs: patienceMs };
+  const hydra = new OryHydraAdapter(limitedSettings);
+  const client = new TemporaryClient(limitedSettings, hydra);
   const createBrowser = (): WalkingBrowser => new WalkingBrowser(new URL(settings.publicUrl).origin, patienceMs);
   const signIn = (): Promise<Outcome> => findOutcome(() => walk(createBrowser(), client, hydra));
   const signInSeveralTimes = async (): Promise<Outcome> => {
@@ -50,15 +50,15 @@ export async function tryBurst(settings: Config['hydra'], size: number): Promise
     return signIn();
   };
   const created = await findOutcome(() => client.create());
-  const begun = performance.now();
+  const startedAt = performance.now();
   const first = created === 'done' ? await signIn() : created;
-  const afterFirst = performance.now();
+  const firstEndedAt = performance.now();
   const outcomes = first === 'done' ? await Promise.all(Array.from({ length: size }, signInSeveralTimes)) : [first];
-  const ended = performance.now();
+  const endedAt = performance.now();
   return {
     patienceMs,
-    aloneMs: first === 'done' ? afterFirst - begun : null,
-    togetherMs: ended - afterFirst,
+    aloneMs: first === 'done' ? firstEndedAt - startedAt : null,
+    togetherMs: endedAt - firstEndedAt,
     late: outcomes.filter((outcome) => outcome === 'late').length,
     trouble: outcomes.flatMap((outcome) => (typeof outcome === 'object' ? [outcome.trouble] : []))[0] ?? null,
     leftBehind: await client.remove(),
