@@ -172,13 +172,13 @@ export class AuditLog {
   /** @param subjects ids or subjects of accounts, in lower case @returns those that belong to deleted accounts */
   async findDeleted(subjects: readonly string[]): Promise<ReadonlySet<string>> {
     const ids = subjects.filter(isAccountId);
-    const stored = sql<string | null>`lower(detail->>'subject')`;
+    const storedSubject = sql<string | null>`lower(detail->>'subject')`;
     const rows = await this.database.db
       .selectFrom('audit_event')
-      .select(['account_id', stored.as('subject')])
+      .select(['account_id', storedSubject.as('subject')])
       .distinct()
       .where('kind', '=', 'account.deleted' satisfies AuditKind)
-      .where(sql<boolean>`(account_id = any(${ids}::uuid[]) or ${stored} = any(${subjects}::text[]))`)
+      .where(sql<boolean>`(account_id = any(${ids}::uuid[]) or ${storedSubject} = any(${subjects}::text[]))`)
       .execute();
     return new Set(rows.flatMap(({ account_id, subject }) => [account_id ?? [], subject ?? []].flat()));
   }
@@ -246,8 +246,8 @@ function toStoredDetail({ detail, reason, operatorAccount, job, source }: AuditE
 /** @returns the detail without the members that describe the operator, which people must not see */
 export function withoutOperator({ actor, detail }: Pick<AuditEvent, 'actor' | 'detail'>): AuditDetail | undefined {
   if (detail === undefined || actor !== 'operator') return detail;
-  const { reason: _, operatorAccount: __, job: ___, ...shown } = detail;
-  return Object.keys(shown).length === 0 ? undefined : shown;
+  const { reason: _, operatorAccount: __, job: ___, ...rest } = detail;
+  return Object.keys(rest).length === 0 ? undefined : rest;
 }
 
 /**

@@ -42,8 +42,8 @@ export class ChangeEmail {
    * account has the address, so that the answer does not reveal that account.
    * @returns seconds to wait, or null if the code was sent @throws AccountFieldInvalid, EmailElsewhere, ChangeRefused
    */
-  async begin(owner: EmailOwner, given: string, { manageSession, ...by }: OwnChange): Promise<number | null> {
-    const email = checkEmail(given);
+  async begin(owner: EmailOwner, newEmail: string, { manageSession, ...by }: OwnChange): Promise<number | null> {
+    const email = checkEmail(newEmail);
     if (await this.isElsewhere(owner.accountId)) throw new EmailElsewhere();
     const mail = { kind: 'email-change-code' } as const;
     const to = { email, isProven: false };

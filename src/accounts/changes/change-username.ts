@@ -40,8 +40,8 @@ export class ChangeUsername {
    * Does nothing if the name is the current one.
    * @throws AccountFieldInvalid, UsernameTaken, UsernameElsewhere, UsernamesHeld, AccountDisabled, CredentialsFrozen, ChangeRefused
    */
-  async change({ id, username }: Pick<Account, 'id' | 'username'>, given: string, by: OwnChange): Promise<void> {
-    const columns = toUsernameColumns(given);
+  async change({ id, username }: Pick<Account, 'id' | 'username'>, newUsername: string, by: OwnChange): Promise<void> {
+    const columns = toUsernameColumns(newUsername);
     if (columns.username_key !== usernameKey(username)) await this.names.requireUnknownToSources(columns.username, id);
     try {
       await this.#write(id, columns, by);

@@ -70,7 +70,7 @@ export class DeleteAccount {
     trx: Transaction<Schema>,
   ): Promise<number> {
     const now = this.database.now();
-    const [held] = await this.database.run(FIND_SUBJECT, { id: accountId }, trx);
+    const [subjectRow] = await this.database.run(FIND_SUBJECT, { id: accountId }, trx);
     const sessions = await endAllSessions({ accountId, now, upstream: 'everything' }, trx);
     await this.attempts.forget({ id: accountId, username }, trx);
     const seconds = this.config.manage.heldNameSeconds;
@@ -78,7 +78,7 @@ export class DeleteAccount {
     // All other rows refer to the account and are deleted with it.
     await trx.deleteFrom('account').where('id', '=', accountId).execute();
     // Apps identify the account by its subject, even after it is deleted.
-    const detail = { sessions, ...defined({ by: requestedBy, subject: held?.subject }) };
+    const detail = { sessions, ...defined({ by: requestedBy, subject: subjectRow?.subject }) };
     await this.audit.record({ ...by, kind: 'account.deleted', accountId, detail }, trx);
     return sessions;
   }

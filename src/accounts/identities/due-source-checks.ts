@@ -13,7 +13,7 @@ import { SourceChecks } from './source-checks.js';
 /** Number of people that one call examines; most of them are not due. */
 const PART = 500;
 /** Maximum number of queries in one call, so that a source is not flooded. */
-const MOST_QUESTIONS = 20;
+const MAX_QUERIES = 20;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
 type Row = Record<'account_id' | 'source' | 'subject', string> & { due: boolean };
@@ -53,14 +53,14 @@ export class DueSourceChecks {
   async run(signal?: AbortSignal): Promise<void> {
     const rows = await this.database.run(LIST, { after: this.#after });
     const silent = new Set<string>();
-    let questions = 0;
+    let queries = 0;
     for (const { account_id: accountId, source, subject, due } of rows) {
-      if (questions === MOST_QUESTIONS || signal?.aborted === true) return;
+      if (queries === MAX_QUERIES || signal?.aborted === true) return;
       // Providers, and sources that were removed from the settings, cannot be queried.
       if (due && !silent.has(source) && this.sources.find(source)) {
         const check = await this.checks.check({ accountId, source, subject });
         if (check === 'unavailable' || check === 'last-known') silent.add(source);
-        questions += 1;
+        queries += 1;
       }
       this.#after = accountId;
     }

@@ -43,10 +43,10 @@ export async function insertLink({ accountId, source, subject, ...row }: NewLink
 
 /** @returns false if the account already has an identity of this provider */
 export async function insertIdentity(
-  given: Identity & { accountId: string; provider: string; label: string | null; now: RawBuilder<Date> },
+  identity: Identity & { accountId: string; provider: string; label: string | null; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
 ): Promise<boolean> {
-  const { accountId: account_id, provider, issuer, subject, label, now: connected_at } = given;
+  const { accountId: account_id, provider, issuer, subject, label, now: connected_at } = identity;
   const inserted = await trx
     .insertInto('external_identity')
     .values({ account_id, provider, issuer, subject, label: cutLabel(label), connected_at })

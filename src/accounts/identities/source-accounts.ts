@@ -134,8 +134,8 @@ export class SourceAccounts {
     const { source, person, hash, by } = entry;
     const updated = await this.#update(known, entry);
     if (hash === undefined) return updated;
-    const kept = { accountId: known.id, source, subject: person.subject, hash, by };
-    return (await this.migrated.take(kept, updated.securityStamp)) ? MIGRATED : updated;
+    const taken = { accountId: known.id, source, subject: person.subject, hash, by };
+    return (await this.migrated.take(taken, updated.securityStamp)) ? MIGRATED : updated;
   }
 
   /** Creates the account of a proven person for whom `enterKnown` returned null. */
@@ -143,8 +143,8 @@ export class SourceAccounts {
     const refused = await this.#create(entry);
     if (refused && 'isMigrated' in refused) return refused;
     // A concurrent sign-in may have created the account.
-    const made = await this.#findKnown(entry);
-    if (made) return this.#update(made, entry);
+    const createdRow = await this.#findKnown(entry);
+    if (createdRow) return this.#update(createdRow, entry);
     if (await this.migrated.find({ source: entry.source, subject: entry.person.subject })) return MIGRATED;
     return refused ?? { reason: 'the account was deleted' };
   }
@@ -210,27 +210,27 @@ export class SourceAccounts {
     const now = this.database.now();
     const { subject } = person;
     if (identity) await insertIdentity({ accountId, issuer: source, subject, ...identity, now }, trx);
-    const seen = { profile: this.toProfile(person), connected_at: now, seen_at: askedAt ?? now };
-    await insertLink({ accountId, source, subject, ...seen }, trx);
+    const columns = { profile: this.toProfile(person), connected_at: now, seen_at: askedAt ?? now };
+    await insertLink({ accountId, source, subject, ...columns }, trx);
   }
 
   async #update(known: KnownRow, entry: PersonOfSource): Promise<EnteredAccount> {
     const { person, askedAt = null } = entry;
-    const before = toEntered(known);
+    const previous = toEntered(known);
     const profile = this.toProfile(person);
-    if (known.profile === profile && !entry.isAnew) return before;
-    const named = await this.#findNames(known, entry);
+    if (known.profile === profile && !entry.isAnew) return previous;
+    const names = await this.#findNames(known, entry);
     // No person has an empty profile, so the next sign-in tries again.
-    const seen = { account: known.id, profile: named ? profile : '', askedAt };
-    await this.#writeReduced(entry, { ...findChanges(before.account, person, this.#toDraft(person)), ...named?.patch }, (patch) =>
+    const values = { account: known.id, profile: names ? profile : '', askedAt };
+    await this.#writeReduced(entry, { ...findChanges(previous.account, person, this.#toDraft(person)), ...names?.patch }, (patch) =>
       this.accounts.transact(async (trx) => {
-        if ((await this.database.run(MARK_SEEN, seen, trx)).length === 0) return;
+        if ((await this.database.run(MARK_SEEN, values, trx)).length === 0) return;
         await this.#change(entry, patch, trx);
-        if (named) await this.names.write(known.id, named.keys, trx);
+        if (names) await this.names.write(known.id, names.keys, trx);
       }),
     );
-    const after = await this.#findKnown(entry);
-    return after ? toEntered(after) : before;
+    const updatedRow = await this.#findKnown(entry);
+    return updatedRow ? toEntered(updatedRow) : previous;
   }
 
   /** Writes the values that differ from the account, which is read again under the lock. */
@@ -240,8 +240,8 @@ export class SourceAccounts {
     trx: Transaction<Schema>,
   ): Promise<void> {
     const [row] = await this.database.run(FIND, { source, subject }, trx);
-    const changed = row ? removeUnchanged(toAccount(row), patch, this.accounts.attributes) : {};
-    if (row && Object.keys(changed).length > 0) await this.accounts.updateWithin(trx, { id: row.id, patch: changed, by });
+    const changes = row ? removeUnchanged(toAccount(row), patch, this.accounts.attributes) : {};
+    if (row && Object.keys(changes).length > 0) await this.accounts.updateWithin(trx, { id: row.id, patch: changes, by });
   }
 
   /** @returns null if a source that may know the names is unavailable */

@@ -27,7 +27,7 @@ type Answer = 'current' | 'left' | 'unavailable';
 export type SourceCheck = Answer | 'last-known';
 
 /** Maximum time for the answer of a source. Hydra waits for the answer, and an app waits for Hydra. */
-const PATIENCE_MS = 5000;
+const ANSWER_TIMEOUT_MS = 5000;
 /** Longer than a query and the writes that follow it. A gateway that is killed delays the next query by this time. */
 const LEASE_SECONDS = 15;
 const LOOK_AGAIN_MS = 100;
@@ -78,12 +78,12 @@ export class SourceChecks {
     const { accountId } = person;
     const open = this.#open.get(accountId);
     if (open) return open;
-    const check = this.#checkOrRely(person, requestId).finally(() => this.#open.delete(accountId));
+    const check = this.#checkOrUseLastKnown(person, requestId).finally(() => this.#open.delete(accountId));
     this.#open.set(accountId, check);
     return check;
   }
 
-  async #checkOrRely(person: CheckedPerson, requestId?: string): Promise<SourceCheck> {
+  async #checkOrUseLastKnown(person: CheckedPerson, requestId?: string): Promise<SourceCheck> {
     const answer = await this.#check(person, { actor: 'system', ...defined({ requestId }) });
     return answer === 'unavailable' && this.config.sourceChecks.whenDown === 'last-known' ? 'last-known' : answer;
   }
@@ -105,8 +105,8 @@ export class SourceChecks {
     { accountId, source, subject }: CheckedPerson,
     { by, askedAt }: { by: AuditContext; askedAt: Date },
   ): Promise<Answer> {
-    const asked = this.sources.describe(source, subject).catch(toUnavailable);
-    const person: SourcePerson | null | 'unavailable' = await waitAtMost(asked, PATIENCE_MS, 'unavailable');
+    const answer = this.sources.describe(source, subject).catch(toUnavailable);
+    const person: SourcePerson | null | 'unavailable' = await waitAtMost(answer, ANSWER_TIMEOUT_MS, 'unavailable');
     if (person === 'unavailable') {
       await this.#report(source, by);
       return 'unavailable';
@@ -125,7 +125,7 @@ export class SourceChecks {
 
   /** Waits for the answer that another gateway receives. */
   async #awaitOther(account: string): Promise<Answer> {
-    const endsAt = performance.now() + PATIENCE_MS;
+    const endsAt = performance.now() + ANSWER_TIMEOUT_MS;
     while (performance.now() < endsAt) {
       const freshness = this.config.sourceChecks.freshnessSeconds;
       const [state] = await this.database.run(FIND_STATE, { account, freshness });

@@ -36,9 +36,9 @@ export class SourceNames {
   ) {}
 
   /** Does the same work for every name. @returns the username against which failures count; null if it is the typed name itself */
-  async findCountedName(typed: string): Promise<string | null> {
+  async findCountedName(typedName: string): Promise<string | null> {
     if (!this.sources.haveSeveralNames) return null;
-    const [row] = await this.database.run(FIND_COUNTED, { username: usernameKey(typed), name: toNameKey(typed) });
+    const [row] = await this.database.run(FIND_COUNTED, { username: usernameKey(typedName), name: toNameKey(typedName) });
     return row?.username ?? null;
   }
 

@@ -144,8 +144,8 @@ export class AccountJobs {
   ) {}
 
   /** Stores the accounts if their number is the confirmed number. */
-  async start(wanted: NewAccountJob, by: AuditContext & { address: string; requestId: string }): Promise<StartedJob> {
-    const { action, days, filter, query, count } = wanted;
+  async start(newJob: NewAccountJob, by: AuditContext & { address: string; requestId: string }): Promise<StartedJob> {
+    const { action, days, filter, query, count } = newJob;
     const now = this.database.now();
     const owner = toOwner(by);
     const values = {
@@ -157,7 +157,7 @@ export class AccountJobs {
       const job = await trx
         .insertInto('account_job')
         .values(values)
-        .onConflict((is) => is.column('owner').where('state', '=', 'running').doNothing())
+        .onConflict((conflict) => conflict.column('owner').where('state', '=', 'running').doNothing())
         .returning(COLUMNS)
         .executeTakeFirst();
       if (job === undefined) return { kind: 'running' };

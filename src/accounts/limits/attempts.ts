@@ -88,7 +88,7 @@ interface Counters {
   addressKey: string;
 }
 
-interface Waiting {
+interface WaitingAttempt {
   attempt: Attempt;
   counters: Counters;
 }
@@ -151,7 +151,7 @@ export class Attempts {
 
   /** Ends the reservation in every case. */
   async #check<Proof, Refusal>(
-    { attempt, counters }: Waiting,
+    { attempt, counters }: WaitingAttempt,
     check: () => Promise<Checked<Proof, Refusal>>,
   ): Promise<AttemptVerdict<Proof, Refusal>> {
     const { counterKey } = counters;
@@ -174,7 +174,7 @@ export class Attempts {
   }
 
   async #refuseStopped<Proof, Refusal>(
-    { attempt, counters }: Waiting,
+    { attempt, counters }: WaitingAttempt,
     checked: Checked<Proof, Refusal>,
   ): Promise<AttemptVerdict<Proof, Refusal>> {
     if (checked.kind === 'proven') throw new Error('The check of a stopped attempt must refuse it.');
@@ -188,12 +188,12 @@ export class Attempts {
    */
   async unlock(
     { id, username }: Pick<Account, 'id' | 'username'>,
-    note: (trx: Transaction<Schema>) => Promise<void>,
+    record: (trx: Transaction<Schema>) => Promise<void>,
   ): Promise<boolean> {
     return this.database.transaction(async (trx) => {
       const lock = await this.findLock({ id, username }, trx);
-      const held = await this.forget({ id, username }, trx);
-      if (held > 0) await note(trx);
+      const deleted = await this.forget({ id, username }, trx);
+      if (deleted > 0) await record(trx);
       return lock !== null;
     });
   }
@@ -244,7 +244,7 @@ export class Attempts {
     await trx.updateTable('attempt_counter').set({ key }).where('key', '=', toNameCounter(this.keys, oldUsername)).execute();
   }
 
-  async #waitForDecision(waiting: Waiting): Promise<{ admission: Admission; tries: number }> {
+  async #waitForDecision(waiting: WaitingAttempt): Promise<{ admission: Admission; tries: number }> {
     const { counterKey, addressKey } = waiting.counters;
     const deadline = performance.now() + MAX_WAIT_MS;
     let sleepMs = FIRST_SLEEP_MS;
@@ -258,7 +258,7 @@ export class Attempts {
   }
 
   /** @returns null if the decision depends on attempts that are still being checked */
-  async #decide({ attempt, counters }: Waiting): Promise<Admission | null> {
+  async #decide({ attempt, counters }: WaitingAttempt): Promise<Admission | null> {
     const running = this.#runningByAddress.get(counters.addressKey) ?? 0;
     if (!attempt.device && running >= this.config.limits.addressFailures) return null;
     this.#addRunning(counters.addressKey);

@@ -89,7 +89,7 @@ const HOUR_SECONDS = 3600;
 interface CountValues extends Record<string, unknown> {
   key: string;
   seconds: number;
-  most: number;
+  max: number;
   what: string;
   account: string | null;
   address: string | null;
@@ -120,7 +120,7 @@ const COUNT = new Statement<CountValues, { count: number; wait: number }>(
           detail: sql`jsonb_build_object('request', ${param('what')}::text)`,
           sinks: sinksOf && sinksOf({ kind: 'request.limited' }),
         },
-        sql`counted where count = ${param('most')}::integer + 1`,
+        sql`counted where count = ${param('max')}::integer + 1`,
       )}
       returning seq
     )
@@ -158,16 +158,16 @@ export class RequestLimits {
     { address, requestId }: { address: string; requestId: string },
   ): Promise<number | null> {
     const { addressFailures, addressWindowSeconds: seconds } = this.config.limits;
-    const most = addressFailures * (findLimit(REQUESTS, what) ?? FACTOR_MAILS.address);
+    const max = addressFailures * (findLimit(REQUESTS, what) ?? FACTOR_MAILS.address);
     const auditLog = { what, account: null, address, request: requestId };
-    return this.#count(this.#key(`${what}\n${toNetwork(address)}`), { most, seconds, ...auditLog });
+    return this.#count(this.#key(`${what}\n${toNetwork(address)}`), { max, seconds, ...auditLog });
   }
 
   /** Counts like `count`, for one account. */
   async countOwn(what: OwnRequest | FactorMail, accountId: string, by: AuditContext): Promise<number | null> {
     const auditLog = { what, account: accountId, address: by.address ?? null, request: by.requestId ?? null };
     return this.#count(this.#ownKey(what, accountId), {
-      most: findLimit(OWN_REQUESTS, what) ?? FACTOR_MAILS.own,
+      max: findLimit(OWN_REQUESTS, what) ?? FACTOR_MAILS.own,
       seconds: HOUR_SECONDS,
       ...auditLog,
     });
@@ -179,7 +179,7 @@ export class RequestLimits {
    */
   async countRecipient(to: Recipient, accountId: string, by: AuditContext): Promise<number | null> {
     return this.#count(this.#mailboxKey(to), {
-      most: CODES_TO_MAILBOX,
+      max: CODES_TO_MAILBOX,
       seconds: HOUR_SECONDS,
       what: 'mailbox',
       account: accountId,
@@ -196,11 +196,11 @@ export class RequestLimits {
     const what = 'support-check';
     const values = { seconds: HOUR_SECONDS, what, address: by.address ?? null, request: by.requestId ?? null };
     const byOperator = this.#key(`${what} operator\n${operator}`);
-    const wait = await this.#count(byOperator, { ...values, most: SUPPORT_CHECKS.operator, account: null });
+    const wait = await this.#count(byOperator, { ...values, max: SUPPORT_CHECKS.operator, account: null });
     if (wait !== null) return wait;
     return this.#count(this.#key(`${what} account\n${accountId}`), {
       ...values,
-      most: SUPPORT_CHECKS.account,
+      max: SUPPORT_CHECKS.account,
       account: accountId,
     });
   }
@@ -211,7 +211,7 @@ export class RequestLimits {
    */
   async countSupportMail({ accountId: account, email }: SupportMail, by: AuditContext): Promise<number | null> {
     const auditLog = { what: 'support-mail', account, address: by.address ?? null, request: by.requestId ?? null };
-    const mailbox = { most: SUPPORT_CODES_TO_MAILBOX, seconds: HOUR_SECONDS, ...auditLog };
+    const mailbox = { max: SUPPORT_CODES_TO_MAILBOX, seconds: HOUR_SECONDS, ...auditLog };
     // Requests that the limit of one account refuses do not use up the limit of the mailbox.
     return (await this.countOwn('support-mail', account, by)) ?? this.#count(this.#supportMailboxKey(email), mailbox);
   }
@@ -229,8 +229,8 @@ export class RequestLimits {
   async countDeviceCode(by: DeviceCodeTry): Promise<number | null> {
     const { accountId: account, address, requestId: request } = by;
     const { addressFailures, addressWindowSeconds } = this.config.limits;
-    const own = { most: DEVICE_CODES, seconds: HOUR_SECONDS };
-    const network = { most: addressFailures, seconds: addressWindowSeconds };
+    const own = { max: DEVICE_CODES, seconds: HOUR_SECONDS };
+    const network = { max: addressFailures, seconds: addressWindowSeconds };
     for (const [index, key] of this.#deviceCodeKeys(by).entries()) {
       const limit = index === 0 ? network : own;
       const wait = await this.#count(key, { ...limit, what: 'device-code', account, address, request });
@@ -246,13 +246,13 @@ export class RequestLimits {
 
   /** The network comes first, because an attacker cannot avoid its limit with another browser. */
   #deviceCodeKeys({ browser, accountId, address }: DeviceCodeTry): string[] {
-    const counted = [toNetwork(address), `browser ${fingerprint(browser)}`, ...(accountId === null ? [] : [`own ${accountId}`])];
-    return counted.map((name) => this.#key(`device-code\n${name}`));
+    const names = [toNetwork(address), `browser ${fingerprint(browser)}`, ...(accountId === null ? [] : [`own ${accountId}`])];
+    return names.map((name) => this.#key(`device-code\n${name}`));
   }
 
   /** @param code identifies a code while it is valid @returns number of tries of this code, including this one */
-  async countTry(counted: string, seconds: number): Promise<number> {
-    const [row] = await this.database.run(COUNT_TRY, { key: `e:${this.keys.mac('limits', counted)}`, seconds });
+  async countTry(code: string, seconds: number): Promise<number> {
+    const [row] = await this.database.run(COUNT_TRY, { key: `e:${this.keys.mac('limits', code)}`, seconds });
     return row?.tries ?? Infinity;
   }
 
@@ -284,16 +284,16 @@ export class RequestLimits {
     return isOwn ? this.#key(`own ${what}\n${accountId}`) : toFactorCounter(this.keys, what, accountId);
   }
 
-  #key(counted: string): string {
-    return `r:${this.keys.mac('limits', counted)}`;
+  #key(name: string): string {
+    return `r:${this.keys.mac('limits', name)}`;
   }
 
   async #count(key: string, values: Omit<CountValues, 'key'>): Promise<number | null> {
     const [row] = await this.database.run(COUNT, { ...values, key } as CountValues);
-    if (row?.count === (values.most as number) + 1) {
+    if (row?.count === (values.max as number) + 1) {
       this.audit.count({ kind: 'request.limited', actor: 'person', detail: { request: values.what as string } });
     }
-    return row && row.count > (values.most as number) ? Math.max(Math.ceil(row.wait), 1) : null;
+    return row && row.count > (values.max as number) ? Math.max(Math.ceil(row.wait), 1) : null;
   }
 }
 

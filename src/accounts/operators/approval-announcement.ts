@@ -47,9 +47,9 @@ export class ApprovalAnnouncement {
     if (!account?.email || !this.config.mail.server) return false;
     const lifetimeSeconds = await this.#countSeconds(expiresAt, trx);
     const stop = await this.secrets.issue({ purpose: PURPOSE, accountId, payload: id, lifetimeSeconds }, trx);
-    const { kind, ...more } = toAnnouncedChange(approval);
+    const { kind, ...details } = toAnnouncedChange(approval);
     // The mail does not use the language of a page, because somebody else may have made the request.
-    const values = { stop, change: kind, from: notBefore.toISOString(), ...more };
+    const values = { stop, change: kind, from: notBefore.toISOString(), ...details };
     await this.outbox.queueRequested({ kind: 'change-announced', accountId, values, expiresAt }, trx);
     return true;
   }
@@ -59,9 +59,9 @@ export class ApprovalAnnouncement {
     return (await this.secrets.find(PURPOSE, token))?.payload ?? null;
   }
 
-  async #countSeconds(until: Date, trx: Transaction<Schema>): Promise<number> {
+  async #countSeconds(end: Date, trx: Transaction<Schema>): Promise<number> {
     const { rows } = await sql<{ seconds: number }>`
-      select extract(epoch from ${until}::timestamptz - ${this.database.now()})::double precision as seconds`.execute(trx);
+      select extract(epoch from ${end}::timestamptz - ${this.database.now()})::double precision as seconds`.execute(trx);
     return Math.max(rows[0]?.seconds ?? 0, 0);
   }
 }

@@ -25,15 +25,15 @@ export async function isUnchanged(
 }
 
 /** Operations that concern the factors of an account. */
-const OF_FACTORS: readonly string[] = ['factors.remove', 'resets.factors'];
+const FACTOR_OPERATIONS: readonly string[] = ['factors.remove', 'resets.factors'];
 
 /** Members of an account to which the setting OPERATORS refers. */
-const DECIDING = ['group_name', 'groups', 'attributes'] as const;
+const RULED_MEMBERS = ['group_name', 'groups', 'attributes'] as const;
 
 /** Whether the account may get the right `admin`: by a grant, or by OPERATORS. */
 export function mayGiveAdmin({ operation, body }: Pick<BasisOf, 'operation' | 'body'>): boolean {
   return (
-    operation === 'operators.grant' || (operation === 'accounts.change' && DECIDING.some((name) => body[name] !== undefined))
+    operation === 'operators.grant' || (operation === 'accounts.change' && RULED_MEMBERS.some((name) => body[name] !== undefined))
   );
 }
 
@@ -42,11 +42,11 @@ export function mayGiveAdmin({ operation, body }: Pick<BasisOf, 'operation' | 'b
  * factors if the account may get the right `admin`, because somebody else could have taken the account over in the meantime.
  */
 export function buildBasis({ accountId, operation, body }: BasisOf): RawBuilder<string> {
-  const isOfFactors = OF_FACTORS.includes(operation) || mayGiveAdmin({ operation, body });
+  const includesFactors = FACTOR_OPERATIONS.includes(operation) || mayGiveAdmin({ operation, body });
   const password = sql`, (select extract(epoch from p.changed_at) from password_credential p where p.account_id = a.id)`;
   const factors = sql`(select jsonb_agg(jsonb_build_array(f.kind, f.count, extract(epoch from f.since)) order by f.kind)
     from account_factor f where f.account_id = a.id)`;
   return sql<string>`(select jsonb_build_array(a.username, a.email, a.email_verified, a.status,
-    extract(epoch from a.credentials_frozen_until), ${SECURITY_STAMP}, ${isOfFactors ? factors : sql`null`}${mayGiveAdmin({ operation, body }) ? password : sql``})
+    extract(epoch from a.credentials_frozen_until), ${SECURITY_STAMP}, ${includesFactors ? factors : sql`null`}${mayGiveAdmin({ operation, body }) ? password : sql``})
     from account a where a.id = ${accountId}::uuid)`;
 }

@@ -91,8 +91,8 @@ export class OperatorApprovals {
     const isUnchecked = check === 'missing';
     const id = await this.database.transaction(async (trx) => {
       if (accountId !== null) await lockAccount(accountId, trx);
-      const waiting = await this.#findWaiting({ operation, accountId, body, ...defined({ check }) }, by, trx);
-      if (waiting !== null) return waiting;
+      const waitingId = await this.#findWaiting({ operation, accountId, body, ...defined({ check }) }, by, trx);
+      if (waitingId !== null) return waitingId;
       if (check && check !== 'missing') await check.require(trx);
       const values = {
         operation,
@@ -122,8 +122,8 @@ export class OperatorApprovals {
   }
 
   /** Whether an equal operation of this operator already waits. If so, `ask` adds and announces nothing. */
-  async isWaiting(asked: NewApproval, by: AuditContext): Promise<boolean> {
-    return (await this.#findWaiting(asked, by, this.database.db)) !== null;
+  async isWaiting(approval: NewApproval, by: AuditContext): Promise<boolean> {
+    return (await this.#findWaiting(approval, by, this.database.db)) !== null;
   }
 
   /** @throws ApprovalRefused, also for a malformed id */
@@ -373,6 +373,6 @@ function toEvent({ kind, row: { id, operation, account_id }, by, more }: Approva
 }
 
 /** @returns SQL of the state that must stay the same until the decision; null without an account */
-function toBasis({ accountId, ...held }: Pick<NewApproval, 'accountId' | 'operation' | 'body'>): RawBuilder<string> | null {
-  return accountId === null ? null : buildBasis({ accountId, ...held });
+function toBasis({ accountId, ...rest }: Pick<NewApproval, 'accountId' | 'operation' | 'body'>): RawBuilder<string> | null {
+  return accountId === null ? null : buildBasis({ accountId, ...rest });
 }

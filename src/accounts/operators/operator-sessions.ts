@@ -158,13 +158,13 @@ const BEGIN = new Statement<
     returning id`,
 );
 
-const LIST = new Statement<{ most: number }, ListedRow>(
+const LIST = new Statement<{ max: number }, ListedRow>(
   'operator-session.list',
   ({ param, now }) => sql`
     select s.id, s.account_id, a.username, s.began_at, s.seen_at, s.proven_at, s.expires_at, s.acr, s.address, s.browser
     from operator_session s join account a on a.id = s.account_id
     where ${isValidSql(now)}
-    order by s.began_at desc, s.id limit ${param('most')}::integer`,
+    order by s.began_at desc, s.id limit ${param('max')}::integer`,
 );
 
 interface ListedRow {
@@ -265,10 +265,10 @@ export class OperatorSessions {
     return this.database.transaction(async (trx) => {
       const ended = await trx
         .deleteFrom('operator_session')
-        .where((is) =>
+        .where((eb) =>
           'sessionId' in upstream
-            ? is('upstream_session_id', '=', upstream.sessionId)
-            : is('account_id', '=', upstream.accountId),
+            ? eb('upstream_session_id', '=', upstream.sessionId)
+            : eb('account_id', '=', upstream.accountId),
         )
         .where('began_at', '<', endsBefore)
         .returning('account_id')
@@ -280,7 +280,7 @@ export class OperatorSessions {
 
   /** @returns the valid sessions, newest first, at most 200 */
   async list(): Promise<ListedOperatorSession[]> {
-    const rows = await this.database.run(LIST, { most: MAX_LISTED });
+    const rows = await this.database.run(LIST, { max: MAX_LISTED });
     return rows.map((row) => ({
       id: row.id,
       accountId: row.account_id,

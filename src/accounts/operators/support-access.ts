@@ -48,7 +48,7 @@ const FIND_OWNER = new Statement<{ account: string }, Owner>(
     where a.id = ${param('account')}::uuid and a.status = 'active' and a.email is not null`,
 );
 
-const FIND_NAMED = new Statement<{ key: string; email: string | null }, { id: string }>(
+const FIND_BY_NAME = new Statement<{ key: string; email: string | null }, { id: string }>(
   'support-page.named',
   ({ param }) => sql`
     select id from account where id = ${findAccountByNameSql({ key: param('key'), email: param('email') })}`,
@@ -81,8 +81,8 @@ export class SupportAccess {
    */
   async mail({ request, username, byEmail, by }: SupportCodeRequest): Promise<void> {
     // A malformed name is compared with an empty key, which no account has.
-    const named = { key: usernameKey(username) ?? '', email: byEmail ? toTypedEmailKey(username) : null };
-    const accountId = (await this.database.run(FIND_NAMED, named))[0]?.id;
+    const values = { key: usernameKey(username) ?? '', email: byEmail ? toTypedEmailKey(username) : null };
+    const accountId = (await this.database.run(FIND_BY_NAME, values))[0]?.id;
     const isMailed = accountId !== undefined && (await this.#mailTo(accountId, { request, by }));
     await this.audit.record({ ...by, kind: 'support-page.asked', detail: { mailed: isMailed }, ...defined({ accountId }) });
   }
@@ -118,8 +118,8 @@ export class SupportAccess {
     return this.database.transaction(async (trx) => {
       const owner = (await lockActive(accountId, trx)) && (await this.#findOwner(accountId, trx));
       if (!owner) return false;
-      const wanted = { purpose: 'support-code', accountId, secret, lifetimeSeconds: MAILED_CODE_SECONDS } as const;
-      const { expiresAt } = await this.secrets.issueWithExpiry({ ...wanted, payload: toPayload(owner) }, trx);
+      const newSecret = { purpose: 'support-code', accountId, secret, lifetimeSeconds: MAILED_CODE_SECONDS } as const;
+      const { expiresAt } = await this.secrets.issueWithExpiry({ ...newSecret, payload: toPayload(owner) }, trx);
       // Not in the language of the page, which a stranger may have chosen: the owner has to understand the warning.
       await this.outbox.queueRequested({ kind: 'support-code', accountId, values: { code }, by, expiresAt }, trx);
       return true;
@@ -141,8 +141,8 @@ export class SupportAccess {
       // The person who enters the code reads the mailbox, so the mails so far did not flood a stranger.
       await this.limits.clearSupportMail({ accountId, email: owner.email }, trx);
       await this.audit.record({ ...by, kind: 'support-page.opened', accountId }, trx);
-      const wanted = { purpose: 'support-page', accountId, lifetimeSeconds: PAGE_SECONDS } as const;
-      return this.secrets.issue({ ...wanted, payload: toPayload(owner) }, trx);
+      const newSecret = { purpose: 'support-page', accountId, lifetimeSeconds: PAGE_SECONDS } as const;
+      return this.secrets.issue({ ...newSecret, payload: toPayload(owner) }, trx);
     });
   }
 

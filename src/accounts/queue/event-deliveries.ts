@@ -52,7 +52,7 @@ const WINDOW = 500;
 const MANY_DUE = 100;
 
 /** The first event of the account that waits for the sink, if it precedes the row. With `not exists`, PostgreSQL would join all waiting rows. */
-const earlierThan = (row: string) => sql`
+const selectEarlier = (row: string) => sql`
   select first.id from event_delivery first
   where first.sink = ${sql.ref(`${row}.sink`)} and first.account_id = ${sql.ref(`${row}.account_id`)}
     and first.event < ${sql.ref(`${row}.event`)} and first.delivered_at is null and first.dead_at is null
@@ -60,7 +60,7 @@ const earlierThan = (row: string) => sql`
 
 /** No earlier event of the account waits for the sink, and nobody has paused the sink. */
 const isNext = (sink: RawBuilder<string>, row: string) => sql<boolean>`
-  (${earlierThan(row)}) is null and (select s.paused_at from event_sink s where s.name = ${sink}::text) is null`;
+  (${selectEarlier(row)}) is null and (select s.paused_at from event_sink s where s.name = ${sink}::text) is null`;
 
 // Deliveries that have not been tried come first.
 const ORDER = sql`next_try_at, event`;
@@ -117,7 +117,7 @@ const SET_ASIDE = new Statement<{ sink: string; fewest: number }, { count: numbe
       where id = any (array(
         select blocked.id
         from due
-          cross join lateral (${earlierThan('due')} for share skip locked) earlier
+          cross join lateral (${selectEarlier('due')} for share skip locked) earlier
           cross join lateral (
             select id from event_delivery
             where ctid = due.place and ${IS_WAITING} and next_try_at <= ${now} for update skip locked) blocked
@@ -164,7 +164,7 @@ export class EventDeliveries {
     private readonly audit: AuditLog,
     @Inject(CONFIG) private readonly config: Pick<Config, 'eventSinks'>,
   ) {
-    const kinds = Object.keys(AUDIT_KINDS).map((kind) => [kind, this.#findWanting(kind)] as const);
+    const kinds = Object.keys(AUDIT_KINDS).map((kind) => [kind, this.#findSinkNames(kind)] as const);
     this.#sinksOfKind = new Map(kinds.filter(([, names]) => names.length > 0));
     // From here on, recording an event writes its deliveries. Without sinks, the statements stay unchanged.
     if (config.eventSinks.length > 0) database.routeEvents((kind) => this.#sinksOfKind.get(kind) ?? null);
@@ -191,8 +191,8 @@ export class EventDeliveries {
   }
 
   /** @returns at most `limit` due deliveries of a sink; none while the sink is paused */
-  claim(sink: string, most: number): Promise<ClaimedDelivery[]> {
-    return QUEUE.claimFrom(this.database, sink, most);
+  claim(sink: string, limit: number): Promise<ClaimedDelivery[]> {
+    return QUEUE.claimFrom(this.database, sink, limit);
   }
 
   /**
@@ -224,7 +224,7 @@ export class EventDeliveries {
     await this.database.run(NOTE_STATE, { name, state, status, answer });
   }
 
-  #findWanting(kind: string): string[] {
+  #findSinkNames(kind: string): string[] {
     return this.config.eventSinks.filter((sink) => wantsKind(sink, kind)).map(({ name }) => name);
   }
 }

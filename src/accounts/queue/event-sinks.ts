@@ -12,13 +12,13 @@ import { AUDIT_KINDS } from '../audit/kinds.js';
 import { EventDeliveries, IS_WAITING } from './event-deliveries.js';
 
 /** Counts stop here; one more stands for any larger number. */
-const MOST_COUNTED = 1000;
+const MAX_COUNTED = 1000;
 /** Counts for metrics stop here. */
-const MOST_MEASURED = 100_000;
+const MAX_MEASURED = 100_000;
 /** Maximum number of events of the audit log that one call examines. */
-const MOST_REPLAYED = 10_000;
+const MAX_REPLAYED = 10_000;
 /** More sinks than an installation has, including former sinks. */
-const MOST_SINKS = 100;
+const MAX_SINKS = 100;
 
 export interface SinkState {
   name: string;
@@ -92,11 +92,11 @@ interface DeliveryRow {
   dead_at: Date | null;
 }
 
-const LIST = new Statement<{ names: readonly string[]; most: number; sinks: number }, SinkRow>(
+const LIST = new Statement<{ names: readonly string[]; max: number; sinks: number }, SinkRow>(
   'event-sinks.list',
   ({ param, now }) => {
     const count = (matches: RawBuilder<unknown>) => sql`(select count(*)::integer from (
-      select from event_delivery d where d.sink = n.name and ${matches} limit ${param('most')}::integer) counted)`;
+      select from event_delivery d where d.sink = n.name and ${matches} limit ${param('max')}::integer) counted)`;
     return sql`
     select n.name, ${count(IS_WAITING)} as waiting, ${count(sql`d.dead_at is not null`)} as dead, w.created_at as waiting_since,
       coalesce(greatest(extract(epoch from ${now} - w.created_at), 0), 0)::double precision as waiting_seconds,
@@ -110,14 +110,14 @@ const LIST = new Statement<{ names: readonly string[]; most: number; sinks: numb
 );
 
 const list = (name: string, matches: RawBuilder<unknown>) =>
-  new Statement<{ sink: string; before: number; most: number }, DeliveryRow>(
+  new Statement<{ sink: string; before: number; max: number }, DeliveryRow>(
     name,
     ({ param }) => sql`
       select d.event as seq, e.kind, d.account_id, d.tries, d.created_at, d.tried_at, d.status, d.answer, d.delivered_at, d.dead_at
       from (
         select * from event_delivery
         where sink = ${param('sink')}::text and event < ${param('before')}::bigint and ${matches}
-        order by event desc limit ${param('most')}::integer) d
+        order by event desc limit ${param('max')}::integer) d
         left join audit_event e on e.seq = d.event
       order by d.event desc`,
   );
@@ -170,7 +170,7 @@ const FIND_ONE = new Statement<{ sink: string; event: number }, { waiting: boole
 
 /** Examines the next events by time, and queues those that the sink receives and that are not already waiting. */
 const REPLAY = new Statement<
-  { sink: string; since: Date; after: number; kinds: readonly string[]; most: number },
+  { sink: string; since: Date; after: number; kinds: readonly string[]; max: number },
   { seen: number; last: number | null; queued: number }
 >(
   'event-delivery.replay',
@@ -180,7 +180,7 @@ const REPLAY = new Statement<
       where (e.at, e.seq) > (
         coalesce((select c.at from audit_event c where c.seq = ${param('after')}::bigint), ${param('since')}::timestamptz),
         ${param('after')}::bigint)
-      order by e.at, e.seq limit ${param('most')}::integer
+      order by e.at, e.seq limit ${param('max')}::integer
     ), queued as (
       insert into event_delivery as d (sink, event, account_id, created_at, next_try_at)
       select ${param('sink')}::text, seq, account_id, ${now}, ${now} from seen where kind = any (${param('kinds')}::text[])
@@ -204,13 +204,13 @@ export class EventSinks {
   /** @returns the sinks of the settings, with counts up to 100,000; without sinks, the database is not queried */
   async measure(): Promise<SinkState[]> {
     if (this.config.eventSinks.length === 0) return [];
-    return (await this.list(MOST_MEASURED)).filter(({ settings }) => settings !== null);
+    return (await this.list(MAX_MEASURED)).filter(({ settings }) => settings !== null);
   }
 
   /** @returns the sinks of the settings, and removed sinks that have waiting or dead deliveries */
-  async list(most = MOST_COUNTED + 1): Promise<SinkState[]> {
+  async list(max = MAX_COUNTED + 1): Promise<SinkState[]> {
     const names = this.config.eventSinks.map(({ name }) => name);
-    const rows = await this.database.run(LIST, { names, most, sinks: MOST_SINKS });
+    const rows = await this.database.run(LIST, { names, max, sinks: MAX_SINKS });
     return rows
       .map((row) => ({
         name: row.name,
@@ -239,7 +239,7 @@ export class EventSinks {
     if (cursor !== undefined && !isCursor(cursor)) return { deliveries: [] };
     const size = pageSize(limit);
     const before = Number(cursor ?? Number.MAX_SAFE_INTEGER);
-    const found = await this.database.run(LIST_DELIVERIES[state ?? 'all'], { sink, before, most: size + 1 });
+    const found = await this.database.run(LIST_DELIVERIES[state ?? 'all'], { sink, before, max: size + 1 });
     const { rows, ...next } = toPage(found, size);
     return { deliveries: rows.map(toSinkDelivery), ...next };
   }
@@ -290,14 +290,14 @@ export class EventSinks {
     const kinds = Object.keys(AUDIT_KINDS).filter((kind) => wantsKind(settings, kind));
     const after = cursor !== undefined && isCursor(cursor) ? Number(cursor) : 0;
     const found = await this.database.transaction(async (trx) => {
-      const [row] = await this.database.run(REPLAY, { sink, since, after, kinds, most: MOST_REPLAYED }, trx);
+      const [row] = await this.database.run(REPLAY, { sink, since, after, kinds, max: MAX_REPLAYED }, trx);
       const queued = row?.queued ?? 0;
       const detail = { sink, since: since.toISOString(), events: queued };
       if (queued > 0) await this.audit.record({ ...by, kind: 'sink.replayed', detail }, trx);
       return { queued, seen: row?.seen ?? 0, last: row?.last ?? null };
     });
     this.deliveries.notifyWritten(sink);
-    const hasMore = found.seen === MOST_REPLAYED && found.last !== null;
+    const hasMore = found.seen === MAX_REPLAYED && found.last !== null;
     return { queued: found.queued, ...(hasMore ? { nextCursor: String(found.last) } : {}) };
   }
 

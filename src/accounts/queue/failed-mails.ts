@@ -34,7 +34,7 @@ export type MailCause = (typeof MAIL_CAUSES)[number];
 /** Counts stop here, which limits their cost during a flood of mails. */
 export const MOST_COUNTED = 1000;
 /** Maximum number of mails that one call schedules for a new try. */
-const MOST_RETRIED = 1000;
+const MAX_RETRIED = 1000;
 
 export interface FailedMail {
   id: string;
@@ -119,7 +119,7 @@ const isRetryable = ({ now }: Now) => sql<boolean>`(q.sent_at is null and not ${
 const queueAgain = ({ now }: Now) => sql`update outbox q
   set abandoned_at = null, claimed_until = null, tries = 0, next_try_at = ${now}`;
 
-type ListValues = { before: number; most: number; state: string | null };
+type ListValues = { before: number; max: number; state: string | null };
 
 function selectPage({ param, now }: Placeholders<ListValues>, matches: RawBuilder<unknown>): RawBuilder<Row> {
   return sql<Row>`
@@ -128,7 +128,7 @@ function selectPage({ param, now }: Placeholders<ListValues>, matches: RawBuilde
     from outbox q left join account a on a.id = q.account_id
     where ${IS_FAILED} and ${matches} and q.id < ${param('before')}::bigint
       and (${param('state')}::text is null or (${param('state')}::text = 'abandoned') = (q.abandoned_at is not null))
-    order by q.id desc limit ${param('most')}::integer`;
+    order by q.id desc limit ${param('max')}::integer`;
 }
 
 const LIST = new Statement<ListValues, Row>('failed-mails.list', (placeholders) => selectPage(placeholders, sql`true`));
@@ -147,9 +147,9 @@ const FIND = new Statement<{ id: number }, Row & { sent: boolean; outdated: bool
     where q.id = ${param('id')}::bigint`,
 );
 
-const COUNT = new Statement<{ causes: readonly string[]; most: number }, CauseCount>('failed-mails.count', ({ param, now }) => {
+const COUNT = new Statement<{ causes: readonly string[]; max: number }, CauseCount>('failed-mails.count', ({ param, now }) => {
   const count = (matches: RawBuilder<unknown>) => sql`(select count(*)::integer from (
-      select from outbox q where ${IS_FAILED} and ${CAUSE} = c.cause and ${matches} limit ${param('most')}::integer) counted)`;
+      select from outbox q where ${IS_FAILED} and ${CAUSE} = c.cause and ${matches} limit ${param('max')}::integer) counted)`;
   return sql`
       select c.cause, ${count(sql`true`)} as count, ${count(isRetryable({ now }))} as retryable
       from unnest(${param('causes')}::text[]) with ordinality c (cause, place) order by c.place`;
@@ -164,13 +164,13 @@ const RETRY = new Statement<{ id: number }, { account_id: string | null; kind: s
     returning q.account_id, q.kind, found.tries`,
 );
 
-const RETRY_CAUSE = new Statement<{ cause: string; most: number }, { id: number }>(
+const RETRY_CAUSE = new Statement<{ cause: string; max: number }, { id: number }>(
   'failed-mails.retry-cause',
   ({ param, now }) => sql`
     ${queueAgain({ now })}
     where q.id = any (array(
       select q.id from outbox q where ${IS_FAILED} and ${CAUSE} = ${param('cause')}::text and ${isRetryable({ now })}
-      order by q.id limit ${param('most')}::integer for update skip locked))
+      order by q.id limit ${param('max')}::integer for update skip locked))
     returning q.id`,
 );
 
@@ -186,7 +186,7 @@ export class FailedMails {
   async list({ cause, state, cursor, limit }: FailedMailQuery): Promise<{ mails: FailedMail[]; nextCursor?: string }> {
     if (cursor !== undefined && !isCursor(cursor)) return { mails: [] };
     const size = pageSize(limit);
-    const values = { before: Number(cursor ?? Number.MAX_SAFE_INTEGER), most: size + 1, state: state ?? null };
+    const values = { before: Number(cursor ?? Number.MAX_SAFE_INTEGER), max: size + 1, state: state ?? null };
     const found = await (cause === undefined
       ? this.database.run(LIST, values)
       : this.database.run(LIST_OF_CAUSE, { ...values, cause }));
@@ -196,7 +196,7 @@ export class FailedMails {
 
   /** @returns the causes that have mails */
   async count(): Promise<CauseCount[]> {
-    const counts = await this.database.run(COUNT, { causes: MAIL_CAUSES, most: MOST_COUNTED + 1 });
+    const counts = await this.database.run(COUNT, { causes: MAIL_CAUSES, max: MOST_COUNTED + 1 });
     return counts.filter(({ count }) => count > 0);
   }
 
@@ -220,9 +220,9 @@ export class FailedMails {
   /** Schedules at most 1000 mails of one cause for a new try now, the oldest first. @returns their number */
   async retryAll(cause: MailCause, by: AuditContext): Promise<{ retried: number; hasMore: boolean }> {
     return this.database.transaction(async (trx) => {
-      const { length: retried } = await this.database.run(RETRY_CAUSE, { cause, most: MOST_RETRIED }, trx);
+      const { length: retried } = await this.database.run(RETRY_CAUSE, { cause, max: MAX_RETRIED }, trx);
       if (retried > 0) await this.#record(by, { cause, mails: retried }, trx);
-      return { retried, hasMore: retried === MOST_RETRIED };
+      return { retried, hasMore: retried === MAX_RETRIED };
     });
   }
 

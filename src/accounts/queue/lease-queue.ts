@@ -41,10 +41,10 @@ export interface QueuePart {
 type ClaimKey = Record<'id' | 'tries', number>;
 
 export class LeaseQueue<Row extends Claim> {
-  readonly #claim: Statement<{ most: number }, Row>;
-  readonly #claimOldest: Statement<{ most: number }, Row>;
+  readonly #claim: Statement<{ max: number }, Row>;
+  readonly #claimOldest: Statement<{ max: number }, Row>;
   readonly #claimForAccount: Statement<{ account: string }, Row>;
-  readonly #claimFrom: Statement<{ part: string; most: number }, Row> | undefined;
+  readonly #claimFrom: Statement<{ part: string; max: number }, Row> | undefined;
   readonly #postpone: Statement<ClaimKey & { seconds: number }, never>;
   readonly #retry: RetryDelay;
 
@@ -56,13 +56,13 @@ export class LeaseQueue<Row extends Claim> {
     const returnRows = (now: RawBuilder<Date>) => sql`returning q.id, q.tries, ${columns(now)}`;
     this.#retry = retry;
     const claim = (label: string, ordering: RawBuilder<unknown>) =>
-      new Statement<{ most: number }, Row>(
+      new Statement<{ max: number }, Row>(
         label,
         ({ param, now }) => sql<Row>`${claimRows(now)}
           where id = any (array(
             select id from ${table}
             where ${waits} and next_try_at <= ${now} and (claimed_until is null or claimed_until <= ${now})
-            order by ${ordering} limit ${param('most')}::integer for update skip locked))
+            order by ${ordering} limit ${param('max')}::integer for update skip locked))
           ${returnRows(now)}`,
       );
     this.#claimOldest = claim(`${name}.claim-oldest`, sql`next_try_at`);
@@ -83,19 +83,19 @@ export class LeaseQueue<Row extends Claim> {
   }
 
   /** @returns at most `max` due rows */
-  claim(database: Database, most: number): Promise<Row[]> {
-    return database.run(this.#claim, { most });
+  claim(database: Database, max: number): Promise<Row[]> {
+    return database.run(this.#claim, { max });
   }
 
   /** @returns at most `max` due rows, in the order in which they became due, even if the table has another order */
-  claimOldest(database: Database, most: number): Promise<Row[]> {
-    return database.run(this.#claimOldest, { most });
+  claimOldest(database: Database, max: number): Promise<Row[]> {
+    return database.run(this.#claimOldest, { max });
   }
 
   /** @returns at most `max` due rows whose dividing column has this value */
-  claimFrom(database: Database, part: string, most: number): Promise<Row[]> {
+  claimFrom(database: Database, part: string, max: number): Promise<Row[]> {
     if (!this.#claimFrom) throw new TypeError('The queue is not divided.');
-    return database.run(this.#claimFrom, { part, most });
+    return database.run(this.#claimFrom, { part, max });
   }
 
   /** @returns all rows of one account, even if they are not due or are already claimed */
@@ -108,8 +108,8 @@ export class LeaseQueue<Row extends Claim> {
    * @param leastSeconds the minimum delay, limited to the longest delay of the queue
    */
   async postpone(database: Database, { id, tries }: Claim, leastSeconds = 0): Promise<void> {
-    const least = Math.min(leastSeconds, this.#retry.longestSeconds);
-    await database.run(this.#postpone, { id, tries, seconds: Math.max(computeRetrySeconds(this.#retry, tries), least) });
+    const minSeconds = Math.min(leastSeconds, this.#retry.longestSeconds);
+    await database.run(this.#postpone, { id, tries, seconds: Math.max(computeRetrySeconds(this.#retry, tries), minSeconds) });
   }
 }
 
@@ -135,7 +135,7 @@ function buildClaimFrom<Row>({
   const isFree = (now: RawBuilder<Date>) =>
     sql`(claimed_until is null or claimed_until <= ${now} or claimed_until > ${now} + ${longLease})`;
   // The row is read again where it is locked, so that a row that another worker has just claimed does not match.
-  return new Statement<{ part: string; most: number }, Row>(
+  return new Statement<{ part: string; max: number }, Row>(
     `${name}.claim-from`,
     ({ param, now }) => sql<Row>`${claimRows(now)}
       where id = any (array(
@@ -148,7 +148,7 @@ function buildClaimFrom<Row>({
           select id from ${table}
           where ctid = due.place and ${waits} and next_try_at <= ${now} and ${isFree(now)} for update skip locked) locked
         where ${isFree(now)} and ${part.condition(param('part'), 'due')}
-        limit ${param('most')}::integer))
+        limit ${param('max')}::integer))
       ${returnRows(now)}`,
   );
 }

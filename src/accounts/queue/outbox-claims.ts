@@ -108,13 +108,13 @@ export class OutboxClaims {
   }
 
   /** @returns the most urgent due mails, at most `max` */
-  async claim(most: number): Promise<ClaimedMail[]> {
-    return this.#openAll(await QUEUE.claim(this.database, most));
+  async claim(max: number): Promise<ClaimedMail[]> {
+    return this.#openAll(await QUEUE.claim(this.database, max));
   }
 
   /** @returns the due mails that have waited longest, at most `max` */
-  async claimOldest(most: number): Promise<ClaimedMail[]> {
-    return this.#openAll(await QUEUE.claimOldest(this.database, most));
+  async claimOldest(max: number): Promise<ClaimedMail[]> {
+    return this.#openAll(await QUEUE.claimOldest(this.database, max));
   }
 
   async markSent({ id }: ClaimedMail): Promise<void> {

@@ -64,8 +64,8 @@ export class RevocationJobs {
   }
 
   /** @returns at most `max` due jobs */
-  async claim(most: number): Promise<RevocationJob[]> {
-    return (await QUEUE.claim(this.database, most)).map(toRevocationJob);
+  async claim(max: number): Promise<RevocationJob[]> {
+    return (await QUEUE.claim(this.database, max)).map(toRevocationJob);
   }
 
   /** @returns all jobs of one account. A job may run twice at the same time, because jobs are idempotent */

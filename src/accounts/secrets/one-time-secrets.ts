@@ -136,13 +136,13 @@ export class OneTimeSecrets {
   ) {}
 
   /** @returns the secret: 256 bits, base64url */
-  async issue(wanted: NewOneTimeSecret, trx?: Transaction<Schema>): Promise<string> {
-    return (await this.issueWithExpiry(wanted, trx)).secret;
+  async issue(newSecret: NewOneTimeSecret, trx?: Transaction<Schema>): Promise<string> {
+    return (await this.issueWithExpiry(newSecret, trx)).secret;
   }
 
   /** Does the same as `issue`, and also returns the expiry. */
-  async issueWithExpiry(wanted: NewOneTimeSecret, trx?: Transaction<Schema>): Promise<IssuedSecret> {
-    const { purpose, accountId = null, boundTo, payload, lifetimeSeconds: lifetime, secret = randomToken() } = wanted;
+  async issueWithExpiry(newSecret: NewOneTimeSecret, trx?: Transaction<Schema>): Promise<IssuedSecret> {
+    const { purpose, accountId = null, boundTo, payload, lifetimeSeconds: lifetime, secret = randomToken() } = newSecret;
     const sealed = payload === undefined ? null : this.keys.seal('one-time-payload', payload);
     const values = {
       hash: fingerprint(secret),
@@ -158,11 +158,11 @@ export class OneTimeSecrets {
   }
 
   /** Replaces the secret of this slot. The newest secret wins, even if calls are concurrent. */
-  async replace(wanted: NewOneTimeSecret & OneTimeSlot): Promise<string> {
+  async replace(newSecret: NewOneTimeSecret & OneTimeSlot): Promise<string> {
     return this.database.transaction(async (trx) => {
-      await trx.selectFrom('account').select('id').where('id', '=', wanted.accountId).forNoKeyUpdate().execute();
-      await this.discard(wanted, trx);
-      return this.issue(wanted, trx);
+      await trx.selectFrom('account').select('id').where('id', '=', newSecret.accountId).forNoKeyUpdate().execute();
+      await this.discard(newSecret, trx);
+      return this.issue(newSecret, trx);
     });
   }
 

@@ -93,11 +93,11 @@ const SETTLE = new Statement<{ handle: string; account: string }, never>(
     update registration_ticket set account_id = ${param('account')} where handle_hash = ${param('handle')}`,
 );
 
-const REFUSE = new Statement<KeyValues & { most: number }, unknown>(
+const REFUSE = new Statement<KeyValues & { max: number }, unknown>(
   'registration.refuse',
   ({ param }) => sql`
     update registration_ticket set refusals = refusals + 1
-    where ${isOwnSql({ param })} and refusals < ${param('most')}::integer
+    where ${isOwnSql({ param })} and refusals < ${param('max')}::integer
     returning 1`,
 );
 
@@ -174,7 +174,7 @@ export class RegistrationTickets {
 
   /** Counts an answer that the service has to correct. @returns false after too many such answers */
   async refuse(key: TicketKeyId): Promise<boolean> {
-    const rows = await this.database.run(REFUSE, { ...toHashes(key), most: MAX_REFUSALS });
+    const rows = await this.database.run(REFUSE, { ...toHashes(key), max: MAX_REFUSALS });
     return rows.length > 0;
   }
 

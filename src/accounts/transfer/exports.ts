@@ -93,12 +93,12 @@ export class AccountExports {
     const [{ last } = { last: null }] = await this.database.run(FIND_LAST, {});
     if (last === null) return;
     for (let after: number | undefined = 0; after !== undefined;) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const rows: ExportRow[] = await this.database.run(READ_PAGE, { after, last, hashes });
       if (rows.length > 0) yield rows.map((row) => this.#toExported(row));
       after = rows.length < PAGE_SIZE ? undefined : rows.at(-1)?.seq;
       // The time of a page includes sending it.
-      if (after !== undefined) await this.pause(PAUSE_RATIO * (performance.now() - begun));
+      if (after !== undefined) await this.pause(PAUSE_RATIO * (performance.now() - startedAt));
     }
   }
 

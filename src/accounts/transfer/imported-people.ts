@@ -47,10 +47,10 @@ export async function findPeopleConflicts(
   db: Kysely<Schema>,
 ): Promise<(AccountError | undefined)[]> {
   if (rows.every(({ person, subject }) => person === null && subject === null)) return [];
-  const given = rows.map(({ person, subject }, row) => ({ row, source: person?.source, person: person?.subject, subject }));
+  const values = rows.map(({ person, subject }, row) => ({ row, source: person?.source, person: person?.subject, subject }));
   const { rows: taken } = await sql<{ row: number; subject: boolean }>`
     select r.row, s.account_id is not null as subject
-    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as r(row integer, source text, person text, subject text)
+    from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as r(row integer, source text, person text, subject text)
       left join account_subject s on s.subject = r.subject
       left join source_account l on l.source = r.source and l.subject = r.person
       left join migrated_account m on m.source = r.source and m.subject = r.person
@@ -106,14 +106,14 @@ type CreatedNames = ImportedNames & { id: string };
 
 /** @returns ids of accounts whose person or subject belongs to another account: they have to be deleted */
 export async function insertPeople(
-  made: readonly CreatedNames[],
+  newAccounts: readonly CreatedNames[],
   { database, by }: { database: Database; by: AuditContext },
   trx: Transaction<Schema>,
 ): Promise<string[]> {
-  const subjects = made.flatMap(({ id, subject }) => (subject === null || subject === id ? [] : [{ id, subject }]));
-  const named = made.flatMap(({ id, person }) => (person ? [{ id, ...person }] : []));
-  const people = named.filter(({ source }) => findScimId(source) === null);
-  const pushed = named.filter(({ source }) => findScimId(source) !== null);
+  const subjects = newAccounts.flatMap(({ id, subject }) => (subject === null || subject === id ? [] : [{ id, subject }]));
+  const withPerson = newAccounts.flatMap(({ id, person }) => (person ? [{ id, ...person }] : []));
+  const people = withPerson.filter(({ source }) => findScimId(source) === null);
+  const pushed = withPerson.filter(({ source }) => findScimId(source) !== null);
   const insert = async (statement: typeof INSERT_SUBJECTS, rows: readonly { id: string }[]): Promise<Set<string>> =>
     new Set(rows.length === 0 ? [] : (await database.run(statement, { rows: JSON.stringify(rows) }, trx)).map(({ id }) => id));
   const withSubject = await insert(INSERT_SUBJECTS, subjects);

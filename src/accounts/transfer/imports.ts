@@ -42,7 +42,7 @@ interface CreatedAccount {
 }
 
 /** Writes data of accounts to other tables, in the transaction that creates the accounts. */
-export type AlsoInsert = (made: readonly CreatedAccount[], trx: Transaction<Schema>) => Promise<void>;
+export type AlsoInsert = (newAccounts: readonly CreatedAccount[], trx: Transaction<Schema>) => Promise<void>;
 
 interface AccountKey {
   id: string;
@@ -92,8 +92,8 @@ export class AccountImports {
   ) {}
 
   /** Validates the values of one account. @throws AccountFieldInvalid, AttributeInvalid, and the errors of `AccountNames.require` */
-  read(given: ImportedAccount): CheckedImport {
-    const checked = checkImport(given, this.attributes);
+  read(account: ImportedAccount): CheckedImport {
+    const checked = checkImport(account, this.attributes);
     this.names.require({ username: checked.username, ownEmailKey: checked.email_key });
     return checked;
   }
@@ -129,15 +129,15 @@ export class AccountImports {
     if (rows.length === 0) return [];
     const ids = await this.database.transaction(async (trx) => {
       const inserted = await this.#insertFree(rows, by, trx);
-      const made = rows.flatMap((row) => {
+      const newAccounts = rows.flatMap((row) => {
         const id = inserted.get(row.username_key);
         return id === undefined ? [] : [{ id, row }];
       });
-      const passwords = made.map(({ id, row }) => ({ id, hash: row.passwordHash }));
+      const passwords = newAccounts.map(({ id, row }) => ({ id, hash: row.passwordHash }));
       await this.database.run(INSERT_PASSWORDS, { rows: JSON.stringify(passwords) }, trx);
-      await alsoInsert?.(made, trx);
-      await this.#connect(made, trx);
-      if (made.length > 0) await this.audit.record({ ...by, kind: 'account.imported', detail: toDetail(made) }, trx);
+      await alsoInsert?.(newAccounts, trx);
+      await this.#connect(newAccounts, trx);
+      if (newAccounts.length > 0) await this.audit.record({ ...by, kind: 'account.imported', detail: toDetail(newAccounts) }, trx);
       return inserted;
     });
     const rest = rows.filter((row) => !ids.has(row.username_key));
@@ -166,19 +166,19 @@ export class AccountImports {
       const ids = refused.map(({ id }) => id);
       await trx.deleteFrom('account').where('id', 'in', ids).execute();
     }
-    const kept = await this.#removeConflicts(
+    const remaining = await this.#removeConflicts(
       rows,
       inserted.filter((row) => !refused.includes(row)),
       trx,
     );
     const rowByKey = new Map(rows.map((row) => [row.username_key, row]));
-    const made = kept.flatMap(({ id, username_key: key }) => {
+    const newAccounts = remaining.flatMap(({ id, username_key: key }) => {
       const row = rowByKey.get(key);
       return row ? [{ id, person: row.person, subject: row.subject }] : [];
     });
-    const taken = await insertPeople(made, { database: this.database, by }, trx);
+    const taken = await insertPeople(newAccounts, { database: this.database, by }, trx);
     if (taken.length > 0) await trx.deleteFrom('account').where('id', 'in', taken).execute();
-    return new Map(kept.filter(({ id }) => !taken.includes(id)).map(({ id, username_key }) => [username_key, id]));
+    return new Map(remaining.filter(({ id }) => !taken.includes(id)).map(({ id, username_key }) => [username_key, id]));
   }
 
   /**
@@ -196,17 +196,17 @@ export class AccountImports {
     await this.names.lock(claims, trx);
     const ids = found.map(({ id }) => id);
     const errors = await this.names.findConflicts(claims, ids, trx);
-    const gone = ids.filter((_, index) => errors[index]);
-    if (gone.length > 0) await trx.deleteFrom('account').where('id', 'in', gone).execute();
-    const kept = found.filter((_, index) => !errors[index]);
-    const usernames = kept.map(({ id, username_key: key }) => ({ accountId: id, username: rowByKey.get(key)?.username ?? key }));
+    const conflictingIds = ids.filter((_, index) => errors[index]);
+    if (conflictingIds.length > 0) await trx.deleteFrom('account').where('id', 'in', conflictingIds).execute();
+    const remaining = found.filter((_, index) => !errors[index]);
+    const usernames = remaining.map(({ id, username_key: key }) => ({ accountId: id, username: rowByKey.get(key)?.username ?? key }));
     await this.names.storeSkeletons(usernames, trx);
-    return kept;
+    return remaining;
   }
 
   /** Connects the identities. Sends no notices and records no events other than the event of the import. */
-  async #connect(made: readonly CreatedAccount[], trx: Transaction<Schema>): Promise<void> {
-    const identities = made.flatMap(({ id, row }) => row.identities.map((identity) => ({ id, ...identity })));
+  async #connect(newAccounts: readonly CreatedAccount[], trx: Transaction<Schema>): Promise<void> {
+    const identities = newAccounts.flatMap(({ id, row }) => row.identities.map((identity) => ({ id, ...identity })));
     if (identities.length === 0) return;
     await this.database.run(INSERT_IDENTITIES, { rows: JSON.stringify(identities) }, trx);
   }
@@ -244,16 +244,16 @@ interface TakenNames {
  * Builds the detail of the one event that covers all accounts of a call; an event for each account would contain nothing more. The
  * accounts have the request id of the event. @returns the number of accounts, people, factors and identities, and the kinds of passwords
  */
-function toDetail(made: readonly CreatedAccount[]): AuditDetail {
+function toDetail(newAccounts: readonly CreatedAccount[]): AuditDetail {
   const counts = new Map<string, number>();
   const add = (name: string, number: number): unknown => counts.set(name, (counts.get(name) ?? 0) + number);
-  for (const { row } of made) {
+  for (const { row } of newAccounts) {
     add('providers', row.identities.length);
     add('people', row.person ? 1 : 0);
     for (const [factor, isImported] of Object.entries(row.factorDetail ?? {})) add(factor, isImported ? 1 : 0);
   }
-  const passwords = [...new Set(made.map(({ row }) => row.passwordKind))].sort();
-  return { accounts: made.length, passwords, ...Object.fromEntries([...counts].filter(([, number]) => number > 0)) };
+  const passwords = [...new Set(newAccounts.map(({ row }) => row.passwordKind))].sort();
+  return { accounts: newAccounts.length, passwords, ...Object.fromEntries([...counts].filter(([, number]) => number > 0)) };
 }
 
 /** The ids by which other systems may identify the account: its own id, and an id that they may read from its subject. */
