@@ -109,11 +109,11 @@ export class Database {
 
   async #limitTime<T>(work: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
+    const timeout = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         reject(new DatabaseUnavailable('A transaction took too long and was rolled back: try again later.'));
       }, this.#transactionTimeoutMs);
     });
-    return Promise.race([work, late]).finally(() => clearTimeout(timer));
+    return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
   }
 }

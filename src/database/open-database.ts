@@ -48,14 +48,14 @@ type OpenOptions = Required<Pick<DatabaseOptions, 'onEvent' | 'patienceMs' | 'pa
 /** @throws DatabaseUnavailable, PoolerUnsuitable, DatabaseNotReleased, DataDirectoryInUse, DataDirectoryUnusable */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { database, clock, telemetry } = options;
-  const more = { clock, ...(telemetry ? { telemetry } : {}) };
+  const common = { clock, ...(telemetry ? { telemetry } : {}) };
   const openOptions: OpenOptions = { onEvent: () => undefined, patienceMs: PATIENCE_MS, pause: realPause, ...options };
   if (database.url === undefined) {
     const source = await openEmbeddedSource(database.dataDir, openOptions);
-    return new Database({ source, dialect: 'pglite', ...more });
+    return new Database({ source, dialect: 'pglite', ...common });
   }
   const source = await openServerSource({ ...database, url: database.url }, openOptions);
-  return new Database({ source, dialect: 'postgresql', ...more });
+  return new Database({ source, dialect: 'postgresql', ...common });
 }
 
 async function openEmbeddedSource(dataDir: string, { onEvent }: OpenOptions): Promise<SessionSource> {

@@ -26,11 +26,11 @@ export async function isPooled(source: SessionSource): Promise<boolean> {
  */
 export async function keepsNamedStatements(source: SessionSource): Promise<boolean> {
   try {
-    await useSession(source, (one) =>
-      useSession(source, async (other) => {
-        await one.query(PROBE);
-        await other.query({ text: 'begin', values: [] });
-        await other.query(PROBE);
+    await useSession(source, (first) =>
+      useSession(source, async (second) => {
+        await first.query(PROBE);
+        await second.query({ text: 'begin', values: [] });
+        await second.query(PROBE);
       }),
     );
     return true;

@@ -44,9 +44,9 @@ export class DatabaseReadiness {
   async state(): Promise<DatabaseState> {
     const nowMs = performance.now();
     if (!this.#state || nowMs - this.#state.atMs > MIN_INTERVAL_MS) this.#state = { probed: this.#probe(), atMs: nowMs };
-    let late: NodeJS.Timeout | undefined;
-    const patience = new Promise<DatabaseState>((resolve) => (late = setTimeout(() => resolve(SILENT), this.patienceMs)));
-    return Promise.race([this.#state.probed, patience]).finally(() => clearTimeout(late));
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<DatabaseState>((resolve) => (timer = setTimeout(() => resolve(SILENT), this.patienceMs)));
+    return Promise.race([this.#state.probed, timeout]).finally(() => clearTimeout(timer));
   }
 
   async #probe(): Promise<DatabaseState> {
@@ -67,12 +67,12 @@ export class DatabaseReadiness {
   async #writeAndRollBack(): Promise<number> {
     let offsetMs = 0;
     const work = this.database.transaction(async (trx) => {
-      const before = this.clock.now().getTime();
+      const startMs = this.clock.now().getTime();
       const { rows } = await sql<{ time: Date }>`
         insert into write_probe (filler) values (repeat('x', ${sql.lit(FILLER_CHARACTERS)}))
         returning ${this.database.now()} as time`.execute(trx);
-      const after = this.clock.now().getTime();
-      offsetMs = (before + after) / 2 - (rows[0]?.time.getTime() ?? NaN);
+      const endMs = this.clock.now().getTime();
+      offsetMs = (startMs + endMs) / 2 - (rows[0]?.time.getTime() ?? NaN);
       throw new RolledBack();
     });
     await work.catch((error: unknown) => {

@@ -37,11 +37,11 @@ class Param {
 }
 
 /** A placeholder that is filled with the names of sinks. */
-class SinksOf {
-  constructor(readonly wanted: { kind: string } | { param: string }) {}
+class SinkNames {
+  constructor(readonly source: { kind: string } | { param: string }) {}
 
   find(values: Values, findSinks: FindSinks): readonly string[] | null {
-    const kind = 'kind' in this.wanted ? this.wanted.kind : values[this.wanted.param];
+    const kind = 'kind' in this.source ? this.source.kind : values[this.source.param];
     return typeof kind === 'string' ? findSinks(kind) : null;
   }
 }
@@ -52,8 +52,8 @@ const SKEW = { param: 'skew' };
 export const STATEMENTS = new Map<string, Statement<never, unknown>>();
 
 export class Statement<Params extends Values, Row> {
-  #kept: CompiledQuery<Row> | undefined;
-  #keptWithSinks: CompiledQuery<Row> | undefined;
+  #cached: CompiledQuery<Row> | undefined;
+  #cachedWithSinks: CompiledQuery<Row> | undefined;
 
   constructor(
     /** Unique; the server caches the plan under this name. */
@@ -76,7 +76,7 @@ export class Statement<Params extends Values, Row> {
     const statementName = compiled.sql === this.text ? this.name : `${this.name}.sinks`;
     const parameters = compiled.parameters.map((parameter) => {
       if (parameter instanceof Param) return values[parameter.name];
-      if (findSinks && parameter instanceof SinksOf) return parameter.find(values, findSinks);
+      if (findSinks && parameter instanceof SinkNames) return parameter.find(values, findSinks);
       return parameter === SKEW ? skewMs : parameter;
     });
     const filled: CompiledQuery<Row> & NamedQuery = { ...compiled, parameters, statementName };
@@ -84,11 +84,11 @@ export class Statement<Params extends Values, Row> {
   }
 
   get #compiled(): CompiledQuery<Row> {
-    return (this.#kept ??= this.#compile(null));
+    return (this.#cached ??= this.#compile(null));
   }
 
   get #compiledWithSinks(): CompiledQuery<Row> {
-    return (this.#keptWithSinks ??= this.#compile((wanted) => sql`${new SinksOf(wanted)}`));
+    return (this.#cachedWithSinks ??= this.#compile((source) => sql`${new SinkNames(source)}`));
   }
 
   #compile(sinksOf: Placeholders<Params>['sinksOf']): CompiledQuery<Row> {

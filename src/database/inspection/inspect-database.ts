@@ -104,11 +104,11 @@ interface Facts {
 }
 
 const ACQUIRE_TIMEOUT_MS = 5000;
-const SEEDS_LOOKED_AT = 1000;
-const NAMES_SHOWN = 5;
+const MAX_SEEDS = 1000;
+const MAX_NAMES = 5;
 const MAX_OWN_NAMES = 20_000;
-const ACCOUNTS_LOOKED_AT = 100_000;
-const ACCOUNTS_AT_A_TIME = 5000;
+const MAX_ACCOUNTS = 100_000;
+const PAGE_SIZE = 5000;
 
 /** The settings with which stored values are compared. */
 export interface Rules {
@@ -229,7 +229,7 @@ async function readContents(db: Kysely<unknown>, { reservedSkeletons, fits }: Re
 
 async function findNewestSeeds(db: Kysely<unknown>): Promise<string[]> {
   const { rows } = await sql<{ secret: string }>`
-    select secret from totp_factor order by created_at desc limit ${SEEDS_LOOKED_AT}
+    select secret from totp_factor order by created_at desc limit ${MAX_SEEDS}
   `.execute(db);
   return rows.map(({ secret }) => secret);
 }
@@ -238,14 +238,14 @@ async function findConflictingNames(db: Kysely<unknown>, reservedSkeletons: read
   const addresses = await sql<{ username: string }>`
     select username from account a where position('@' in username_key) > 0
       and exists (select from account b where b.email_key = a.username_key and b.id <> a.id)
-    order by seq limit ${NAMES_SHOWN}`.execute(db);
+    order by seq limit ${MAX_NAMES}`.execute(db);
   const shared = await sql<{ email_key: string }>`
     select email_key from account where email_key is not null and email_verified
-    group by email_key having count(*) > 1 order by email_key limit ${NAMES_SHOWN}`.execute(db);
+    group by email_key having count(*) > 1 order by email_key limit ${MAX_NAMES}`.execute(db);
   const lookAlikes = await sql<{ username: string }>`
     select distinct l.username from username_look l where l.skeleton in (
-      select skeleton from username_look group by skeleton having count(distinct account_id) > 1 order by skeleton limit ${NAMES_SHOWN})
-    order by l.username limit ${2 * NAMES_SHOWN}`.execute(db);
+      select skeleton from username_look group by skeleton having count(distinct account_id) > 1 order by skeleton limit ${MAX_NAMES})
+    order by l.username limit ${2 * MAX_NAMES}`.execute(db);
   // The same normalisation as in `toPlainSkeletons`: skeletons are stored with the separators of the names, and with `i`.
   const maybeReserved = await sql<{ username: string }>`
     select a.username from account a where exists (
@@ -263,12 +263,12 @@ async function findConflictingNames(db: Kysely<unknown>, reservedSkeletons: read
 /** Reads the accounts in pages, so that few are in memory at the same time. */
 async function countUnfitAttributes(db: Kysely<unknown>, fits: (attributes: unknown) => boolean): Promise<OpenDatabase['unfit']> {
   const found = { accounts: 0, lookedAt: 0 };
-  for (let after: number | undefined = 0; after !== undefined && found.lookedAt < ACCOUNTS_LOOKED_AT;) {
+  for (let after: number | undefined = 0; after !== undefined && found.lookedAt < MAX_ACCOUNTS;) {
     const { rows }: { rows: { seq: number; attributes: unknown }[] } = await sql<{ seq: number; attributes: unknown }>`
-      select seq, attributes from account where seq > ${after} order by seq limit ${ACCOUNTS_AT_A_TIME}`.execute(db);
+      select seq, attributes from account where seq > ${after} order by seq limit ${PAGE_SIZE}`.execute(db);
     found.accounts += rows.filter(({ attributes }) => !fits(attributes)).length;
     found.lookedAt += rows.length;
-    after = rows.length < ACCOUNTS_AT_A_TIME ? undefined : Number(rows.at(-1)?.seq);
+    after = rows.length < PAGE_SIZE ? undefined : Number(rows.at(-1)?.seq);
   }
   return found;
 }
