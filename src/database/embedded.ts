@@ -32,7 +32,7 @@ export class EmbeddedSource implements SessionSource {
 
   usage(): SessionUsage {
     const used = this.#busy ? 1 : 0;
-    return { used, idle: 1 - used, waiting: this.#waiting.size, most: 1, refused: 0 };
+    return { used, idle: 1 - used, waiting: this.#waiting.size, max: 1, refused: 0 };
   }
 
   /** Waits a limited time for the current session. */

@@ -136,7 +136,7 @@ export class PostgresSource implements SessionSource {
 
   usage(): SessionUsage {
     const { totalCount, idleCount: idle, waitingCount: waiting } = this.#pool;
-    return { used: totalCount - idle, idle, waiting, most: this.#pool.options.max, refused: this.#refused };
+    return { used: totalCount - idle, idle, waiting, max: this.#pool.options.max, refused: this.#refused };
   }
 
   async close(): Promise<void> {

@@ -26,7 +26,7 @@ export interface SessionUsage {
   idle: number;
   waiting: number;
   /** The limit of the pool; below `DATABASE_POOL_SIZE` while the server refuses further connections. */
-  most: number;
+  max: number;
   /** How often the server has refused a further connection since the start. */
   refused: number;
 }

@@ -26,7 +26,7 @@ export interface Placeholders<Params extends Values> {
    * A placeholder for the names of the event sinks that receive this kind of event, or the kind in the parameter; null if the
    * database has no event sinks, so that the statement does not name the column.
    */
-  sinksOf: ((kind: { kind: string } | { param: keyof Params & string }) => RawBuilder<string[] | null>) | null;
+  sinksFor: ((kind: { kind: string } | { param: keyof Params & string }) => RawBuilder<string[] | null>) | null;
 }
 
 /** @returns the names of the event sinks that receive events of this kind; null if there are none */
@@ -91,10 +91,10 @@ export class Statement<Params extends Values, Row> {
     return (this.#cachedWithSinks ??= this.#compile((source) => sql`${new SinkNames(source)}`));
   }
 
-  #compile(sinksOf: Placeholders<Params>['sinksOf']): CompiledQuery<Row> {
+  #compile(sinksFor: Placeholders<Params>['sinksFor']): CompiledQuery<Row> {
     const param = <Name extends keyof Params & string>(name: Name): RawBuilder<Params[Name]> =>
       sql<Params[Name]>`${new Param(name)}`;
-    return this.build({ param, now: buildTime(SKEW), sinksOf }).compile(builder);
+    return this.build({ param, now: buildTime(SKEW), sinksFor }).compile(builder);
   }
 }
 

@@ -32,7 +32,7 @@ export interface ConnectedAccount {
   securityStamp: string;
   factors: FactorCounts;
   /** The user source of the account, which has to be queried before anybody is signed in; null if there is none. */
-  ofSource: (LinkedCandidate & { lookedUpAt: Date }) | null;
+  linkedSource: (LinkedCandidate & { lookedUpAt: Date }) | null;
 }
 
 export interface Connection {
@@ -121,7 +121,7 @@ export class ExternalIdentities {
       securityStamp: row.security_stamp,
       factors: row.factors,
       // A provider is not queried, because people sign in there or at another provider that they have connected (decision 0048).
-      ofSource: row.source === null || isNeverAsked(row.source) ? null : { ...row, lookedUpAt: row.looked_up_at },
+      linkedSource: row.source === null || isNeverAsked(row.source) ? null : { ...row, lookedUpAt: row.looked_up_at },
     }));
   }
 

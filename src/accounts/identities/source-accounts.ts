@@ -38,7 +38,7 @@ export interface PersonOfSource {
   /** When the source was queried, by the clock of the database; default: now. Newer values are not replaced. */
   askedAt?: Date;
   /** Also writes values that have not changed at the source. They may have been refused before and be allowed now. */
-  isAnew?: true;
+  writesUnchanged?: true;
   /** Hash of the verified password, which is stored here from now on. */
   hash?: string | undefined;
   /** The identity of a new account at the provider that provisions it. */
@@ -56,7 +56,7 @@ export interface EnteredAccount {
 export interface NoAccount {
   reason: string;
   /** A later attempt may succeed. */
-  isLater?: true;
+  isTemporary?: true;
 }
 
 /** This sign-in or a concurrent one has taken the password over; see `MigratedAccounts`. */
@@ -64,7 +64,7 @@ export interface EnteredByMigration extends NoAccount {
   isMigrated: true;
 }
 
-const MIGRATED: EnteredByMigration = { isMigrated: true, reason: 'the password was taken over from the source', isLater: true };
+const MIGRATED: EnteredByMigration = { isMigrated: true, reason: 'the password was taken over from the source', isTemporary: true };
 
 interface KnownRow extends AccountFields {
   security_stamp: string;
@@ -201,7 +201,7 @@ export class SourceAccounts {
       return owner === null ? await this.names.findKeys(source, person) : { reason: `username: ${explainOwner(owner)}` };
     } catch (error) {
       if (!(error instanceof SourceUnavailable)) throw error;
-      return { reason: error.message, isLater: true };
+      return { reason: error.message, isTemporary: true };
     }
   }
 
@@ -218,7 +218,7 @@ export class SourceAccounts {
     const { person, askedAt = null } = entry;
     const previous = toEntered(known);
     const profile = this.toProfile(person);
-    if (known.profile === profile && !entry.isAnew) return previous;
+    if (known.profile === profile && !entry.writesUnchanged) return previous;
     const names = await this.#findNames(known, entry);
     // No person has an empty profile, so the next sign-in tries again.
     const values = { account: known.id, profile: names ? profile : '', askedAt };

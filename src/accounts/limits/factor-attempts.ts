@@ -55,7 +55,7 @@ export type FactorFault = 'code' | 'replayed' | 'challenge' | 'response' | 'coun
  */
 export type Spend =
   | ((trx: Transaction<Schema>) => Promise<boolean | FactorFault>)
-  | { atOnce: (values: ProvenValues) => Promise<boolean> };
+  | { inOneStatement: (values: ProvenValues) => Promise<boolean> };
 
 /** `counterKey` and `stopAt` are for the counter, the other values for the audit log. */
 export type ProvenValues = EventValues & { account: string; counterKey: string; stopAt: number };
@@ -64,14 +64,14 @@ export type ProvenValues = EventValues & { account: string; counterKey: string; 
  * Common table expressions that count and record a success, for a statement with the expression `spent`, which has a row if the
  * statement consumed a proof.
  */
-export function recordProofSql({ param, now, sinksOf }: Placeholders<ProvenValues>): RawBuilder<unknown> {
+export function recordProofSql({ param, now, sinksFor }: Placeholders<ProvenValues>): RawBuilder<unknown> {
   return sql`
     succeeded as (
       update attempt_counter c set ${recordSuccessSql(param('stopAt'))}
       where c.key = ${param('counterKey')} and exists (select from spent)
       returning key
     ), audited as (
-      ${insertEvent(eventColumns({ param, now, sinksOf }), sql`spent`)}
+      ${insertEvent(eventColumns({ param, now, sinksFor }), sql`spent`)}
       returning seq
     )`;
 }
@@ -218,7 +218,7 @@ export class FactorAttempts {
       });
     }
     const { accountStopAt: stopAt } = this.config.limits;
-    if (!(await spend.atOnce({ ...eventValues(proven), account: accountId, counterKey: key, stopAt }))) return 'replayed';
+    if (!(await spend.inOneStatement({ ...eventValues(proven), account: accountId, counterKey: key, stopAt }))) return 'replayed';
     audit.count(proven);
     return null;
   }

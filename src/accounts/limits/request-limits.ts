@@ -99,7 +99,7 @@ interface CountValues extends Record<string, unknown> {
 /** Only the first refused request of a window is recorded in the audit log. */
 const COUNT = new Statement<CountValues, { count: number; wait: number }>(
   'request-limit.count',
-  ({ param, now, sinksOf }) => sql`
+  ({ param, now, sinksFor }) => sql`
     with counted as (
       insert into attempt_counter as c (key, failures, window_until, expires_at)
       select ${param('key')}::text, 1, until, until
@@ -118,7 +118,7 @@ const COUNT = new Statement<CountValues, { count: number; wait: number }>(
           address: param('address'),
           request: param('request'),
           detail: sql`jsonb_build_object('request', ${param('what')}::text)`,
-          sinks: sinksOf && sinksOf({ kind: 'request.limited' }),
+          sinks: sinksFor && sinksFor({ kind: 'request.limited' }),
         },
         sql`counted where count = ${param('max')}::integer + 1`,
       )}

@@ -28,12 +28,12 @@ export interface RightsFields extends RuledFields {
 /** SQL of the fields. @param table alias of the table `account` in the statement */
 export function rightsFields(table: string, now: RawBuilder<Date>): RawBuilder<RightsFields> {
   const columns = ['status', 'group_name', 'groups', 'attributes'].map((column) => sql.ref(`${table}.${column}`));
-  return sql<RightsFields>`${sql.join(columns)}, ${isOfScim(table)} as of_scim,
+  return sql<RightsFields>`${sql.join(columns)}, ${isScimAccount(table)} as of_scim,
     ${rightsByGrant(table, now)} as granted`;
 }
 
 /** SQL condition: a SCIM source writes an account. @param table alias of the table `account` in the statement */
-export function isOfScim(table: string): RawBuilder<boolean> {
+export function isScimAccount(table: string): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select from source_account link where link.account_id = ${sql.ref(`${table}.id`)} and link.source like 'scim:%')`;
 }

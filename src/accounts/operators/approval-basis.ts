@@ -4,7 +4,7 @@ import { SECURITY_STAMP } from '../account/security-stamp.js';
 import type { OperatorApprovalTable, Schema } from '../../database/schema.js';
 
 /** A waiting operation, and the account that it would change. */
-export interface BasisOf {
+export interface BasisInput {
   operation: string;
   accountId: string | null;
   body: Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ const FACTOR_OPERATIONS: readonly string[] = ['factors.remove', 'resets.factors'
 const RULED_MEMBERS = ['group_name', 'groups', 'attributes'] as const;
 
 /** Whether the account may get the right `admin`: by a grant, or by OPERATORS. */
-export function mayGiveAdmin({ operation, body }: Pick<BasisOf, 'operation' | 'body'>): boolean {
+export function mayGiveAdmin({ operation, body }: Pick<BasisInput, 'operation' | 'body'>): boolean {
   return (
     operation === 'operators.grant' || (operation === 'accounts.change' && RULED_MEMBERS.some((name) => body[name] !== undefined))
   );
@@ -41,7 +41,7 @@ export function mayGiveAdmin({ operation, body }: Pick<BasisOf, 'operation' | 'b
  * SQL of the state that must stay the same: name, address, status and freeze; the factors for an operation on factors; password and
  * factors if the account may get the right `admin`, because somebody else could have taken the account over in the meantime.
  */
-export function buildBasis({ accountId, operation, body }: BasisOf): RawBuilder<string> {
+export function buildBasis({ accountId, operation, body }: BasisInput): RawBuilder<string> {
   const includesFactors = FACTOR_OPERATIONS.includes(operation) || mayGiveAdmin({ operation, body });
   const password = sql`, (select extract(epoch from p.changed_at) from password_credential p where p.account_id = a.id)`;
   const factors = sql`(select jsonb_agg(jsonb_build_array(f.kind, f.count, extract(epoch from f.since)) order by f.kind)

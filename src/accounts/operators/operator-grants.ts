@@ -14,7 +14,7 @@ import { Statement, type Placeholders } from '../../database/statement.js';
 import { lockAccount } from '../account/lock.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { discardHandedLinks } from '../secrets/one-time-secrets.js';
-import { AccountRights, isInForce, isOfScim } from './account-rights.js';
+import { AccountRights, isInForce, isScimAccount } from './account-rights.js';
 import { toActorText } from './operator-identity.js';
 
 export interface NewGrant {
@@ -50,7 +50,7 @@ interface OperatorFields extends Pick<
 const COLUMNS = ['id', 'username', 'username_key', 'display_name', 'status', 'group_name', 'groups', 'attributes'];
 
 function operatorFields({ now }: Pick<Placeholders<Record<string, unknown>>, 'now'>) {
-  return sql`${sql.join(COLUMNS.map((column) => sql.ref(`a.${column}`)))}, ${isOfScim('a')} as of_scim, (
+  return sql`${sql.join(COLUMNS.map((column) => sql.ref(`a.${column}`)))}, ${isScimAccount('a')} as of_scim, (
     select coalesce(jsonb_agg(jsonb_build_object('right', g.right_name, 'grantedAt', g.granted_at, 'grantedBy', g.granted_by,
       'endsAt', g.ends_at, 'reason', g.reason)), '[]')
     from operator_grant g where g.account_id = a.id and ${isInForce('g', now)}) as grants`;

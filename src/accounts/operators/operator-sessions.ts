@@ -13,7 +13,7 @@ import { accountColumns, isAccountId, toAccount, type Account, type AccountField
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { AuditLog, type AuditContext, type AuditEvent } from '../audit/audit-log.js';
 import { toBrowserWords } from '../sessions/browser-words.js';
-import { AccountRights, isOfScim, rightsByGrant } from './account-rights.js';
+import { AccountRights, isScimAccount, rightsByGrant } from './account-rights.js';
 
 /** Limits of a session in the console, in seconds. */
 export const OPERATOR_SESSION_LIMITS = { idle: 15 * 60, whole: 8 * 3600, proof: 15 * 60 } as const;
@@ -90,7 +90,7 @@ const FIND = new Statement<{ secret: string; touch: boolean }, SessionRow>(
   ({ param, now }) => sql`
     with found as (
       select s.id as session_id, s.proven_at, s.expires_at as ends_at, s.proven_at > ${now} - ${PROOF} as fresh,
-        ${rightsByGrant('a', now)} as granted, ${isOfScim('a')} as of_scim, ${accountColumns('a')}
+        ${rightsByGrant('a', now)} as granted, ${isScimAccount('a')} as of_scim, ${accountColumns('a')}
       from operator_session s join account a on a.id = s.account_id
       where s.secret_hash = ${param('secret')} and ${isValidSql(now)}
     ), touched as (
@@ -257,7 +257,7 @@ export class OperatorSessions {
    * Ends sessions after Hydra has ended a session, or all sessions of a subject (OpenID Connect Back-Channel Logout 1.0, section 2.7).
    * @returns number of ended sessions
    */
-  async endOfUpstream(
+  async endForUpstream(
     upstream: { sessionId: string } | { accountId: string },
     endsBefore: Date,
     by: AuditContext,

@@ -111,7 +111,7 @@ export class ProviderTransactions {
    * Stores a problem for a reload of its page in the same browser. Otherwise the reloaded page would only report that the callback was used.
    * @param callback the value that identifies the callback in the URL: the state, or the name of a stored callback
    */
-  async keepProblem(callback: string, browser: string, problem: ProviderProblem): Promise<void> {
+  async storeProblem(callback: string, browser: string, problem: ProviderProblem): Promise<void> {
     await this.secrets.issue({
       purpose: 'provider-problem',
       secret: toProblemKey(callback, browser),
