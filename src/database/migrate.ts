@@ -96,16 +96,16 @@ export interface LaterMigrations {
 export async function findLater(db: QueryExecutorProvider, migrations: readonly Migration[]): Promise<LaterMigrations | null> {
   const { rows } = await sql<{ number: number; name: string }>`
     select number, name from schema_migration order by number desc`.execute(db);
-  const later = rows.filter(({ number }) => !migrations.some((migration) => migration.number === number));
-  return later[0] ? { count: later.length, newest: `${later[0].number} (${later[0].name})` } : null;
+  const laterRows = rows.filter(({ number }) => !migrations.some((migration) => migration.number === number));
+  return laterRows[0] ? { count: laterRows.length, newest: `${laterRows[0].number} (${laterRows[0].name})` } : null;
 }
 
 async function findMissing(db: Kysely<Schema>, migrations: readonly Migration[]): Promise<Migration[]> {
   const table = await sql<{ there: boolean }>`select to_regclass('schema_migration') is not null as there`.execute(db);
   if (!table.rows[0]?.there) return [...migrations];
   const { rows } = await sql<{ number: number }>`select number from schema_migration`.execute(db);
-  const applied = new Set(rows.map(({ number }) => number));
-  return migrations.filter(({ number }) => !applied.has(number));
+  const appliedNumbers = new Set(rows.map(({ number }) => number));
+  return migrations.filter(({ number }) => !appliedNumbers.has(number));
 }
 
 async function applyOne(migration: Migration, trx: Transaction<Schema>): Promise<void> {

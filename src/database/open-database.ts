@@ -100,10 +100,10 @@ const POOLED =
 
 async function prepare(source: SessionSource, onEvent: OpenOptions['onEvent'], options: MigrateOptions = {}): Promise<void> {
   const db = new Kysely<Schema>({ dialect: new SessionDialect(source, new TransactionScope()) });
-  const applied = await migrate(db, MIGRATIONS, options);
-  if (applied.length > 0) onEvent({ kind: 'migrated', message: `The database was migrated: ${applied.join(', ')}.` });
-  const later = await findLater(db, MIGRATIONS);
-  if (later) onEvent({ kind: 'ahead', message: toAheadMessage(later) });
+  const appliedNames = await migrate(db, MIGRATIONS, options);
+  if (appliedNames.length > 0) onEvent({ kind: 'migrated', message: `The database was migrated: ${appliedNames.join(', ')}.` });
+  const laterMigrations = await findLater(db, MIGRATIONS);
+  if (laterMigrations) onEvent({ kind: 'ahead', message: toAheadMessage(laterMigrations) });
 }
 
 function toAheadMessage({ count, newest }: LaterMigrations): string {

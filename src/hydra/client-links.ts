@@ -44,8 +44,8 @@ export function returnUrl(
   requestedUrl: string | undefined,
   allowedOrigins: readonly string[],
 ): string | undefined {
-  const registered = [...client.redirectUris, ...client.postLogoutRedirectUris, ...client.foyer.returnUrls];
-  const origins = new Set([...registered, ...allowedOrigins].map(toOrigin));
+  const registeredUrls = [...client.redirectUris, ...client.postLogoutRedirectUris, ...client.foyer.returnUrls];
+  const origins = new Set([...registeredUrls, ...allowedOrigins].map(toOrigin));
   return [requestedUrl, client.clientUri].map(webUrl).find((url) => url !== undefined && origins.has(new URL(url).origin));
 }
 

@@ -53,8 +53,8 @@ export function readClientSettings(client: Wire): { settings: Settings; faults: 
   if (isPresent(look)) settings.look = look;
   if (isPresent(logo) && typeof logo !== 'string') faults.push(toUnusedFault('logo', 'is not a string'));
 
-  const unknown = Object.keys(members).filter((member) => !MEMBERS.includes(member));
-  faults.push(...unknown.map((member) => toUnusedFault(member, 'is not a member that Foyer knows')));
+  const unknownMembers = Object.keys(members).filter((member) => !MEMBERS.includes(member));
+  faults.push(...unknownMembers.map((member) => toUnusedFault(member, 'is not a member that Foyer knows')));
   return { settings, faults };
 }
 

@@ -104,14 +104,14 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async acceptLogin(challenge: string, authentication: Authentication): Promise<UpstreamRedirect> {
-    const accepted = {
+    const body = {
       subject: authentication.subject,
       acr: authentication.acr,
       amr: [...authentication.amr],
       remember: authentication.remember,
       remember_for: authentication.rememberForSeconds,
     };
-    return this.#redirect(ACCEPT_LOGIN.prepare(challenge, accepted));
+    return this.#redirect(ACCEPT_LOGIN.prepare(challenge, body));
   }
 
   async rejectLogin(challenge: string, rejection: Rejection): Promise<UpstreamRedirect> {
@@ -124,14 +124,14 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async acceptConsent(challenge: string, grant: Grant): Promise<UpstreamRedirect> {
-    const accepted = {
+    const body = {
       grant_scope: [...grant.scopes],
       grant_access_token_audience: [...grant.audience],
       session: { id_token: grant.idTokenClaims, access_token: grant.accessTokenClaims },
       remember: grant.remember,
       remember_for: grant.rememberForSeconds,
     };
-    return this.#redirect(ACCEPT_CONSENT.prepare(challenge, accepted));
+    return this.#redirect(ACCEPT_CONSENT.prepare(challenge, body));
   }
 
   async rejectConsent(challenge: string, rejection: Rejection): Promise<UpstreamRedirect> {
@@ -198,10 +198,10 @@ export class OryHydraAdapter extends HydraPort {
     let pageToken: string | undefined;
     for (let page = 0; page < MAX_PAGES; page++) {
       const { data, headers } = await this.#answer(REQUESTS.listOAuth2Clients(CLIENT_PAGE_SIZE, pageToken));
-      const found = Array.isArray(data) ? data.map((wire) => readClient(toObject(wire, 'a client'))) : [];
-      names.push(...found.map(({ id, name }) => ({ id, name })));
+      const clients = Array.isArray(data) ? data.map((wire) => readClient(toObject(wire, 'a client'))) : [];
+      names.push(...clients.map(({ id, name }) => ({ id, name })));
       const next = findNextPageToken(headers['link']);
-      if (found.length === 0 || next === null || next === pageToken) break;
+      if (clients.length === 0 || next === null || next === pageToken) break;
       pageToken = next;
     }
     return names;
@@ -213,9 +213,9 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async saveClient(registration: ClientRegistration): Promise<void> {
-    const existing = await this.#findClient(registration.id);
-    if (existing === null && (await this.#createClient(registration))) return;
-    const current = existing ?? (await this.#findClient(registration.id)) ?? {};
+    const existingClient = await this.#findClient(registration.id);
+    if (existingClient === null && (await this.#createClient(registration))) return;
+    const current = existingClient ?? (await this.#findClient(registration.id)) ?? {};
     const body = { ...current, ...toClientBody(registration) };
     await this.#call(REQUESTS.setOAuth2Client(registration.id, body));
   }
@@ -295,10 +295,10 @@ export class OryHydraAdapter extends HydraPort {
     let pageToken: string | undefined;
     for (let page = 0; page < MAX_PAGES; page++) {
       const { data, headers } = await this.#answer(REQUESTS.listOAuth2ConsentSessions(subject, PAGE_SIZE, pageToken));
-      const found = read(data);
-      items.push(...found);
+      const pageItems = read(data);
+      items.push(...pageItems);
       const next = findNextPageToken(headers['link']);
-      if (found.length === 0 || next === null || next === pageToken) return { items, isComplete: true };
+      if (pageItems.length === 0 || next === null || next === pageToken) return { items, isComplete: true };
       pageToken = next;
     }
     return { items, isComplete: false };

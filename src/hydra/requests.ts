@@ -137,8 +137,8 @@ export function readClientScopes(wire: Wire): string[] {
 /** @throws ClientUnreadable */
 function readRequestingClient(request: Wire): ClientProfile {
   const wire = toObject(request['client'], 'a client');
-  const refused = readClientSettings(wire).faults.find(({ isRefused }) => isRefused);
-  if (refused) throw new ClientUnreadable(readText(wire, 'client_id'), refused);
+  const refusedFault = readClientSettings(wire).faults.find(({ isRefused }) => isRefused);
+  if (refusedFault) throw new ClientUnreadable(readText(wire, 'client_id'), refusedFault);
   return readClient(wire);
 }
 

@@ -98,10 +98,10 @@ export class RevocationRunner {
       this.#endWithoutSession(job, error);
       return [];
     };
-    const known = kind === 'named' ? [] : await hydra.listSessionIds(subject).catch(continueWithoutList);
-    const waiting = [...new Set([...sessionIds, ...known])];
+    const knownIds = kind === 'named' ? [] : await hydra.listSessionIds(subject).catch(continueWithoutList);
+    const waitingIds = [...new Set([...sessionIds, ...knownIds])];
     const endNext = async (): Promise<void> => {
-      for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) await hydra.endLoginSession(id);
+      for (let id = waitingIds.pop(); id !== undefined; id = waitingIds.pop()) await hydra.endLoginSession(id);
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, endNext));
   }

@@ -68,18 +68,18 @@ export class AccountAttributes {
    * @throws AttributeInvalid, AccountFieldInvalid, AccountNotFound
    */
   async write(accountId: string, { attributes, groups }: AttributeValues, trx: Transaction<Schema>): Promise<void> {
-    const stored = await trx
+    const row = await trx
       .selectFrom('account')
       .select('attributes')
       .where('id', '=', accountId)
       .forUpdate()
       .executeTakeFirst();
-    if (!stored) throw new AccountNotFound();
-    const changed = {
-      ...(attributes === undefined ? {} : { attributes: JSON.stringify(this.#merge(stored.attributes, attributes)) }),
+    if (!row) throw new AccountNotFound();
+    const changes = {
+      ...(attributes === undefined ? {} : { attributes: JSON.stringify(this.#merge(row.attributes, attributes)) }),
       ...(groups === undefined ? {} : { groups: checkGroups(groups) }),
     };
-    await trx.updateTable('account').set(changed).where('id', '=', accountId).execute();
+    await trx.updateTable('account').set(changes).where('id', '=', accountId).execute();
   }
 
   #merge(stored: Attributes, patch: AttributePatch): Attributes {
@@ -100,8 +100,8 @@ export class AccountAttributes {
  * @throws AccountFieldInvalid, AttributeInvalid
  */
 function checkGroups(groups: readonly string[]): string[] {
-  const given: unknown = groups;
-  if (!Array.isArray(given)) throw new AttributeInvalid({ pointer: '', message: 'must be a list of strings' }, 'groups');
+  const value: unknown = groups;
+  if (!Array.isArray(value)) throw new AttributeInvalid({ pointer: '', message: 'must be a list of strings' }, 'groups');
   if (groups.length > MAX_GROUPS) {
     throw new AttributeInvalid({ pointer: '', message: `has more than ${MAX_GROUPS} entries` }, 'groups');
   }

@@ -239,8 +239,8 @@ export function eventValues(event: AuditEvent | null): EventValues {
 
 /** @returns JSON */
 function toStoredDetail({ detail, reason, operatorAccount, job, source }: AuditEvent): string | null {
-  const stored = { ...detail, ...defined({ reason, operatorAccount, job, source }) };
-  return Object.keys(stored).length === 0 ? null : JSON.stringify(stored);
+  const members = { ...detail, ...defined({ reason, operatorAccount, job, source }) };
+  return Object.keys(members).length === 0 ? null : JSON.stringify(members);
 }
 
 /** @returns the detail without the members that describe the operator, which people must not see */

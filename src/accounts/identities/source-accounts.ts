@@ -132,21 +132,21 @@ export class SourceAccounts {
     const known = await this.#findKnown(entry);
     if (!known) return null;
     const { source, person, hash, by } = entry;
-    const updated = await this.#update(known, entry);
-    if (hash === undefined) return updated;
+    const entered = await this.#update(known, entry);
+    if (hash === undefined) return entered;
     const taken = { accountId: known.id, source, subject: person.subject, hash, by };
-    return (await this.migrated.take(taken, updated.securityStamp)) ? MIGRATED : updated;
+    return (await this.migrated.take(taken, entered.securityStamp)) ? MIGRATED : entered;
   }
 
   /** Creates the account of a proven person for whom `enterKnown` returned null. */
   async enterNew(entry: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | NoAccount> {
-    const refused = await this.#create(entry);
-    if (refused && 'isMigrated' in refused) return refused;
+    const refusal = await this.#create(entry);
+    if (refusal && 'isMigrated' in refusal) return refusal;
     // A concurrent sign-in may have created the account.
     const createdRow = await this.#findKnown(entry);
     if (createdRow) return this.#update(createdRow, entry);
     if (await this.migrated.find({ source: entry.source, subject: entry.person.subject })) return MIGRATED;
-    return refused ?? { reason: 'the account was deleted' };
+    return refusal ?? { reason: 'the account was deleted' };
   }
 
   /** Ends the sessions of a person whom the source no longer admits. @returns the account; null if there is none */
@@ -170,7 +170,7 @@ export class SourceAccounts {
     const names = await this.#findNewNames(entry);
     if (!Array.isArray(names)) return names;
     try {
-      const refused = await this.#writeReduced(
+      const refusal = await this.#writeReduced(
         entry,
         { ...this.#toDraft(person), ...this.names.toSubject(source, person) },
         (draft) =>
@@ -182,7 +182,7 @@ export class SourceAccounts {
             await this.audit.record({ ...by, kind: 'source.connected', accountId, detail: { source } }, trx);
           }),
       );
-      return refused ?? (hash === undefined ? null : MIGRATED);
+      return refusal ?? (hash === undefined ? null : MIGRATED);
     } catch (error) {
       if (violatesUnique(error, 'source_account_person')) return null;
       // A gateway of the previous version may run concurrently, and does not write the row of the source first.

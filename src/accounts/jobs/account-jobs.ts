@@ -257,15 +257,15 @@ export class AccountJobs {
     by: AuditContext,
     trx: Transaction<Schema>,
   ): Promise<boolean> {
-    const ended = await trx
+    const endedJob = await trx
       .updateTable('account_job')
       .set({ state, stop_cause: cause, ended_at: this.database.now(), claimed_until: null })
       .where('id', '=', id)
       .where('state', '=', 'running')
       .returning(['action', 'total', 'done', 'failed'])
       .executeTakeFirst();
-    if (ended === undefined) return false;
-    const { action, done, failed, total } = ended;
+    if (endedJob === undefined) return false;
+    const { action, done, failed, total } = endedJob;
     const detail = { action, accounts: done, failed, left: total - done - failed, state: cause ?? state };
     await this.audit.record({ ...by, kind: 'job.ended', detail, job: id }, trx);
     return true;

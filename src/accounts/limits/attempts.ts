@@ -298,8 +298,8 @@ export class Attempts {
 
   /** @returns seconds to wait */
   async #noteWait(key: string, waitSeconds: number | null, attempt: Attempt): Promise<number> {
-    const noted = await this.database.run(NOTE_LIMIT, { key, kind: 'password.limited', ...toAudit(attempt) });
-    if (noted.length > 0) this.#count('password.limited');
+    const events = await this.database.run(NOTE_LIMIT, { key, kind: 'password.limited', ...toAudit(attempt) });
+    if (events.length > 0) this.#count('password.limited');
     return Math.max(Math.ceil(waitSeconds ?? 0), 1);
   }
 

@@ -170,8 +170,8 @@ export class FactorAttempts {
     check: () => Promise<Checked<Found> | FactorFault>,
   ): Promise<Exclude<SetUpVerdict<Found>, { kind: 'untyped' }>> {
     const key = toFactorCounter(this.keys, attempt.factor, attempt.accountId);
-    const unchecked = await this.#reserve(key, attempt);
-    if (unchecked) return unchecked;
+    const refusal = await this.#reserve(key, attempt);
+    if (refusal) return refusal;
     let fault: FactorFault;
     try {
       const checked = await check();
@@ -200,8 +200,8 @@ export class FactorAttempts {
     if (row.wait === null || row.wait <= 0) return { kind: 'limited', retryAfterSeconds: BUSY_RETRY_SECONDS };
     const { accountId, by } = attempt;
     const auditLog = { account: accountId, address: by.address ?? null, request: by.requestId ?? null };
-    const noted = await database.run(NOTE_LIMIT, { key, kind: 'factor.limited', ...auditLog });
-    if (noted.length > 0) audit.count({ kind: 'factor.limited', actor: 'person' });
+    const events = await database.run(NOTE_LIMIT, { key, kind: 'factor.limited', ...auditLog });
+    if (events.length > 0) audit.count({ kind: 'factor.limited', actor: 'person' });
     return { kind: 'limited', retryAfterSeconds: Math.max(Math.ceil(row.wait), 1) };
   }
 

@@ -107,15 +107,15 @@ export class OperatorApprovals {
         not_before: isUnchecked ? sql<Date>`${now} + ${interval(UNCHECKED_SECONDS.wait)}` : null,
         checked: check !== undefined && !isUnchecked,
       };
-      const added = await trx.insertInto('operator_approval').values(values).returningAll().executeTakeFirstOrThrow();
-      const { id: addedId, not_before: notBefore, expires_at: expiresAt } = added;
+      const addedRow = await trx.insertInto('operator_approval').values(values).returningAll().executeTakeFirstOrThrow();
+      const { id: addedId, not_before: notBefore, expires_at: expiresAt } = addedRow;
       const isAnnounced =
         accountId !== null &&
         notBefore !== null &&
         (await this.announcement.announce({ id: addedId, operation, body, accountId, notBefore, expiresAt }, trx));
       const more = isUnchecked ? { announced: isAnnounced } : {};
       if (isUnchecked) await trx.updateTable('operator_approval').set(more).where('id', '=', addedId).execute();
-      await this.audit.record(toEvent({ kind: 'approval.asked', row: added, by, more }), trx);
+      await this.audit.record(toEvent({ kind: 'approval.asked', row: addedRow, by, more }), trx);
       return addedId;
     });
     return this.get(id);

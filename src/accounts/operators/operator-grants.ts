@@ -123,15 +123,15 @@ export class OperatorGrants {
   async revoke({ accountId, right }: Omit<NewGrant, 'endsAt'>, by: AuditContext): Promise<boolean> {
     const { database, audit } = this;
     return database.transaction(async (trx) => {
-      const removed = await trx
+      const removedGrant = await trx
         .deleteFrom('operator_grant')
         .where('account_id', '=', accountId)
         .where('right_name', '=', right)
         .where(isInForce('operator_grant', database.now()))
         .returning('ends_at')
         .executeTakeFirst();
-      if (!removed) return false;
-      const detail = { right, ...defined({ until: removed.ends_at?.toISOString() }) };
+      if (!removedGrant) return false;
+      const detail = { right, ...defined({ until: removedGrant.ends_at?.toISOString() }) };
       await audit.record({ ...by, kind: 'operator.revoked', accountId, detail }, trx);
       return true;
     });
@@ -151,9 +151,9 @@ export class OperatorGrants {
   async list({ after = '', limit }: { after?: string; limit?: number }): Promise<{ operators: Operator[]; next?: string }> {
     const size = pageSize(limit);
     const groups = this.config.operator.rules.flatMap((rule) => ('group' in rule ? [rule.group] : []));
-    const found = await this.database.run(LIST, { groups, after, most: size + 1 });
-    const rows = found.slice(0, size);
-    const next = found.length > size ? rows.at(-1)?.username_key : undefined;
+    const foundRows = await this.database.run(LIST, { groups, after, most: size + 1 });
+    const rows = foundRows.slice(0, size);
+    const next = foundRows.length > size ? rows.at(-1)?.username_key : undefined;
     // A right that only a newer version defines does not make anybody an operator here.
     const operators = rows.map((row) => this.#toOperator(row)).filter(({ rights }) => rights.length > 0);
     return { operators, ...defined({ next }) };

@@ -218,14 +218,14 @@ export class OperatorSessions {
         replaced: replaced === null ? null : fingerprint(replaced),
       };
       if ((await this.database.run(WAS_SIGNED_OUT, values, trx)).length > 0) return { kind: 'signed-out' };
-      const [begun] = await this.database.run(BEGIN, values, trx);
-      if (begun === undefined) return { kind: 'outdated' };
+      const [begunSession] = await this.database.run(BEGIN, values, trx);
+      if (begunSession === undefined) return { kind: 'outdated' };
       const [row] = await this.database.run(FIND, { secret: values.secret, touch: false }, trx);
       if (row !== undefined && this.rights.toRights(row).length > 0) {
         await this.audit.record({ ...by, kind: 'console.opened', accountId, detail: { acr } }, trx);
         return { kind: 'begun', secret };
       }
-      await trx.deleteFrom('operator_session').where('id', '=', begun.id).execute();
+      await trx.deleteFrom('operator_session').where('id', '=', begunSession.id).execute();
       // The session at Foyer has ended in the meantime.
       if (row === undefined) return { kind: 'outdated' };
       await this.audit.record(buildRefusedSignIn(accountId, 'right', by), trx);
@@ -236,8 +236,8 @@ export class OperatorSessions {
   /** Signs the operator out of the console, even if the account has lost its rights. Does nothing for an unknown secret. */
   async end(secret: string, by: AuditContext): Promise<void> {
     await this.database.transaction(async (trx) => {
-      const ended = await this.database.run(END, { secret: fingerprint(secret), id: null }, trx);
-      for (const { id, username } of ended)
+      const endedSessions = await this.database.run(END, { secret: fingerprint(secret), id: null }, trx);
+      for (const { id, username } of endedSessions)
         await this.audit.record({ ...by, operator: username, operatorAccount: id, kind: 'console.closed', accountId: id }, trx);
     });
   }
@@ -246,9 +246,9 @@ export class OperatorSessions {
   async endById(id: string, by: AuditContext): Promise<boolean> {
     if (!isAccountId(id)) return false;
     return this.database.transaction(async (trx) => {
-      const [ended] = await this.database.run(END, { secret: null, id }, trx);
-      if (ended === undefined) return false;
-      await this.audit.record({ ...by, kind: 'console.closed', accountId: ended.id }, trx);
+      const [endedSession] = await this.database.run(END, { secret: null, id }, trx);
+      if (endedSession === undefined) return false;
+      await this.audit.record({ ...by, kind: 'console.closed', accountId: endedSession.id }, trx);
       return true;
     });
   }
@@ -263,7 +263,7 @@ export class OperatorSessions {
     by: AuditContext,
   ): Promise<number> {
     return this.database.transaction(async (trx) => {
-      const ended = await trx
+      const endedSessions = await trx
         .deleteFrom('operator_session')
         .where((eb) =>
           'sessionId' in upstream
@@ -273,8 +273,8 @@ export class OperatorSessions {
         .where('began_at', '<', endsBefore)
         .returning('account_id')
         .execute();
-      for (const { account_id: accountId } of ended) await this.audit.record({ ...by, kind: 'console.closed', accountId }, trx);
-      return ended.length;
+      for (const { account_id: accountId } of endedSessions) await this.audit.record({ ...by, kind: 'console.closed', accountId }, trx);
+      return endedSessions.length;
     });
   }
 

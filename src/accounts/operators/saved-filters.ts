@@ -54,15 +54,15 @@ export class SavedFilters {
         filter: JSON.stringify(filter),
         saved_at: this.database.now(),
       };
-      const saved = await trx
+      const savedFilter = await trx
         .insertInto('saved_filter')
         .values(values)
         .onConflict((conflict) => conflict.constraint('saved_filter_name').doUpdateSet({ filter: values.filter, saved_at: values.saved_at }))
         .returning(['id', 'page', 'name', 'filter', 'saved_at as savedAt'])
         .executeTakeFirstOrThrow();
       const all = await trx.selectFrom('saved_filter').select('id').where('owner', '=', owner).execute();
-      if (all.length <= MAX_SAVED_FILTERS) return saved;
-      await trx.deleteFrom('saved_filter').where('id', '=', saved.id).execute();
+      if (all.length <= MAX_SAVED_FILTERS) return savedFilter;
+      await trx.deleteFrom('saved_filter').where('id', '=', savedFilter.id).execute();
       return null;
     });
   }

@@ -100,9 +100,9 @@ export class SupportAccess {
 
   /** @param page secret of the browser in which the code was entered @returns the account; null if the page has ended */
   async findAccountId(page: string): Promise<string | null> {
-    const found = await this.secrets.find('support-page', page);
-    if (!found?.accountId || !isSame(await this.#findOwner(found.accountId), found.payload)) return null;
-    return found.accountId;
+    const content = await this.secrets.find('support-page', page);
+    if (!content?.accountId || !isSame(await this.#findOwner(content.accountId), content.payload)) return null;
+    return content.accountId;
   }
 
   /** Closes the page in this browser. */
@@ -128,8 +128,8 @@ export class SupportAccess {
 
   async #open(request: string, code: string, by: AuditContext): Promise<string | null> {
     for (const secret of this.keys.macs('proof-code', toMacInput(request, code))) {
-      const found = await this.secrets.find('support-code', secret);
-      if (found?.accountId) return this.#spend({ accountId: found.accountId, secret, payload: found.payload, by });
+      const content = await this.secrets.find('support-code', secret);
+      if (content?.accountId) return this.#spend({ accountId: content.accountId, secret, payload: content.payload, by });
     }
     return null;
   }

@@ -95,7 +95,7 @@ export class SupportChecks {
     };
     const row = await this.database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) throw new AccountDisabled();
-      const added = await trx
+      const addedRow = await trx
         .insertInto('support_check')
         .values({ account_id: accountId, ...values })
         .onConflict((conflict) => conflict.column('account_id').doUpdateSet(values))
@@ -104,8 +104,8 @@ export class SupportChecks {
       // Otherwise a stranger could use up the mails for the page of the help desk.
       const { email } = await trx.selectFrom('account').select('email').where('id', '=', accountId).executeTakeFirstOrThrow();
       if (email !== null) await this.limits.clearSupportMail({ accountId, email }, trx);
-      await this.audit.record({ ...by, kind: 'support-check.asked', accountId, detail: { check: added.id } }, trx);
-      return added;
+      await this.audit.record({ ...by, kind: 'support-check.asked', accountId, detail: { check: addedRow.id } }, trx);
+      return addedRow;
     });
     return { kind: 'asked', check: toCheck(row) };
   }
@@ -124,13 +124,13 @@ export class SupportChecks {
       const isRight = words !== null && isSame(words, typed);
       const passed = { passed_at: now, expires_at: sql<Date>`${now} + ${interval(PASSED_SECONDS)}` };
       const change = isRight ? passed : { refused: row.refused + 1 };
-      const changed = await trx
+      const changedRow = await trx
         .updateTable('support_check')
         .set(change)
         .where('account_id', '=', accountId)
         .returningAll()
         .executeTakeFirstOrThrow();
-      const check = toCheck(changed);
+      const check = toCheck(changedRow);
       const kind = isRight ? 'support-check.passed' : 'support-check.refused';
       const detail = { check: check.id, ...(isRight ? {} : { left: check.triesLeft }) };
       await this.audit.record({ ...by, kind, accountId, detail }, trx);
@@ -146,11 +146,11 @@ export class SupportChecks {
 
   /** @returns the condition that uses up a passed check of this operator; null if there is none */
   async findPassed(accountId: string, by: AuditContext): Promise<ChangeCondition | null> {
-    const found = await this.findOwn(accountId, by);
-    if (found?.state !== 'passed') return null;
+    const check = await this.findOwn(accountId, by);
+    if (check?.state !== 'passed') return null;
     return {
       require: async (trx) => {
-        const unused = trx.deleteFrom('support_check').where('id', '=', found.id).where('account_id', '=', accountId);
+        const unused = trx.deleteFrom('support_check').where('id', '=', check.id).where('account_id', '=', accountId);
         const { numDeletedRows } = await unused.where('expires_at', '>', this.database.now()).executeTakeFirstOrThrow();
         if (numDeletedRows === 0n) throw new SupportCheckUsed();
       },

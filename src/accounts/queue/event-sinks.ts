@@ -239,8 +239,8 @@ export class EventSinks {
     if (cursor !== undefined && !isCursor(cursor)) return { deliveries: [] };
     const size = pageSize(limit);
     const before = Number(cursor ?? Number.MAX_SAFE_INTEGER);
-    const found = await this.database.run(LIST_DELIVERIES[state ?? 'all'], { sink, before, max: size + 1 });
-    const { rows, ...next } = toPage(found, size);
+    const foundRows = await this.database.run(LIST_DELIVERIES[state ?? 'all'], { sink, before, max: size + 1 });
+    const { rows, ...next } = toPage(foundRows, size);
     return { deliveries: rows.map(toSinkDelivery), ...next };
   }
 
@@ -289,7 +289,7 @@ export class EventSinks {
     if (!settings) return (await this.#isKnown(sink)) ? 'removed' : 'unknown';
     const kinds = Object.keys(AUDIT_KINDS).filter((kind) => wantsKind(settings, kind));
     const after = cursor !== undefined && isCursor(cursor) ? Number(cursor) : 0;
-    const found = await this.database.transaction(async (trx) => {
+    const result = await this.database.transaction(async (trx) => {
       const [row] = await this.database.run(REPLAY, { sink, since, after, kinds, max: MAX_REPLAYED }, trx);
       const queued = row?.queued ?? 0;
       const detail = { sink, since: since.toISOString(), events: queued };
@@ -297,8 +297,8 @@ export class EventSinks {
       return { queued, seen: row?.seen ?? 0, last: row?.last ?? null };
     });
     this.deliveries.notifyWritten(sink);
-    const hasMore = found.seen === MAX_REPLAYED && found.last !== null;
-    return { queued: found.queued, ...(hasMore ? { nextCursor: String(found.last) } : {}) };
+    const hasMore = result.seen === MAX_REPLAYED && result.last !== null;
+    return { queued: result.queued, ...(hasMore ? { nextCursor: String(result.last) } : {}) };
   }
 
   async #change(

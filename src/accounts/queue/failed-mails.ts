@@ -187,10 +187,10 @@ export class FailedMails {
     if (cursor !== undefined && !isCursor(cursor)) return { mails: [] };
     const size = pageSize(limit);
     const values = { before: Number(cursor ?? Number.MAX_SAFE_INTEGER), max: size + 1, state: state ?? null };
-    const found = await (cause === undefined
+    const foundRows = await (cause === undefined
       ? this.database.run(LIST, values)
       : this.database.run(LIST_OF_CAUSE, { ...values, cause }));
-    const { rows, ...next } = toPage(found, size);
+    const { rows, ...next } = toPage(foundRows, size);
     return { mails: rows.map(toMail), ...next };
   }
 

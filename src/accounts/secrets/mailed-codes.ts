@@ -79,8 +79,8 @@ export class MailedCodes {
     const secret = this.keys.mac('proof-code', toMacInput({ slot, counter }, code));
     const payload: Payload = { id: randomToken(), email, secret };
     const values = { code, ...defined({ act }) };
-    const stored = { slot, secret, payload: JSON.stringify(payload), manageSession };
-    await this.sendCode.send(stored, { kind, values, recipient: email, by });
+    const storedCode = { slot, secret, payload: JSON.stringify(payload), manageSession };
+    await this.sendCode.send(storedCode, { kind, values, recipient: email, by });
     return null;
   }
 

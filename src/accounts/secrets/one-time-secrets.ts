@@ -143,13 +143,13 @@ export class OneTimeSecrets {
   /** Does the same as `issue`, and also returns the expiry. */
   async issueWithExpiry(newSecret: NewOneTimeSecret, trx?: Transaction<Schema>): Promise<IssuedSecret> {
     const { purpose, accountId = null, boundTo, payload, lifetimeSeconds: lifetime, secret = randomToken() } = newSecret;
-    const sealed = payload === undefined ? null : this.keys.seal('one-time-payload', payload);
+    const sealedPayload = payload === undefined ? null : this.keys.seal('one-time-payload', payload);
     const values = {
       hash: fingerprint(secret),
       purpose,
       account: accountId,
       bound: hashBinding(boundTo),
-      payload: sealed,
+      payload: sealedPayload,
       lifetime,
     };
     const [row] = await this.database.run(ISSUE, values, trx);
@@ -228,8 +228,8 @@ export async function discardFactorSecrets(
   trx: Transaction<Schema>,
   acts: readonly FactorAct[] = ['setup', 'proof'],
 ): Promise<void> {
-  const begun = sql<boolean>`split_part(purpose, ':', 1) = any(${acts.map((act) => `factor-${act}`)}::text[])`;
-  await trx.deleteFrom('one_time_secret').where('account_id', '=', accountId).where(begun).execute();
+  const isBegun = sql<boolean>`split_part(purpose, ':', 1) = any(${acts.map((act) => `factor-${act}`)}::text[])`;
+  await trx.deleteFrom('one_time_secret').where('account_id', '=', accountId).where(isBegun).execute();
 }
 
 /** Discards secrets of an account, in the transaction of the change that makes them void. */

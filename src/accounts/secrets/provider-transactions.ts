@@ -79,8 +79,8 @@ export class ProviderTransactions {
     state: string;
     holder: string;
   }): Promise<StoredTransaction | null> {
-    const taken = await this.secrets.consume('provider-transaction', state, `${provider}\n${holder}`);
-    return taken?.payload ? (JSON.parse(taken.payload) as StoredTransaction) : null;
+    const content = await this.secrets.consume('provider-transaction', state, `${provider}\n${holder}`);
+    return content?.payload ? (JSON.parse(content.payload) as StoredTransaction) : null;
   }
 
   /**
@@ -103,8 +103,8 @@ export class ProviderTransactions {
     name: string,
     browser: string,
   ): Promise<{ stored: StoredTransaction; response: AnswerFields } | null> {
-    const taken = await this.secrets.consume('provider-answer', name, `${provider}\n${fingerprint(browser)}`);
-    return taken?.payload ? (JSON.parse(taken.payload) as { stored: StoredTransaction; response: AnswerFields }) : null;
+    const content = await this.secrets.consume('provider-answer', name, `${provider}\n${fingerprint(browser)}`);
+    return content?.payload ? (JSON.parse(content.payload) as { stored: StoredTransaction; response: AnswerFields }) : null;
   }
 
   /**
@@ -121,8 +121,8 @@ export class ProviderTransactions {
   }
 
   async findProblem(callback: string, browser: string): Promise<ProviderProblem | null> {
-    const found = await this.secrets.find('provider-problem', toProblemKey(callback, browser));
-    return found?.payload ? (JSON.parse(found.payload) as ProviderProblem) : null;
+    const content = await this.secrets.find('provider-problem', toProblemKey(callback, browser));
+    return content?.payload ? (JSON.parse(content.payload) as ProviderProblem) : null;
   }
 }
 

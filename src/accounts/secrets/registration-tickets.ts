@@ -127,9 +127,9 @@ export class RegistrationTickets {
   async begin(browser: string, context: TicketContext): Promise<string> {
     const { database, keys } = this;
     const handle = randomToken();
-    const sealed = keys.seal('registration-context', JSON.stringify(context));
+    const sealedContext = keys.seal('registration-context', JSON.stringify(context));
     const challenge = fingerprint(context.challenge);
-    await database.run(BEGIN, { handle: fingerprint(handle), browser: fingerprint(browser), challenge, context: sealed });
+    await database.run(BEGIN, { handle: fingerprint(handle), browser: fingerprint(browser), challenge, context: sealedContext });
     return handle;
   }
 

@@ -113,35 +113,35 @@ export async function insertPeople(
   const subjects = newAccounts.flatMap(({ id, subject }) => (subject === null || subject === id ? [] : [{ id, subject }]));
   const withPerson = newAccounts.flatMap(({ id, person }) => (person ? [{ id, ...person }] : []));
   const people = withPerson.filter(({ source }) => findScimId(source) === null);
-  const pushed = withPerson.filter(({ source }) => findScimId(source) !== null);
+  const pushedPeople = withPerson.filter(({ source }) => findScimId(source) !== null);
   const insert = async (statement: typeof INSERT_SUBJECTS, rows: readonly { id: string }[]): Promise<Set<string>> =>
     new Set(rows.length === 0 ? [] : (await database.run(statement, { rows: JSON.stringify(rows) }, trx)).map(({ id }) => id));
   const withSubject = await insert(INSERT_SUBJECTS, subjects);
-  const offered = await offerPeople(pushed, { database, by }, trx);
-  const linked = await insert(INSERT_PEOPLE, people);
+  const offeredIds = await offerPeople(pushedPeople, { database, by }, trx);
+  const linkedIds = await insert(INSERT_PEOPLE, people);
   // Must come after the insert, which has waited for transactions that take over the password of the same person.
-  const others = await findMigrated(people, trx);
-  const own = people.filter(({ id }) => linked.has(id) && !others.has(id));
-  const migrated = await insert(
+  const otherIds = await findMigrated(people, trx);
+  const ownPeople = people.filter(({ id }) => linkedIds.has(id) && !otherIds.has(id));
+  const migratedIds = await insert(
     MIGRATE_PEOPLE,
-    own.filter(({ isMigrated }) => isMigrated),
+    ownPeople.filter(({ isMigrated }) => isMigrated),
   );
-  const kept = new Set(own.flatMap(({ id, isMigrated }) => (isMigrated && !migrated.has(id) ? [] : [id])));
+  const keptIds = new Set(ownPeople.flatMap(({ id, isMigrated }) => (isMigrated && !migratedIds.has(id) ? [] : [id])));
   return [
     ...subjects.filter(({ id }) => !withSubject.has(id)),
-    ...people.filter(({ id }) => !kept.has(id)),
-    ...pushed.filter(({ id }) => !offered.has(id)),
+    ...people.filter(({ id }) => !keptIds.has(id)),
+    ...pushedPeople.filter(({ id }) => !offeredIds.has(id)),
   ].map(({ id }) => id);
 }
 
 /** @returns ids of the accounts that are offered */
 async function offerPeople(
-  pushed: readonly (SourceLink & { id: string })[],
+  pushedPeople: readonly (SourceLink & { id: string })[],
   { database, by }: { database: Database; by: AuditContext },
   trx: Transaction<Schema>,
 ): Promise<Set<string>> {
-  if (pushed.length === 0) return new Set();
-  const rows = await database.run(OFFER_PEOPLE, { rows: JSON.stringify(pushed), by: toActorText(by) }, trx);
+  if (pushedPeople.length === 0) return new Set();
+  const rows = await database.run(OFFER_PEOPLE, { rows: JSON.stringify(pushedPeople), by: toActorText(by) }, trx);
   return new Set(rows.map(({ id }) => id));
 }
 

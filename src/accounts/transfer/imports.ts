@@ -101,11 +101,11 @@ export class AccountImports {
   /** Checks for each row whether it can be imported. Writes nothing. Names and ids must be unique within a call. */
   async check(rows: readonly CheckedImport[]): Promise<ImportOutcome[]> {
     const keys = rows.map(({ username_key }) => username_key);
-    const taken = await this.#findTaken(rows);
-    const held = await this.#findHeld(keys, this.database.db);
+    const takenNames = await this.#findTaken(rows);
+    const heldNames = await this.#findHeld(keys, this.database.db);
     const outcomes = rows.map((row): ImportOutcome => {
-      const outcome = findOutcome(taken, row);
-      return outcome.kind === 'free' && isReservedForAnother(held, row.username_key, row.id) ? { kind: 'held' } : outcome;
+      const outcome = findOutcome(takenNames, row);
+      return outcome.kind === 'free' && isReservedForAnother(heldNames, row.username_key, row.id) ? { kind: 'held' } : outcome;
     });
     const free = rows.filter((_, index) => outcomes[index]?.kind === 'free');
     const errors = await this.names.findConflicts(free.map(toClaim), [], this.database.db);
@@ -128,9 +128,9 @@ export class AccountImports {
   async insert(rows: readonly ImportRow[], by: AuditContext, alsoInsert?: AlsoInsert): Promise<ImportOutcome[]> {
     if (rows.length === 0) return [];
     const ids = await this.database.transaction(async (trx) => {
-      const inserted = await this.#insertFree(rows, by, trx);
+      const insertedIds = await this.#insertFree(rows, by, trx);
       const newAccounts = rows.flatMap((row) => {
-        const id = inserted.get(row.username_key);
+        const id = insertedIds.get(row.username_key);
         return id === undefined ? [] : [{ id, row }];
       });
       const passwords = newAccounts.map(({ id, row }) => ({ id, hash: row.passwordHash }));
@@ -138,7 +138,7 @@ export class AccountImports {
       await alsoInsert?.(newAccounts, trx);
       await this.#connect(newAccounts, trx);
       if (newAccounts.length > 0) await this.audit.record({ ...by, kind: 'account.imported', detail: toDetail(newAccounts) }, trx);
-      return inserted;
+      return insertedIds;
     });
     const rest = rows.filter((row) => !ids.has(row.username_key));
     const outcomes = new Map((await this.check(rest)).map((outcome, index) => [rest[index]?.username_key, outcome]));
@@ -153,22 +153,22 @@ export class AccountImports {
     const columns = rows.map(
       ({ hash: _, identities: __, passwordHash: ___, passwordKind: ____, factorDetail: _____, person: ______, ...row }) => row,
     );
-    const inserted = await this.database.run(
+    const insertedRows = await this.database.run(
       INSERT,
       { rows: JSON.stringify(columns.map((row) => ({ created_at: 'infinity', ...row }))), request: by.requestId ?? null },
       trx,
     );
     // The names are checked again, because the insert may have waited for a concurrent transaction that released one of them.
-    const keys = inserted.map(({ username_key }) => username_key);
-    const held = await this.#findHeld(keys, trx);
-    const refused = inserted.filter(({ id, username_key }) => isReservedForAnother(held, username_key, id));
-    if (refused.length > 0) {
-      const ids = refused.map(({ id }) => id);
+    const keys = insertedRows.map(({ username_key }) => username_key);
+    const heldNames = await this.#findHeld(keys, trx);
+    const refusedRows = insertedRows.filter(({ id, username_key }) => isReservedForAnother(heldNames, username_key, id));
+    if (refusedRows.length > 0) {
+      const ids = refusedRows.map(({ id }) => id);
       await trx.deleteFrom('account').where('id', 'in', ids).execute();
     }
     const remaining = await this.#removeConflicts(
       rows,
-      inserted.filter((row) => !refused.includes(row)),
+      insertedRows.filter((row) => !refusedRows.includes(row)),
       trx,
     );
     const rowByKey = new Map(rows.map((row) => [row.username_key, row]));
@@ -176,9 +176,9 @@ export class AccountImports {
       const row = rowByKey.get(key);
       return row ? [{ id, person: row.person, subject: row.subject }] : [];
     });
-    const taken = await insertPeople(newAccounts, { database: this.database, by }, trx);
-    if (taken.length > 0) await trx.deleteFrom('account').where('id', 'in', taken).execute();
-    return new Map(remaining.filter(({ id }) => !taken.includes(id)).map(({ id, username_key }) => [username_key, id]));
+    const takenIds = await insertPeople(newAccounts, { database: this.database, by }, trx);
+    if (takenIds.length > 0) await trx.deleteFrom('account').where('id', 'in', takenIds).execute();
+    return new Map(remaining.filter(({ id }) => !takenIds.includes(id)).map(({ id, username_key }) => [username_key, id]));
   }
 
   /**
@@ -191,14 +191,14 @@ export class AccountImports {
     trx: Transaction<Schema>,
   ): Promise<AccountKey[]> {
     const rowByKey = new Map(rows.map((row) => [row.username_key, row]));
-    const found = rows.flatMap(({ username_key: key }) => inserted.filter(({ username_key }) => username_key === key));
-    const claims = found.map(({ username_key: key }) => toClaim(rowByKey.get(key)));
+    const foundRows = rows.flatMap(({ username_key: key }) => inserted.filter(({ username_key }) => username_key === key));
+    const claims = foundRows.map(({ username_key: key }) => toClaim(rowByKey.get(key)));
     await this.names.lock(claims, trx);
-    const ids = found.map(({ id }) => id);
+    const ids = foundRows.map(({ id }) => id);
     const errors = await this.names.findConflicts(claims, ids, trx);
     const conflictingIds = ids.filter((_, index) => errors[index]);
     if (conflictingIds.length > 0) await trx.deleteFrom('account').where('id', 'in', conflictingIds).execute();
-    const remaining = found.filter((_, index) => !errors[index]);
+    const remaining = foundRows.filter((_, index) => !errors[index]);
     const usernames = remaining.map(({ id, username_key: key }) => ({ accountId: id, username: rowByKey.get(key)?.username ?? key }));
     await this.names.storeSkeletons(usernames, trx);
     return remaining;
@@ -262,8 +262,8 @@ function toReadIds({ id, subject }: CheckedImport): string[] {
 }
 
 function findOutcome({ names, ids }: TakenNames, row: CheckedImport): ImportOutcome {
-  const existing = names.get(row.username_key);
-  if (existing !== undefined) return { kind: 'exists', id: existing };
+  const existingId = names.get(row.username_key);
+  if (existingId !== undefined) return { kind: 'exists', id: existingId };
   return { kind: toReadIds(row).some((one) => ids.has(one)) ? 'id-taken' : 'free' };
 }
 

@@ -143,8 +143,8 @@ async function chooseSource({ url, dataDir }: Config['database']): Promise<Sessi
   if (url !== undefined) {
     const { PostgresSource } = await import('../postgres.js');
     // Connects as if through a pooler, because a pooler refuses parameters of a connection.
-    const plain = { pooled: true, acquireTimeoutMs: ACQUIRE_TIMEOUT_MS, onConnectionLost: () => undefined };
-    return new PostgresSource({ url, poolSize: 2, ...plain });
+    const options = { pooled: true, acquireTimeoutMs: ACQUIRE_TIMEOUT_MS, onConnectionLost: () => undefined };
+    return new PostgresSource({ url, poolSize: 2, ...options });
   }
   const exists = await access(join(dataDir, 'database', 'PG_VERSION')).then(
     () => true,
@@ -178,8 +178,8 @@ async function inspectOpen(
   const [facts] = rows;
   if (!facts) throw new Error('The query for the facts of the database returned no row.');
   const { version, migrated, may_create: mayCreate, is_replica: isReplica, has_limits: hasLimits, time, connections } = facts;
-  const applied = migrated ? (await sql<{ number: number }>`select number from schema_migration`.execute(db)).rows : [];
-  const numbers = new Set(applied.map(({ number }) => number));
+  const appliedRows = migrated ? (await sql<{ number: number }>`select number from schema_migration`.execute(db)).rows : [];
+  const numbers = new Set(appliedRows.map(({ number }) => number));
   const missing = MIGRATIONS.filter(({ number }) => !numbers.has(number)).map(({ name }) => name);
   const writable = migrated ? await canWriteTables(db) : mayCreate;
   return {
