@@ -42,7 +42,7 @@ export interface PostgresOptions {
   unlimited?: boolean;
   /** The URL leads through a connection pooler, which refuses the limits as parameters of a connection: transactions set them instead. */
   pooled?: boolean;
-  /** Sends statements without names, because a pooler may give a statement to a server connection that does not know its name. */
+  /** Sends statements without names, because a pooler may give a statement to a server connection without the name. */
   unnamed?: boolean;
   acquireTimeoutMs?: number;
 }
@@ -160,7 +160,7 @@ function toPoolConfig(options: PostgresOptions): PoolConfig {
   };
 }
 
-/** `pg` keeps the process id from the start of the connection, but its types lack it. */
+/** `pg` stores the process id from the start of the connection, but its types lack it. */
 type Client = PoolClient & { processID: number | null };
 
 /** `pg` reads these members of a query, but its types lack them. */

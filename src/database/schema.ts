@@ -316,7 +316,7 @@ export interface SignInTable {
   /** Number of wrong codes. */
   failures: Generated<number>;
   closed_at: Date | null;
-  /** Hash of the factor token that the form receives for a correct code, and submits once. `token_methods`: the methods that the code proves. */
+  /** Hash of the factor token for a correct code, which the form submits once. `token_methods`: the methods that the code proves. */
   token_hash: string | null;
   token_methods: string[] | null;
   token_until: Date | null;

@@ -32,7 +32,7 @@ export interface SessionUsage {
 }
 
 export interface SessionSource {
-  /** Statements at the beginning of each transaction, for connections that cannot keep settings. */
+  /** Statements at the beginning of each transaction, for connections that cannot store settings. */
   readonly transactionLimits?: string | undefined;
   usage(): SessionUsage;
   /** Waits for a free session for a limited time. @throws DatabaseUnavailable */

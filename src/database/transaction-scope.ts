@@ -15,7 +15,7 @@ export class TransactionScope {
   readonly #storage = new AsyncLocalStorage<Scope>();
 
   /**
-   * Runs `work` inside a transaction. Code that `work` leaves running after its end counts as outside.
+   * Runs `work` inside a transaction. Code that `work` leaves running after its end is outside the transaction.
    * @param steps receives the steps to run after the commit
    */
   async run<T>(steps: (() => void)[], work: () => Promise<T>): Promise<T> {

@@ -245,7 +245,7 @@ function inlineRequestObject(url: URL): URL {
 }
 
 function mergeParameter(name: string, inAddress: string, inObject: string): string {
-  // Hydra takes scopes from both, and everything else from the object.
+  // Hydra takes scopes from both, and all other parameters from the object.
   if (name === 'scope') return `${inAddress} ${inObject}`.trim();
   if (name === 'prompt')
     return [...new Set([...splitWords(inObject), ...splitWords(inAddress).filter((value) => value !== 'none')])].join(' ');

@@ -22,7 +22,7 @@ export type WarnAboutLook = (client: string, fault: LookFault) => void;
 type Settings = Pick<Config['app'], 'clientLooks' | 'theme'>;
 
 const MAX_NAME_LENGTH = 100;
-/** Limits the memory that is used to give each warning only once. */
+/** Limits the memory that is used to log each warning only once. */
 const MAX_WARNINGS = 1000;
 
 const name: Kind<string> = {

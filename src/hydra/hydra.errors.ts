@@ -1,4 +1,4 @@
-/** An error of Hydra. Only the adapter knows Hydra's status codes and maps them to the classes below. */
+/** An error of Hydra. Only the adapter reads Hydra's status codes, and maps them to the classes below. */
 export abstract class UpstreamError extends Error {
   constructor(message: string) {
     super(message);

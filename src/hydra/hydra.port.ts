@@ -1,5 +1,5 @@
 /**
- * What this product needs from Hydra, in its own terms. The adapter uses Ory Hydra's admin API; the fake keeps requests in
+ * The operations that this product needs from Hydra, in its own terms. The adapter uses Ory Hydra's admin API; the fake keeps requests in
  * memory. Every method may throw the errors of `hydra.errors.ts`.
  */
 import type { ClientProfile } from './client-profile.js';

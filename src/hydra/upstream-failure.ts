@@ -66,7 +66,7 @@ function findClientRefusal(body: unknown): ClientRefused | undefined {
 /** The transport uses this code when its time limit has passed. */
 const isTimeOut = ({ code }: AxiosError): boolean => code === AxiosError.ECONNABORTED;
 
-/** Whether a retry may help. After a timeout there is no retry: the person has waited long enough, and a retry adds load to a slow server. */
+/** Whether a retry may help. It does not after a timeout: the person has waited long enough, and a retry adds load to a slow server. */
 export function isWorthAnotherTry(error: unknown): boolean {
   if (!isAxiosError(error)) return false;
   if (error.response) return TRANSIENT_STATUSES.includes(error.response.status);

@@ -1,6 +1,6 @@
 /**
- * Accounts of people from user sources (`src/sources`) and from providers that provision accounts. A person is
- * identified by (source, id at the source) or (issuer, subject), never by a name or an e-mail address: otherwise somebody who can write entries of the source
+ * Accounts of people from user sources (`src/sources`) and from providers that provision accounts. A person is identified by (source,
+ * id at the source) or (issuer, subject), never by a name or an e-mail address: otherwise somebody who can write entries of the source
  * could take an existing account over.
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -192,7 +192,7 @@ export class SourceAccounts {
   }
 
   /**
-   * @returns keys of the names, or the reason why no account can be created: an earlier source knows the username, or is
+   * @returns keys of the names, or the reason why no account can be created: an earlier source has the username, or is
    * unavailable
    */
   async #findNewNames({ source, person }: PersonOfSource): Promise<string[] | NoAccount> {
@@ -244,7 +244,7 @@ export class SourceAccounts {
     if (row && Object.keys(changes).length > 0) await this.accounts.updateWithin(trx, { id: row.id, patch: changes, by });
   }
 
-  /** @returns null if a source that may know the names is unavailable */
+  /** @returns null if a source that may have the names is unavailable */
   async #findNames({ username }: KnownRow, entry: PersonOfSource): Promise<{ patch: AccountPatch; keys: string[] } | null> {
     const { source, person } = entry;
     try {
@@ -293,5 +293,5 @@ function toEntered(row: KnownRow): EnteredAccount {
 }
 
 function explainOwner(source: string): string {
-  return `The source ${source} knows this name and precedes this source.`;
+  return `The source ${source} has this name and precedes this source.`;
 }

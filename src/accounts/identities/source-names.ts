@@ -1,5 +1,5 @@
 /**
- * The names by which a source knows the person of an account: username, e-mail address, userPrincipalName. Failed attempts
+ * The names that a source has for the person of an account: username, e-mail address, userPrincipalName. Failed attempts
  * with each of them count against the username; otherwise every further name would allow further guesses (NIST SP 800-63B-4,
  * section 3.2.2). The names are used for nothing else, because a name may now belong to somebody else.
  */
@@ -42,7 +42,7 @@ export class SourceNames {
     return row?.username ?? null;
   }
 
-  /** @returns the earlier source that knows the name; null if there is none @throws SourceUnavailable */
+  /** @returns the earlier source that has the name; null if there is none @throws SourceUnavailable */
   findEarlierOwner(source: string, name: string): Promise<string | null> {
     return this.sources.findEarlierSource(source, name);
   }

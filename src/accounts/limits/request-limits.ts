@@ -216,7 +216,7 @@ export class RequestLimits {
     return (await this.countOwn('support-mail', account, by)) ?? this.#count(this.#supportMailboxKey(email), mailbox);
   }
 
-  /** Clears the counts of `countSupportMail`: the mail was answered by a reader of the mailbox, or the help desk is talking to the person. */
+  /** Clears the counts of `countSupportMail`: a reader of the mailbox has answered, or the help desk is talking to the person. */
   async clearSupportMail({ accountId, email }: SupportMail, trx: Transaction<Schema>): Promise<void> {
     const keys = [this.#supportMailboxKey(email), this.#ownKey('support-mail', accountId)];
     await trx.deleteFrom('attempt_counter').where('key', 'in', keys).execute();

@@ -107,7 +107,7 @@ export class InstallationCounts {
     return row ?? { latest: 0, before: 0 };
   }
 
-  /** @returns the number of changes that were made with tokens, and the names of the tokens; `OPERATOR_TOKEN` stands for the token without a name */
+  /** @returns the number of changes with tokens, and the names of the tokens; `OPERATOR_TOKEN` stands for the token without a name */
   async countTokenUses(seconds: number): Promise<NamedCount> {
     const rows = await this.database.run(TOKENS, { seconds, max: MAX });
     return { count: rows.reduce((sum, { count }) => sum + count, 0), names: rows.slice(0, MAX_NAMES).map(({ name }) => name) };

@@ -24,7 +24,7 @@ import { isAsker, toActorText } from './operator-identity.js';
 /** How long an approval waits, and how long an approved export can be used. */
 const APPROVAL_HOURS = 24;
 const WAIT = sql.raw(`interval '${APPROVAL_HOURS} hours'`);
-/** If nobody checked who is calling: the person can stop the operation for 24 hours; operators can approve it in the 48 hours after that. */
+/** If nobody checked who is calling: the person has 24 hours to stop the operation, and operators then have 48 hours to approve it. */
 const UNCHECKED_SECONDS = { wait: 24 * 3600, end: 72 * 3600 };
 const MAX_EXPIRED = 500;
 

@@ -296,7 +296,7 @@ export class OperatorSessions {
   }
 }
 
-/** The actor is the person: with the actor `operator`, anybody could write events that seem to come from an operator or token of their name. */
+/** The actor is the person: otherwise anybody could write events that seem to come from an operator or token of their name. */
 export function buildRefusedSignIn(accountId: string, reason: 'right' | 'strength', by: AuditContext): AuditEvent {
   const { operator: _, operatorAccount: __, ...person } = by;
   return { ...person, actor: 'person', kind: 'console.refused', accountId, detail: { reason } };

@@ -51,7 +51,7 @@ const WINDOW = 500;
 /** From this number of due events on, events that wait for an earlier event are set aside. */
 const MANY_DUE = 100;
 
-/** The first event of the account that waits for the sink, if it precedes the row. With `not exists`, PostgreSQL would join all waiting rows. */
+/** The first waiting event of the account for the sink, if it precedes the row. With `not exists`, PostgreSQL would join all waiting rows. */
 const selectEarlier = (row: string) => sql`
   select first.id from event_delivery first
   where first.sink = ${sql.ref(`${row}.sink`)} and first.account_id = ${sql.ref(`${row}.account_id`)}

@@ -1,6 +1,6 @@
 /**
  * Queues a mail in the transaction of the change that it reports, so that neither is committed without the other (NTC-2).
- * `outbox-claims.ts` gives mails to the worker; `src/mail` sends them.
+ * `outbox-claims.ts` hands mails to the worker; `src/mail` sends them.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';

@@ -10,7 +10,7 @@ import { MADE_UP_GRANT, NOWHERE, TemporaryClient } from './temporary-client.js';
 import { WalkEnded, WalkingBrowser } from './walking-browser.js';
 
 export interface TokenWalk {
-  /** `issued`: Hydra called no hook. `refused`: by the hook. `failed`: the hook did not answer as expected. Null if the walk ended early. */
+  /** `issued`: Hydra called no hook. `refused`: by the hook. `failed`: the hook gave no valid answer. Null if the walk ended early. */
   tokens: 'issued' | 'refused' | 'failed' | null;
   /** A phrase that states why the walk ended early. */
   trouble: string | null;
