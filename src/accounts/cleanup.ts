@@ -25,9 +25,9 @@ const SCIM_FAULT_RETENTION = sql.raw(`interval '30 days'`);
 interface Expiring {
   table: string;
   /** Column or expression of the index; default `expires_at`. */
-  over?: RawBuilder<unknown>;
+  expiry?: RawBuilder<unknown>;
   /** Default: now. */
-  until?: RawBuilder<unknown>;
+  cutoff?: RawBuilder<unknown>;
   /** Further condition. */
   where?: RawBuilder<unknown>;
 }
@@ -54,7 +54,7 @@ export class Cleanup {
       { table: 'known_device' },
       { table: 'trusted_browser' },
       { table: 'operator_session' },
-      { table: 'operator_approval', until: sql`${now} - ${APPROVAL_RETENTION}`, where: sql.ref('closed') },
+      { table: 'operator_approval', cutoff: sql`${now} - ${APPROVAL_RETENTION}`, where: sql.ref('closed') },
       { table: 'support_check' },
       { table: 'consent_grant' },
       // A row with pending attempts is kept, because a guess that fails now has to be counted.
@@ -63,29 +63,29 @@ export class Cleanup {
       // time alone would read all events that are kept.
       ...EXPIRING_KINDS.map((kind) => ({
         table: 'audit_event',
-        over: sql.ref('at'),
-        until: sql`${now} - ${AUDIT_RETENTION}`,
+        expiry: sql.ref('at'),
+        cutoff: sql`${now} - ${AUDIT_RETENTION}`,
         where: sql`kind = ${kind}`,
       })),
       { table: 'one_time_secret' },
-      { table: 'account_job', over: sql.ref('ended_at'), until: sql`${now} - ${JOB_RETENTION}` },
+      { table: 'account_job', expiry: sql.ref('ended_at'), cutoff: sql`${now} - ${JOB_RETENTION}` },
       { table: 'former_email' },
       { table: 'sign_in' },
       { table: 'registration_ticket' },
       { table: 'rpc_change' },
-      { table: 'manage_session', over: sql.ref('kept_until') },
+      { table: 'manage_session', expiry: sql.ref('kept_until') },
       { table: 'scim_offer' },
-      { table: 'scim_fault', over: sql.ref('last_at'), until: sql`${now} - ${SCIM_FAULT_RETENTION}` },
-      { table: 'held_username', over: sql.ref('held_until') },
-      { table: 'event_delivery', over: sql`coalesce(delivered_at, dead_at)`, until: sql`${now} - ${DELIVERY_RETENTION}` },
-      // The mail worker gives up unsent mail that has expired; where no worker runs, it is deleted by `expires_at`.
-      { table: 'outbox', over: sql`coalesce(sent_at, abandoned_at, expires_at)`, until: sql`${now} - ${MAIL_RETENTION}` },
+      { table: 'scim_fault', expiry: sql.ref('last_at'), cutoff: sql`${now} - ${SCIM_FAULT_RETENTION}` },
+      { table: 'held_username', expiry: sql.ref('held_until') },
+      { table: 'event_delivery', expiry: sql`coalesce(delivered_at, dead_at)`, cutoff: sql`${now} - ${DELIVERY_RETENTION}` },
+      // The mail worker gives up unsent mail that has expired; if no worker runs, `expires_at` decides.
+      { table: 'outbox', expiry: sql`coalesce(sent_at, abandoned_at, expires_at)`, cutoff: sql`${now} - ${MAIL_RETENTION}` },
     ];
   }
 
   /**
-   * Deletes what waits for sinks that no gateway has had in its settings for 30 days, and then the sinks; never those of the settings
-   * of this gateway, which a clock that jumps ahead would delete.
+   * Deletes the pending deliveries of sinks that no gateway has had in its settings for 30 days, and then these sinks. Sinks in the
+   * settings of this gateway stay, so that a clock that jumps ahead does not delete them.
    */
   async #deleteRemovedSinks(): Promise<number> {
     const names = this.config.eventSinks.map(({ name }) => name);
@@ -121,15 +121,15 @@ export class Cleanup {
 
   /** @param from where the previous batch ended */
   async #deleteBatch(expiring: Expiring, from: Date | null): Promise<{ deleted: number; last: Date | null }> {
-    const { table, over = sql.ref('expires_at'), until = this.database.now(), where } = expiring;
+    const { table, expiry = sql.ref('expires_at'), cutoff = this.database.now(), where } = expiring;
     const { rows } = await sql<{ deleted: number; last: Date | null }>`
       with gone as (
         delete from ${sql.table(table)} where ctid = any (array(
           select ctid from ${sql.table(table)}
-          where ${over} <= ${until} and ${over} >= ${from ?? '-infinity'}::timestamptz ${where ? sql`and ${where}` : sql``}
-          order by ${over} limit ${BATCH} for update skip locked))
-        returning ${over} as over)
-      select count(*)::integer as deleted, max(over) as last from gone`.execute(this.database.db);
+          where ${expiry} <= ${cutoff} and ${expiry} >= ${from ?? '-infinity'}::timestamptz ${where ? sql`and ${where}` : sql``}
+          order by ${expiry} limit ${BATCH} for update skip locked))
+        returning ${expiry} as expiry)
+      select count(*)::integer as deleted, max(expiry) as last from gone`.execute(this.database.db);
     return rows[0] ?? { deleted: 0, last: null };
   }
 }

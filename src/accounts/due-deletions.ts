@@ -8,7 +8,7 @@ import { LOG } from '../config/log.token.js';
 import { Database } from '../database/database.js';
 import { DeleteAccount, selectDueDeletions } from './changes/delete-account.js';
 
-/** Number of accounts that one run deletes at most. The next run deletes the others. */
+/** Maximum number of accounts that one run deletes. The next run deletes the others. */
 const MAX_DELETIONS = 1000;
 
 @Injectable()

@@ -1,4 +1,4 @@
-/** Asks user sources about people who have not been asked about for a day, once a minute on every replica; off without sources. */
+/** Once a minute, on every replica, queries user sources about people whose last check is more than a day ago. Off without sources. */
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -22,7 +22,7 @@ export class SourceCheckWorker implements OnApplicationBootstrap, OnApplicationS
 
   onApplicationBootstrap(): void {
     if (this.sources.isEmpty) return;
-    // Random delay: replicas that started together should not ask about the same people.
+    // Random delay: replicas that started together should not query the same people.
     this.#timer = setInterval(() => this.#run(), INTERVAL_MS + randomInt(INTERVAL_MS / 3));
     this.#timer.unref();
   }
@@ -36,7 +36,7 @@ export class SourceCheckWorker implements OnApplicationBootstrap, OnApplicationS
   #run(): void {
     this.#running ??= this.due
       .run(this.#stop.signal)
-      .catch((err: unknown) => this.log.warn({ err }, 'user sources could not be asked about their people; Foyer tries again'))
+      .catch((err: unknown) => this.log.warn({ err }, 'user sources could not be queried about their people; Foyer tries again'))
       .finally(() => (this.#running = undefined));
   }
 }

@@ -17,12 +17,12 @@ const processes: ProcessTable = {
 
 describe('lock of the data directory', () => {
   let directory: string;
-  const held: DataDirectoryLock[] = [];
+  const locks: DataDirectoryLock[] = [];
 
   async function lock(options: LockOptions = {}): Promise<DataDirectoryLock> {
-    const taken = await lockDataDirectory(directory, { processes, pause: async () => undefined, ...options });
-    held.push(taken);
-    return taken;
+    const newLock = await lockDataDirectory(directory, { processes, pause: async () => undefined, ...options });
+    locks.push(newLock);
+    return newLock;
   }
 
   async function claim(content: string): Promise<string> {
@@ -36,7 +36,7 @@ describe('lock of the data directory', () => {
   });
 
   afterEach(async () => {
-    for (const taken of held.splice(0)) await taken.release();
+    for (const newLock of locks.splice(0)) await newLock.release();
     await rm(directory, { recursive: true });
   });
 
@@ -95,10 +95,10 @@ describe('lock of the data directory', () => {
     let winners = 0;
     for (let round = 0; round < 5; round++) {
       const results = await Promise.allSettled(Array.from({ length: 6 }, () => lock({ pause })));
-      const won = results.filter(({ status }) => status === 'fulfilled');
-      expect(won.length).toBeLessThanOrEqual(1);
-      winners += won.length;
-      for (const taken of held.splice(0)) await taken.release();
+      const successes = results.filter(({ status }) => status === 'fulfilled');
+      expect(successes.length).toBeLessThanOrEqual(1);
+      winners += successes.length;
+      for (const newLock of locks.splice(0)) await newLock.release();
     }
     expect(winners).toBeGreaterThan(0);
     await lock();

@@ -74,10 +74,10 @@ function toInUseMessage(directory: string, { pid }: ProcessIdentity): string {
 /** Writes the claim to a temporary file and renames it, so that nobody reads an incomplete claim. */
 async function writeClaim(directory: string, self: ProcessIdentity): Promise<string> {
   const name = randomToken(12);
-  const unfinished = join(directory, `new-${name}`);
+  const temporaryPath = join(directory, `new-${name}`);
   const path = join(directory, `claim-${name}.json`);
-  await writeFile(unfinished, JSON.stringify(self), { flag: 'wx', mode: 0o600 });
-  await rename(unfinished, path);
+  await writeFile(temporaryPath, JSON.stringify(self), { flag: 'wx', mode: 0o600 });
+  await rename(temporaryPath, path);
   return path;
 }
 

@@ -17,7 +17,7 @@ export class IndexInterrupted extends DatabaseUnavailable {
   constructor(name: string) {
     super(
       `The server cancelled the creation of the index ${name}. If the user in DATABASE_URL has a statement_timeout or lock_timeout ` +
-        'and DATABASE_URL leads through a connection pooler, start once with a DATABASE_URL that leads to PostgreSQL itself.',
+        'and DATABASE_URL leads through a connection pooler, start once with a DATABASE_URL that leads directly to PostgreSQL.',
     );
   }
 }
@@ -25,14 +25,14 @@ export class IndexInterrupted extends DatabaseUnavailable {
 /** The server cancelled a statement, because of a time limit or an operator. */
 export class StatementCancelled extends DatabaseUnavailable {}
 
-/** A connection does not know a named statement, or knows it already: a pooler has given the server connection to another client meanwhile. */
+/** A connection lacks a named statement, or has it already: a pooler has given the server connection to another client in the meantime. */
 export class StatementLost extends DatabaseUnavailable {
   constructor() {
     super('A connection pooler between Foyer and PostgreSQL does not keep prepared statements: set DATABASE_STATEMENTS=unnamed.');
   }
 }
 
-/** The settings ask for named statements, but the connection pooler shares connections and does not keep named statements. */
+/** The settings require named statements, but the connection pooler shares connections and does not keep named statements. */
 export class PoolerUnsuitable extends DatabaseError {
   constructor() {
     super(
@@ -42,7 +42,7 @@ export class PoolerUnsuitable extends DatabaseError {
   }
 }
 
-/** Another running process has the embedded database open. Two processes at once would lose data. */
+/** Another running process has the embedded database open. Two processes at the same time would lose data. */
 export class DataDirectoryInUse extends DatabaseError {}
 
 /** The data directory cannot be read or written, or its content is not a database of this version. */

@@ -57,12 +57,12 @@ export class Database {
     return buildTime(this.#clock.skewMs);
   }
 
-  /** From now on, statements that record events also write the deliveries for the sinks that want them. */
+  /** From now on, statements that record events also write the deliveries for the sinks that receive them. */
   routeEvents(findSinks: FindSinks): void {
     this.#findSinks = findSinks;
   }
 
-  /** @param trx transaction in which the statement runs; without it, the statement is a transaction of its own */
+  /** @param trx transaction in which the statement runs; without it, the statement is its own transaction */
   async run<Params extends Record<string, unknown>, Row>(
     statement: Statement<Params, Row>,
     values: Params,
@@ -74,14 +74,14 @@ export class Database {
   }
 
   /**
-   * Runs `work` in a transaction. After a deadlock or serialization failure `work` runs again, so it must change nothing outside
-   * the database. All statements of `work` must use `trx`; others throw TransactionMisuse.
+   * Runs `work` in a transaction. After a deadlock or serialization failure `work` runs again, so it must not change anything
+   * outside the database. All statements of `work` must use `trx`; others throw TransactionMisuse.
    */
   async transaction<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
     return repeat(() => this.#runTransaction(work), REPEAT_OPTIONS);
   }
 
-  /** Runs `step` when the current transaction is committed, never if it is rolled back; outside a transaction, at once. */
+  /** Runs `step` after the current transaction is committed, and not if it is rolled back; outside a transaction, immediately. */
   runAfterCommit(step: () => void): void {
     this.#scope.runAfterCommit(step);
   }
@@ -109,11 +109,11 @@ export class Database {
 
   async #limitTime<T>(work: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
+    const timeout = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         reject(new DatabaseUnavailable('A transaction took too long and was rolled back: try again later.'));
       }, this.#transactionTimeoutMs);
     });
-    return Promise.race([work, late]).finally(() => clearTimeout(timer));
+    return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
   }
 }

@@ -120,7 +120,7 @@ class SessionConnection implements DatabaseConnection {
   async executeQuery<R>(query: NamedQuery): Promise<QueryResult<R>> {
     const { sql: text, parameters: values, statementName: name } = query;
     const { rows, affected } = await this.#query({ text, values, ...defined({ name }) });
-    // The type of the query says what its rows are.
+    // The type of the query determines the type of its rows.
     return { rows: rows as R[], numAffectedRows: BigInt(affected) };
   }
 
@@ -132,7 +132,7 @@ class SessionConnection implements DatabaseConnection {
     await this.#query({ text, values: [] });
   }
 
-  /** Does nothing on a broken connection, which is closed instead: a server that no longer answers would make the request wait once more. */
+  /** Does nothing on a broken connection, which is closed instead: a server that no longer answers would make the request wait again. */
   async rollback(): Promise<void> {
     if (this.#broken) return;
     await this.run('rollback').catch(() => (this.#broken = true));

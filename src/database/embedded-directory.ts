@@ -29,7 +29,7 @@ export async function openEmbedded(dataDir: string, onLockLost: () => void): Pro
     await copyTemplate(directory);
     const pglite = await createPglite(directory);
     const stop = (): void => {
-      // This process must not write any more.
+      // This process must no longer write.
       pglite.close().catch(() => undefined);
       onLockLost();
     };
@@ -85,10 +85,10 @@ async function createPglite(directory: string): Promise<PGlite> {
 }
 
 async function requireMajor(directory: string): Promise<void> {
-  const found = await readFile(join(directory, 'PG_VERSION'), 'utf8').catch(() => MAJOR);
-  if (found.trim() === MAJOR) return;
+  const version = await readFile(join(directory, 'PG_VERSION'), 'utf8').catch(() => MAJOR);
+  if (version.trim() === MAJOR) return;
   throw new DataDirectoryUnusable(
-    `The embedded database in ${directory} was created by PostgreSQL ${found.trim().slice(0, 8)}, but this version of Foyer ` +
+    `The embedded database in ${directory} was created by PostgreSQL ${version.trim().slice(0, 8)}, but this version of Foyer ` +
       `reads only PostgreSQL ${MAJOR}. Export the data with the version of Foyer that created it.`,
   );
 }

@@ -19,7 +19,7 @@ interface Entry {
 }
 
 /**
- * Fills an empty directory completely or not at all: a process that is killed meanwhile leaves it empty. Never fails, because
+ * Fills an empty directory completely or not at all: a process that is killed during the copy leaves it empty. Never fails, because
  * PGlite can start without the template.
  *
  * @param directory a directory that this process has locked
@@ -38,13 +38,13 @@ export async function copyTemplate(directory: string, template: string | URL = T
   }
 }
 
-async function unpack(archive: Buffer, to: string): Promise<void> {
+async function unpack(archive: Buffer, target: string): Promise<void> {
   const begin = archive.indexOf('\n') + 1;
   const entries = JSON.parse(archive.toString('utf8', 0, begin)) as Entry[];
   let offset = begin;
   for (const { path, size } of entries) {
-    if (size === null) await makeDirectory(join(to, path));
-    else await writeFile(join(to, path), archive.subarray(offset, (offset += size)), { mode: FILE_MODE });
+    if (size === null) await makeDirectory(join(target, path));
+    else await writeFile(join(target, path), archive.subarray(offset, (offset += size)), { mode: FILE_MODE });
   }
-  if (offset !== archive.length) throw new Error(`The template for ${dirname(to)} is incomplete.`);
+  if (offset !== archive.length) throw new Error(`The template for ${dirname(target)} is incomplete.`);
 }

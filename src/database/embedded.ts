@@ -9,14 +9,14 @@ import type { Session, SessionSource, SessionUsage, StatementResult, StatementTe
 const ACQUIRE_TIMEOUT_MS = 10_000;
 const MAX_QUEUE_LENGTH = 500;
 
-interface Waiting {
+interface WaitingSession {
   take: () => void;
   timer: NodeJS.Timeout;
 }
 
 export class EmbeddedSource implements SessionSource {
   #busy = false;
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = new Set<WaitingSession>();
 
   constructor(
     private readonly pglite: PGlite,
@@ -32,7 +32,7 @@ export class EmbeddedSource implements SessionSource {
 
   usage(): SessionUsage {
     const used = this.#busy ? 1 : 0;
-    return { used, idle: 1 - used, waiting: this.#waiting.size, most: 1, refused: 0 };
+    return { used, idle: 1 - used, waiting: this.#waiting.size, max: 1, refused: 0 };
   }
 
   /** Waits a limited time for the current session. */
@@ -51,7 +51,7 @@ export class EmbeddedSource implements SessionSource {
         this.#waiting.delete(waiting);
         reject(new DatabaseUnavailable('The database did not become free in time: try again later.'));
       }, this.timeoutMs);
-      const waiting: Waiting = { take: resolve, timer };
+      const waiting: WaitingSession = { take: resolve, timer };
       this.#waiting.add(waiting);
     });
   }

@@ -1,6 +1,6 @@
 /**
  * Makes PostgreSQL end a statement whose client process was killed. A statement that waits for a lock does not notice by
- * itself that its client is gone: it would go on waiting, hold the locks of its transaction, and block all other statements behind it.
+ * itself that its client is gone: it would continue to wait, hold the locks of its transaction, and block all other statements behind it.
  */
 import { sql, type QueryExecutorProvider } from 'kysely';
 

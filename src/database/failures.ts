@@ -11,7 +11,7 @@ const CANCELLED_STATES = ['57014', '55P03'];
 const UNAVAILABLE_CLASSES = ['08', '53', '57', '58', 'XX'];
 /** 25006: read-only after a failover; 55P03: `lock_timeout`; 25P03: `idle_in_transaction_session_timeout`. */
 const UNAVAILABLE_STATES = ['25006', '55P03', '25P03'];
-/** A named statement is unknown or known already: a pooler has given the connection to another client meanwhile. */
+/** A named statement does not exist or exists already: a pooler has given the connection to another client in the meantime. */
 const STATEMENT_LOST_STATES = ['26000', '42P05'];
 /** Connection exceptions, whose messages never contain values. */
 const CONNECTION_CLASS = '08';
@@ -38,18 +38,18 @@ interface DriverError {
   constraint?: unknown;
 }
 
-/** Converts an error of a driver. Keeps programming errors of JavaScript and errors that are converted already. */
+/** Converts an error of a driver. Keeps programming errors of JavaScript and errors that are already converted. */
 export function nameFailure(error: unknown): Error {
   if (error instanceof DatabaseError || error instanceof TypeError || error instanceof RangeError) return error;
-  const thrown: DriverError = typeof error === 'object' && error !== null ? error : {};
-  const state = typeof thrown.code === 'string' && /^[0-9A-Z]{5}$/.test(thrown.code) ? thrown.code : undefined;
+  const driverError: DriverError = typeof error === 'object' && error !== null ? error : {};
+  const state = typeof driverError.code === 'string' && /^[0-9A-Z]{5}$/.test(driverError.code) ? driverError.code : undefined;
   if (state !== undefined && STATEMENT_LOST_STATES.includes(state)) return new StatementLost();
   if (state === undefined || isAboutTheServer(state)) {
     // The original error is dropped: PGlite's errors contain the statement's values.
     const kind = state !== undefined && CANCELLED_STATES.includes(state) ? StatementCancelled : DatabaseUnavailable;
-    return new kind(`The database is not available (${toServerReason(state, thrown)}): try again later.`);
+    return new kind(`The database is not available (${toServerReason(state, driverError)}): try again later.`);
   }
-  return toStatementFailed(state, thrown);
+  return toStatementFailed(state, driverError);
 }
 
 function toStatementFailed(state: string, { message, constraint }: DriverError): StatementFailed {
@@ -57,11 +57,11 @@ function toStatementFailed(state: string, { message, constraint }: DriverError):
   return new StatementFailed(state, typeof constraint === 'string' ? constraint : undefined, explanation);
 }
 
-function toServerReason(state: string | undefined, thrown: DriverError): string {
-  if (state === undefined) return toNetworkReason(thrown);
-  const known = REASONS[state];
-  if (known !== undefined) return `${state}: ${known}`;
-  return state.startsWith(CONNECTION_CLASS) && typeof thrown.message === 'string' ? `${state}: ${thrown.message}` : state;
+function toServerReason(state: string | undefined, driverError: DriverError): string {
+  if (state === undefined) return toNetworkReason(driverError);
+  const reason = REASONS[state];
+  if (reason !== undefined) return `${state}: ${reason}`;
+  return state.startsWith(CONNECTION_CLASS) && typeof driverError.message === 'string' ? `${state}: ${driverError.message}` : state;
 }
 
 function toNetworkReason({ code, message }: DriverError): string {
@@ -73,7 +73,7 @@ function isAboutTheServer(state: string): boolean {
   return UNAVAILABLE_CLASSES.includes(state.slice(0, 2)) || UNAVAILABLE_STATES.includes(state);
 }
 
-/** Whether an error of `pg` says that the user or the server has reached its limit of connections. */
+/** Whether an error of `pg` reports that the user or the server has reached its limit of connections. */
 export function isConnectionRefused(error: unknown): error is Error {
   return error instanceof Error && (error as DriverError).code === TOO_MANY_CONNECTIONS;
 }

@@ -10,7 +10,7 @@ export async function measureStatement<T>(telemetry: Telemetry, statement: State
   const summary = statement.name ?? findFirstWord(statement.text);
   const attributes = { ...SYSTEM, 'db.query.summary': summary };
   return telemetry.span({ span: 'statement', name: summary, attributes }, async (span) => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     let failure = {};
     try {
       return await run();
@@ -20,7 +20,7 @@ export async function measureStatement<T>(telemetry: Telemetry, statement: State
       span.set(failure);
       throw error;
     } finally {
-      telemetry.record('db.client.operation.duration', (performance.now() - begun) / 1000, { ...SYSTEM, ...failure });
+      telemetry.record('db.client.operation.duration', (performance.now() - startedAt) / 1000, { ...SYSTEM, ...failure });
     }
   });
 }

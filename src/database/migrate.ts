@@ -18,14 +18,14 @@ const TRIES = 10;
 const MAX_PAUSE_MS = 500;
 
 export interface MigrateOptions {
-  /** Other gateways may use the database meanwhile; false for the embedded database. */
+  /** Other gateways may use the database at the same time; false for the embedded database. */
   isShared?: boolean;
   /** The connections lead through a connection pooler. */
   isPooled?: boolean;
 }
 
 /**
- * @param db a database without statement timeouts, because a replica waits while another one migrates; at least two connections if
+ * @param db a database without statement timeouts, because a replica waits while another replica migrates; at least two connections if
  *   the database is shared
  * @returns names of the applied migrations
  * @throws DatabaseNotReleased, IndexInterrupted
@@ -72,9 +72,9 @@ async function applyInTransaction(db: Kysely<Schema>, migrations: readonly Migra
       name text not null,
       applied_at timestamptz not null default now()
     )`.execute(trx);
-    const wanted = await findMissing(trx, migrations);
-    for (const migration of wanted) await applyOne(migration, trx);
-    return wanted.map(({ name }) => name);
+    const missing = await findMissing(trx, migrations);
+    for (const migration of missing) await applyOne(migration, trx);
+    return missing.map(({ name }) => name);
   });
 }
 
@@ -85,10 +85,10 @@ export async function requireReleased(db: QueryExecutorProvider): Promise<void> 
   if (rows[0]?.released !== true) throw new DatabaseNotReleased();
 }
 
-/** Applied migrations that only a later version knows. */
+/** Applied migrations that only a later version has. */
 export interface LaterMigrations {
   count: number;
-  /** Number and name of the newest one. */
+  /** Number and name of the newest migration. */
   newest: string;
 }
 
@@ -96,16 +96,16 @@ export interface LaterMigrations {
 export async function findLater(db: QueryExecutorProvider, migrations: readonly Migration[]): Promise<LaterMigrations | null> {
   const { rows } = await sql<{ number: number; name: string }>`
     select number, name from schema_migration order by number desc`.execute(db);
-  const later = rows.filter(({ number }) => !migrations.some((migration) => migration.number === number));
-  return later[0] ? { count: later.length, newest: `${later[0].number} (${later[0].name})` } : null;
+  const laterRows = rows.filter(({ number }) => !migrations.some((migration) => migration.number === number));
+  return laterRows[0] ? { count: laterRows.length, newest: `${laterRows[0].number} (${laterRows[0].name})` } : null;
 }
 
 async function findMissing(db: Kysely<Schema>, migrations: readonly Migration[]): Promise<Migration[]> {
   const table = await sql<{ there: boolean }>`select to_regclass('schema_migration') is not null as there`.execute(db);
   if (!table.rows[0]?.there) return [...migrations];
   const { rows } = await sql<{ number: number }>`select number from schema_migration`.execute(db);
-  const applied = new Set(rows.map(({ number }) => number));
-  return migrations.filter(({ number }) => !applied.has(number));
+  const appliedNumbers = new Set(rows.map(({ number }) => number));
+  return migrations.filter(({ number }) => !appliedNumbers.has(number));
 }
 
 async function applyOne(migration: Migration, trx: Transaction<Schema>): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * Opens the database: the configured PostgreSQL server, or PGlite in the data directory. Waits for a server that is starting;
- * other errors are thrown at once.
+ * other errors are thrown immediately.
  */
 import { Kysely } from 'kysely';
 import type { Clock } from '../config/clock.js';
@@ -48,14 +48,14 @@ type OpenOptions = Required<Pick<DatabaseOptions, 'onEvent' | 'patienceMs' | 'pa
 /** @throws DatabaseUnavailable, PoolerUnsuitable, DatabaseNotReleased, DataDirectoryInUse, DataDirectoryUnusable */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { database, clock, telemetry } = options;
-  const more = { clock, ...(telemetry ? { telemetry } : {}) };
+  const common = { clock, ...(telemetry ? { telemetry } : {}) };
   const openOptions: OpenOptions = { onEvent: () => undefined, patienceMs: PATIENCE_MS, pause: realPause, ...options };
   if (database.url === undefined) {
     const source = await openEmbeddedSource(database.dataDir, openOptions);
-    return new Database({ source, dialect: 'pglite', ...more });
+    return new Database({ source, dialect: 'pglite', ...common });
   }
   const source = await openServerSource({ ...database, url: database.url }, openOptions);
-  return new Database({ source, dialect: 'postgresql', ...more });
+  return new Database({ source, dialect: 'postgresql', ...common });
 }
 
 async function openEmbeddedSource(dataDir: string, { onEvent }: OpenOptions): Promise<SessionSource> {
@@ -100,10 +100,10 @@ const POOLED =
 
 async function prepare(source: SessionSource, onEvent: OpenOptions['onEvent'], options: MigrateOptions = {}): Promise<void> {
   const db = new Kysely<Schema>({ dialect: new SessionDialect(source, new TransactionScope()) });
-  const applied = await migrate(db, MIGRATIONS, options);
-  if (applied.length > 0) onEvent({ kind: 'migrated', message: `The database was migrated: ${applied.join(', ')}.` });
-  const later = await findLater(db, MIGRATIONS);
-  if (later) onEvent({ kind: 'ahead', message: toAheadMessage(later) });
+  const appliedNames = await migrate(db, MIGRATIONS, options);
+  if (appliedNames.length > 0) onEvent({ kind: 'migrated', message: `The database was migrated: ${appliedNames.join(', ')}.` });
+  const laterMigrations = await findLater(db, MIGRATIONS);
+  if (laterMigrations) onEvent({ kind: 'ahead', message: toAheadMessage(laterMigrations) });
 }
 
 function toAheadMessage({ count, newest }: LaterMigrations): string {

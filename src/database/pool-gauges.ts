@@ -21,7 +21,7 @@ export class PoolGauges implements OnModuleInit {
         { value: idle, attributes: { ...POOL, 'db.client.connection.state': 'idle' as const } },
       ];
     });
-    telemetry.observe('db.client.connection.max', () => [{ value: database.usage().most, attributes: POOL }]);
+    telemetry.observe('db.client.connection.max', () => [{ value: database.usage().max, attributes: POOL }]);
     telemetry.observe('db.client.connection.pending_requests', () => [{ value: database.usage().waiting, attributes: POOL }]);
     telemetry.observe('foyer.database.connections.refused', () => [{ value: database.usage().refused, attributes: {} }]);
   }

@@ -1,5 +1,5 @@
 /**
- * Finds out whether a connection pooler (such as PgBouncer) is between Foyer and PostgreSQL, and whether it keeps named statements.
+ * Determines whether a connection pooler (such as PgBouncer) is between Foyer and PostgreSQL, and whether it keeps named statements.
  * A pooler in transaction mode gives a server connection to another client after each transaction: session settings, named
  * statements and session locks are lost or affect that client. Behind a pooler, Foyer uses none of them; locks of migrations end
  * with their transaction.
@@ -20,17 +20,17 @@ export async function isPooled(source: SessionSource): Promise<boolean> {
 
 /**
  * Whether a pooler keeps the names of statements. PgBouncer does so from 1.21 on with `max_prepared_statements`, and any version
- * does in session mode. Otherwise the second of two clients gets the server connection on which the first one left the name.
+ * does in session mode. Otherwise the second of two clients gets the server connection on which the first client left the name.
  *
  * @param source a source with at least two connections that sends statements with names
  */
 export async function keepsNamedStatements(source: SessionSource): Promise<boolean> {
   try {
-    await useSession(source, (one) =>
-      useSession(source, async (other) => {
-        await one.query(PROBE);
-        await other.query({ text: 'begin', values: [] });
-        await other.query(PROBE);
+    await useSession(source, (first) =>
+      useSession(source, async (second) => {
+        await first.query(PROBE);
+        await second.query({ text: 'begin', values: [] });
+        await second.query(PROBE);
       }),
     );
     return true;

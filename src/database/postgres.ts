@@ -16,7 +16,7 @@ const LIMITS = {
   lock_timeout: 3000,
   idle_in_transaction_session_timeout: 15_000,
 } satisfies PoolConfig;
-/** Longer than the limits of the server, so that it only ends statements to which the server no longer answers. */
+/** Longer than the limits of the server, so that it ends only statements that the server no longer answers. */
 const QUERY_TIMEOUT_MS = 6000;
 /** The limits as `set local`, so that the next client of the same server connection does not inherit them. */
 const TRANSACTION_LIMITS = Object.entries(LIMITS)
@@ -24,7 +24,7 @@ const TRANSACTION_LIMITS = Object.entries(LIMITS)
   .join('; ');
 const IDLE_CONNECTION_MS = 30_000;
 const WAITING_PER_CONNECTION = 50;
-/** How long no further connection is opened after the server has refused one. */
+/** How long no further connection is opened after the server has refused a connection. */
 const LOWERED_MS = 10_000;
 /** How long to wait, while no connection is open yet, before asking the pool again. */
 const OPENING_PAUSE_MS = 50;
@@ -42,7 +42,7 @@ export interface PostgresOptions {
   unlimited?: boolean;
   /** The URL leads through a connection pooler, which refuses the limits as parameters of a connection: transactions set them instead. */
   pooled?: boolean;
-  /** Sends statements without names, because a pooler may give a statement to a server connection that does not know its name. */
+  /** Sends statements without names, because a pooler may give a statement to a server connection without the name. */
   unnamed?: boolean;
   acquireTimeoutMs?: number;
 }
@@ -53,7 +53,7 @@ export class PostgresSource implements SessionSource {
   readonly #poolSize: number;
   readonly #unnamed: boolean;
   readonly #acquireTimeoutMs: number;
-  /** Connections that the server has given, idle or in use. */
+  /** Connections that the server has granted, idle or in use. */
   #open = 0;
   #refused = 0;
   #raise: NodeJS.Timeout | undefined;
@@ -94,13 +94,13 @@ export class PostgresSource implements SessionSource {
       this.#pool.connect((error, client) => {
         if (isConnectionRefused(error)) this.#refused += 1;
         if (client) resolve(new PostgresSession(client, this.#unnamed));
-        else reject(error ?? new Error('The pool gave no connection.'));
+        else reject(error ?? new Error('The pool returned no connection.'));
       });
     });
   }
 
   /**
-   * Waits for an open connection to become free, after the server has refused a further one.
+   * Waits for an open connection to become free, after the server has refused a further connection.
    * @throws `refusal` if the pool has no open connection, or none becomes free in time
    */
   async #waitForOpen(refusal: Error): Promise<Session> {
@@ -121,8 +121,8 @@ export class PostgresSource implements SessionSource {
   async #connectUntil(deadline: number): Promise<Session | null> {
     const connecting = this.#connect();
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, Math.max(0, deadline - performance.now()), null)));
-    const first = await Promise.race([connecting, late]).finally(() => clearTimeout(timer));
+    const timeout = new Promise<null>((resolve) => (timer = setTimeout(resolve, Math.max(0, deadline - performance.now()), null)));
+    const first = await Promise.race([connecting, timeout]).finally(() => clearTimeout(timer));
     if (first === null) connecting.then((session) => session.release(false)).catch(() => undefined);
     return first;
   }
@@ -136,7 +136,7 @@ export class PostgresSource implements SessionSource {
 
   usage(): SessionUsage {
     const { totalCount, idleCount: idle, waitingCount: waiting } = this.#pool;
-    return { used: totalCount - idle, idle, waiting, most: this.#pool.options.max, refused: this.#refused };
+    return { used: totalCount - idle, idle, waiting, max: this.#pool.options.max, refused: this.#refused };
   }
 
   async close(): Promise<void> {
@@ -160,7 +160,7 @@ function toPoolConfig(options: PostgresOptions): PoolConfig {
   };
 }
 
-/** `pg` keeps the process id from the start of the connection, but its types lack it. */
+/** `pg` stores the process id from the start of the connection, but its types lack it. */
 type Client = PoolClient & { processID: number | null };
 
 /** `pg` reads these members of a query, but its types lack them. */

@@ -1,6 +1,6 @@
 /**
- * Identifies a process, so that the lock of a dead process is recognised even if its pid was reused. Linux gives exact data; on
- * other systems and across containers only the heartbeat can tell.
+ * Identifies a process, so that the lock of a dead process is recognised even if its pid was reused. Linux provides exact data;
+ * on other systems and across containers only the heartbeat decides.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';

@@ -1,5 +1,5 @@
 /**
- * Finds out whether the database accepts changes, and how far the clock of this process differs from the clock of the database. The
+ * Determines whether the database accepts changes, and how far the clock of this process differs from the clock of the database. The
  * probe inserts a row and rolls it back, because a database that is read-only or full still answers reads. The embedded database
  * runs in this process, so the probe only checks that it answers.
  */
@@ -7,14 +7,14 @@ import { sql } from 'kysely';
 import type { Clock } from '../config/clock.js';
 import type { Database } from './database.js';
 
-/** A larger difference of the clocks is logged. */
+/** A larger difference between the clocks is logged. */
 const CLOCK_WARNING_MS = 3000;
-/** With a larger difference of the clocks, valid TOTP codes and provider tokens would be refused: the gateway is not ready. */
+/** With a larger difference between the clocks, valid TOTP codes and provider tokens would be refused: the gateway is not ready. */
 export const CLOCK_FAULT_MS = 30_000;
 const PATIENCE_MS = 2000;
 /** Shortest time between two probes, so that many requests to the health check do not cause many writes. */
 const MIN_INTERVAL_MS = 2000;
-/** Long enough that each row needs a page for itself, so that a full volume refuses the row. */
+/** Long enough that each row needs its own page, so that a full volume refuses the row. */
 const FILLER_CHARACTERS = 6000;
 
 export interface DatabaseState {
@@ -44,9 +44,9 @@ export class DatabaseReadiness {
   async state(): Promise<DatabaseState> {
     const nowMs = performance.now();
     if (!this.#state || nowMs - this.#state.atMs > MIN_INTERVAL_MS) this.#state = { probed: this.#probe(), atMs: nowMs };
-    let late: NodeJS.Timeout | undefined;
-    const patience = new Promise<DatabaseState>((resolve) => (late = setTimeout(() => resolve(SILENT), this.patienceMs)));
-    return Promise.race([this.#state.probed, patience]).finally(() => clearTimeout(late));
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<DatabaseState>((resolve) => (timer = setTimeout(() => resolve(SILENT), this.patienceMs)));
+    return Promise.race([this.#state.probed, timeout]).finally(() => clearTimeout(timer));
   }
 
   async #probe(): Promise<DatabaseState> {
@@ -67,12 +67,12 @@ export class DatabaseReadiness {
   async #writeAndRollBack(): Promise<number> {
     let offsetMs = 0;
     const work = this.database.transaction(async (trx) => {
-      const before = this.clock.now().getTime();
+      const startMs = this.clock.now().getTime();
       const { rows } = await sql<{ time: Date }>`
         insert into write_probe (filler) values (repeat('x', ${sql.lit(FILLER_CHARACTERS)}))
         returning ${this.database.now()} as time`.execute(trx);
-      const after = this.clock.now().getTime();
-      offsetMs = (before + after) / 2 - (rows[0]?.time.getTime() ?? NaN);
+      const endMs = this.clock.now().getTime();
+      offsetMs = (startMs + endMs) / 2 - (rows[0]?.time.getTime() ?? NaN);
       throw new RolledBack();
     });
     await work.catch((error: unknown) => {

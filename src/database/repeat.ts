@@ -7,7 +7,7 @@ export interface RepeatOptions {
   pauseMs: (attempt: number) => number;
 }
 
-/** Runs `work` again after a deadlock or a serialization failure. `work` must change nothing outside the database. */
+/** Runs `work` again after a deadlock or a serialization failure. `work` must not change anything outside the database. */
 export async function repeat<T>(work: () => Promise<T>, { tries, pauseMs }: RepeatOptions): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -8,8 +8,8 @@ export function pageSize(limit = PAGE_SIZE): number {
   return Math.min(Math.max(Math.trunc(limit) || PAGE_SIZE, 1), MAX_PAGE_SIZE);
 }
 
-export function isCursor(given: string): boolean {
-  return /^\d{1,15}$/.test(given);
+export function isCursor(text: string): boolean {
+  return /^\d{1,15}$/.test(text);
 }
 
 /** @param found the rows of the page, and one more if there is a next page */

@@ -40,7 +40,7 @@ export interface AccountTable {
   trust_ended_at: Generated<Date | null>;
   /** When the person asked not to be offered a passkey after a sign-in. */
   passkey_offer_refused_at: Generated<Date | null>;
-  /** Request id of the import that made the account. */
+  /** Request id of the import that created the account. */
   import_request_id: Generated<string | null>;
   created_at: Date;
   updated_at: Date;
@@ -161,7 +161,7 @@ export interface AccountJobTable {
   days: number | null;
   filter: ColumnType<Readonly<Record<string, string>>, string, never>;
   state: 'running' | 'done' | 'stopped';
-  /** `operator`: somebody stopped it. `rights`: the operator does not have the rights any more. */
+  /** `operator`: somebody stopped it. `rights`: the operator no longer has the rights. */
   stop_cause: 'operator' | 'rights' | null;
   total: number;
   done: Generated<number>;
@@ -316,7 +316,7 @@ export interface SignInTable {
   /** Number of wrong codes. */
   failures: Generated<number>;
   closed_at: Date | null;
-  /** Hash of the token that a correct code gives the form, which submits it once. `token_methods`: the methods that the code proves. */
+  /** Hash of the factor token for a correct code, which the form submits once. `token_methods`: the methods that the code proves. */
   token_hash: string | null;
   token_methods: string[] | null;
   token_until: Date | null;
@@ -377,7 +377,7 @@ export interface OutboxTable {
   /** Sealed JSON. */
   payload: string;
   created_at: Date;
-  /** After this time the mail is not sent any more. */
+  /** After this time the mail is no longer sent. */
   expires_at: Date | null;
   tries: Generated<number>;
   next_try_at: Date;
@@ -416,7 +416,7 @@ export interface ExternalIdentityTable {
 /** The person of a user source to whom an account belongs. */
 export interface SourceAccountTable {
   account_id: string;
-  /** Id of the user source in the settings, issuer of a provider, or `scim:` and the id of a SCIM source. */
+  /** Id of the user source in the settings, issuer of a provider, or `scim:` followed by the id of a SCIM source. */
   source: string;
   /** Id of the person at the user source, which never changes; for a SCIM source, the id of the account. */
   subject: string;
@@ -424,9 +424,9 @@ export interface SourceAccountTable {
   profile: string;
   connected_at: Date;
   seen_at: Date;
-  /** When the source was last asked again; null: never. */
+  /** When the source was last queried again; null if never. */
   checked_at: Generated<Date | null>;
-  /** Until when a gateway asks the source. */
+  /** End of the lease of the gateway that is querying the source. */
   checking_until: Generated<Date | null>;
 }
 
@@ -435,21 +435,21 @@ export interface ScimUserTable {
   account_id: string;
   /** As in `source_account`. */
   source: string;
-  /** `userName`, folded as a username is. */
+  /** `userName`, folded like a username. */
   user_name_key: string;
   external_id: string | null;
   /** Keys of all addresses. */
   emails: string[];
-  /** What the source says. */
+  /** The value that the source has sent. */
   active: boolean;
   /** Whether the source has disabled the account. Only then may it enable the account. */
   disabled_here: boolean;
-  /** The attributes that are kept (RFC 7643, sections 4.1 and 4.3). */
+  /** The stored attributes (RFC 7643, sections 4.1 and 4.3). */
   resource: Json<Readonly<Record<string, unknown>>>;
   version: number;
   created_at: Date;
   modified_at: Date;
-  /** When the source deleted the person, whose account is kept (`on_delete`): the source no longer sees it. */
+  /** When the source deleted a person whose account stays (`on_delete`): the source can no longer read the person. */
   deleted_at: Generated<Date | null>;
 }
 
@@ -470,7 +470,7 @@ export interface ScimGroupMemberTable {
   account_id: string;
 }
 
-/** A call of a SCIM client that was refused; one row for the same cause. */
+/** A call of a SCIM client that was refused; one row for each cause. */
 export interface ScimFaultTable {
   id: Generated<string>;
   /** As in `source_account`. */
@@ -481,14 +481,14 @@ export interface ScimFaultTable {
   method: string;
   /** `User` or `Group`. */
   resource: string;
-  /** Whom or what the call was about, as the client names it. A later call about it that succeeds removes the row. */
+  /** The subject of the call, as the client names it. A later successful call about the same subject removes the row. */
   subject: string;
   /** `scimType` of the answer, or its status. */
   code: string;
   /** Path of the attribute; empty if there is none. */
   field: string;
   detail: string;
-  /** The account of this installation that was in the way or was concerned. */
+  /** The account that caused the refusal, or that the call concerned. */
   account_id: string | null;
 }
 
@@ -499,12 +499,12 @@ export interface ScimSourceTable {
   last_at: Date;
 }
 
-/** An operator's word that an existing account may belong to a SCIM source. */
+/** The permission of an operator for a SCIM source to take an existing account. */
 export interface ScimOfferTable {
   account_id: string;
   /** As in `source_account`. */
   source: string;
-  /** The `externalId` with which the source takes the account; null: its verified address decides. */
+  /** The `externalId` with which the source takes the account; null if the verified address decides. */
   external_id: string | null;
   offered_at: Date;
   offered_by: string;
@@ -517,7 +517,7 @@ export interface SourceNameTable {
   account_id: string;
 }
 
-/** The person of a user source whose password was taken over at a sign-in: the user source is not asked any more. */
+/** The person of a user source whose password was taken over at a sign-in: the user source is no longer queried. */
 export interface MigratedAccountTable {
   account_id: string;
   /** Id of the user source in the settings, as in `source_account`. */
@@ -586,7 +586,7 @@ export interface RevocationJobTable {
   claimed_until: Date | null;
 }
 
-/** A right of an operator that was granted to an account. */
+/** An operator right that was granted to an account. */
 export interface OperatorGrantTable {
   account_id: string;
   right_name: string;
@@ -602,7 +602,7 @@ export interface OperatorGrantTable {
 export interface SupportCheckTable {
   account_id: string;
   id: Generated<string>;
-  /** Encrypted. */
+  /** Sealed. */
   words: string;
   /** The actor as in the audit log: `operator`, or `operator:` and a name. */
   asked_by: string;
@@ -625,7 +625,7 @@ export interface OperatorApprovalTable {
   account_id: string | null;
   /** The body of the call; without secrets. */
   body: Json<Readonly<Record<string, unknown>>>;
-  /** What the account was like when the operation was asked for; null for an export. */
+  /** The state of the account when the operation was requested; null for an export. */
   basis: Json<unknown> | null;
   reason: string;
   /** The actor as in the audit log: `operator`, or `operator:` and a name. */
@@ -637,7 +637,7 @@ export interface OperatorApprovalTable {
   /** The first of the two operators that the request of a token needs. */
   supported_by: string | null;
   supported_account: string | null;
-  /** `stopped`: by the person to whose account it would have been done. */
+  /** `stopped`: by the person whose account the operation would have changed. */
   decision: 'approved' | 'rejected' | 'withdrawn' | 'stopped' | 'expired' | null;
   decided_by: string | null;
   decided_account: string | null;
@@ -646,11 +646,11 @@ export interface OperatorApprovalTable {
   /** When an approved export began. */
   used_at: Date | null;
   closed: Generated<boolean>;
-  /** Cannot be approved before; null if that does not matter. */
+  /** The approval is not possible before this time; null if it is always possible. */
   not_before: Date | null;
-  /** Whether the person was told by mail; null if nobody has to be told. */
+  /** Whether the person was notified by mail; null if no notification is needed. */
   announced: boolean | null;
-  /** Whether the operator who asked had checked who is calling. */
+  /** Whether the operator who requested the operation had checked who was calling. */
   checked: Generated<boolean>;
 }
 

@@ -26,13 +26,13 @@ export interface SessionUsage {
   idle: number;
   waiting: number;
   /** The limit of the pool; below `DATABASE_POOL_SIZE` while the server refuses further connections. */
-  most: number;
+  max: number;
   /** How often the server has refused a further connection since the start. */
   refused: number;
 }
 
 export interface SessionSource {
-  /** Statements at the beginning of each transaction, for connections that cannot keep settings. */
+  /** Statements at the beginning of each transaction, for connections that cannot store settings. */
   readonly transactionLimits?: string | undefined;
   usage(): SessionUsage;
   /** Waits for a free session for a limited time. @throws DatabaseUnavailable */

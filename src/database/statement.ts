@@ -23,25 +23,25 @@ export interface Placeholders<Params extends Values> {
   /** The authoritative time: the time of the database plus the skew of the clock. */
   now: RawBuilder<Date>;
   /**
-   * A placeholder for the names of the event sinks that want this kind of event, or the kind that the parameter has; null if the
+   * A placeholder for the names of the event sinks that receive this kind of event, or the kind in the parameter; null if the
    * database has no event sinks, so that the statement does not name the column.
    */
-  sinksOf: ((kind: { kind: string } | { param: keyof Params & string }) => RawBuilder<string[] | null>) | null;
+  sinksFor: ((kind: { kind: string } | { param: keyof Params & string }) => RawBuilder<string[] | null>) | null;
 }
 
-/** @returns the names of the event sinks that want events of this kind; null if there are none */
+/** @returns the names of the event sinks that receive events of this kind; null if there are none */
 export type FindSinks = (kind: string) => readonly string[] | null;
 
 class Param {
   constructor(readonly name: string) {}
 }
 
-/** Filled with the names of sinks. */
-class SinksOf {
-  constructor(readonly wanted: { kind: string } | { param: string }) {}
+/** A placeholder that is filled with the names of sinks. */
+class SinkNames {
+  constructor(readonly source: { kind: string } | { param: string }) {}
 
   find(values: Values, findSinks: FindSinks): readonly string[] | null {
-    const kind = 'kind' in this.wanted ? this.wanted.kind : values[this.wanted.param];
+    const kind = 'kind' in this.source ? this.source.kind : values[this.source.param];
     return typeof kind === 'string' ? findSinks(kind) : null;
   }
 }
@@ -52,11 +52,11 @@ const SKEW = { param: 'skew' };
 export const STATEMENTS = new Map<string, Statement<never, unknown>>();
 
 export class Statement<Params extends Values, Row> {
-  #kept: CompiledQuery<Row> | undefined;
-  #keptWithSinks: CompiledQuery<Row> | undefined;
+  #cached: CompiledQuery<Row> | undefined;
+  #cachedWithSinks: CompiledQuery<Row> | undefined;
 
   constructor(
-    /** Unique; the server caches the plan under it. */
+    /** Unique; the server caches the plan under this name. */
     readonly name: string,
     private readonly build: (placeholders: Placeholders<Params>) => RawBuilder<Row>,
   ) {
@@ -72,11 +72,11 @@ export class Statement<Params extends Values, Row> {
   /** @param findSinks null if the database has no event sinks */
   fill(values: Params, skewMs: number, findSinks: FindSinks | null = null): CompiledQuery<Row> {
     const compiled = findSinks ? this.#compiledWithSinks : this.#compiled;
-    // A connection keeps one plan under a name.
+    // A connection stores only one plan under a name.
     const statementName = compiled.sql === this.text ? this.name : `${this.name}.sinks`;
     const parameters = compiled.parameters.map((parameter) => {
       if (parameter instanceof Param) return values[parameter.name];
-      if (findSinks && parameter instanceof SinksOf) return parameter.find(values, findSinks);
+      if (findSinks && parameter instanceof SinkNames) return parameter.find(values, findSinks);
       return parameter === SKEW ? skewMs : parameter;
     });
     const filled: CompiledQuery<Row> & NamedQuery = { ...compiled, parameters, statementName };
@@ -84,17 +84,17 @@ export class Statement<Params extends Values, Row> {
   }
 
   get #compiled(): CompiledQuery<Row> {
-    return (this.#kept ??= this.#compile(null));
+    return (this.#cached ??= this.#compile(null));
   }
 
   get #compiledWithSinks(): CompiledQuery<Row> {
-    return (this.#keptWithSinks ??= this.#compile((wanted) => sql`${new SinksOf(wanted)}`));
+    return (this.#cachedWithSinks ??= this.#compile((source) => sql`${new SinkNames(source)}`));
   }
 
-  #compile(sinksOf: Placeholders<Params>['sinksOf']): CompiledQuery<Row> {
+  #compile(sinksFor: Placeholders<Params>['sinksFor']): CompiledQuery<Row> {
     const param = <Name extends keyof Params & string>(name: Name): RawBuilder<Params[Name]> =>
       sql<Params[Name]>`${new Param(name)}`;
-    return this.build({ param, now: buildTime(SKEW), sinksOf }).compile(builder);
+    return this.build({ param, now: buildTime(SKEW), sinksFor }).compile(builder);
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Knows whether the running code is inside a transaction. Using the database outside the current transaction would
- * block for ever on PGlite (one connection) and exhaust the pool on PostgreSQL, so it is refused.
+ * Tracks whether the running code is inside a transaction. Using the database outside the current transaction would
+ * block forever on PGlite (one connection) and exhaust the pool on PostgreSQL, so it is refused.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { TransactionMisuse } from './database.errors.js';
@@ -15,7 +15,7 @@ export class TransactionScope {
   readonly #storage = new AsyncLocalStorage<Scope>();
 
   /**
-   * Runs `work` inside a transaction. Code that `work` leaves running after its end counts as outside.
+   * Runs `work` inside a transaction. Code that `work` leaves running after its end is outside the transaction.
    * @param steps receives the steps to run after the commit
    */
   async run<T>(steps: (() => void)[], work: () => Promise<T>): Promise<T> {
@@ -27,7 +27,7 @@ export class TransactionScope {
     }
   }
 
-  /** Runs `step` when the current transaction is committed, never if it is rolled back; outside a transaction, at once. */
+  /** Runs `step` after the current transaction is committed, and not if it is rolled back; outside a transaction, immediately. */
   runAfterCommit(step: () => void): void {
     const scope = this.#storage.getStore();
     if (scope?.open) scope.steps.push(step);

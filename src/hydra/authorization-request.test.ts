@@ -22,7 +22,7 @@ describe('AuthorizationRequest', () => {
     expect(parse('prompt=nonesuch')?.hasPrompt('none')).toBe(false);
   });
 
-  it('[HNT-5] restarts with prompt=login, whatever the request asked for', () => {
+  it('[HNT-5] restarts with prompt=login, whatever prompt the request has', () => {
     expect(parse('prompt=none&state=12345678')?.withLoginPrompt()).toBe(
       `${UPSTREAM}/oauth2/auth?client_id=a&prompt=login&state=12345678&foyer_prompt=login`,
     );
@@ -123,12 +123,12 @@ describe('AuthorizationRequest', () => {
     'scope=id#&prompt=consent',
     'request_uri=https://app.example/request',
     'request_uri=',
-  ])('[S-144] says that Hydra may read "%s" differently', (query) => {
+  ])('[S-144] reports that Hydra may read "%s" differently', (query) => {
     const request = parse(query);
     expect([request?.isUnclear, request?.maxAgeSeconds()]).toEqual([true, 0]);
   });
 
-  it('says that Hydra reads an ordinary request the same way', () => {
+  it('reports that Hydra reads an ordinary request the same way', () => {
     const query =
       'scope=openid+id&ui_locales=de&redirect_uri=https%3A%2F%2Fa.example%2F%3Fb%3D1%3B2%23c&audience=a&audience=b&request=';
     expect(parse(query)?.isUnclear).toBe(false);

@@ -15,7 +15,7 @@ const CHECK_PARAMETER = 'foyer_browser_check';
 const REQUEST_OBJECT = 'request';
 /** Members of a request object that are not parameters of the authorization request. */
 const OBJECT_ONLY_MEMBERS: readonly string[] = [REQUEST_OBJECT, 'request_uri', 'iss', 'aud', 'sub', 'exp', 'nbf', 'iat', 'jti'];
-/** Parameters that Foyer acts upon, or that tell Hydra where to read. None may be repeated (RFC 6749, section 3.1). */
+/** Parameters that Foyer acts upon, or that determine what Hydra reads. None may be repeated (RFC 6749, section 3.1). */
 const SINGLE_PARAMETERS: readonly string[] = [
   'client_id',
   'scope',
@@ -34,11 +34,11 @@ const SINGLE_PARAMETERS: readonly string[] = [
 const MISREAD_TEXT = /[;#]|%(?![0-9a-f]{2})/i;
 
 const USER_CODE = 'user_code';
-/** Matches user codes of Hydra, whatever entropy Hydra is configured to use for them. */
+/** Matches user codes of Hydra, regardless of the entropy that Hydra is configured to use. */
 const USER_CODE_FORMAT = /^[A-Za-z0-9]{1,64}$/;
 /** The only parameters that are read from the address of a device request: anybody may have written the others. */
 const DEVICE_ADDRESS_PARAMETERS: readonly string[] = [CHECK_PARAMETER, USER_CODE];
-/** Parameters with which Hydra itself carries a device request from step to step. */
+/** Parameters that Hydra itself passes on from step to step of a device request. */
 const DEVICE_FLOW_PARAMETERS: readonly string[] = ['client_id', 'device_verifier', 'login_verifier', 'consent_verifier'];
 
 /** Whether a device waits for the answer. Somebody else may have given its code to the person (RFC 8628, section 5.4). */
@@ -46,7 +46,7 @@ export function isDeviceRequest(requestUrl: string): boolean {
   return URL.canParse(requestUrl) && new URL(requestUrl).pathname.endsWith(DEVICE_VERIFICATION_PATH);
 }
 
-/** @returns the code in the same case, without the blanks and dashes of its display; null if the text cannot be a code */
+/** @returns the code in the same case, without the whitespace and dashes of its display; null if the text cannot be a code */
 export function toUserCode(typed: string): string | null {
   const code = typed.replaceAll(/[\s\p{Dash}]/gu, '');
   return USER_CODE_FORMAT.test(code) ? code : null;
@@ -61,12 +61,12 @@ export function keepHydraParameters(url: URL): URL {
 }
 
 function buildDeviceUrl(url: URL, names: readonly string[]): URL {
-  const kept = new URL(url.origin + url.pathname);
+  const deviceUrl = new URL(url.origin + url.pathname);
   for (const name of names) {
     const value = url.searchParams.get(name);
-    if (value !== null && (name !== USER_CODE || toUserCode(value) === value)) kept.searchParams.set(name, value);
+    if (value !== null && (name !== USER_CODE || toUserCode(value) === value)) deviceUrl.searchParams.set(name, value);
   }
-  return kept;
+  return deviceUrl;
 }
 
 export class AuthorizationRequest {
@@ -77,7 +77,7 @@ export class AuthorizationRequest {
    * then does not skip a question because of such a request.
    */
   readonly isUnclear: boolean;
-  /** Value of the browser check (`session-binding.ts`), if the request was restarted with one. */
+  /** Value of the browser check (`session-binding.ts`), if the request was restarted with a check. */
   readonly browserCheck: string | undefined;
 
   private constructor(url: URL, isMisread = false) {
@@ -110,7 +110,7 @@ export class AuthorizationRequest {
     return new AuthorizationRequest(url);
   }
 
-  /** Whether a device waits for the answer; the address of such a request asks for the code again. */
+  /** Whether a device waits for the answer; the address of such a request requires the code again. */
   get isDevice(): boolean {
     return isDeviceRequest(this.href);
   }
@@ -148,7 +148,7 @@ export class AuthorizationRequest {
     return parseSeconds(this.parameter('max_age') ?? '');
   }
 
-  /** The same request with `prompt=login`, and with `consent` if the client asked for it. */
+  /** The same request with `prompt=login`, and with `consent` if the client requested it. */
   withLoginPrompt(): string {
     return this.#withPrompt((values) => ['login', ...values.filter((value) => value === 'consent')], !this.hasPrompt('login'));
   }
@@ -194,8 +194,8 @@ export class AuthorizationRequest {
     { redirectUris }: Pick<ClientProfile, 'redirectUris'>,
     error: 'access_denied' | 'login_required' = 'access_denied',
   ): string | undefined {
-    const named = this.parameter('redirect_uri') ?? '';
-    const target = isRegisteredRedirect(named, redirectUris) ? webUrl(named) : undefined;
+    const redirectUri = this.parameter('redirect_uri') ?? '';
+    const target = isRegisteredRedirect(redirectUri, redirectUris) ? webUrl(redirectUri) : undefined;
     const isPlain = this.parameter('response_type') === 'code' && ['query', undefined].includes(this.parameter('response_mode'));
     if (target === undefined || this.isUnclear || !isPlain) return undefined;
     const url = new URL(target);
@@ -220,7 +220,7 @@ export class AuthorizationRequest {
   }
 }
 
-/** Whether Hydra may find other values in the address than `URL` does. @param requestUrl as Hydra gave it */
+/** Whether Hydra may find other values in the address than `URL` does. @param requestUrl as received from Hydra */
 function isMisreadable(requestUrl: string, { searchParams }: URL): boolean {
   return MISREAD_TEXT.test(requestUrl) || SINGLE_PARAMETERS.some((name) => searchParams.getAll(name).length > 1);
 }
@@ -228,7 +228,7 @@ function isMisreadable(requestUrl: string, { searchParams }: URL): boolean {
 /**
  * The same request with the members of its request object as plain parameters, if Hydra has read the object
  * (docs/hydra-behaviour.md B.2). Hydra prefers the object to the address, so Foyer would otherwise overlook the object's
- * `prompt` and `max_age`, and a request restarted with another `prompt` would keep the old one for ever. If both the object
+ * `prompt` and `max_age`, and a request restarted with another `prompt` would keep the old `prompt` forever. If both the object
  * and the address limit which questions may be skipped, both limits apply.
  */
 function inlineRequestObject(url: URL): URL {
@@ -245,7 +245,7 @@ function inlineRequestObject(url: URL): URL {
 }
 
 function mergeParameter(name: string, inAddress: string, inObject: string): string {
-  // Hydra takes scopes from both, and everything else from the object.
+  // Hydra takes scopes from both, and all other parameters from the object.
   if (name === 'scope') return `${inAddress} ${inObject}`.trim();
   if (name === 'prompt')
     return [...new Set([...splitWords(inObject), ...splitWords(inAddress).filter((value) => value !== 'none')])].join(' ');

@@ -4,7 +4,7 @@
  */
 import type { HttpRequest } from './transport.js';
 
-interface Prepared {
+interface PreparedRequest {
   /** Path and query. */
   url: string;
   options: HttpRequest;
@@ -16,21 +16,21 @@ const MARKER = 'challenge-of-this-call';
 const PLAIN = /^[\w.-]*$/;
 
 export class ChallengeCall<Body extends object = never> {
-  readonly #prepared: Promise<{ before: string; after: string; options: HttpRequest }>;
+  readonly #prepared: Promise<{ prefix: string; suffix: string; options: HttpRequest }>;
 
   /** @param prepare function of `@ory/client`; called once, with an empty body */
-  constructor(prepare: (challenge: string, body: Body) => Promise<Prepared>) {
+  constructor(prepare: (challenge: string, body: Body) => Promise<PreparedRequest>) {
     this.#prepared = prepare(MARKER, {} as Body).then(({ url, options }) => {
-      const [before = '', after = ''] = url.split(MARKER);
-      return { before, after, options };
+      const [prefix = '', suffix = ''] = url.split(MARKER);
+      return { prefix, suffix, options };
     });
   }
 
-  async prepare(challenge: string, body?: Body): Promise<Prepared> {
-    const { before, after, options } = await this.#prepared;
+  async prepare(challenge: string, body?: Body): Promise<PreparedRequest> {
+    const { prefix, suffix, options } = await this.#prepared;
     const { method, headers } = options;
     const data = body === undefined ? options.data : JSON.stringify(body);
-    return { url: before + encodeChallenge(challenge) + after, options: { method, headers, data } };
+    return { url: prefix + encodeChallenge(challenge) + suffix, options: { method, headers, data } };
   }
 }
 

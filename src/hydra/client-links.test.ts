@@ -45,14 +45,14 @@ const HOSTILE = [
 ];
 
 describe('returnUrl', () => {
-  it.each(HOSTILE)('[GEN-6] leaves out %.60j', (wanted) => {
-    expect(returnUrl(client, wanted, [])).toBeUndefined();
+  it.each(HOSTILE)('[GEN-6] leaves out %.60j', (url) => {
+    expect(returnUrl(client, url, [])).toBeUndefined();
   });
 
   it.each(['https://ok.example/start?x=1', 'https://bye.example/', 'https://more.example/a', 'https://listed.example/x'])(
     '[GEN-6] accepts %s',
-    (wanted) => {
-      expect(returnUrl(client, wanted, ['https://listed.example'])).toBe(wanted);
+    (url) => {
+      expect(returnUrl(client, url, ['https://listed.example'])).toBe(url);
     },
   );
 

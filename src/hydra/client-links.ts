@@ -2,7 +2,7 @@
 import type { ClientState } from '../contract/page-state.js';
 import type { ClientProfile } from './client-profile.js';
 
-const LONGEST = 2000;
+const MAX_LENGTH = 2000;
 const PLAIN_HTTP_URL = /^https?:\/\/[^\s\\\p{Cc}]+$/iu;
 const IMAGE_DATA_URL = /^data:image\/(png|svg\+xml|jpeg|webp|gif)[;,]/;
 /** RFC 8252, section 7.3: an app on a loopback address may use any port. The rest is compared as text. */
@@ -10,7 +10,7 @@ const LOOPBACK = /^http:\/\/(127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?((?:[/?][^
 
 /** @returns the normalised address, or undefined for schemes other than http(s) and for addresses with a username */
 export function webUrl(value: string | undefined): string | undefined {
-  if (value === undefined || value.length > LONGEST || !PLAIN_HTTP_URL.test(value) || !URL.canParse(value)) return undefined;
+  if (value === undefined || value.length > MAX_LENGTH || !PLAIN_HTTP_URL.test(value) || !URL.canParse(value)) return undefined;
   const url = new URL(value);
   const isPlain = (url.protocol === 'https:' || url.protocol === 'http:') && url.username === '' && url.password === '';
   return isPlain ? url.href : undefined;
@@ -31,36 +31,36 @@ export function toSafeLogo(address: string | undefined): string | undefined {
 export function toLogos({ logoUri, logoDarkUri }: ClientProfile): Pick<ClientState, 'logo_url' | 'logo_dark_url'> {
   const [logo, dark] = [toSafeLogo(logoUri), toSafeLogo(logoDarkUri)];
   if (logo === undefined) return {};
-  // A blank would end the address in a list of sources.
+  // A space would end the address in a list of sources.
   return { logo_url: logo, ...(dark === undefined ? {} : { logo_dark_url: dark.replace(/\s/g, '%20') }) };
 }
 
 /**
- * Finds the address of "back to the app" (GEN-6): `return_to_url` of the request, or the client's own. Either must have an
- * origin that the client registered or the installation lists.
+ * Finds the address of "back to the app" (GEN-6): `return_to_url` of the request, or the client's own address. Either must
+ * have an origin that the client registered or the installation lists.
  */
 export function returnUrl(
   client: ClientProfile,
-  wanted: string | undefined,
+  requestedUrl: string | undefined,
   allowedOrigins: readonly string[],
 ): string | undefined {
-  const registered = [...client.redirectUris, ...client.postLogoutRedirectUris, ...client.foyer.returnUrls];
-  const origins = new Set([...registered, ...allowedOrigins].map(toOrigin));
-  return [wanted, client.clientUri].map(webUrl).find((url) => url !== undefined && origins.has(new URL(url).origin));
+  const registeredUrls = [...client.redirectUris, ...client.postLogoutRedirectUris, ...client.foyer.returnUrls];
+  const origins = new Set([...registeredUrls, ...allowedOrigins].map(toOrigin));
+  return [requestedUrl, client.clientUri].map(webUrl).find((url) => url !== undefined && origins.has(new URL(url).origin));
 }
 
-/** Addresses with other schemes (native apps) have the opaque origin "null", which must not equal another one. */
+/** Addresses with other schemes (native apps) have the opaque origin "null", which must not equal another opaque origin. */
 function toOrigin(value: string): string | undefined {
   const url = webUrl(value);
   return url === undefined ? undefined : new URL(url).origin;
 }
 
 /** Whether a redirect URI belongs to a client. Compares like Hydra, and never accepts a URI that Hydra refuses. */
-export function isRegisteredRedirect(named: string, registered: readonly string[]): boolean {
-  return named !== '' && registered.some((uri) => uri === named || isSameLoopback(uri, named));
+export function isRegisteredRedirect(requestedUri: string, registered: readonly string[]): boolean {
+  return requestedUri !== '' && registered.some((uri) => uri === requestedUri || isSameLoopback(uri, requestedUri));
 }
 
-function isSameLoopback(registered: string, named: string): boolean {
-  const [one, other] = [LOOPBACK.exec(registered), LOOPBACK.exec(named)];
+function isSameLoopback(registeredUri: string, requestedUri: string): boolean {
+  const [one, other] = [LOOPBACK.exec(registeredUri), LOOPBACK.exec(requestedUri)];
   return one !== null && other !== null && one[1] === other[1] && one[2] === other[2];
 }

@@ -22,7 +22,7 @@ export type WarnAboutLook = (client: string, fault: LookFault) => void;
 type Settings = Pick<Config['app'], 'clientLooks' | 'theme'>;
 
 const MAX_NAME_LENGTH = 100;
-/** Limits the memory that is used to give each warning only once. */
+/** Limits the memory that is used to log each warning only once. */
 const MAX_WARNINGS = 1000;
 
 const name: Kind<string> = {
@@ -61,21 +61,21 @@ export class ClientLooks {
   /** @returns the client as pages show it */
   applyTo(client: ClientProfile): ClientProfile {
     const { foyer, ...plain } = client;
-    const { look: written, ...others } = foyer;
-    const bare = { ...plain, foyer: others };
-    if (written === undefined || !hasOwnLook(this.settings, client.id)) return bare;
-    const values = this.#read(client.id, written);
-    return { ...bare, name: values.name ?? client.name, ...this.#logos(values, client), ...toBrand(values) };
+    const { look: registeredLook, ...others } = foyer;
+    const clientWithoutLook = { ...plain, foyer: others };
+    if (registeredLook === undefined || !hasOwnLook(this.settings, client.id)) return clientWithoutLook;
+    const values = this.#read(client.id, registeredLook);
+    return { ...clientWithoutLook, name: values.name ?? client.name, ...this.#logos(values, client), ...toBrand(values) };
   }
 
-  #read(client: string, written: unknown): Values {
-    if (!isObject(written)) {
+  #read(client: string, registeredLook: unknown): Values {
+    if (!isObject(registeredLook)) {
       this.#warn(client, { field: 'look', fault: 'is not a JSON object' });
       return {};
     }
     const values: Values = {};
     for (const [field, kind] of Object.entries(FIELDS)) {
-      const value = written[field];
+      const value = registeredLook[field];
       if (value === undefined) continue;
       const reading = typeof value === 'string' ? kind.read(value) : { fault: 'is not a string' };
       if ('value' in reading) values[field as keyof Values] = reading.value;
@@ -83,14 +83,14 @@ export class ClientLooks {
     }
     if (values.colour_dark !== undefined && values.colour === undefined)
       this.#warn(client, { field: 'colour_dark', fault: 'needs colour' });
-    if (Object.keys(written).some((field) => !Object.hasOwn(FIELDS, field)))
+    if (Object.keys(registeredLook).some((field) => !Object.hasOwn(FIELDS, field)))
       this.#warn(client, { field: 'an unknown member', fault: `is not one of ${Object.keys(FIELDS).join(', ')}` });
     return values;
   }
 
   /** With a fixed theme, all pages show the same logo. */
-  #logos({ logo: own, logo_dark: dark }: Values, client: ClientProfile): { logoUri?: string; logoDarkUri?: string } {
-    const light = own ?? client.logoUri;
+  #logos({ logo: ownLogo, logo_dark: dark }: Values, client: ClientProfile): { logoUri?: string; logoDarkUri?: string } {
+    const light = ownLogo ?? client.logoUri;
     if (dark === undefined || this.settings.theme === 'light') return light === undefined ? {} : { logoUri: light };
     if (this.settings.theme === 'dark') return { logoUri: dark, logoDarkUri: dark };
     return light === undefined ? {} : { logoUri: light, logoDarkUri: dark };
@@ -117,5 +117,5 @@ export function createClientLooks(settings: Settings, log: Logger): ClientLooks 
   });
 }
 
-/** For an adapter that applies no look. */
+/** For an adapter that does not apply looks. */
 export const NO_LOOKS = new ClientLooks({ clientLooks: [], theme: 'system' }, () => undefined);

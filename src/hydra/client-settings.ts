@@ -28,12 +28,12 @@ export const UNKNOWN_CLASSES: ClientFault = {
   isRefused: true,
 };
 
-/** @param client as Hydra returns it; a member that is null counts as absent */
+/** @param client as Hydra returns it; a member that is null is treated as absent */
 export function readClientSettings(client: Wire): { settings: Settings; faults: readonly ClientFault[] } {
   const settings: Settings = { confirmSession: false, returnUrls: [] };
-  const written = readFoyerMember(client['metadata']);
-  if (typeof written === 'string') return { settings, faults: [toRefusedFault('the value', written)] };
-  const { confirm_session: confirm, mfa, device_acr_values: device, return_urls: urls, look, logo } = written;
+  const members = readFoyerMember(client['metadata']);
+  if (typeof members === 'string') return { settings, faults: [toRefusedFault('the value', members)] };
+  const { confirm_session: confirm, mfa, device_acr_values: device, return_urls: urls, look, logo } = members;
   const faults: ClientFault[] = [];
 
   if (typeof confirm === 'boolean') settings.confirmSession = confirm;
@@ -53,8 +53,8 @@ export function readClientSettings(client: Wire): { settings: Settings; faults: 
   if (isPresent(look)) settings.look = look;
   if (isPresent(logo) && typeof logo !== 'string') faults.push(toUnusedFault('logo', 'is not a string'));
 
-  const unknown = Object.keys(written).filter((member) => !MEMBERS.includes(member));
-  faults.push(...unknown.map((member) => toUnusedFault(member, 'is not a member that Foyer knows')));
+  const unknownMembers = Object.keys(members).filter((member) => !MEMBERS.includes(member));
+  faults.push(...unknownMembers.map((member) => toUnusedFault(member, 'is not a member that Foyer knows')));
   return { settings, faults };
 }
 
@@ -62,11 +62,11 @@ export function readClientSettings(client: Wire): { settings: Settings; faults: 
 function readFoyerMember(metadata: unknown): Wire | string {
   if (!isObject(metadata))
     return FOYER_NAME.test(JSON.stringify(metadata ?? null)) ? 'is part of metadata that is not a JSON object' : {};
-  const written = metadata['foyer'] ?? {};
-  return isObject(written) ? written : 'is not a JSON object';
+  const foyer = metadata['foyer'] ?? {};
+  return isObject(foyer) ? foyer : 'is not a JSON object';
 }
 
-/** Reads words in a text, separated by blanks, or in a list. @returns null for any other value */
+/** Reads words in a text, separated by whitespace, or in a list. @returns null for any other value */
 function readWords(value: unknown): string[] | null {
   const text = isTexts(value) ? value.join(' ') : value;
   return typeof text === 'string' ? text.split(/\s+/).filter((word) => word !== '') : null;

@@ -58,12 +58,12 @@ export class FakeHydra extends HydraPort {
   readonly #userCodes = new Map<string, { clientId: string }>();
   readonly #tokens = new Map<string, AccessToken>();
   readonly #clients = new Map<string, ClientProfile>();
-  readonly #registered = new Map<string, Wire>();
+  readonly #registeredClients = new Map<string, Wire>();
   readonly #clientScopes = new Map<string, readonly string[]>();
-  readonly #granted = new Map<string, string[]>();
-  readonly #stored = new Map<string, StoredConsent[]>();
-  readonly #expired = new Set<string>();
-  readonly #used = new Set<string>();
+  readonly #grantedSessions = new Map<string, string[]>();
+  readonly #storedConsents = new Map<string, StoredConsent[]>();
+  readonly #expiredChallenges = new Set<string>();
+  readonly #usedChallenges = new Set<string>();
   #outage: Error | null = null;
   #redirects = 0;
   #changes = 0;
@@ -122,14 +122,14 @@ export class FakeHydra extends HydraPort {
     this.#userCodes.set(userCode, { clientId });
   }
 
-  addToken(token: string, more: Partial<AccessToken> & { subject: string }): AccessToken {
+  addToken(token: string, members: Partial<AccessToken> & { subject: string }): AccessToken {
     const access: AccessToken = {
       clientId: 'demo',
       scopes: ['openid', 'id'],
       audience: [],
       issuedAt: null,
       expiresAt: null,
-      ...more,
+      ...members,
     };
     this.#tokens.set(token, access);
     return access;
@@ -141,11 +141,11 @@ export class FakeHydra extends HydraPort {
 
   /** Adds a session with a consent. */
   addGrantedSession(subject: string, sessionId: string): void {
-    this.#granted.set(subject, [...(this.#granted.get(subject) ?? []), sessionId]);
+    this.#grantedSessions.set(subject, [...(this.#grantedSessions.get(subject) ?? []), sessionId]);
   }
 
   addStoredConsent(subject: string, consent: StoredConsent): void {
-    this.#stored.set(subject, [...(this.#stored.get(subject) ?? []), consent]);
+    this.#storedConsents.set(subject, [...(this.#storedConsents.get(subject) ?? []), consent]);
   }
 
   addClient(client: ClientProfile, scopes?: readonly string[]): void {
@@ -159,7 +159,7 @@ export class FakeHydra extends HydraPort {
     return `${this.publicUrl}/oauth2/auth?${query.toString()}`;
   }
 
-  client(more: Partial<ClientProfile> = {}): ClientProfile {
+  client(members: Partial<ClientProfile> = {}): ClientProfile {
     return {
       id: 'demo',
       name: 'Beispielportal',
@@ -170,19 +170,19 @@ export class FakeHydra extends HydraPort {
       skipConsent: false,
       skipLogoutConsent: false,
       foyer: { confirmSession: false, returnUrls: [] },
-      ...more,
+      ...members,
     };
   }
 
   expire(challenge: string): void {
-    this.#expired.add(challenge);
+    this.#expiredChallenges.add(challenge);
   }
 
   markUsed(challenge: string): void {
-    this.#used.add(challenge);
+    this.#usedChallenges.add(challenge);
   }
 
-  /** Every call fails with this error from now on; null ends the outage. */
+  /** Makes every call fail with this error from now on; null ends the outage. */
   fail(error: Error | null = new UpstreamUnavailable('Hydra did not answer')): void {
     this.#outage = error;
   }
@@ -242,7 +242,7 @@ export class FakeHydra extends HydraPort {
 
   async listSessionIds(subject: string): Promise<string[]> {
     await this.#requireUp();
-    return [...(this.#granted.get(subject) ?? [])];
+    return [...(this.#grantedSessions.get(subject) ?? [])];
   }
 
   async endLoginSessions(subject: string): Promise<void> {
@@ -257,13 +257,13 @@ export class FakeHydra extends HydraPort {
 
   async listConsents(subject: string): ReturnType<HydraPort['listConsents']> {
     await this.#requireUp();
-    return { consents: this.#stored.get(subject) ?? [], isComplete: true };
+    return { consents: this.#storedConsents.get(subject) ?? [], isComplete: true };
   }
 
   async revokeConsents(subject: string, clientId?: string): Promise<void> {
     await this.#requireUp();
-    const left = (this.#stored.get(subject) ?? []).filter(({ client }) => clientId !== undefined && client.id !== clientId);
-    this.#stored.set(subject, left);
+    const remaining = (this.#storedConsents.get(subject) ?? []).filter(({ client }) => clientId !== undefined && client.id !== clientId);
+    this.#storedConsents.set(subject, remaining);
     this.calls.push({ call: 'revokeConsents', subject, ...defined({ clientId }) });
   }
 
@@ -274,7 +274,7 @@ export class FakeHydra extends HydraPort {
 
   async getClient(id: string): Promise<ClientProfile | null> {
     await this.#requireUp();
-    const wire = this.#registered.get(id);
+    const wire = this.#registeredClients.get(id);
     return this.#clients.get(id) ?? (wire ? readClient(wire) : id === 'demo' ? this.client() : null);
   }
 
@@ -288,25 +288,25 @@ export class FakeHydra extends HydraPort {
     this.registrations.set(registration.id, registration);
   }
 
-  /** Adds a client as it is registered. @param more members in Hydra's names */
-  addRegistered(more: Wire & { client_id: string }): void {
-    this.#registered.set(more.client_id, { updated_at: '2026-01-01T00:00:00Z', created_at: '2026-01-01T00:00:00Z', ...more });
+  /** Adds a client as it is registered. @param members with Hydra's names */
+  addRegistered(members: Wire & { client_id: string }): void {
+    this.#registeredClients.set(members.client_id, { updated_at: '2026-01-01T00:00:00Z', created_at: '2026-01-01T00:00:00Z', ...members });
   }
 
-  /** Somebody deletes the client at Hydra. */
+  /** Deletes the client, as somebody may do at Hydra. */
   forget(id: string): void {
-    this.#registered.delete(id);
+    this.#registeredClients.delete(id);
   }
 
   /** A client as it is registered, with its secret. */
   findRegistration(id: string): Wire | undefined {
-    return this.#registered.get(id);
+    return this.#registeredClients.get(id);
   }
 
   async listClients({ name, owner, cursor = '', limit }: ClientQuery): Promise<ClientPage> {
     await this.#requireUp();
     if (cursor.includes(' ')) throw new ClientRefused('The cursor is not known.');
-    const matching = [...this.#registered.values()].map(readRegisteredClient).filter((client) => {
+    const matching = [...this.#registeredClients.values()].map(readRegisteredClient).filter((client) => {
       return (
         client.client_id > cursor &&
         (name ?? client.client_name) === client.client_name &&
@@ -321,42 +321,42 @@ export class FakeHydra extends HydraPort {
 
   async findRegisteredClient(id: string): Promise<RegisteredClient | null> {
     await this.#requireUp();
-    const wire = this.#registered.get(id);
+    const wire = this.#registeredClients.get(id);
     return wire ? readRegisteredClient(wire) : null;
   }
 
   async createClient(client: NewClient): Promise<RegisteredClient> {
     await this.#requireUp();
-    if (this.#registered.has(client.client_id)) throw new ChallengeUsed('Hydra answered 409');
+    if (this.#registeredClients.has(client.client_id)) throw new ChallengeUsed('Hydra answered 409');
     this.addRegistered(client);
-    return readRegisteredClient(this.#registered.get(client.client_id) ?? client);
+    return readRegisteredClient(this.#registeredClients.get(client.client_id) ?? client);
   }
 
   async changeClient(id: string, members: Partial<ClientMembers>): Promise<RegisteredClient> {
     const wire = { ...(await this.#requireRegistered(id)), ...members };
     this.#changes += 1;
     this.addRegistered({ ...wire, client_id: id, updated_at: `2026-01-01T00:00:00.${this.#changes}Z` });
-    return readRegisteredClient(this.#registered.get(id) ?? {});
+    return readRegisteredClient(this.#registeredClients.get(id) ?? {});
   }
 
   async setClientSecret(id: string, secret: string): Promise<void> {
-    this.#registered.set(id, { ...(await this.#requireRegistered(id)), client_secret: secret });
+    this.#registeredClients.set(id, { ...(await this.#requireRegistered(id)), client_secret: secret });
   }
 
   async deleteClient(id: string): Promise<void> {
     await this.#requireRegistered(id);
-    this.#registered.delete(id);
+    this.#registeredClients.delete(id);
   }
 
   async #requireRegistered(id: string): Promise<Wire> {
     await this.#requireUp();
-    const wire = this.#registered.get(id);
+    const wire = this.#registeredClients.get(id);
     if (!wire) throw new ChallengeUnknown('Hydra answered 404');
     return wire;
   }
 
   async getClientScopes(id: string): Promise<string[] | null> {
-    const wire = this.#registered.get(id);
+    const wire = this.#registeredClients.get(id);
     if (wire) return readClientScopes(wire);
     return (await this.getClient(id)) && [...(this.#clientScopes.get(id) ?? ['openid', 'profile', 'email'])];
   }
@@ -369,8 +369,8 @@ export class FakeHydra extends HydraPort {
     await this.#requireUp();
     const request = requests.get(challenge);
     if (!request) throw new ChallengeUnknown('Hydra answered 404');
-    if (this.#expired.has(challenge)) throw new ChallengeExpired('The challenge is too old');
-    if (this.#used.has(challenge)) throw new ChallengeUsed('Hydra answered 410');
+    if (this.#expiredChallenges.has(challenge)) throw new ChallengeExpired('The challenge is too old');
+    if (this.#usedChallenges.has(challenge)) throw new ChallengeUsed('Hydra answered 410');
     return request;
   }
 

@@ -1,4 +1,4 @@
-/** An error of Hydra. Only the adapter knows Hydra's status codes and maps them to the classes below. */
+/** An error of Hydra. Only the adapter reads Hydra's status codes, and maps them to the classes below. */
 export abstract class UpstreamError extends Error {
   constructor(message: string) {
     super(message);
@@ -18,7 +18,7 @@ export class ChallengeUsed extends UpstreamError {}
 /** No device is waiting for this code: the code is wrong, expired or already answered. */
 export class UserCodeRefused extends UpstreamError {}
 
-/** The registration of the client limits sign-ins in a way that cannot be read, so none can be allowed. */
+/** The registration of the client limits sign-ins in a way that cannot be read, so no sign-in can be allowed. */
 export class ClientUnreadable extends UpstreamError {
   /** @param member of `metadata.foyer` */
   constructor(clientId: string, { member, fault }: { member: string; fault: string }) {

@@ -1,5 +1,5 @@
 /**
- * What this product needs from Hydra, in its own terms. The adapter uses Ory Hydra's admin API; the fake keeps requests in
+ * The operations that this product needs from Hydra, in its own terms. The adapter uses Ory Hydra's admin API; the fake keeps requests in
  * memory. Every method may throw the errors of `hydra.errors.ts`.
  */
 import type { ClientProfile } from './client-profile.js';
@@ -11,7 +11,7 @@ export interface LoginRequest {
   skip: boolean;
   /** Empty unless `skip`. */
   subject: string;
-  /** The subject by which Hydra knows the account, if it is not the account's id. */
+  /** The subject that identifies the account at Hydra, if it is not the account's id. */
   upstreamSubject?: string;
   /** `sid` of the session that this login starts or continues. */
   sessionId: string;
@@ -109,7 +109,7 @@ export interface StoredConsent {
   grantedAt: Date | null;
 }
 
-/** What Foyer determines of a client that it registers itself; other members of an existing client stay. */
+/** The members that Foyer sets for a client that it registers itself; other members of an existing client stay unchanged. */
 export interface ClientRegistration {
   id: string;
   /** Only for a new client, because its owner may have changed it. */
@@ -147,7 +147,7 @@ export abstract class HydraPort {
   /** @returns ids of the sessions with a valid consent, ended sessions included */
   abstract listSessionIds(subject: string): Promise<string[]>;
   /**
-   * @param subject the subject by which Hydra knows the account
+   * @param subject the subject that identifies the account at Hydra
    * @returns the valid consents; `isComplete`: false if there are too many to read all
    */
   abstract listConsents(subject: string): Promise<{ consents: StoredConsent[]; isComplete: boolean }>;
@@ -165,20 +165,20 @@ export abstract class HydraPort {
   abstract listClientNames(): Promise<ClientName[]>;
   /** @returns the scopes that a client may request; null for an unknown client */
   abstract getClientScopes(id: string): Promise<string[] | null>;
-  /** Registers a confidential client for the authorization code flow that needs no consent, or changes the existing one. */
+  /** Registers a confidential client for the authorization code flow that needs no consent, or changes the existing client. */
   abstract saveClient(registration: ClientRegistration): Promise<void>;
-  /** Lists clients in Hydra's order, by page. @throws ClientRefused for a cursor of somebody else */
+  /** Lists clients in Hydra's order, by page. @throws ClientRefused for an unknown cursor */
   abstract listClients(query: ClientQuery): Promise<ClientPage>;
   /** @returns null for an unknown client */
   abstract findRegisteredClient(id: string): Promise<RegisteredClient | null>;
   /** @throws ChallengeUsed if there is a client with this id, ClientRefused */
   abstract createClient(client: NewClient): Promise<RegisteredClient>;
-  /** Changes members of a client, whatever changed since it was read. @throws ChallengeUnknown, ClientRefused */
+  /** Changes members of a client, regardless of other changes since it was read. @throws ChallengeUnknown, ClientRefused */
   abstract changeClient(id: string, members: Partial<ClientMembers>): Promise<RegisteredClient>;
-  /** Replaces the secret of a client: the former one ends at once. @throws ChallengeUnknown */
+  /** Replaces the secret of a client; the former secret becomes invalid immediately. @throws ChallengeUnknown */
   abstract setClientSecret(id: string, secret: string): Promise<void>;
   /** Deletes a client with its tokens and consents. @throws ChallengeUnknown */
   abstract deleteClient(id: string): Promise<void>;
-  /** @returns whether the admin API says that it is ready; never throws */
+  /** @returns whether the admin API reports that it is ready; never throws */
   abstract isReady(): Promise<boolean>;
 }

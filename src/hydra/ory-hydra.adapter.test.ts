@@ -106,15 +106,15 @@ describe('OryHydraAdapter', () => {
     ['POST /admin/oauth2/introspect', () => adapter.introspect('t')],
     ['GET /admin/clients/a', () => adapter.getClient('a')],
     ['GET /admin/clients?page_size=1', () => adapter.isReady()],
-  ])('sends %s', async (asked, call) => {
+  ])('sends %s', async (expected, call) => {
     answerWith(200, {});
     await call().catch(() => undefined);
     const { pathname, searchParams } = new URL(seen[0]?.url ?? '', 'http://upstream');
     searchParams.sort();
     const query = searchParams.toString();
-    expect(`${seen[0]?.method} ${pathname}${query && '?'}${query}`).toBe(asked);
+    expect(`${seen[0]?.method} ${pathname}${query && '?'}${query}`).toBe(expected);
     expect(seen).toHaveLength(1);
-    if (asked.endsWith('/introspect')) expect(seen[0]?.body).toBe('token=t');
+    if (expected.endsWith('/introspect')) expect(seen[0]?.body).toBe('token=t');
   });
 
   it.each(['.', '..'])('does not request the client %j, which would lead to another path', async (id) => {
@@ -123,7 +123,7 @@ describe('OryHydraAdapter', () => {
     expect(seen).toEqual([]);
   });
 
-  it('reads a login request, null lists and missing members included', async () => {
+  it('reads a login request, including null lists and missing members', async () => {
     answerWith(200, login);
     expect(await adapter.getLogin('x')).toMatchObject({
       sessionId: 'sid',
@@ -260,7 +260,7 @@ describe('OryHydraAdapter', () => {
     ['null', null],
     ['a list', []],
     ['HTML', '<html></html>'],
-    ['cut JSON', '{"challenge":"x"'],
+    ['truncated JSON', '{"challenge":"x"'],
     ['nothing', ''],
     ['wrong types', { ...login, challenge: 7 }],
     ['no client', { ...login, client: null }],
@@ -298,10 +298,10 @@ describe('OryHydraAdapter', () => {
           resolve();
         };
       });
-      const asked = expect(adapter.getLogin('x')).rejects.toThrow('did not answer');
+      const assertion = expect(adapter.getLogin('x')).rejects.toThrow('did not answer');
       await arrived;
       jest.advanceTimersByTime(PATIENCE_MS);
-      await asked;
+      await assertion;
     } finally {
       jest.useRealTimers();
     }
@@ -314,12 +314,12 @@ describe('OryHydraAdapter', () => {
     await expect(adapter.getLogin('x')).rejects.toBeInstanceOf(UpstreamUnavailable);
   });
 
-  it('says why a server cannot be reached', async () => {
-    const nobody = new OryHydraAdapter({ adminUrl: 'http://127.0.0.1:1', publicUrl: PUBLIC_URL, timeoutMs: PATIENCE_MS });
-    await expect(nobody.getLogin('x')).rejects.toThrow('ECONNREFUSED');
+  it('reports why a server cannot be reached', async () => {
+    const unreachable = new OryHydraAdapter({ adminUrl: 'http://127.0.0.1:1', publicUrl: PUBLIC_URL, timeoutMs: PATIENCE_MS });
+    await expect(unreachable.getLogin('x')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('gives up on an answer that stops half way', async () => {
+  it('gives up on an answer that stops halfway', async () => {
     handler = (_request, response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{"challenge":');
@@ -336,23 +336,23 @@ describe('OryHydraAdapter', () => {
   });
 
   it('reads the sessions of a person page by page, and stops if a page leads to itself', async () => {
-    const asked: (string | null)[] = [];
+    const tokens: (string | null)[] = [];
     handler = (request, response) => {
       const token = new URL(request.url ?? '', 'http://upstream').searchParams.get('page_token');
-      asked.push(token);
+      tokens.push(token);
       const next = token === null ? 'two' : 'three';
       response.writeHead(200, { link: `</x?page_size=50>; rel="first",</x?page_size=50&page_token=${next}>; rel="next"` });
       response.end(JSON.stringify([{ consent_request: { login_session_id: token ?? 'one' } }, { consent_request: {} }]));
     };
     expect(await adapter.listSessionIds('s')).toEqual(['one', 'two', 'three']);
-    expect(asked).toEqual([null, 'two', 'three']);
+    expect(tokens).toEqual([null, 'two', 'three']);
     answerWith(200, []);
     expect(await adapter.listSessionIds('s')).toEqual([]);
     answerWith(200, { not: 'a list' });
     await expect(adapter.listSessionIds('s')).rejects.toBeInstanceOf(UpstreamUnavailable);
   });
 
-  it('is ready when the admin API says so, and never throws', async () => {
+  it('is ready when the admin API reports so, and never throws', async () => {
     answerWith(200, []);
     expect(await adapter.isReady()).toBe(true);
     answerWith(200, { status: 'ok' });
@@ -363,17 +363,17 @@ describe('OryHydraAdapter', () => {
   });
 
   it.each<[string, number, unknown]>([
-    ['the public API, which knows no clients', 404, '404 page not found'],
+    ['the public API, which has no list of clients', 404, '404 page not found'],
     ['another server, which answers everything', 200, { status: 'ok' }],
     ['an access control', 403, { error: 'forbidden' }],
   ])('is never ready at %s', async (_server, status, body) => {
     const { port } = server.address() as AddressInfo;
     const wrong = new OryHydraAdapter({ adminUrl: `http://127.0.0.1:${port}`, publicUrl: PUBLIC_URL, timeoutMs: PATIENCE_MS });
     answerWith(status, body);
-    const handled = handler;
+    const previousHandler = handler;
     handler = (request, response, sent) => {
       if (request.url === '/health/ready') response.writeHead(200).end('{"status":"ok"}');
-      else handled(request, response, sent);
+      else previousHandler(request, response, sent);
     };
     expect([await wrong.isReady(), await wrong.isReady()]).toEqual([false, false]);
   });

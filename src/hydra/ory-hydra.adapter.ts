@@ -1,7 +1,7 @@
 /**
  * `HydraPort` with Ory Hydra's admin API, using `@ory/client`. Handles status codes, timeouts, the check of redirect targets
  * and the look of clients (`client-looks.ts`); makes no decisions about people. Bodies contain only members that Hydra v2.3.0,
- * the oldest supported release, knows, because it answers unknown members with 400 (docs/hydra-behaviour.md A.0).
+ * the oldest supported release, supports, because it answers other members with 400 (docs/hydra-behaviour.md A.0).
  */
 import {
   Configuration,
@@ -75,11 +75,11 @@ const ACCEPT_CONSENT = new ChallengeCall<AcceptOAuth2ConsentRequest>((...paramet
 const PAGE_SIZE = 50;
 const MAX_PAGES = 40;
 const CLIENT_PAGE_SIZE = 250;
-/** Limits how long a probe that was given up holds its connection. */
+/** Limits how long an abandoned probe holds its connection. */
 const PROBE_TIMEOUT_MS = 1000;
 
 /** A request as `@ory/client` prepares it. */
-type Prepared = Promise<{ url: string; options: HttpRequest }>;
+type PreparedRequest = Promise<{ url: string; options: HttpRequest }>;
 
 export class OryHydraAdapter extends HydraPort {
   probeTimeoutMs = PROBE_TIMEOUT_MS;
@@ -104,14 +104,14 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async acceptLogin(challenge: string, authentication: Authentication): Promise<UpstreamRedirect> {
-    const accepted = {
+    const body = {
       subject: authentication.subject,
       acr: authentication.acr,
       amr: [...authentication.amr],
       remember: authentication.remember,
       remember_for: authentication.rememberForSeconds,
     };
-    return this.#redirect(ACCEPT_LOGIN.prepare(challenge, accepted));
+    return this.#redirect(ACCEPT_LOGIN.prepare(challenge, body));
   }
 
   async rejectLogin(challenge: string, rejection: Rejection): Promise<UpstreamRedirect> {
@@ -124,14 +124,14 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async acceptConsent(challenge: string, grant: Grant): Promise<UpstreamRedirect> {
-    const accepted = {
+    const body = {
       grant_scope: [...grant.scopes],
       grant_access_token_audience: [...grant.audience],
       session: { id_token: grant.idTokenClaims, access_token: grant.accessTokenClaims },
       remember: grant.remember,
       remember_for: grant.rememberForSeconds,
     };
-    return this.#redirect(ACCEPT_CONSENT.prepare(challenge, accepted));
+    return this.#redirect(ACCEPT_CONSENT.prepare(challenge, body));
   }
 
   async rejectConsent(challenge: string, rejection: Rejection): Promise<UpstreamRedirect> {
@@ -198,10 +198,10 @@ export class OryHydraAdapter extends HydraPort {
     let pageToken: string | undefined;
     for (let page = 0; page < MAX_PAGES; page++) {
       const { data, headers } = await this.#answer(REQUESTS.listOAuth2Clients(CLIENT_PAGE_SIZE, pageToken));
-      const found = Array.isArray(data) ? data.map((wire) => readClient(toObject(wire, 'a client'))) : [];
-      names.push(...found.map(({ id, name }) => ({ id, name })));
+      const clients = Array.isArray(data) ? data.map((wire) => readClient(toObject(wire, 'a client'))) : [];
+      names.push(...clients.map(({ id, name }) => ({ id, name })));
       const next = findNextPageToken(headers['link']);
-      if (found.length === 0 || next === null || next === pageToken) break;
+      if (clients.length === 0 || next === null || next === pageToken) break;
       pageToken = next;
     }
     return names;
@@ -213,14 +213,14 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async saveClient(registration: ClientRegistration): Promise<void> {
-    const existing = await this.#findClient(registration.id);
-    if (existing === null && (await this.#createClient(registration))) return;
-    const current = existing ?? (await this.#findClient(registration.id)) ?? {};
-    const changed = { ...current, ...toClientBody(registration) };
-    await this.#call(REQUESTS.setOAuth2Client(registration.id, changed));
+    const existingClient = await this.#findClient(registration.id);
+    if (existingClient === null && (await this.#createClient(registration))) return;
+    const current = existingClient ?? (await this.#findClient(registration.id)) ?? {};
+    const body = { ...current, ...toClientBody(registration) };
+    await this.#call(REQUESTS.setOAuth2Client(registration.id, body));
   }
 
-  /** @returns false if another gateway has created it meanwhile */
+  /** @returns false if another gateway has created the client in the meantime */
   async #createClient(registration: ClientRegistration): Promise<boolean> {
     try {
       await this.#call(REQUESTS.createOAuth2Client({ client_name: registration.name, ...toClientBody(registration) }));
@@ -249,13 +249,13 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async createClient(client: NewClient): Promise<RegisteredClient> {
-    return this.#readWritten(REQUESTS.createOAuth2Client(client as OAuth2Client), client.client_id);
+    return this.#changeAndRead(REQUESTS.createOAuth2Client(client as OAuth2Client), client.client_id);
   }
 
   /** Hydra refuses the operation `test` of JSON Patch (docs/hydra-behaviour.md A.6), so that no write is conditional. */
   async changeClient(id: string, members: Partial<ClientMembers>): Promise<RegisteredClient> {
     const patch = Object.entries(members).map(([name, value]) => ({ op: 'add' as const, path: `/${name}`, value }));
-    return this.#readWritten(REQUESTS.patchOAuth2Client(id, patch), id);
+    return this.#changeAndRead(REQUESTS.patchOAuth2Client(id, patch), id);
   }
 
   async setClientSecret(id: string, secret: string): Promise<void> {
@@ -266,8 +266,8 @@ export class OryHydraAdapter extends HydraPort {
     await this.#call(REQUESTS.deleteOAuth2Client(id));
   }
 
-  /** Reads the client after a change, because the answer to a change differs from what Hydra then shows. */
-  async #readWritten(request: Prepared, id: string): Promise<RegisteredClient> {
+  /** Reads the client after a change, because the answer to a change differs from the client that Hydra then returns. */
+  async #changeAndRead(request: PreparedRequest, id: string): Promise<RegisteredClient> {
     await this.#call(request);
     const wire = await this.#findClient(id);
     if (wire === null) throw new ChallengeUnknown('Hydra answered 404');
@@ -295,10 +295,10 @@ export class OryHydraAdapter extends HydraPort {
     let pageToken: string | undefined;
     for (let page = 0; page < MAX_PAGES; page++) {
       const { data, headers } = await this.#answer(REQUESTS.listOAuth2ConsentSessions(subject, PAGE_SIZE, pageToken));
-      const found = read(data);
-      items.push(...found);
+      const pageItems = read(data);
+      items.push(...pageItems);
       const next = findNextPageToken(headers['link']);
-      if (found.length === 0 || next === null || next === pageToken) return { items, isComplete: true };
+      if (pageItems.length === 0 || next === null || next === pageToken) return { items, isComplete: true };
       pageToken = next;
     }
     return { items, isComplete: false };
@@ -319,7 +319,7 @@ export class OryHydraAdapter extends HydraPort {
     }
   }
 
-  async #call(request: Prepared): Promise<unknown> {
+  async #call(request: PreparedRequest): Promise<unknown> {
     return (await this.#answer(request)).data;
   }
 
@@ -327,7 +327,7 @@ export class OryHydraAdapter extends HydraPort {
    * Retries once after a broken connection or a gateway error; all these calls can be repeated (docs/hydra-behaviour.md
    * fact 1).
    */
-  async #answer(prepared: Prepared): Promise<AxiosResponse<unknown>> {
+  async #answer(prepared: PreparedRequest): Promise<AxiosResponse<unknown>> {
     const { url, options } = await prepared.catch((error: unknown) => Promise.reject(toUpstreamError(error)));
     const { method, headers, data } = options;
     const request = { url: this.#basePath + url, method, headers, data };
@@ -343,8 +343,8 @@ export class OryHydraAdapter extends HydraPort {
     }
   }
 
-  /** The browser may be redirected only to Hydra's public origin, whatever the answer says. */
-  async #redirect(request: Prepared): Promise<UpstreamRedirect> {
+  /** The browser may be redirected only to Hydra's public origin, regardless of the answer. */
+  async #redirect(request: PreparedRequest): Promise<UpstreamRedirect> {
     const target = readText(toObject(await this.#call(request), 'a redirect'), 'redirect_to');
     const url = URL.canParse(target) ? new URL(target) : null;
     if (url?.origin !== this.#publicOrigin) {

@@ -1,6 +1,6 @@
 /**
  * A client as it is registered at Hydra, for operators who manage it. Members have Hydra's names (RFC 7591). Neither the secret,
- * which Hydra keeps as a hash, nor the registration access token is ever read.
+ * which Hydra stores as a hash, nor the registration access token is ever read.
  */
 import { createHash } from 'node:crypto';
 import { readFlag, readOptionalText, readText, readTexts, toObjectOrEmpty, type Wire } from './wire.js';
@@ -29,20 +29,20 @@ const LISTS = [
 
 const FLAGS = ['skip_consent', 'skip_logout_consent', 'backchannel_logout_session_required'] as const;
 
-/** What can be registered of a client. Absent texts are empty. */
+/** The members of a client that can be registered. Absent texts are empty. */
 export type ClientMembers = Record<(typeof TEXTS)[number], string> &
   Record<(typeof LISTS)[number], readonly string[]> &
   Record<(typeof FLAGS)[number], boolean> & {
-    /** Whole; Foyer reads the member `foyer`. */
+    /** All metadata; Foyer reads the member `foyer`. */
     metadata: Wire;
   };
 
 export interface RegisteredClient extends ClientMembers {
   client_id: string;
-  /** As Hydra writes it; empty if it does not. */
+  /** As Hydra reports it; empty if Hydra does not. */
   created_at: string;
   updated_at: string;
-  /** Changes with every change of the client, so that an operator does not overwrite what somebody else changed meanwhile. */
+  /** Changes with every change of the client, so that an operator does not overwrite the changes of somebody else. */
   version: string;
 }
 
@@ -64,7 +64,7 @@ export interface ClientPage {
   nextCursor?: string;
 }
 
-/** @param wire as Hydra answers it @throws UpstreamUnavailable */
+/** @param wire as Hydra returns it @throws UpstreamUnavailable */
 export function readRegisteredClient(wire: Wire): RegisteredClient {
   const members = {
     ...mapNames(TEXTS, (name) => readOptionalText(wire, name) ?? ''),

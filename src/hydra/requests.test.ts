@@ -1,4 +1,4 @@
-/** If a member of Hydra's answer is missing or has another type, the answer never allows more than Hydra says. */
+/** A member of Hydra's answer that is missing or has another type never allows more than Hydra states. */
 import { describe, expect, it } from '@jest/globals';
 import { readAccessToken, readClient, readLogoutRequest } from './requests.js';
 
@@ -11,8 +11,8 @@ describe('a logout request', () => {
     [undefined, true],
     [null, true],
     ['false', true],
-  ])('[S-15b] was requested by an app unless Hydra denies it: rp_initiated %j', (given, expected) => {
-    expect(readLogoutRequest({ ...logout, rp_initiated: given }).rpInitiated).toBe(expected);
+  ])('[S-15b] was requested by an app unless Hydra denies it: rp_initiated %j', (value, expected) => {
+    expect(readLogoutRequest({ ...logout, rp_initiated: value }).rpInitiated).toBe(expected);
   });
 });
 
@@ -24,8 +24,8 @@ describe('a client', () => {
     [undefined, true],
     ['', true],
     [7, true],
-  ])('[S-131] counts as confidential only if Hydra names its authentication method: %j', (given, expected) => {
-    expect(readClient({ client_id: 'a', token_endpoint_auth_method: given }).isPublic).toBe(expected);
+  ])('[S-131] is confidential only if Hydra names its authentication method: %j', (value, expected) => {
+    expect(readClient({ client_id: 'a', token_endpoint_auth_method: value }).isPublic).toBe(expected);
   });
 });
 

@@ -35,7 +35,7 @@ export function readLoginRequest(body: unknown): LoginRequest {
     requestUrl,
     requestedScope: readTexts(wire, 'requested_scope'),
     uiLocales: readValues(context, 'ui_locales'),
-    // Hydra passes on no parameter that a device sends, and anybody may have written the address.
+    // Hydra does not pass on parameters that a device sends, and anybody may have written the address.
     acrValues: isDeviceRequest(requestUrl) ? (client.foyer.deviceAcrValues ?? []) : readValues(context, 'acr_values'),
     client,
     ...(loginHint === undefined ? {} : { loginHint: removeInvisible(loginHint) }),
@@ -44,7 +44,7 @@ export function readLoginRequest(body: unknown): LoginRequest {
 }
 
 /**
- * Hydra writes a list in a request object as Go renders it, split at the blanks: `[a`, `b]`. It writes a number as
+ * Hydra writes a list in a request object as Go renders it, split at the spaces: `[a`, `b]`. It writes a number as
  * `%!s(float64=2)` (docs/hydra-behaviour.md B.2).
  */
 function readValues(context: Wire, name: string): string[] {
@@ -125,8 +125,8 @@ export function readAccessToken(body: unknown): AccessToken | null {
 }
 
 /** Reads a text or a list (RFC 7662, section 2.2). Any other value becomes one unknown audience, never an empty list. */
-function readAudience(given: unknown): string[] {
-  return [given ?? []].flat().map(String);
+function readAudience(value: unknown): string[] {
+  return [value ?? []].flat().map(String);
 }
 
 /** Reads the scopes, which are separated by spaces (RFC 7591, section 2). */
@@ -137,8 +137,8 @@ export function readClientScopes(wire: Wire): string[] {
 /** @throws ClientUnreadable */
 function readRequestingClient(request: Wire): ClientProfile {
   const wire = toObject(request['client'], 'a client');
-  const refused = readClientSettings(wire).faults.find(({ isRefused }) => isRefused);
-  if (refused) throw new ClientUnreadable(readText(wire, 'client_id'), refused);
+  const refusedFault = readClientSettings(wire).faults.find(({ isRefused }) => isRefused);
+  if (refusedFault) throw new ClientUnreadable(readText(wire, 'client_id'), refusedFault);
   return readClient(wire);
 }
 
@@ -156,7 +156,7 @@ export function readClient(wire: Wire): ClientProfile {
     name: removeInvisible(readOptionalText(wire, 'client_name') ?? ''),
     redirectUris: readTexts(wire, 'redirect_uris'),
     postLogoutRedirectUris: readTexts(wire, 'post_logout_redirect_uris'),
-    // Unless Hydra says otherwise, the client has no secret.
+    // Unless Hydra reports a method, the client is treated as one without a secret.
     isPublic: (readOptionalText(wire, 'token_endpoint_auth_method') ?? 'none') === 'none',
     skipConsent: readFlag(wire, 'skip_consent'),
     // null and absent mean "ask" (docs/hydra-behaviour.md B.6).

@@ -5,14 +5,14 @@ export interface Revocation {
   /** Number of this try, from 1. */
   tries: number;
   accountId: string;
-  /** The subject by which Hydra knows the account. */
+  /** The subject that identifies the account at Hydra. */
   subject: string;
   kind: 'named' | 'sessions' | 'everything';
   sessionIds: readonly string[];
 }
 
 export abstract class RevocationQueue {
-  abstract claim(most: number): Promise<Revocation[]>;
+  abstract claim(max: number): Promise<Revocation[]>;
   abstract claimForAccount(accountId: string): Promise<Revocation[]>;
   abstract finish(job: Revocation): Promise<void>;
   /** Schedules another try; the delay grows with each try. */

@@ -14,7 +14,7 @@ import { HydraPort } from './hydra.port.js';
 const BATCH = 10;
 /** Concurrent calls for one person. */
 const CONCURRENCY = 4;
-/** For this many tries a job waits until clients can be notified; then sessions and grants end without a notification. */
+/** Number of tries in which a job waits until clients can be notified; after them, sessions and grants end without a notification. */
 const PATIENT_TRIES = 3;
 
 /** One try of a job. `isPatient`: whether the job waits until clients can be notified; by default, it does on the first tries. */
@@ -30,7 +30,7 @@ export class RevocationRunner {
 
   /**
    * Performs the jobs of an account, right after the transaction that queued them. Never throws.
-   * @returns whether no job is left
+   * @returns whether no job remains
    */
   async settle(accountId: string, requestId?: string): Promise<boolean> {
     try {
@@ -46,18 +46,18 @@ export class RevocationRunner {
   /**
    * Performs the jobs of an account before a login is accepted. A job by subject would later end the new session and its tokens
    * too, so no job waits until clients can be notified.
-   * @throws UpstreamUnavailable if a job by subject is left
+   * @throws UpstreamUnavailable if a job by subject remains
    */
   async settleBeforeLogin(accountId: string, requestId?: string): Promise<void> {
     const revocations = await this.queue.claimForAccount(accountId);
-    const isLeft = await Promise.all(
+    const remain = await Promise.all(
       revocations.map(async (job) => !(await this.#try({ ...job, isPatient: false }, requestId)) && job.kind !== 'named'),
     );
-    if (isLeft.some(Boolean))
+    if (remain.some(Boolean))
       throw new UpstreamUnavailable('Hydra did not end the sessions and grants that must end before a login');
   }
 
-  /** Performs due jobs until none is left or Hydra does not answer. */
+  /** Performs due jobs until none remains or Hydra does not answer. */
   async run(): Promise<void> {
     for (;;) {
       const revocations = await this.queue.claim(BATCH);
@@ -98,10 +98,10 @@ export class RevocationRunner {
       this.#endWithoutSession(job, error);
       return [];
     };
-    const known = kind === 'named' ? [] : await hydra.listSessionIds(subject).catch(continueWithoutList);
-    const waiting = [...new Set([...sessionIds, ...known])];
+    const knownIds = kind === 'named' ? [] : await hydra.listSessionIds(subject).catch(continueWithoutList);
+    const waitingIds = [...new Set([...sessionIds, ...knownIds])];
     const endNext = async (): Promise<void> => {
-      for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) await hydra.endLoginSession(id);
+      for (let id = waitingIds.pop(); id !== undefined; id = waitingIds.pop()) await hydra.endLoginSession(id);
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, endNext));
   }

@@ -1,6 +1,6 @@
 /**
- * Translates the subjects of accounts that Hydra knows by a subject other than their id. Requests and tokens from Hydra get the
- * account's id, so that the rest of the product knows ids only. Calls to Hydra name the subject (`BrowserSessions.begin`,
+ * Translates the subjects of accounts whose subject at Hydra is not their id. Requests and tokens from Hydra get the account's id,
+ * so that the rest of the product uses only ids. Calls to Hydra contain the subject (`BrowserSessions.begin`,
  * `RevocationJobs`).
  */
 import {

@@ -50,9 +50,9 @@ export function createTransport(telemetry: Telemetry, ca?: string): Transport {
     // axios puts its request into responses and errors; nothing here reads it.
     const config = request as InternalAxiosRequestConfig;
     if (!telemetry.isOn) return exchange(open, config);
-    const called = { peer: 'hydra', method, url: new URL(url) } as const;
-    const template = called.url.pathname.replace(CLIENT_PATH, '/admin/clients/{id}');
-    return measureCall({ telemetry, toCallEnd }, { ...called, template }, () => exchange(open, config));
+    const call = { peer: 'hydra', method, url: new URL(url) } as const;
+    const template = call.url.pathname.replace(CLIENT_PATH, '/admin/clients/{id}');
+    return measureCall({ telemetry, toCallEnd }, { ...call, template }, () => exchange(open, config));
   };
 }
 
@@ -60,12 +60,12 @@ const PARTS = /^(https?:\/\/[^/?#]+)(\/[^#]*)$/;
 
 /** Creates a function that builds addresses and parses an origin only once. */
 function createAddressBuilder(): (url: string) => RequestOptions {
-  const known = { origin: '', options: {} };
+  const cache = { origin: '', options: {} };
   return (url) => {
     const [, origin, path] = PARTS.exec(url) ?? [];
     if (origin === undefined) return urlToHttpOptions(new URL(url));
-    if (origin !== known.origin) Object.assign(known, { origin, options: urlToHttpOptions(new URL(origin)) });
-    return { ...known.options, path };
+    if (origin !== cache.origin) Object.assign(cache, { origin, options: urlToHttpOptions(new URL(origin)) });
+    return { ...cache.options, path };
   };
 }
 
@@ -131,8 +131,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-function toHeaders({ headers: given, data }: HttpRequest): Record<string, string> {
-  const headers = (given instanceof AxiosHeaders ? given.toJSON() : given) as Record<string, string>;
+function toHeaders({ headers: original, data }: HttpRequest): Record<string, string> {
+  const headers = (original instanceof AxiosHeaders ? original.toJSON() : original) as Record<string, string>;
   return typeof data === 'string' ? { ...headers, 'Content-Length': String(Buffer.byteLength(data)) } : headers;
 }
 

@@ -20,11 +20,11 @@ describe('[CON-8] a client that is trusted', () => {
   );
 
   it.each(['com.example.app:/callback', 'myapp://localhost/', 'http://app.example/', 'http://localhost.evil.example/', 'none'])(
-    'needs a consent screen at %s without a secret, but not with one',
+    'needs a consent screen at %s without a secret, but not with a secret',
     (address) => expect([canSkip(address), canSkip(address, false)]).toEqual([false, true]),
   );
 
-  it('is judged by all of its redirect URIs if the request names none', () => {
+  it('is judged by all of its redirect URIs if the request names no redirect URI', () => {
     const client = hydra.client({ skipConsent: true, isPublic: true, redirectUris: ['https://app.example/', 'app:/'] });
     expect([skipsConsent(client, parseRequest({})), skipsConsent(client, parseRequest({ redirect_uri: '' }))]).toEqual([
       false,
@@ -56,7 +56,7 @@ describe('[CON-8] a client that is trusted', () => {
     }
   });
 
-  it('needs a consent screen if the request asks for one, or if the client is not trusted', () => {
+  it('needs a consent screen if the request requires one, or if the client is not trusted', () => {
     const client = hydra.client({ skipConsent: true });
     expect(skipsConsent(client, parseRequest({ prompt: 'login consent' }))).toBe(false);
     expect(skipsConsent({ ...client, skipConsent: false }, parseRequest({}))).toBe(false);

@@ -8,33 +8,33 @@ const OWN_MACHINE = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** @param request null if the address of the request cannot be read */
 export function skipsConsent(client: ClientProfile, request: AuthorizationRequest | null): boolean {
-  return client.skipConsent && mayPassUnasked(request) && isIdentified(client, request);
+  return client.skipConsent && mayPassWithoutConsentScreen(request) && isIdentified(client, request);
 }
 
-/** Whether the operator trusts this client, whatever a single request says. */
+/** Whether the operator trusts this client, regardless of a single request. */
 export function isTrusted({ skipConsent, isPublic, redirectUris }: ClientProfile): boolean {
   return skipConsent && (!isPublic || redirectUris.every(isOwnOrigin));
 }
 
-/** Whether earlier grants of a person count for this request. They never count for a device. */
+/** Whether earlier grants of a person apply to this request. They never apply to a device. */
 export function countsGrants(client: ClientProfile, request: AuthorizationRequest | null): boolean {
-  return mayPassUnasked(request) && !request.isDevice && isIdentified(client, request);
+  return mayPassWithoutConsentScreen(request) && !request.isDevice && isIdentified(client, request);
 }
 
-/** Whether the request certainly does not ask for a consent screen. For a consent that Hydra remembers, this condition is enough. */
-export function mayPassUnasked(request: AuthorizationRequest | null): request is AuthorizationRequest {
+/** Whether the request certainly does not require a consent screen. For a consent that Hydra remembers, this condition is enough. */
+export function mayPassWithoutConsentScreen(request: AuthorizationRequest | null): request is AuthorizationRequest {
   return request !== null && !request.isUnclear && !request.hasPrompt('consent');
 }
 
 /**
  * A client without a secret is identified only by its redirect URI, and any app can claim a private-use scheme (RFC
- * 8252, section 8.6). Hydra forgets a remembered consent by the same rule.
+ * 8252, section 8.6). Hydra applies the same rule to remembered consents.
  */
 function isIdentified({ isPublic, redirectUris }: ClientProfile, request: AuthorizationRequest): boolean {
   if (!isPublic) return true;
-  const named = request.parameter('redirect_uri');
-  if (named === undefined || named === '') return redirectUris.length > 0 && redirectUris.every(isOwnOrigin);
-  return isRegisteredRedirect(named, redirectUris) && isOwnOrigin(named);
+  const redirectUri = request.parameter('redirect_uri');
+  if (redirectUri === undefined || redirectUri === '') return redirectUris.length > 0 && redirectUris.every(isOwnOrigin);
+  return isRegisteredRedirect(redirectUri, redirectUris) && isOwnOrigin(redirectUri);
 }
 
 function isOwnOrigin(address: string): boolean {

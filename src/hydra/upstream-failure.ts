@@ -53,20 +53,20 @@ function toUnauthorizedError(body: unknown): UpstreamError {
     : new UpstreamUnavailable('The admin API refused access (401)');
 }
 
-/** These codes are only answered for members of a client, so their descriptions contain no challenges. */
+/** Hydra returns these codes only for members of a client, so their descriptions contain no challenges. */
 const CLIENT_CODES: readonly unknown[] = ['invalid_client_metadata', 'invalid_redirect_uri'];
-const LONGEST_EXPLANATION = 500;
+const MAX_EXPLANATION_LENGTH = 500;
 
 function findClientRefusal(body: unknown): ClientRefused | undefined {
   const { error, error_description: description } = toObjectOrEmpty(body);
   if (!CLIENT_CODES.includes(error) || typeof description !== 'string') return undefined;
-  return new ClientRefused(removeInvisible(description).slice(0, LONGEST_EXPLANATION));
+  return new ClientRefused(removeInvisible(description).slice(0, MAX_EXPLANATION_LENGTH));
 }
 
 /** The transport uses this code when its time limit has passed. */
 const isTimeOut = ({ code }: AxiosError): boolean => code === AxiosError.ECONNABORTED;
 
-/** Whether a retry may help. After a timeout there is none: the person has waited long enough, and a retry adds load to a slow server. */
+/** Whether a retry may help. It does not after a timeout: the person has waited long enough, and a retry adds load to a slow server. */
 export function isWorthAnotherTry(error: unknown): boolean {
   if (!isAxiosError(error)) return false;
   if (error.response) return TRANSIENT_STATUSES.includes(error.response.status);

@@ -1,7 +1,7 @@
 /**
  * Supported releases of Hydra and the capabilities that Foyer uses or shows. The contract suite
  * (test/conformance/upstream), docs/hydra-versions.md and the doctor use this table. Suite rows depend on a capability,
- * never on a version. An unreadable version (a self-built server reports `master`) counts as the newest.
+ * never on a version. An unreadable version (a self-built server reports `master`) is treated as the newest.
  */
 type Release = readonly [major: number, minor: number, patch: number];
 
@@ -44,10 +44,10 @@ export const CAPABILITIES = {
   },
   ignoresUnknownMembers: {
     since: [25, 4, 0],
-    what: 'members that Hydra does not know, in bodies',
+    what: 'unknown members in bodies',
     has: 'ignored',
     lacks: 'refused with 400',
-    means: 'Foyer sends none of them',
+    means: 'Foyer sends no unknown members',
   },
   consentRequestId: {
     since: [25, 4, 0],
@@ -80,7 +80,7 @@ export const CAPABILITIES = {
   logoutTimes: {
     since: [2, 3, 0],
     what: 'a logout without `id_token_hint`',
-    has: 'expires, and its request says when',
+    has: 'expires, and its request contains the time',
     lacks: 'never expires',
     means: 'an expired logout ends on the error page, and the person stays signed in',
   },
@@ -161,7 +161,7 @@ export const CONSTANTS: readonly Constant[] = [
   {
     what: '`acr_values`, `login_hint`, `ui_locales`, `display`',
     is: 'passed on',
-    means: 'Foyer uses them: the factors it asks for, the name it fills in, the language',
+    means: 'Foyer uses them for the required factors, the name that it fills in, and the language',
     row: 'D.3 the OpenID parameters arrive',
   },
   {
@@ -172,8 +172,8 @@ export const CONSTANTS: readonly Constant[] = [
   },
   {
     what: '`acr`, `amr` of a remembered sign-in',
-    is: 'not kept',
-    means: 'Foyer keeps them and sends them again, so that tokens stay correct',
+    is: 'not stored',
+    means: 'Foyer stores them and sends them again, so that tokens stay correct',
     row: 'D.14 acr, amr and context of a session are not stored',
   },
   {
@@ -190,14 +190,14 @@ export const CONSTANTS: readonly Constant[] = [
   },
   {
     what: 'two tabs of one app',
-    is: 'the older one ends at the app with `request_forbidden`',
+    is: 'the older tab ends at the app with `request_forbidden`',
     means: 'apps start again after that error',
     row: 'D.44 of two tabs, the older one is forbidden',
   },
   {
     what: 'a logout challenge that was used',
     is: '410 with a relative address',
-    means: 'Foyer says that the logout is done',
+    means: 'Foyer shows that the logout is done',
     row: 'D.57 a completed request is answered with 410',
   },
   {
@@ -208,8 +208,8 @@ export const CONSTANTS: readonly Constant[] = [
   },
   {
     what: 'logout of a sign-in that is not remembered',
-    is: 'finished at once: no page, no call to other apps',
-    means: "apps end their own session first, whatever Hydra's page does",
+    is: 'finished immediately: no page, no call to other apps',
+    means: "apps end their own session first, regardless of Hydra's page",
     row: 'D.55 a logout without a session is complete at once',
   },
   {
@@ -227,7 +227,7 @@ export const CONSTANTS: readonly Constant[] = [
   {
     what: 'lifespans of a single client',
     is: 'apply to its tokens',
-    means: 'Foyer does not know them and does not need to',
+    means: 'Foyer does not need them',
     row: 'lifespans of a client apply to its tokens',
   },
   {
@@ -250,9 +250,9 @@ export function findRelease(version: string): Release | null {
 }
 
 /** @returns a negative number if the first release is older, a positive number if it is newer */
-export function compareReleases(one: Release, other: Release): number {
-  const differing = one.findIndex((part, index) => part !== other[index]);
-  return differing < 0 ? 0 : (one[differing] ?? 0) - (other[differing] ?? 0);
+export function compareReleases(first: Release, second: Release): number {
+  const position = first.findIndex((part, index) => part !== second[index]);
+  return position < 0 ? 0 : (first[position] ?? 0) - (second[position] ?? 0);
 }
 
 export function releaseName(release: Release): string {

@@ -39,7 +39,7 @@ export function readTexts(wire: Wire, name: string): readonly string[] {
 }
 
 /**
- * Removes control, directional and invisible characters, which can disguise a name; keeps everything else, also the joiners
+ * Removes control, directional and invisible characters, which can disguise a name; keeps everything else, including the joiners
  * and variation selectors that scripts and emoji need (UTR 36, section 3.4; UTS 39).
  */
 export function removeInvisible(text: string): string {

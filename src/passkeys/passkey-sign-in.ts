@@ -109,7 +109,7 @@ type SpendValues = EventValues & {
  * twice: that repetition is accepted without an event, and the sign-in is answered once (`sign-in-records.ts`). Keys without a
  * counter always send 0.
  */
-const SPEND = new Statement<SpendValues, { is_repetition: boolean }>('passkey.spend', ({ param, now, sinksOf }) => {
+const SPEND = new Statement<SpendValues, { is_repetition: boolean }>('passkey.spend', ({ param, now, sinksFor }) => {
   const isRepetition = sql<boolean>`(k.last_sign_in_hash is not distinct from ${param('signIn')}::text)`;
   return sql`
     with owner as (
@@ -124,7 +124,7 @@ const SPEND = new Statement<SpendValues, { is_repetition: boolean }>('passkey.sp
         last_sign_in_hash = ${param('signIn')}::text
       where id in (select id from before)
     ), audited as (
-      ${insertEvent(eventColumns({ param, now, sinksOf }), sql`before where not is_repetition`)}
+      ${insertEvent(eventColumns({ param, now, sinksFor }), sql`before where not is_repetition`)}
     )
     select is_repetition from before`;
 });

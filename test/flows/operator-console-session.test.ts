@@ -44,11 +44,11 @@ describe('[OPR-3] a logout token', () => {
     const first = await beginConsoleSession(operator, accountId, 'admin');
     operator.clock.advanceSeconds(60);
     const endsBefore = new Date(operator.clock.now().getTime());
-    await operator.services.operatorSessions.endOfUpstream(upstream, endsBefore, BY);
+    await operator.services.operatorSessions.endForUpstream(upstream, endsBefore, BY);
     expectError(await call(first), 401, 'signed_out');
     operator.clock.advanceSeconds(60);
     const second = await beginConsoleSession(operator, accountId, 'admin');
-    expect(await operator.services.operatorSessions.endOfUpstream(upstream, endsBefore, BY)).toBe(0);
+    expect(await operator.services.operatorSessions.endForUpstream(upstream, endsBefore, BY)).toBe(0);
     expect((await call(second)).status).toBe(200);
   });
 });

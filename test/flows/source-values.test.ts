@@ -95,7 +95,7 @@ describe('[SRC-8] values that a source repeats', () => {
     if (!('account' in first)) throw new Error('no account');
     const { id, updatedAt } = first.account;
     const sources = gateway.get(SourceAccounts);
-    const anew = (entrant: SourcePerson) => sources.enter({ source: 'staff', person: entrant, by: BY, isAnew: true });
+    const anew = (entrant: SourcePerson) => sources.enter({ source: 'staff', person: entrant, by: BY, writesUnchanged: true });
     const changes = async () => {
       const { entries } = await gateway.get(AuditLog).search({ accountId: id, kinds: ['account.changed'], limit: 10 });
       return entries.map(({ detail }) => detail);

@@ -1,6 +1,6 @@
 /**
  * Checks and writes the attributes and groups of accounts. The attributes are one JSON object that satisfies
- * `ACCOUNT_SCHEMA`. The column `groups` contains the groups beside `group_name`, which is always a group of the account too.
+ * `ACCOUNT_SCHEMA`. The column `groups` contains the groups other than `group_name`, which is always a group of the account too.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -20,7 +20,7 @@ export type AttributePatch = Readonly<Record<string, unknown>>;
 
 export interface AttributeValues {
   attributes?: AttributePatch;
-  /** Replaces the groups beside `group_name`. */
+  /** Replaces the groups other than `group_name`. */
   groups?: readonly string[];
 }
 
@@ -64,22 +64,22 @@ export class AccountAttributes {
 
   /**
    * Writes in the given transaction. The code that calls this method records the change in the audit log. Attributes that the patch
-   * does not name stay unchanged. The result as a whole must satisfy the schema, even if the schema has become stricter since.
+   * does not name stay unchanged. The result as a whole must satisfy the schema, even if the schema has since become stricter.
    * @throws AttributeInvalid, AccountFieldInvalid, AccountNotFound
    */
   async write(accountId: string, { attributes, groups }: AttributeValues, trx: Transaction<Schema>): Promise<void> {
-    const stored = await trx
+    const row = await trx
       .selectFrom('account')
       .select('attributes')
       .where('id', '=', accountId)
       .forUpdate()
       .executeTakeFirst();
-    if (!stored) throw new AccountNotFound();
-    const changed = {
-      ...(attributes === undefined ? {} : { attributes: JSON.stringify(this.#merge(stored.attributes, attributes)) }),
+    if (!row) throw new AccountNotFound();
+    const changes = {
+      ...(attributes === undefined ? {} : { attributes: JSON.stringify(this.#merge(row.attributes, attributes)) }),
       ...(groups === undefined ? {} : { groups: checkGroups(groups) }),
     };
-    await trx.updateTable('account').set(changed).where('id', '=', accountId).execute();
+    await trx.updateTable('account').set(changes).where('id', '=', accountId).execute();
   }
 
   #merge(stored: Attributes, patch: AttributePatch): Attributes {
@@ -100,15 +100,15 @@ export class AccountAttributes {
  * @throws AccountFieldInvalid, AttributeInvalid
  */
 function checkGroups(groups: readonly string[]): string[] {
-  const given: unknown = groups;
-  if (!Array.isArray(given)) throw new AttributeInvalid({ pointer: '', message: 'must be a list of strings' }, 'groups');
+  const value: unknown = groups;
+  if (!Array.isArray(value)) throw new AttributeInvalid({ pointer: '', message: 'must be a list of strings' }, 'groups');
   if (groups.length > MAX_GROUPS) {
     throw new AttributeInvalid({ pointer: '', message: `has more than ${MAX_GROUPS} entries` }, 'groups');
   }
   return [...new Set(groups.map((group) => checkName('groups', group)))];
 }
 
-/** Ignores the order of members, which jsonb does not keep. */
+/** Ignores the order of members, which jsonb does not preserve. */
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(sortMembers(one)) === JSON.stringify(sortMembers(other));
 }

@@ -56,9 +56,9 @@ describe('claims of an account', () => {
   });
 
   it('[CLM-1] omit email_verified and phone_number_verified if the account has no e-mail address or phone number', () => {
-    const { email: _, ...without } = account;
-    const nobody = { ...without, attributes: { phone_number_verified: true } };
-    expect(claimsFor(nobody, ['email', 'phone', 'address'], toRules()).idToken).toEqual({});
+    const { email: _, ...withoutEmail } = account;
+    const withoutContact = { ...withoutEmail, attributes: { phone_number_verified: true } };
+    expect(claimsFor(withoutContact, ['email', 'phone', 'address'], toRules()).idToken).toEqual({});
   });
 
   it('[CLM-3] cause an error if they are too long for a redirect', () => {
@@ -112,7 +112,7 @@ describe('[CLM-2] CLAIMS', () => {
       'has the claim floor from the attribute gender, but elsewhere from nickname',
     ],
     [{ work: { floor: 'storey' } }, 'CLAIMS: the attribute storey is neither in ACCOUNT_SCHEMA nor a member of accounts'],
-  ])('reports the fault of %j at the start', (claims, expected) => {
+  ])('reports the fault of %j at startup', (claims, expected) => {
     expect(findFault(claims)).toContain(expected);
   });
 });

@@ -24,12 +24,12 @@ export const MAX_CLAIM_BYTES = 4096;
 /** The claims are too long for a URL. Nothing is granted, because apps rely on all of the claims. */
 export class ClaimsTooLarge extends Error {
   constructor(readonly bytes: number) {
-    super(`The claims of this person have ${bytes} bytes; at most ${MAX_CLAIM_BYTES} are possible.`);
+    super(`The claims of this person take ${bytes} bytes; the maximum is ${MAX_CLAIM_BYTES}.`);
     this.name = 'ClaimsTooLarge';
   }
 }
 
-/** @returns those claims of the scope for which the account has a value */
+/** @returns the claims of the scope for which the account has a value */
 export function findScopeClaims(account: Account, scope: string, rules: readonly ClaimRule[]): ScopeClaim[] {
   return rules
     .filter((rule) => rule.scope === scope)
@@ -46,9 +46,9 @@ export function claimsFor(account: Account, scopes: readonly string[], rules: re
 }
 
 export function mergeClaims(account: Account, scopes: readonly string[], rules: readonly ClaimRule[]): TokenClaims {
-  const found = scopes.flatMap((scope) => findScopeClaims(account, scope, rules));
+  const scopeClaims = scopes.flatMap((scope) => findScopeClaims(account, scope, rules));
   const toClaims = (token: ClaimRule['tokens'][number]): Record<string, unknown> =>
-    Object.fromEntries(found.filter(({ rule }) => rule.tokens.includes(token)).map(({ rule, value }) => [rule.claim, value]));
+    Object.fromEntries(scopeClaims.filter(({ rule }) => rule.tokens.includes(token)).map(({ rule, value }) => [rule.claim, value]));
   return { idToken: toClaims('id_token'), accessToken: toClaims('access_token') };
 }
 

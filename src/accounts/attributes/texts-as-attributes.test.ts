@@ -25,8 +25,8 @@ describe('texts of a directory', () => {
     ['manager', 'TRUE', true],
     ['manager', 'false', false],
     ['phone_number_verified', 'FALSE', false],
-  ])('are converted to the type in the schema: %s from %j to %j', (name, value, wanted) => {
-    expect(convertOne(name, value)).toEqual(wanted);
+  ])('are converted to the type in the schema: %s from %j to %j', (name, value, expected) => {
+    expect(convertOne(name, value)).toEqual(expected);
   });
 
   it.each([

@@ -21,7 +21,7 @@ import { findRequestTime } from '../../config/request-id.js';
 /** Who caused an event, and from where. */
 export interface AuditContext {
   actor: 'person' | 'operator' | 'system';
-  /** Name of the operator's token, if it has one, or username of the operator. */
+  /** Name of the operator token, if the token has a name, or username of the operator. */
   operator?: string;
   /** Account id of the operator; absent for a token. Stored in the detail of the event. */
   operatorAccount?: string;
@@ -38,7 +38,7 @@ export interface AuditContext {
    * store it.
    */
   locale?: Locale | undefined;
-  /** What must hold in the transaction of the change. The audit log does not store it. */
+  /** Condition that must hold in the transaction of the change. The audit log does not store it. */
   condition?: ChangeCondition;
 }
 
@@ -52,7 +52,7 @@ export type AuditDetail = Readonly<Record<string, string | number | boolean | st
 
 export interface AuditEvent extends AuditContext {
   kind: AuditKind;
-  /** Absent if no account is concerned, or if no account has the typed name. */
+  /** Absent if the event does not concern an account, or if no account has the typed name. */
   accountId?: string;
   /** Names of changed fields, counts, reasons. */
   detail?: AuditDetail;
@@ -75,15 +75,15 @@ export interface AuditQuery {
   actor?: AuditContext['actor'];
   /** Only calls with the operator token of this name. */
   operator?: string;
-  /** Only events of the client with this id, as far as they name it: sign-ins, consents, sign-outs. */
+  /** Only events that name the client with this id: sign-ins, consents, sign-outs. */
   client?: string;
-  /** Only events of this request, if its id has a time (`request-id.ts`). Events that followed hours later are not found. */
+  /** Only events of this request; none if its id contains no time (`request-id.ts`). Events that followed hours later are not found. */
   requestId?: string;
   /** Inclusive. */
   since?: Date;
   /** Exclusive. */
   until?: Date;
-  /** `nextCursor` of the previous page; any other value gives an empty page. */
+  /** `nextCursor` of the previous page; any other value returns an empty page. */
   cursor?: string;
   limit?: number;
 }
@@ -96,7 +96,7 @@ const LAST_SIGN_INS = new Statement<{ account: string }, { client: string; at: D
     group by 1`,
 );
 
-/** More than the clocks of a gateway and the database may differ, and than a request may take. */
+/** Exceeds the difference between the clocks of a gateway and the database, and the duration of a request. */
 const REQUEST_MARGIN_MS = 90_000;
 
 const USERNAMES = new Statement<{ ids: string[] }, { id: string; username: string }>(
@@ -144,7 +144,7 @@ export class AuditLog {
     return new Map(rows.map(({ client, at }) => [client, at]));
   }
 
-  /** @returns the present usernames of the accounts of these events, by id */
+  /** @returns the current usernames of the accounts of these events, by id */
   async findUsernames(entries: readonly AuditEntry[]): Promise<ReadonlyMap<string, string>> {
     const ids = [...new Set(entries.flatMap(({ accountId }) => accountId ?? []))];
     if (ids.length === 0) return new Map();
@@ -152,7 +152,7 @@ export class AuditLog {
     return new Map(rows.map(({ id, username }) => [id, username]));
   }
 
-  /** @returns the different accounts, at most `most`, that have an event of the kind with these members in its detail */
+  /** @returns the ids of at most `most` accounts that have an event of the kind with these members in its detail */
   async findConcerned(
     { kind, detail, most }: { kind: AuditKind; detail: AuditDetail; most: number },
     trx: Pick<Transaction<Schema>, 'selectFrom'> = this.database.db,
@@ -169,16 +169,16 @@ export class AuditLog {
     return rows.flatMap(({ account_id }) => account_id ?? []);
   }
 
-  /** @returns those of the ids and subjects, in small letters, of accounts that were deleted */
+  /** @param subjects ids or subjects of accounts, in lower case @returns those that belong to deleted accounts */
   async findDeleted(subjects: readonly string[]): Promise<ReadonlySet<string>> {
     const ids = subjects.filter(isAccountId);
-    const stored = sql<string | null>`lower(detail->>'subject')`;
+    const storedSubject = sql<string | null>`lower(detail->>'subject')`;
     const rows = await this.database.db
       .selectFrom('audit_event')
-      .select(['account_id', stored.as('subject')])
+      .select(['account_id', storedSubject.as('subject')])
       .distinct()
       .where('kind', '=', 'account.deleted' satisfies AuditKind)
-      .where(sql<boolean>`(account_id = any(${ids}::uuid[]) or ${stored} = any(${subjects}::text[]))`)
+      .where(sql<boolean>`(account_id = any(${ids}::uuid[]) or ${storedSubject} = any(${subjects}::text[]))`)
       .execute();
     return new Set(rows.flatMap(({ account_id, subject }) => [account_id ?? [], subject ?? []].flat()));
   }
@@ -239,15 +239,15 @@ export function eventValues(event: AuditEvent | null): EventValues {
 
 /** @returns JSON */
 function toStoredDetail({ detail, reason, operatorAccount, job, source }: AuditEvent): string | null {
-  const stored = { ...detail, ...defined({ reason, operatorAccount, job, source }) };
-  return Object.keys(stored).length === 0 ? null : JSON.stringify(stored);
+  const members = { ...detail, ...defined({ reason, operatorAccount, job, source }) };
+  return Object.keys(members).length === 0 ? null : JSON.stringify(members);
 }
 
-/** The members of a detail that describe the operator. People are not shown them. */
+/** @returns the detail without the members that describe the operator, which people must not see */
 export function withoutOperator({ actor, detail }: Pick<AuditEvent, 'actor' | 'detail'>): AuditDetail | undefined {
   if (detail === undefined || actor !== 'operator') return detail;
-  const { reason: _, operatorAccount: __, job: ___, ...shown } = detail;
-  return Object.keys(shown).length === 0 ? undefined : shown;
+  const { reason: _, operatorAccount: __, job: ___, ...rest } = detail;
+  return Object.keys(rest).length === 0 ? undefined : rest;
 }
 
 /**
@@ -259,12 +259,12 @@ function matchOlder(cursor: number): RawBuilder<boolean> {
     select c.at, ${cursor}::bigint from audit_event c where c.seq <= ${cursor} order by c.seq desc limit 1)`;
 }
 
-/** Uses the index `audit_event_client`. PostgreSQL rejects NUL, which no id has. */
+/** Uses the index `audit_event_client`. PostgreSQL rejects NUL, which no id contains. */
 function matchClient(client: string): RawBuilder<boolean> {
   return sql<boolean>`detail ->> 'client' = ${client.replaceAll('\u0000', '')}`;
 }
 
-/** Condition for the events of a request: by its time, which has an index. An id without a time has no events here. */
+/** Condition for the events of a request. The time in its id selects a range of the index by time; an id without a time matches nothing. */
 function matchRequest(requestId: string): RawBuilder<boolean> {
   const time = findRequestTime(requestId)?.getTime();
   if (time === undefined) return sql<boolean>`false`;

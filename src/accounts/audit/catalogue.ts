@@ -1,6 +1,6 @@
 /**
- * What each kind of event means, and what its detail contains: the only list of them. `docs/events.md` is generated from it, and
- * tests compare it with what is stored. A kind and a member never change their meaning: other systems rely on them.
+ * The meaning of each kind of event and of the members of its detail. `docs/events.md` is generated from this list, and tests compare
+ * it with the stored events. The meaning of a kind or member never changes, because other systems rely on it.
  */
 import type { AuditContext, AuditDetail } from './audit-log.js';
 import type { AuditKind } from './kinds.js';
@@ -11,18 +11,18 @@ interface DetailMember {
   /** Markdown. */
   about: string;
   example: Value;
-  /** Only events of some cases have it. */
+  /** Only some events of the kind have the member. */
   isOptional?: true;
-  /** Names the person; leaves for an event sink only with their username. */
+  /** Identifies the person; an event sink receives it only if the sink also receives usernames. */
   isPersonal?: true;
 }
 
 export interface EventDescription {
-  /** The heading of the documentation under which the kind stands. */
+  /** The heading under which the documentation describes the kind. */
   topic: Topic;
   /** One sentence without Markdown, true of every event of the kind. */
   what: string;
-  /** Further sentences of the documentation, in Markdown. */
+  /** Further sentences for the documentation, in Markdown. */
   more?: string;
   actor: AuditContext['actor'];
   /** Whether the event concerns an account. Default: `always`. */
@@ -40,17 +40,17 @@ const CLIENT = member('id of the app', 'portal');
 const CHANGED_CLIENT = member('id of the app', 'wiki');
 const AMR = member('how the person was proven (RFC 8176)', ['pwd', 'otp', 'mfa']);
 const PROVIDER = member('id of the provider', 'google');
-const SOURCE = member('id of the user source, issuer of the provider, or `scim:` and the id of a SCIM source', 'staff');
-const SCIM_SOURCE = member('`scim:` and the id of the source', 'scim:entra');
+const SOURCE = member('id of the user source, issuer of the provider, or `scim:` followed by the id of a SCIM source', 'staff');
+const SCIM_SOURCE = member('`scim:` followed by the id of the source', 'scim:entra');
 const FACTOR = member('`totp`, `fido2`, `passkey` or `email-code`', 'totp');
 const personal = (about: string, example: Value): DetailMember => ({ ...optional(about, example), isPersonal: true });
-const SUBJECT = personal('id of the person there', 'uid=anna,ou=people,dc=example,dc=com');
+const SUBJECT = personal('id of the person at the source', 'uid=anna,ou=people,dc=example,dc=com');
 const SESSIONS = member('how many sessions ended', 2);
-const DEVICE_FLOW = optional('true if a device, such as a television, waits for the answer', true);
+const DEVICE_FLOW = optional('true if a device, such as a television, waits for the decision', true);
 const MAILED = member('false if no mail was sent: an unknown name, no address, or too many mails', true);
 const JOB_ACTION = member('what is done to each account, such as `disable` or `end_sessions`', 'end_sessions');
 const CLIENT_ACTION = member('`create`, `change`, `rotate` or `delete`', 'change');
-const CHANGED_FIELDS = member('names of what was changed', ['redirect_uris']);
+const CHANGED_FIELDS = member('names of the changed fields', ['redirect_uris']);
 const APPROVAL = {
   approval: member('id of the approval', '5f0c9f7e-7b0e-4a39-9d3c-0d6f8a1c2b44'),
   operation: member('the operation of the operator API', 'resets.factors'),
@@ -69,7 +69,7 @@ export const OPERATOR_DETAIL: EventDescription['detail'] = {
 export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   'password.ok': {
     topic: 'Signing in and out',
-    what: 'The right password was shown.',
+    what: 'The right password was entered.',
     more: 'At a sign-in, or as a proof in the account area or at a reset.',
     actor: 'person',
     detail: {},
@@ -97,7 +97,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'factor.ok': {
     topic: 'Signing in and out',
-    what: 'A second factor or a passkey was shown.',
+    what: 'A second factor or a passkey was proven.',
     actor: 'person',
     detail: { factor: member('`totp`, `fido2`, `passkey`, `email-code` or `recovery`', 'totp') },
   },
@@ -123,18 +123,18 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     account: 'sometimes',
     detail: {
       factor: optional('the factor that is stopped', 'totp'),
-      stopped: optional('true if only an operator can open it again', true),
+      stopped: optional('true if only an operator can unlock it', true),
     },
   },
   'provider.ok': {
     topic: 'Signing in and out',
-    what: 'An external account was shown that is connected to this one.',
+    what: 'An external account that is connected to this account was proven.',
     actor: 'person',
     detail: { provider: PROVIDER },
   },
   'provider.refused': {
     topic: 'Signing in and out',
-    what: 'An external account was shown and refused.',
+    what: 'An external account was proven and refused.',
     more: 'After `not admitted` the sessions of the account are ended.',
     actor: 'person',
     account: 'sometimes',
@@ -145,19 +145,19 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
         'not admitted',
       ),
       subject: personal('id of the person at the provider, with `no account` and `not admitted`', '248289761001'),
-      fault: optional('why no account could be made, with `no account`', 'username-taken'),
+      fault: optional('why no account could be created, with `no account`', 'username-taken'),
     },
   },
   'source.refused': {
     topic: 'Signing in and out',
     what: 'A person of a user source may not sign in.',
-    more: 'The password or passkey was right; or the person was asked for again, without signing in ([how](token-hook.md#people-of-a-user-source)).',
+    more: 'The password or passkey was right; or the source was queried about the person again, without a sign-in ([how](token-hook.md#people-of-a-user-source)).',
     actor: 'person',
     account: 'sometimes',
     detail: {
       source: SOURCE,
       reason: member(
-        '`gone` or `disabled` (the source no longer knows or admits the person), `frozen`, `provider` (only the provider may sign the person in), or what the source or the username lacks: the password has to be changed, the source does not allow it, the account cannot be made',
+        '`gone` or `disabled` (the source no longer has or admits the person), `frozen`, `provider` (only the provider may sign the person in), or another obstacle: the password has to be changed, the source does not allow the sign-in, or the account cannot be created',
         'disabled',
       ),
       subject: SUBJECT,
@@ -165,8 +165,8 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'source.unavailable': {
     topic: 'Signing in and out',
-    what: 'A user source did not answer when it was asked again about a person.',
-    more: 'At a refresh of an app, for a session, or once a day. Written once for each outage and gateway, and again after `SOURCE_FRESHNESS_SECONDS`.',
+    what: 'A user source did not answer when it was queried again about a person.',
+    more: 'When an app refreshes its tokens, for a session, or once a day. Recorded once for each outage and gateway, and again after `SOURCE_FRESHNESS_SECONDS`.',
     actor: 'system',
     account: 'never',
     detail: { source: SOURCE },
@@ -179,7 +179,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
       client: CLIENT,
       amr: AMR,
       browser: optional('browser and system in words', 'Firefox on Linux'),
-      trustedBrowser: optional('`made` if the browser goes without a second factor from now on, `used` if it did', 'made'),
+      trustedBrowser: optional('`made` if the browser needs no second factor from now on, `used` if it needed none this time', 'made'),
     },
   },
   'sign-in.refused': {
@@ -189,7 +189,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     detail: {
       client: CLIENT,
       reason: member(
-        '`unmet` (the account cannot reach what the app requires), `own-proof` (the app or the account requires a password or a factor, and only a provider was proven), `new-proof` (the provider only confirmed an earlier sign-in), `no-set-up` (a second factor has to be set up first), `ended` (the account or its password changed meanwhile), or what is wrong with the request of the app (`missing`, `expired`, `used`, `foreign`, `no-cookies`)',
+        '`unmet` (the account cannot reach what the app requires), `own-proof` (the app or the account requires a password or a factor, and only a provider was proven), `new-proof` (the provider only confirmed an earlier sign-in), `no-set-up` (a second factor has to be set up first), `ended` (the account or its password changed in the meantime), or what is wrong with the request of the app (`missing`, `expired`, `used`, `foreign`, `no-cookies`)',
         'unmet',
       ),
     },
@@ -206,7 +206,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     actor: 'person',
     detail: {
       client: CLIENT,
-      scopes: member('what the app received', ['openid', 'profile']),
+      scopes: member('the scopes that the app received', ['openid', 'profile']),
       asked: member('false if no page was shown', true),
       device: DEVICE_FLOW,
     },
@@ -215,14 +215,14 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     topic: 'Signing in and out',
     what: 'An app received no access.',
     actor: 'person',
-    detail: { client: CLIENT, error: member('the OAuth error that the app gets', 'access_denied'), device: DEVICE_FLOW },
+    detail: { client: CLIENT, error: member('the OAuth error that the app receives', 'access_denied'), device: DEVICE_FLOW },
   },
   'logout.done': {
     topic: 'Signing in and out',
     what: 'The sessions of a browser ended, here and at Hydra.',
     actor: 'person',
     account: 'sometimes',
-    detail: { client: optional('id of the app that asked for it', 'portal') },
+    detail: { client: optional('id of the app that requested the logout', 'portal') },
   },
 
   'account.created': {
@@ -235,14 +235,14 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   'source.connected': {
     topic: 'Account',
     what: 'An account belongs to a user source from now on.',
-    more: 'The first sign-in of a person or a SCIM source made the account, or an operator let it belong to them.',
+    more: 'The first sign-in of a person or a SCIM source created the account, or an operator linked an existing account.',
     actor: 'person',
     detail: { source: SOURCE },
   },
   'scim.offered': {
     topic: 'Account',
-    what: 'An operator let a SCIM source take the account.',
-    more: 'It does within 30 days, when it pushes the person ([scim.md](scim.md)); then there is `source.connected`.',
+    what: 'An operator allowed a SCIM source to take the account.',
+    more: 'The source takes the account if it pushes the person within 30 days ([scim.md](scim.md)); `source.connected` records that.',
     actor: 'operator',
     detail: {
       source: SCIM_SOURCE,
@@ -258,7 +258,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'scim.withdrawn': {
     topic: 'Account',
-    what: 'An operator took back that a SCIM source may take the account.',
+    what: 'An operator no longer allows a SCIM source to take the account.',
     actor: 'operator',
     detail: { source: SCIM_SOURCE },
   },
@@ -270,7 +270,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'source.migrated': {
     topic: 'Account',
-    what: 'The password of a person of a user source was right and is kept here from now on.',
+    what: 'The password of a person of a user source was right and is stored here from now on.',
     actor: 'person',
     detail: { source: SOURCE },
   },
@@ -281,7 +281,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     actor: 'system',
     detail: {
       sessions: SESSIONS,
-      by: optional('who had begun the wait: `person` or `operator`', 'person'),
+      by: optional('who began the wait: `person` or `operator`', 'person'),
       source: BY_SCIM,
       subject: personal('the subject under which apps knew the account, if it is not its id', 'legacy-4711'),
     },
@@ -290,7 +290,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     topic: 'Account',
     what: 'An account is to be deleted after a wait.',
     actor: 'person',
-    detail: { due: member('when', '2026-12-05T09:30:00.000Z') },
+    detail: { due: member('when the account will be deleted', '2026-12-05T09:30:00.000Z') },
   },
   'deletion.cancelled': {
     topic: 'Account',
@@ -306,32 +306,32 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   'account.imported': {
     topic: 'Account',
     what: 'An operator imported accounts.',
-    more: 'One event for each call, without an account; each account names its `request_id` (`account show`). The people of the demo have one too.',
+    more: 'One event for each call, without an account; each account has its `request_id` (`account show`). The accounts of the demo have such an event too.',
     actor: 'operator',
     account: 'never',
     detail: {
-      accounts: member('how many', 250),
+      accounts: member('how many accounts', 250),
       passwords: member('kinds of the password hashes; `none` for accounts without one', ['bcrypt', 'none']),
       providers: optional('how many connections to providers', 12),
-      people: optional('how many belong to people of a user source', 80),
+      people: optional('how many accounts belong to people of a user source', 80),
       totp: optional('how many authenticator apps', 31),
-      'email-code': optional('how many codes by mail', 9),
+      'email-code': optional('how many set-ups of codes by mail', 9),
     },
   },
   'account.invited': {
     topic: 'Account',
     what: 'An operator sent an invitation to choose a first password.',
     actor: 'operator',
-    detail: { mailed: member('true', true) },
+    detail: { mailed: member('always true', true) },
   },
   'accounts.exported': {
     topic: 'Account',
-    what: 'An operator took all accounts out.',
+    what: 'An operator exported all accounts.',
     actor: 'operator',
     account: 'never',
     detail: {
-      hashes: member('whether the hashes of passwords went along', false),
-      seeds: member('whether the secrets of factors went along', false),
+      hashes: member('whether the hashes of passwords were included', false),
+      seeds: member('whether the secrets of factors were included', false),
     },
   },
   'registration.finished': {
@@ -343,9 +343,9 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   'account.changed': {
     topic: 'Account',
     what: 'Fields of an account were changed.',
-    more: 'A person changes the e-mail address, in the account area or by a mailed link or code that verified it.',
+    more: 'A person changes only the e-mail address: in the account area, or by a mailed link or code that verified it.',
     actor: 'operator',
-    detail: { fields: member('names of what was changed', ['email', 'emailVerified']), source: BY_SCIM },
+    detail: { fields: member('names of the changed fields', ['email', 'emailVerified']), source: BY_SCIM },
   },
   'account.disabled': {
     topic: 'Account',
@@ -354,8 +354,8 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     detail: {
       sessions: optional('how many sessions ended', 2),
       source: optional('name of the user source that does not admit the person', 'staff'),
-      state: optional('the person there: `disabled` or `gone`', 'gone'),
-      reason: optional('as `state`, if no operator gave a reason', 'gone'),
+      state: optional('state of the person at the source: `disabled` or `gone`', 'gone'),
+      reason: optional('the same as `state`, if no operator gave a reason', 'gone'),
     },
   },
   'account.enabled': { topic: 'Account', what: 'An account was enabled again.', actor: 'operator', detail: { source: BY_SCIM } },
@@ -368,8 +368,8 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
       mail: member('the kind of the mail', 'password-changed'),
       sessions: SESSIONS,
       freezeSeconds: member('how long credentials stay frozen', 604_800),
-      providers: optional('providers of the last 7 days that were disconnected, separated by commas', 'google,github'),
-      emailRestored: optional('true if the link brought a former address back', true),
+      providers: optional('disconnected providers, which were connected in the last 7 days, separated by commas', 'google,github'),
+      emailRestored: optional('true if the link restored a former address', true),
     },
   },
   'freeze.lifted': {
@@ -386,7 +386,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     actor: 'person',
     detail: { source: BY_SCIM },
   },
-  'password.reset': { topic: 'Account', what: 'The password was reset by a link.', actor: 'person', detail: {} },
+  'password.reset': { topic: 'Account', what: 'The password was reset with a link.', actor: 'person', detail: {} },
   'password-reset.asked': {
     topic: 'Account',
     what: 'Somebody requested a link to reset a password.',
@@ -396,7 +396,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'password-reset.issued': {
     topic: 'Account',
-    what: 'An operator made a link to reset a password.',
+    what: 'An operator created a link to reset a password.',
     actor: 'operator',
     detail: { mailed: optional('true if it was sent to the address of the account', true) },
   },
@@ -414,13 +414,13 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'factor.renamed': {
     topic: 'Account',
-    what: 'A security key or passkey got another name.',
+    what: 'A security key or passkey was renamed.',
     actor: 'person',
     detail: { factor: FACTOR },
   },
   'factor-reset.issued': {
     topic: 'Account',
-    what: 'An operator made a token that removes all second factors.',
+    what: 'An operator created a token that removes all second factors.',
     actor: 'operator',
     detail: {},
   },
@@ -432,8 +432,8 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'provider.connected': {
     topic: 'Account',
-    what: 'An external account signs in to this one from now on.',
-    more: 'Those of an import are in its event.',
+    what: 'An external account was connected, and signs in to this account from now on.',
+    more: 'The event of an import counts the connections of the import.',
     actor: 'person',
     detail: { provider: PROVIDER },
   },
@@ -446,7 +446,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'recovery-codes.made': {
     topic: 'Account',
-    what: 'Ten new recovery codes were made; the old ones are void.',
+    what: 'Ten new recovery codes were created; the old codes are void.',
     actor: 'person',
     detail: {},
   },
@@ -458,23 +458,23 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'limits.cleared': {
     topic: 'Account',
-    what: 'An operator opened an account that waits or is stopped.',
+    what: 'An operator unlocked an account that had to wait or was stopped.',
     actor: 'operator',
     detail: {},
   },
   'sessions.ended': {
     topic: 'Account',
     what: 'Sessions of an account ended.',
-    more: 'All by an operator or because the person changed something that ends them; those of all other devices, or of one, by the person.',
+    more: 'An operator, or a change that ends sessions, ends all of them; the person ends those of all other devices, or of one device.',
     actor: 'person',
-    detail: { sessions: SESSIONS, source: BY_SCIM, device: optional('the one device, in words', 'Firefox on Linux') },
+    detail: { sessions: SESSIONS, source: BY_SCIM, device: optional('the device, in words, if the sessions of only one device ended', 'Firefox on Linux') },
   },
   'upstream-sessions.ended': {
     topic: 'Account',
-    what: 'Hydra was told to end the sessions of an account.',
+    what: 'Hydra was called to end the sessions of an account.',
     actor: 'system',
     detail: {
-      outcome: member('`ended`, or `unavailable` if Hydra did not answer and is asked again', 'ended'),
+      outcome: member('`ended`, or `unavailable` if Hydra did not answer and the call will be repeated', 'ended'),
       tries: optional('how many tries it took', 3),
       source: BY_SCIM,
     },
@@ -482,7 +482,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
 
   'operator.granted': {
     topic: 'Operators',
-    what: 'An account got a right of operators, or another end of it.',
+    what: 'An account received an operator right, or the end of the right was changed.',
     actor: 'operator',
     detail: {
       right: member('`read`, `support`, `auditor` or `admin`', 'support'),
@@ -491,8 +491,8 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'operator.revoked': {
     topic: 'Operators',
-    what: 'A right of operators was taken from an account.',
-    more: 'A right that ends by itself, or by the setting `OPERATORS`, has no event.',
+    what: 'An operator right of an account was revoked.',
+    more: 'There is no event for a right that ends by itself or by the setting `OPERATORS`.',
     actor: 'operator',
     detail: {
       right: member('`read`, `support`, `auditor` or `admin`', 'support'),
@@ -502,21 +502,21 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   'approval.asked': {
     topic: 'Operators',
     what: 'An operation waits for a second operator.',
-    more: 'The reason is why it was asked for.',
+    more: 'The reason is the reason of the request.',
     actor: 'operator',
     account: 'sometimes',
     detail: {
       ...APPROVAL,
-      announced: optional('if nobody has checked who is calling: whether the person was told by mail', true),
+      announced: optional('if nobody has checked who is calling: whether the person was notified by mail', true),
     },
   },
   'approval.approved': {
     topic: 'Operators',
     what: 'Another operator approved an operation.',
-    more: 'The event of the operation itself has the same request, and the reason for which it was asked.',
+    more: 'The event of the operation itself has the same request id, and the reason of the request for the operation.',
     actor: 'operator',
     account: 'sometimes',
-    detail: { ...APPROVAL, missing: optional('how many more have to approve', 1) },
+    detail: { ...APPROVAL, missing: optional('how many more operators have to approve', 1) },
   },
   'approval.rejected': {
     topic: 'Operators',
@@ -527,7 +527,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'approval.withdrawn': {
     topic: 'Operators',
-    what: 'The operator who asked for an operation took it back.',
+    what: 'The operator who requested an operation withdrew the request.',
     actor: 'operator',
     account: 'sometimes',
     detail: APPROVAL,
@@ -566,7 +566,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'support-page.asked': {
     topic: 'Operators',
-    what: 'Somebody asked for a code on the page for the help desk.',
+    what: 'Somebody requested a code on the page for the help desk.',
     more: '[Who cannot sign in](help-desk.md#who-cannot-sign-in).',
     actor: 'person',
     account: 'sometimes',
@@ -595,23 +595,23 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'app.narrowed': {
     topic: 'Account area',
-    what: 'The person took single permissions from an app.',
+    what: 'The person withdrew single permissions from an app.',
     actor: 'person',
-    detail: { client: CLIENT, scopes: member('what was taken', ['email']) },
+    detail: { client: CLIENT, scopes: member('the withdrawn scopes', ['email']) },
   },
   'app.removed': {
     topic: 'Account area',
-    what: 'The access of an app, or of all apps, was taken away.',
+    what: 'The access of an app, or of all apps, was withdrawn.',
     actor: 'person',
     detail: {
       client: optional('id of the app', 'portal'),
-      apps: optional('how many, if all were taken', 3),
+      apps: optional('how many apps, if the access of all was withdrawn', 3),
     },
   },
   'data.downloaded': {
     topic: 'Account area',
-    what: 'The person got a copy of their own data.',
-    more: 'With these events, without the names, accounts, addresses and reasons of operators, and of attempts that proved nothing the network alone (/24, IPv6 /48).',
+    what: 'The person received a copy of their own data.',
+    more: 'The copy contains these events, but no names, accounts, addresses or reasons of operators; for attempts that proved nothing, it contains only the network (/24, IPv6 /48).',
     actor: 'person',
     detail: {},
   },
@@ -624,7 +624,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   'token.refused': {
     topic: 'Account area',
     what: 'A token of the account area came without the cookie of its session: it may be stolen.',
-    more: 'Once in ten minutes for an account.',
+    more: 'At most once in ten minutes for an account.',
     actor: 'person',
     detail: {},
   },
@@ -636,7 +636,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'trusted-browser.ended': {
     topic: 'Account area',
-    what: 'A second factor is asked for again in browsers that went without.',
+    what: 'Trusted browsers require a second factor again.',
     actor: 'person',
     detail: { browsers: member('how many', 2) },
   },
@@ -644,13 +644,13 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   'client.attempted': {
     topic: 'Console',
     what: 'A change of an app at Hydra is about to be made.',
-    more: 'Without one of the next five events in the same request it is not known whether it happened.',
+    more: 'If none of the next five events has the same request id, it is unknown whether the change was made.',
     actor: 'operator',
     account: 'never',
     detail: {
       client: CHANGED_CLIENT,
       action: CLIENT_ACTION,
-      fields: optional('names of what is to be changed', ['redirect_uris']),
+      fields: optional('names of the fields to be changed', ['redirect_uris']),
       preset: optional('the preset of a new app', 'single-page'),
     },
   },
@@ -670,7 +670,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'client.rotated': {
     topic: 'Console',
-    what: 'An app got a new secret, and the former one ended.',
+    what: 'An app received a new secret, and the former secret became invalid.',
     actor: 'operator',
     account: 'never',
     detail: { client: CHANGED_CLIENT },
@@ -690,7 +690,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     detail: {
       client: CHANGED_CLIENT,
       action: CLIENT_ACTION,
-      cause: member('why; with `no_answer` Hydra may have made the change all the same', 'no_answer'),
+      cause: member('why; with `no_answer`, Hydra may have made the change nevertheless', 'no_answer'),
     },
   },
   'console.opened': {
@@ -714,17 +714,17 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     account: 'never',
     detail: {
       action: JOB_ACTION,
-      accounts: member('how many accounts were done', 118),
-      failed: member('how many failed', 2),
-      left: member('how many were not reached', 0),
-      state: member('`done`, `operator` (stopped by one) or `rights` (its operator lost the rights)', 'done'),
+      accounts: member('for how many accounts the job succeeded', 118),
+      failed: member('for how many accounts it failed', 2),
+      left: member('how many accounts were not reached', 0),
+      state: member('`done`, `operator` (stopped by an operator) or `rights` (its operator lost the rights)', 'done'),
       job: member('number of the job', 12),
     },
   },
   'console.closed': {
     topic: 'Console',
     what: 'A session of the console ended.',
-    more: 'By the operator, by another one, or with the sign-in at Foyer (`system`).',
+    more: 'By the operator, by another operator, or with the session at Foyer (`system`).',
     actor: 'operator',
     detail: {},
   },
@@ -739,11 +739,11 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
 
   'request.limited': {
     topic: 'Installation',
-    what: 'An address or an account has asked too often for something.',
+    what: 'An address or an account has made too many requests of one kind.',
     more: 'Once for each wait.',
     actor: 'person',
     account: 'sometimes',
-    detail: { request: member('for what, such as `password-reset`, `proof-code` or codes to one `mailbox`', 'password-reset') },
+    detail: { request: member('the kind of request, such as `password-reset`, `proof-code` or `mailbox` (codes to one mailbox)', 'password-reset') },
   },
   'mail.abandoned': {
     topic: 'Installation',
@@ -758,13 +758,13 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'mail.retried': {
     topic: 'Installation',
-    what: 'An operator let mails be tried again.',
+    what: 'An operator scheduled mails for a new try.',
     actor: 'operator',
     account: 'sometimes',
     detail: {
-      mail: optional('the kind of the one mail', 'password-reset'),
-      tries: optional('how many tries it had', 8),
-      cause: optional('the cause of all the mails', 'server-tls'),
+      mail: optional('the kind of the mail, if it is only one', 'password-reset'),
+      tries: optional('how many tries the mail had', 8),
+      cause: optional('the common cause of the mails, if they are several', 'server-tls'),
       mails: optional('how many mails', 40),
     },
   },
@@ -777,7 +777,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'sink.resumed': {
     topic: 'Installation',
-    what: 'An operator let an event sink go on.',
+    what: 'An operator resumed an event sink.',
     actor: 'operator',
     account: 'never',
     detail: { sink: SINK },
@@ -789,9 +789,9 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     account: 'sometimes',
     detail: {
       sink: SINK,
-      event: optional('id of the one event, whose account the event has', '48211'),
-      since: optional('since when', '2026-11-28T08:00:00.000Z'),
-      events: optional('how many since then', 1200),
+      event: optional('id of the event, if only one was sent; its account is the account of this event', '48211'),
+      since: optional('the time since which events were sent again', '2026-11-28T08:00:00.000Z'),
+      events: optional('how many events since then', 1200),
     },
   },
   'system.started': {
@@ -801,7 +801,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     account: 'never',
     detail: {
       mode: member('`production` or `development`', 'production'),
-      secret: member('an id of the newest secret that does not tell it, so a rotation shows', '4b1f0c9e'),
+      secret: member('an id of the newest secret, which does not reveal the secret and shows a rotation', '4b1f0c9e'),
       secrets: member('how many secrets are listed', 2),
     },
   },
@@ -811,13 +811,13 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     actor: 'system',
     account: 'never',
     detail: {
-      resealed: member('how many', 310),
+      resealed: member('how many secrets were sealed', 310),
       lost: member('how many cannot be opened by any listed secret', 0),
     },
   },
 };
 
-/** Names of the members that name the person. By name, because a sink also gets kinds that only another version knows. */
+/** Names of the members that identify the person. Only the name decides, because a sink also receives kinds of other versions. */
 export const PERSONAL_MEMBERS: ReadonlySet<string> = new Set(
   Object.values(CATALOGUE).flatMap(({ detail }) =>
     Object.entries(detail).flatMap(([name, { isPersonal }]) => (isPersonal ? [name] : [])),

@@ -21,7 +21,7 @@ export interface EventColumns {
   request: Column;
   /** JSON. */
   detail?: Column;
-  /** Names of the event sinks that want the event; null without event sinks. A trigger writes their deliveries (`0061-event-deliveries.ts`). */
+  /** Names of the sinks that receive the event; null without event sinks. A trigger writes the deliveries (`0061-event-deliveries.ts`). */
   sinks: Column | null;
 }
 
@@ -29,7 +29,7 @@ export interface EventColumns {
 export type EventValues = Record<'event' | 'actor' | 'operator' | 'account' | 'address' | 'request' | 'detail', string | null>;
 
 /** Columns of an event whose values are parameters. */
-export function eventColumns({ param, now, sinksOf }: Placeholders<EventValues>): EventColumns {
+export function eventColumns({ param, now, sinksFor }: Placeholders<EventValues>): EventColumns {
   return {
     at: now,
     kind: param('event'),
@@ -39,7 +39,7 @@ export function eventColumns({ param, now, sinksOf }: Placeholders<EventValues>)
     address: param('address'),
     request: param('request'),
     detail: param('detail'),
-    sinks: sinksOf && sinksOf({ param: 'event' }),
+    sinks: sinksFor && sinksFor({ param: 'event' }),
   };
 }
 

@@ -1,4 +1,4 @@
-/** Determines the network of an IP address. Failed attempts are counted for the network, and notices show it. */
+/** Determines the network of an IP address. Failed attempts are counted by network, and notices show it. */
 import { isIPv4, isIPv6 } from 'node:net';
 
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
@@ -8,11 +8,11 @@ const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
  * address for each attempt.
  */
 export function toNetwork(address: string): string {
-  const unbracketed = address.split('%', 1)[0] ?? '';
-  const mapped = MAPPED_IPV4.exec(unbracketed)?.[1];
+  const withoutZone = address.split('%', 1)[0] ?? '';
+  const mapped = MAPPED_IPV4.exec(withoutZone)?.[1];
   if (mapped) return mapped;
-  if (!isIPv6(unbracketed)) return unbracketed;
-  return `${toGroups(unbracketed).slice(0, 4).join(':')}::/64`;
+  if (!isIPv6(withoutZone)) return withoutZone;
+  return `${toGroups(withoutZone).slice(0, 4).join(':')}::/64`;
 }
 
 /**
@@ -28,10 +28,10 @@ export function shortenNetwork(address: string): string {
 /** @returns the eight groups of an IPv6 address */
 function toGroups(address: string): string[] {
   const [head = '', tail] = address.toLowerCase().split('::', 2);
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? [] : Array<string>(Math.max(8 - left.length - right.length, 0)).fill('0');
-  return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16).toString(16));
+  const leading = head === '' ? [] : head.split(':');
+  const trailing = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? [] : Array<string>(Math.max(8 - leading.length - trailing.length, 0)).fill('0');
+  return [...leading, ...zeros, ...trailing].map((group) => Number.parseInt(group, 16).toString(16));
 }
 
 /** Shortens an address for display: people recognise their own network, and others learn nothing more. */

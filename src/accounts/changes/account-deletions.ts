@@ -108,8 +108,8 @@ export class AccountDeletions {
       .onConflict((conflict) => conflict.column('account_id').doUpdateSet(values))
       .returning('due_at')
       .executeTakeFirstOrThrow();
-    const keep = await secrets.issue({ purpose: 'account-keep', accountId, lifetimeSeconds }, trx);
-    const mail = { keep, due: due.toISOString() };
+    const token = await secrets.issue({ purpose: 'account-keep', accountId, lifetimeSeconds }, trx);
+    const mail = { keep: token, due: due.toISOString() };
     await outbox.queueNotice({ kind: 'deletion-requested', accountId, values: mail, by }, trx);
     await this.#notifyFormerAddresses({ accountId, due, by }, trx);
     await audit.record({ ...by, kind: 'deletion.requested', accountId, detail: { due: due.toISOString() } }, trx);

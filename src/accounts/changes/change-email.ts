@@ -1,6 +1,6 @@
 /**
- * Changes the e-mail address at the request of the owner of the account: a code that was mailed to the new address proves it.
- * `accounts.ts` and `former-emails.ts` do what every change of an address requires, whoever makes the change.
+ * Changes the e-mail address at the request of the owner of the account: a code mailed to the new address proves the address.
+ * `accounts.ts` and `former-emails.ts` do what every change of an address requires, regardless of who makes the change.
  */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
@@ -39,11 +39,11 @@ export class ChangeEmail {
 
   /**
    * Mails a code to the new address; an earlier code of this session becomes void. Behaves the same whether or not another
-   * account has the address, so that the answer does not reveal it.
+   * account has the address, so that the answer does not reveal that account.
    * @returns seconds to wait, or null if the code was sent @throws AccountFieldInvalid, EmailElsewhere, ChangeRefused
    */
-  async begin(owner: EmailOwner, given: string, { manageSession, ...by }: OwnChange): Promise<number | null> {
-    const email = checkEmail(given);
+  async begin(owner: EmailOwner, newEmail: string, { manageSession, ...by }: OwnChange): Promise<number | null> {
+    const email = checkEmail(newEmail);
     if (await this.isElsewhere(owner.accountId)) throw new EmailElsewhere();
     const mail = { kind: 'email-change-code' } as const;
     const to = { email, isProven: false };

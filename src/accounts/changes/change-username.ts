@@ -1,5 +1,5 @@
 /**
- * Changes the username at the request of its owner (VAL-5). The old name stays reserved for the account, and the failed
+ * Changes the username at the request of the owner of the account (VAL-5). The old name stays reserved for the account, and the failed
  * attempts that were counted for the old name count for the new name.
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -40,8 +40,8 @@ export class ChangeUsername {
    * Does nothing if the name is the current one.
    * @throws AccountFieldInvalid, UsernameTaken, UsernameElsewhere, UsernamesHeld, AccountDisabled, CredentialsFrozen, ChangeRefused
    */
-  async change({ id, username }: Pick<Account, 'id' | 'username'>, given: string, by: OwnChange): Promise<void> {
-    const columns = toUsernameColumns(given);
+  async change({ id, username }: Pick<Account, 'id' | 'username'>, newUsername: string, by: OwnChange): Promise<void> {
+    const columns = toUsernameColumns(newUsername);
     if (columns.username_key !== usernameKey(username)) await this.names.requireUnknownToSources(columns.username, id);
     try {
       await this.#write(id, columns, by);

@@ -2,7 +2,7 @@
  * Deletes an account with everything that is stored for it: password, factors, sessions, secrets, connections, counted
  * failures, queued mail. In the same transaction its sessions and grants at Hydra are queued for revocation, and the deletion
  * is recorded in the audit log, which keeps the events of the account under its id. The usernames stay reserved: otherwise
- * somebody who took one at once would receive trust and mail meant for the former owner (VAL-5).
+ * somebody who took one immediately would receive trust and mail meant for the former owner (VAL-5).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
@@ -70,15 +70,15 @@ export class DeleteAccount {
     trx: Transaction<Schema>,
   ): Promise<number> {
     const now = this.database.now();
-    const [held] = await this.database.run(FIND_SUBJECT, { id: accountId }, trx);
+    const [subjectRow] = await this.database.run(FIND_SUBJECT, { id: accountId }, trx);
     const sessions = await endAllSessions({ accountId, now, upstream: 'everything' }, trx);
     await this.attempts.forget({ id: accountId, username }, trx);
     const seconds = this.config.manage.heldNameSeconds;
     await keepUsernamesReserved({ username, key, accountId, now, seconds }, trx);
     // All other rows refer to the account and are deleted with it.
     await trx.deleteFrom('account').where('id', '=', accountId).execute();
-    // Apps know the account by it, also after the account is gone.
-    const detail = { sessions, ...defined({ by: requestedBy, subject: held?.subject }) };
+    // Apps identify the account by its subject, even after it is deleted.
+    const detail = { sessions, ...defined({ by: requestedBy, subject: subjectRow?.subject }) };
     await this.audit.record({ ...by, kind: 'account.deleted', accountId, detail }, trx);
     return sessions;
   }

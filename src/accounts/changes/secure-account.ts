@@ -106,20 +106,20 @@ export class SecureAccount {
     await trx.deleteFrom('passkey').where('account_id', '=', accountId).execute();
     // A provider that the attacker connected would still give access after a new password. The period is as long as the
     // lifetime of the link.
-    const ended = await removeRecentIdentities({ accountId, now, seconds: NOT_ME_SECONDS }, trx);
+    const removedProviders = await removeRecentIdentities({ accountId, now, seconds: NOT_ME_SECONDS }, trx);
     await freezeCredentials({ accountId, now, seconds: freezeSeconds }, trx);
     // An attacker may have requested the deletion.
     await removeDeletion(accountId, { audit, by, way: 'not-me' }, trx);
     const sessions = await endAllSessions({ accountId, now, upstream: 'everything' }, trx);
     const source = await findSource(accountId, trx);
-    const wanted = { purpose: 'password-reset', accountId, payload: NO_REQUEST, lifetimeSeconds: MAILED_LINK_SECONDS } as const;
+    const resetLink = { purpose: 'password-reset', accountId, payload: NO_REQUEST, lifetimeSeconds: MAILED_LINK_SECONDS } as const;
     const values = {
-      ...(source !== null && !hasPasswordHere(source, this.config) ? { source } : { token: await secrets.issue(wanted, trx) }),
+      ...(source !== null && !hasPasswordHere(source, this.config) ? { source } : { token: await secrets.issue(resetLink, trx) }),
       ...(former && { emailRestored: 1 }),
     };
     await outbox.queueRequested({ kind: 'account-secured', accountId, values, by }, trx);
-    const more = { ...(ended.length > 0 && { providers: ended.join(',') }), ...(former && { emailRestored: true }) };
-    await audit.record({ ...by, kind: 'account.secured', accountId, detail: { mail, sessions, freezeSeconds, ...more } }, trx);
+    const optional = { ...(removedProviders.length > 0 && { providers: removedProviders.join(',') }), ...(former && { emailRestored: true }) };
+    await audit.record({ ...by, kind: 'account.secured', accountId, detail: { mail, sessions, freezeSeconds, ...optional } }, trx);
   }
 }
 

@@ -69,7 +69,7 @@ export class AccountLinks {
 
   /**
    * Removes the link and the identity at the provider, and ends all sessions. A SCIM source no longer sees the account.
-   * @param signInAt id of the provider at which people of the source sign in, where the source is not a provider itself
+   * @param signInAt id of the provider at which people of the source sign in, if the source is not itself a provider
    * @returns the former link; null if there was none
    * @throws AccountNotFound
    */

@@ -1,7 +1,7 @@
 /**
- * Asks user sources about people who neither sign in nor use an app that refreshes, so that their open sessions and grants end too when
- * they leave. Goes through all people of sources, a part at each call, and begins again at the end. Gateways do so independently of each
- * other: whom one has asked about is not due for the others.
+ * Queries user sources about people who neither sign in nor use an app that refreshes its tokens, so that their open sessions and
+ * grants also end when they leave. Each call checks the next part of the people of all sources; after the last person, the first is
+ * next. Gateways work independently of each other: a person whom one gateway has checked is not due for the others.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -10,17 +10,17 @@ import { Statement } from '../../database/statement.js';
 import { UserSources } from '../../sources/user-sources.js';
 import { SourceChecks } from './source-checks.js';
 
-/** People who are looked at in one call; most of them are not due. */
+/** Number of people that one call examines; most of them are not due. */
 const PART = 500;
-/** Questions in one call, so that a source is not flooded. */
-const MOST_QUESTIONS = 20;
+/** Maximum number of queries in one call, so that a source is not flooded. */
+const MAX_QUERIES = 20;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
 type Row = Record<'account_id' | 'source' | 'subject', string> & { due: boolean };
 
 /**
- * Due: has an open session or grant, and the last answer and the last sign-in are more than a day ago. The subqueries have one value,
- * so that the database reads the rows of these people only and no whole table.
+ * Due: has an open session or grant, and the last answer and the last sign-in are more than a day ago. Each subquery returns
+ * one value, so that the database reads only the rows of these people and not a whole table.
  */
 const LIST = new Statement<{ after: string }, Row>(
   'due-source-check.list',
@@ -49,18 +49,18 @@ export class DueSourceChecks {
     private readonly sources: UserSources,
   ) {}
 
-  /** A source that does not answer is not asked again in this call. @param signal aborted to end after the question that is open */
+  /** A source that does not answer is not queried again in this call. @param signal ends the call after the current query */
   async run(signal?: AbortSignal): Promise<void> {
     const rows = await this.database.run(LIST, { after: this.#after });
     const silent = new Set<string>();
-    let questions = 0;
+    let queries = 0;
     for (const { account_id: accountId, source, subject, due } of rows) {
-      if (questions === MOST_QUESTIONS || signal?.aborted === true) return;
-      // Providers, and sources that were removed from the settings, cannot be asked.
+      if (queries === MAX_QUERIES || signal?.aborted === true) return;
+      // Providers, and sources that were removed from the settings, cannot be queried.
       if (due && !silent.has(source) && this.sources.find(source)) {
         const check = await this.checks.check({ accountId, source, subject });
         if (check === 'unavailable' || check === 'last-known') silent.add(source);
-        questions += 1;
+        queries += 1;
       }
       this.#after = accountId;
     }

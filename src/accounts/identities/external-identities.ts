@@ -31,8 +31,8 @@ export interface ConnectedAccount {
   /** A session that starts with this proof must present it; see `account/security-stamp.ts`. */
   securityStamp: string;
   factors: FactorCounts;
-  /** The user source of the account, which has to be asked before anybody is signed in; null if there is none. */
-  ofSource: (LinkedCandidate & { lookedUpAt: Date }) | null;
+  /** The user source of the account, which has to be queried before anybody is signed in; null if there is none. */
+  linkedSource: (LinkedCandidate & { lookedUpAt: Date }) | null;
 }
 
 export interface Connection {
@@ -120,8 +120,8 @@ export class ExternalIdentities {
       identityId: row.identity_id,
       securityStamp: row.security_stamp,
       factors: row.factors,
-      // A provider is not asked, because people sign in there or at another provider that they have connected (decision 0048).
-      ofSource: row.source === null || isNeverAsked(row.source) ? null : { ...row, lookedUpAt: row.looked_up_at },
+      // A provider is not queried, because people sign in there or at another provider that they have connected (decision 0048).
+      linkedSource: row.source === null || isNeverAsked(row.source) ? null : { ...row, lookedUpAt: row.looked_up_at },
     }));
   }
 
@@ -162,8 +162,8 @@ export class ExternalIdentities {
       // The person may have spent minutes at the provider.
       await manageSession?.require(trx);
       await requireNotFrozen({ accountId, now: database.now() }, trx);
-      const inserted = await insertIdentity({ accountId, provider, ...identity, now: database.now() }, trx);
-      if (!inserted) return (await this.#isConnected(connection, trx)) ? 'same' : 'other';
+      const wasInserted = await insertIdentity({ accountId, provider, ...identity, now: database.now() }, trx);
+      if (!wasInserted) return (await this.#isConnected(connection, trx)) ? 'same' : 'other';
       await audit.record({ ...by, kind: 'provider.connected', accountId, detail: { provider } }, trx);
       await outbox.queueNotice({ kind: 'provider-connected', accountId, values: { provider: providerName }, by }, trx);
       return 'connected';
@@ -186,33 +186,33 @@ export class ExternalIdentities {
       await lockAccount(accountId, trx);
       if (by.actor === 'person') await requireNotFrozen({ accountId, now: database.now() }, trx);
       await manageSession?.require(trx);
-      const removed = await trx
+      const removedIdentity = await trx
         .deleteFrom('external_identity')
         .where('account_id', '=', accountId)
         .where('provider', '=', provider)
         .returning(['issuer', 'subject'])
         .executeTakeFirst();
-      if (!removed) return false;
+      if (!removedIdentity) return false;
       // Only an operator ends the link of a provisioned account: otherwise people who left the organisation of the provider could stay.
-      const provisioned = await trx
+      const provisionedLink = await trx
         .deleteFrom('source_account')
         .where('account_id', '=', accountId)
-        .where('source', '=', removed.issuer)
-        .where('subject', '=', removed.subject)
+        .where('source', '=', removedIdentity.issuer)
+        .where('subject', '=', removedIdentity.subject)
         .returning('account_id')
         .executeTakeFirst();
-      if (offered !== null && (provisioned || !(await canSignIn(accountId, offered, trx)))) throw new LastSignInMethod();
+      if (offered !== null && (provisionedLink || !(await canSignIn(accountId, offered, trx)))) throw new LastSignInMethod();
       await trx
         .deleteFrom('provider_choice')
         .where('account_id', '=', accountId)
-        .where('issuer', '=', removed.issuer)
-        .where('subject', '=', removed.subject)
+        .where('issuer', '=', removedIdentity.issuer)
+        .where('subject', '=', removedIdentity.subject)
         .execute();
       await this.#endPendingSignIns({ accountId, provider, browser }, trx);
       await endAccess({ accountId, now: database.now() }, trx);
       await audit.record({ ...by, kind: 'provider.disconnected', accountId, detail: { provider } }, trx);
-      if (provisioned)
-        await audit.record({ ...by, kind: 'source.disconnected', accountId, detail: { source: removed.issuer } }, trx);
+      if (provisionedLink)
+        await audit.record({ ...by, kind: 'source.disconnected', accountId, detail: { source: removedIdentity.issuer } }, trx);
       await outbox.queueNotice({ kind: 'provider-disconnected', accountId, values: { provider: providerName }, by }, trx);
       return true;
     });

@@ -31,29 +31,29 @@ export async function insertLink({ accountId, source, subject, ...row }: NewLink
     .insertInto('source_account')
     .values({ account_id: accountId, source, subject, ...row })
     .execute();
-  const migrated = await trx
+  const migratedRow = await trx
     .selectFrom('migrated_account')
     .select('account_id')
     .where('source', '=', source)
     .where('subject', '=', subject)
     .where('account_id', '<>', accountId)
     .executeTakeFirst();
-  if (migrated) throw new PersonMigrated();
+  if (migratedRow) throw new PersonMigrated();
 }
 
 /** @returns false if the account already has an identity of this provider */
 export async function insertIdentity(
-  given: Identity & { accountId: string; provider: string; label: string | null; now: RawBuilder<Date> },
+  identity: Identity & { accountId: string; provider: string; label: string | null; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
 ): Promise<boolean> {
-  const { accountId: account_id, provider, issuer, subject, label, now: connected_at } = given;
-  const inserted = await trx
+  const { accountId: account_id, provider, issuer, subject, label, now: connected_at } = identity;
+  const insertedRow = await trx
     .insertInto('external_identity')
     .values({ account_id, provider, issuer, subject, label: cutLabel(label), connected_at })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
-  return inserted !== undefined;
+  return insertedRow !== undefined;
 }
 
 /**
@@ -65,7 +65,7 @@ export async function removeRecentIdentities(
   trx: Transaction<Schema>,
 ): Promise<string[]> {
   const since = sql<Date>`${now} - ${interval(seconds)}`;
-  const removed = await trx
+  const removedRows = await trx
     .deleteFrom('external_identity')
     .where('account_id', '=', accountId)
     .where('connected_at', '>=', since)
@@ -75,7 +75,7 @@ export async function removeRecentIdentities(
     )
     .returning('provider')
     .execute();
-  return removed.map(({ provider }) => provider).toSorted();
+  return removedRows.map(({ provider }) => provider).toSorted();
 }
 
 /** Labels are untrusted text, and PostgreSQL rejects NUL. */

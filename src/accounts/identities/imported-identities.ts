@@ -27,9 +27,9 @@ export interface CheckedIdentity {
 const SUBJECT = /^[\x20-\x7e]{1,255}$/;
 
 /** @throws AccountFieldInvalid with field `providers` */
-export function checkIdentities(given: readonly ImportedIdentity[]): CheckedIdentity[] {
+export function checkIdentities(identities: readonly ImportedIdentity[]): CheckedIdentity[] {
   const seen = new Set<string>();
-  return given.map(({ provider, issuer, subject, label = null, connectedAt }, index) => {
+  return identities.map(({ provider, issuer, subject, label = null, connectedAt }, index) => {
     const entry = `providers[${index}]`;
     if (!SUBJECT.test(subject)) {
       const message = `${entry}.subject must be 1 to 255 printable ASCII characters.`;

@@ -1,7 +1,7 @@
 /**
  * Accounts whose password was taken over from a user source (`migrate` in `USER_SOURCES`). They no longer belong to the source.
  * The person at the source stays recorded, so that a password that is right only at the source no longer signs in to the account:
- * the password may have been changed here since.
+ * the password may since have been changed here.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -16,7 +16,7 @@ import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 
 export interface MigratedAccount {
   account: Account;
-  /** Null if the password was removed since. */
+  /** Null if the password has since been removed. */
   hash: string | null;
   passwordVersion: string | null;
 }
@@ -75,7 +75,7 @@ export class MigratedAccounts {
   /**
    * Takes the password over.
    * @param stamp security stamp at the time when the password was verified
-   * @returns false if the stamp has changed since
+   * @returns false if the stamp has since changed
    */
   async take(taken: TakenPassword, stamp: string): Promise<boolean> {
     const { accountId: account } = taken;

@@ -1,6 +1,6 @@
 /**
- * Accounts of people from user sources (`src/sources`) and from providers that provision accounts. A person is (source, id at
- * the source) or (issuer, subject), never a name or an e-mail address: otherwise somebody who can write entries of the source
+ * Accounts of people from user sources (`src/sources`) and from providers that provision accounts. A person is identified by (source,
+ * id at the source) or (issuer, subject), never by a name or an e-mail address: otherwise somebody who can write entries of the source
  * could take an existing account over.
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -26,7 +26,7 @@ import { SourceNames } from './source-names.js';
 import { OPTIONAL, findChanges, toDraft, isGiven, removeField, removeUnchanged, type Draft } from './source-values.js';
 
 export interface SourceLink {
-  /** Id of a source, the issuer of a provider, or `scim:` and the id of a SCIM source. */
+  /** Id of a source, the issuer of a provider, or `scim:` followed by the id of a SCIM source. */
   source: string;
   subject: string;
 }
@@ -35,10 +35,10 @@ export interface PersonOfSource {
   source: string;
   person: SourcePerson;
   by: AuditContext;
-  /** When the source was asked, by the clock of the database; default: now. Newer values are not replaced. */
+  /** When the source was queried, by the clock of the database; default: now. Newer values are not replaced. */
   askedAt?: Date;
   /** Also writes values that have not changed at the source. They may have been refused before and be allowed now. */
-  isAnew?: true;
+  writesUnchanged?: true;
   /** Hash of the verified password, which is stored here from now on. */
   hash?: string | undefined;
   /** The identity of a new account at the provider that provisions it. */
@@ -56,7 +56,7 @@ export interface EnteredAccount {
 export interface NoAccount {
   reason: string;
   /** A later attempt may succeed. */
-  isLater?: true;
+  isTemporary?: true;
 }
 
 /** This sign-in or a concurrent one has taken the password over; see `MigratedAccounts`. */
@@ -64,7 +64,7 @@ export interface EnteredByMigration extends NoAccount {
   isMigrated: true;
 }
 
-const MIGRATED: EnteredByMigration = { isMigrated: true, reason: 'the password was taken over from the source', isLater: true };
+const MIGRATED: EnteredByMigration = { isMigrated: true, reason: 'the password was taken over from the source', isTemporary: true };
 
 interface KnownRow extends AccountFields {
   security_stamp: string;
@@ -72,7 +72,7 @@ interface KnownRow extends AccountFields {
   frozen: boolean;
 }
 
-/** `readAt` is the time of the database. Values of a source that is asked afterwards are newer. */
+/** `readAt` is the time of the database. Values of a source that is queried afterwards are newer. */
 const FIND_LINK = new Statement<{ account: string }, SourceLink & { readAt: Date }>(
   'source-account.link',
   ({ param, now }) => sql`select source, subject, ${now} as "readAt" from source_account where account_id = ${param('account')}`,
@@ -132,21 +132,21 @@ export class SourceAccounts {
     const known = await this.#findKnown(entry);
     if (!known) return null;
     const { source, person, hash, by } = entry;
-    const updated = await this.#update(known, entry);
-    if (hash === undefined) return updated;
-    const kept = { accountId: known.id, source, subject: person.subject, hash, by };
-    return (await this.migrated.take(kept, updated.securityStamp)) ? MIGRATED : updated;
+    const entered = await this.#update(known, entry);
+    if (hash === undefined) return entered;
+    const taken = { accountId: known.id, source, subject: person.subject, hash, by };
+    return (await this.migrated.take(taken, entered.securityStamp)) ? MIGRATED : entered;
   }
 
   /** Creates the account of a proven person for whom `enterKnown` returned null. */
   async enterNew(entry: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | NoAccount> {
-    const refused = await this.#create(entry);
-    if (refused && 'isMigrated' in refused) return refused;
+    const refusal = await this.#create(entry);
+    if (refusal && 'isMigrated' in refusal) return refusal;
     // A concurrent sign-in may have created the account.
-    const made = await this.#findKnown(entry);
-    if (made) return this.#update(made, entry);
+    const createdRow = await this.#findKnown(entry);
+    if (createdRow) return this.#update(createdRow, entry);
     if (await this.migrated.find({ source: entry.source, subject: entry.person.subject })) return MIGRATED;
-    return refused ?? { reason: 'the account was deleted' };
+    return refusal ?? { reason: 'the account was deleted' };
   }
 
   /** Ends the sessions of a person whom the source no longer admits. @returns the account; null if there is none */
@@ -170,7 +170,7 @@ export class SourceAccounts {
     const names = await this.#findNewNames(entry);
     if (!Array.isArray(names)) return names;
     try {
-      const refused = await this.#writeReduced(
+      const refusal = await this.#writeReduced(
         entry,
         { ...this.#toDraft(person), ...this.names.toSubject(source, person) },
         (draft) =>
@@ -182,7 +182,7 @@ export class SourceAccounts {
             await this.audit.record({ ...by, kind: 'source.connected', accountId, detail: { source } }, trx);
           }),
       );
-      return refused ?? (hash === undefined ? null : MIGRATED);
+      return refusal ?? (hash === undefined ? null : MIGRATED);
     } catch (error) {
       if (violatesUnique(error, 'source_account_person')) return null;
       // A gateway of the previous version may run concurrently, and does not write the row of the source first.
@@ -192,7 +192,7 @@ export class SourceAccounts {
   }
 
   /**
-   * @returns keys of the names, or the reason why no account can be created: an earlier source knows the username, or is
+   * @returns keys of the names, or the reason why no account can be created: an earlier source has the username, or is
    * unavailable
    */
   async #findNewNames({ source, person }: PersonOfSource): Promise<string[] | NoAccount> {
@@ -201,7 +201,7 @@ export class SourceAccounts {
       return owner === null ? await this.names.findKeys(source, person) : { reason: `username: ${explainOwner(owner)}` };
     } catch (error) {
       if (!(error instanceof SourceUnavailable)) throw error;
-      return { reason: error.message, isLater: true };
+      return { reason: error.message, isTemporary: true };
     }
   }
 
@@ -210,27 +210,27 @@ export class SourceAccounts {
     const now = this.database.now();
     const { subject } = person;
     if (identity) await insertIdentity({ accountId, issuer: source, subject, ...identity, now }, trx);
-    const seen = { profile: this.toProfile(person), connected_at: now, seen_at: askedAt ?? now };
-    await insertLink({ accountId, source, subject, ...seen }, trx);
+    const columns = { profile: this.toProfile(person), connected_at: now, seen_at: askedAt ?? now };
+    await insertLink({ accountId, source, subject, ...columns }, trx);
   }
 
   async #update(known: KnownRow, entry: PersonOfSource): Promise<EnteredAccount> {
     const { person, askedAt = null } = entry;
-    const before = toEntered(known);
+    const previous = toEntered(known);
     const profile = this.toProfile(person);
-    if (known.profile === profile && !entry.isAnew) return before;
-    const named = await this.#findNames(known, entry);
+    if (known.profile === profile && !entry.writesUnchanged) return previous;
+    const names = await this.#findNames(known, entry);
     // No person has an empty profile, so the next sign-in tries again.
-    const seen = { account: known.id, profile: named ? profile : '', askedAt };
-    await this.#writeReduced(entry, { ...findChanges(before.account, person, this.#toDraft(person)), ...named?.patch }, (patch) =>
+    const values = { account: known.id, profile: names ? profile : '', askedAt };
+    await this.#writeReduced(entry, { ...findChanges(previous.account, person, this.#toDraft(person)), ...names?.patch }, (patch) =>
       this.accounts.transact(async (trx) => {
-        if ((await this.database.run(MARK_SEEN, seen, trx)).length === 0) return;
+        if ((await this.database.run(MARK_SEEN, values, trx)).length === 0) return;
         await this.#change(entry, patch, trx);
-        if (named) await this.names.write(known.id, named.keys, trx);
+        if (names) await this.names.write(known.id, names.keys, trx);
       }),
     );
-    const after = await this.#findKnown(entry);
-    return after ? toEntered(after) : before;
+    const updatedRow = await this.#findKnown(entry);
+    return updatedRow ? toEntered(updatedRow) : previous;
   }
 
   /** Writes the values that differ from the account, which is read again under the lock. */
@@ -240,11 +240,11 @@ export class SourceAccounts {
     trx: Transaction<Schema>,
   ): Promise<void> {
     const [row] = await this.database.run(FIND, { source, subject }, trx);
-    const changed = row ? removeUnchanged(toAccount(row), patch, this.accounts.attributes) : {};
-    if (row && Object.keys(changed).length > 0) await this.accounts.updateWithin(trx, { id: row.id, patch: changed, by });
+    const changes = row ? removeUnchanged(toAccount(row), patch, this.accounts.attributes) : {};
+    if (row && Object.keys(changes).length > 0) await this.accounts.updateWithin(trx, { id: row.id, patch: changes, by });
   }
 
-  /** @returns null if a source that may know the names is unavailable */
+  /** @returns null if a source that may have the names is unavailable */
   async #findNames({ username }: KnownRow, entry: PersonOfSource): Promise<{ patch: AccountPatch; keys: string[] } | null> {
     const { source, person } = entry;
     try {
@@ -293,5 +293,5 @@ function toEntered(row: KnownRow): EnteredAccount {
 }
 
 function explainOwner(source: string): string {
-  return `The source ${source} knows this name and precedes this source.`;
+  return `The source ${source} has this name and precedes this source.`;
 }

@@ -1,6 +1,7 @@
 /**
- * Asks a user source again whether a person is still there, and updates the account. While a question about a person is open, others
- * who ask get its answer, also from other gateways: a row has a lease. Who is gone or disabled at the source loses all access here.
+ * Queries a user source again about a person, and updates the account. While a query about a person is running, further checks of the
+ * person wait for its answer, on other gateways too: the row of the account has a lease. A person who is gone or disabled at the source
+ * loses all access here.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -19,19 +20,19 @@ import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import type { CheckedPerson } from '../sessions/outdated-person.js';
 import { SourceAccounts } from './source-accounts.js';
 
-/** `current`: the person is there, and the account has the values of today. `left`: gone or disabled there; the access has ended. */
+/** `current`: the account has the current values of the person. `left`: the person is gone or disabled, and the access has ended. */
 type Answer = 'current' | 'left' | 'unavailable';
 
-/** While nobody can say, `SOURCE_DOWN` decides between `last-known`, where what is known counts, and `unavailable`. */
+/** If the source is unavailable, `SOURCE_DOWN` decides between `last-known`, which relies on the last known values, and `unavailable`. */
 export type SourceCheck = Answer | 'last-known';
 
-/** How long a source may take. Hydra waits for the answer, and an app for Hydra. */
-const PATIENCE_MS = 5000;
-/** Longer than a question takes, with what is written afterwards. A gateway that was killed delays the next question by this. */
+/** Maximum time for the answer of a source. Hydra waits for the answer, and an app waits for Hydra. */
+const ANSWER_TIMEOUT_MS = 5000;
+/** Longer than a query and the writes that follow it. A gateway that is killed delays the next query by this time. */
 const LEASE_SECONDS = 15;
 const LOOK_AGAIN_MS = 100;
 
-/** Returns no row if another gateway asks, or has just asked. */
+/** Returns no row while a query is running, or if the last answer is still fresh. */
 const CLAIM = new Statement<{ account: string; freshness: number }, { asked_at: Date }>(
   'source-check.claim',
   ({ param, now }) => sql`
@@ -58,9 +59,9 @@ const FIND_STATE = new Statement<{ account: string; freshness: number }, { check
 
 @Injectable()
 export class SourceChecks {
-  /** The open questions of this gateway, by account. */
+  /** The running checks of this gateway, by account. */
   readonly #open = new Map<string, Promise<SourceCheck>>();
-  /** When the audit log was last told that a source does not answer. */
+  /** When the audit log last recorded that a source does not answer, by source. */
   readonly #reported = new Map<string, number>();
 
   constructor(
@@ -72,17 +73,17 @@ export class SourceChecks {
     @Inject(CONFIG) private readonly config: Pick<Config, 'sourceChecks'>,
   ) {}
 
-  /** @param requestId absent if no request asks */
+  /** @param requestId absent if no request caused the check */
   check(person: CheckedPerson, requestId?: string): Promise<SourceCheck> {
     const { accountId } = person;
     const open = this.#open.get(accountId);
     if (open) return open;
-    const check = this.#checkOrRely(person, requestId).finally(() => this.#open.delete(accountId));
+    const check = this.#checkOrUseLastKnown(person, requestId).finally(() => this.#open.delete(accountId));
     this.#open.set(accountId, check);
     return check;
   }
 
-  async #checkOrRely(person: CheckedPerson, requestId?: string): Promise<SourceCheck> {
+  async #checkOrUseLastKnown(person: CheckedPerson, requestId?: string): Promise<SourceCheck> {
     const answer = await this.#check(person, { actor: 'system', ...defined({ requestId }) });
     return answer === 'unavailable' && this.config.sourceChecks.whenDown === 'last-known' ? 'last-known' : answer;
   }
@@ -104,8 +105,8 @@ export class SourceChecks {
     { accountId, source, subject }: CheckedPerson,
     { by, askedAt }: { by: AuditContext; askedAt: Date },
   ): Promise<Answer> {
-    const asked = this.sources.describe(source, subject).catch(toUnavailable);
-    const person: SourcePerson | null | 'unavailable' = await waitAtMost(asked, PATIENCE_MS, 'unavailable');
+    const answer = this.sources.describe(source, subject).catch(toUnavailable);
+    const person: SourcePerson | null | 'unavailable' = await waitAtMost(answer, ANSWER_TIMEOUT_MS, 'unavailable');
     if (person === 'unavailable') {
       await this.#report(source, by);
       return 'unavailable';
@@ -118,13 +119,13 @@ export class SourceChecks {
       return 'left';
     }
     const entered = await this.accounts.enterKnown({ source, person, by, askedAt });
-    // The link of the account was changed meanwhile.
+    // Otherwise, the link of the account was changed in the meantime.
     return entered?.account.id === accountId ? 'current' : 'unavailable';
   }
 
-  /** Waits for the answer that another gateway gets. */
+  /** Waits for the answer that another gateway receives. */
   async #awaitOther(account: string): Promise<Answer> {
-    const endsAt = performance.now() + PATIENCE_MS;
+    const endsAt = performance.now() + ANSWER_TIMEOUT_MS;
     while (performance.now() < endsAt) {
       const freshness = this.config.sourceChecks.freshnessSeconds;
       const [state] = await this.database.run(FIND_STATE, { account, freshness });
@@ -136,7 +137,7 @@ export class SourceChecks {
     return 'unavailable';
   }
 
-  /** Once for each outage and gateway, and again after the time for which an answer is used. */
+  /** Records an outage once on each gateway, and again after the time for which an answer is fresh. */
   async #report(source: string, by: AuditContext): Promise<void> {
     const now = this.clock.now().getTime();
     const last = this.#reported.get(source);

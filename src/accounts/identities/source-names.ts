@@ -1,7 +1,7 @@
 /**
- * The names by which a source knows the person of an account: username, e-mail address, userPrincipalName. Failed attempts
+ * The names that a source has for the person of an account: username, e-mail address, userPrincipalName. Failed attempts
  * with each of them count against the username; otherwise every further name would allow further guesses (NIST SP 800-63B-4,
- * section 3.2.2). The names are used for nothing else, because a name may belong to somebody else by now.
+ * section 3.2.2). The names are used for nothing else, because a name may now belong to somebody else.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -36,13 +36,13 @@ export class SourceNames {
   ) {}
 
   /** Does the same work for every name. @returns the username against which failures count; null if it is the typed name itself */
-  async findCountedName(typed: string): Promise<string | null> {
+  async findCountedName(typedName: string): Promise<string | null> {
     if (!this.sources.haveSeveralNames) return null;
-    const [row] = await this.database.run(FIND_COUNTED, { username: usernameKey(typed), name: toNameKey(typed) });
+    const [row] = await this.database.run(FIND_COUNTED, { username: usernameKey(typedName), name: toNameKey(typedName) });
     return row?.username ?? null;
   }
 
-  /** @returns the earlier source that knows the name; null if there is none @throws SourceUnavailable */
+  /** @returns the earlier source that has the name; null if there is none @throws SourceUnavailable */
   findEarlierOwner(source: string, name: string): Promise<string | null> {
     return this.sources.findEarlierSource(source, name);
   }
@@ -63,7 +63,7 @@ export class SourceNames {
 
   /**
    * Builds the subject of a new account if the source has a `sub_prefix`. Existing accounts keep their subject.
-   * @param source id of a source, or issuer of a provider that provisions
+   * @param source id of a source, or issuer of a provider that provisions accounts
    */
   toSubject(source: string, { subject }: SourcePerson): { subject?: string } {
     const { sources, providers } = this.config;

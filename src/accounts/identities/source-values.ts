@@ -15,24 +15,24 @@ export const OPTIONAL = ['username', 'email', 'displayName', 'groupName', 'group
 
 /** Whether the values still have the field. `emailVerified` alone counts as `email`: an unchanged address may become verified. */
 export function isGiven(field: (typeof OPTIONAL)[number], values: object): boolean {
-  const given = new Map<string, unknown>(Object.entries(values));
-  return given.get(field) !== undefined || (field === 'email' && given.get('emailVerified') !== undefined);
+  const members = new Map<string, unknown>(Object.entries(values));
+  return members.get(field) !== undefined || (field === 'email' && members.get('emailVerified') !== undefined);
 }
 
 /**
  * Removes a field that was refused. The refused attribute becomes null first, then all attributes do, so that a role that the
- * source took away does not stay. If that is refused too, the attributes are left out.
+ * source removed does not remain. If that is refused too, the attributes are left out.
  */
 export function removeField(field: (typeof OPTIONAL)[number], values: object, error: AccountError): Record<string, unknown> {
   if (field === 'email') return { email: undefined, emailVerified: undefined };
   const attributes = 'attributes' in values && field === 'attributes' ? Object.entries(values.attributes ?? {}) : [];
-  const given = attributes.flatMap(([name, value]) => (value === null ? [] : [name]));
-  if (given.length === 0) return { [field]: undefined };
-  const refused = given.find((name) => error instanceof AttributeInvalid && error.isAt(name));
+  const names = attributes.flatMap(([name, value]) => (value === null ? [] : [name]));
+  if (names.length === 0) return { [field]: undefined };
+  const refused = names.find((name) => error instanceof AttributeInvalid && error.isAt(name));
   return { [field]: Object.fromEntries(attributes.map(([name, value]) => [name, refused && name !== refused ? value : null])) };
 }
 
-/** Leaves out values for which the source is not asked, so that they stay unchanged. */
+/** Omits values that are not requested from the source, so that they stay unchanged. */
 export function toDraft(
   { displayName, email, emailVerified, groups, hasGroupName }: SourcePerson,
   attributes: AttributePatch,
@@ -86,6 +86,6 @@ export function removeUnchanged(account: Account, patch: AccountPatch, attribute
       patch.groups.every((group, index) => group === account.groups[index]),
     attributes: attributes.has(account.attributes, patch.attributes ?? {}),
   };
-  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given.filter(([name]) => isSame[name as keyof AccountPatch] !== true));
+  const members = Object.entries(patch).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(members.filter(([name]) => isSame[name as keyof AccountPatch] !== true));
 }

@@ -1,6 +1,6 @@
 /**
- * Jobs on many accounts: which accounts, how far it is, and what failed. The accounts are written down when the job starts, so none is
- * done twice, and accounts that match later are not done. A worker leases the job, does a part of it, and gives it back.
+ * Jobs on many accounts: the accounts, the progress and the failures. The accounts are stored when a job starts, so that none is
+ * processed twice and accounts that match later are not processed. A worker leases a job, processes a part of it, and gives it back.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -13,14 +13,14 @@ import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { toOwner } from '../operators/operator-identity.js';
 import { LeaseQueue, type Claim } from '../queue/lease-queue.js';
 
-/** Number of accounts of one job. */
+/** Maximum number of accounts of one job. */
 export const MAX_JOB_ACCOUNTS = 100_000;
 
 export interface NewAccountJob {
   action: string;
   /** Days until a scheduled deletion. */
   days: number | null;
-  /** As the operator gave it, to show it. */
+  /** As the operator entered it, for display. */
   filter: Readonly<Record<string, string>>;
   query: AccountQuery;
   /** Number of accounts that the operator has confirmed. */
@@ -43,7 +43,10 @@ export interface AccountJob {
   by: AuditContext & { actor: 'operator'; address: string; requestId: string };
 }
 
-/** `count-changed`: other accounts match than were confirmed. `running`: the operator has another job. */
+/**
+ * `count-changed`: the number of matching accounts is not the confirmed number. `running`: the operator already has a running job.
+ * `too-many`: more accounts match than a job may have.
+ */
 export type StartedJob =
   | { kind: 'started'; job: AccountJob }
   | { kind: 'count-changed'; count: number }
@@ -87,9 +90,9 @@ const COLUMNS = [
 
 const QUEUE = new LeaseQueue<JobRow & Claim>({
   table: 'account_job',
-  // Longer than a worker does accounts before it gives the job back, and than one account takes.
+  // Longer than a worker processes accounts before it gives the job back, and longer than one account takes.
   leaseSeconds: 180,
-  // A job that is given back is due at once, behind the others: with a delay, 20 accounts would be done at each interval of the workers.
+  // A job that is given back is due immediately, behind the others. With a delay, each interval of the workers would process 20 accounts.
   retry: { firstSeconds: 0, growth: 1, longestSeconds: 0 },
   columns: () => sql.join(COLUMNS.filter((name) => name !== 'id').map((name) => sql.ref(`q.${name}`))),
   waits: sql<boolean>`state = 'running'`,
@@ -121,7 +124,7 @@ const FINISH_ITEM = new Statement<{ job: number; ordinal: number; fault: string 
     where id = ${param('job')}::bigint`,
 );
 
-/** A worker has died while it did these accounts. They are not tried again, because nobody knows what was done, such as a mail. */
+/** Fails accounts whose worker died. They are not tried again, because part of the work, such as a mail, may have been done. */
 const FAIL_INTERRUPTED = new Statement<{ job: number }, never>(
   'account-job.fail-interrupted',
   ({ param }) => sql`
@@ -140,9 +143,9 @@ export class AccountJobs {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Writes down the accounts, if they are as many as were confirmed. */
-  async start(wanted: NewAccountJob, by: AuditContext & { address: string; requestId: string }): Promise<StartedJob> {
-    const { action, days, filter, query, count } = wanted;
+  /** Stores the accounts if their number is the confirmed number. */
+  async start(newJob: NewAccountJob, by: AuditContext & { address: string; requestId: string }): Promise<StartedJob> {
+    const { action, days, filter, query, count } = newJob;
     const now = this.database.now();
     const owner = toOwner(by);
     const values = {
@@ -154,7 +157,7 @@ export class AccountJobs {
       const job = await trx
         .insertInto('account_job')
         .values(values)
-        .onConflict((is) => is.column('owner').where('state', '=', 'running').doNothing())
+        .onConflict((conflict) => conflict.column('owner').where('state', '=', 'running').doNothing())
         .returning(COLUMNS)
         .executeTakeFirst();
       if (job === undefined) return { kind: 'running' };
@@ -193,7 +196,7 @@ export class AccountJobs {
     return row === undefined ? null : toJob(row);
   }
 
-  /** @returns what could not be done, in the order in which it was tried */
+  /** @returns the accounts that failed, in the order in which they were tried */
   async listFailures(
     id: number,
     { cursor = '0', limit }: { cursor?: string; limit?: number },
@@ -216,12 +219,12 @@ export class AccountJobs {
     return { failures, ...(found.length > size && last ? { nextCursor: String(last.ordinal) } : {}) };
   }
 
-  /** The account that is being done is finished. Idempotent. @returns false if the job has ended already */
+  /** The account in progress is still finished. Idempotent. @returns false if the job has already ended */
   async stop(id: number, cause: 'operator' | 'rights', by: AuditContext): Promise<boolean> {
     return this.database.transaction((trx) => this.#end({ id, state: 'stopped', cause }, by, trx));
   }
 
-  /** @returns a due job, which no other worker has until its lease ends */
+  /** @returns a due job, which no other worker takes until its lease ends */
   async claim(): Promise<(Claim & { job: AccountJob }) | null> {
     const [row] = await QUEUE.claim(this.database, 1);
     if (row === undefined) return null;
@@ -229,12 +232,12 @@ export class AccountJobs {
     return { id: row.id, tries: row.tries, job: toJob(row) };
   }
 
-  /** Gives a job back that is not done. */
+  /** Gives back a job that is not finished. */
   async giveBack(claim: Claim): Promise<void> {
     await QUEUE.postpone(this.database, claim);
   }
 
-  /** @returns the next account; null if none is left, or if the job was stopped */
+  /** @returns the next account; null if none remains, or if the job was stopped */
   async beginItem(job: number): Promise<{ ordinal: number; accountId: string } | null> {
     const [row] = await this.database.run(BEGIN_ITEM, { job });
     return row ? { ordinal: row.ordinal, accountId: row.account_id } : null;
@@ -254,15 +257,15 @@ export class AccountJobs {
     by: AuditContext,
     trx: Transaction<Schema>,
   ): Promise<boolean> {
-    const ended = await trx
+    const endedJob = await trx
       .updateTable('account_job')
       .set({ state, stop_cause: cause, ended_at: this.database.now(), claimed_until: null })
       .where('id', '=', id)
       .where('state', '=', 'running')
       .returning(['action', 'total', 'done', 'failed'])
       .executeTakeFirst();
-    if (ended === undefined) return false;
-    const { action, done, failed, total } = ended;
+    if (endedJob === undefined) return false;
+    const { action, done, failed, total } = endedJob;
     const detail = { action, accounts: done, failed, left: total - done - failed, state: cause ?? state };
     await this.audit.record({ ...by, kind: 'job.ended', detail, job: id }, trx);
     return true;

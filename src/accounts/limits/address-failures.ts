@@ -1,6 +1,6 @@
 /**
- * Failures that belong to no known account. Like wrong passwords, they count against the address from which they come. They lock no
- * account.
+ * Failures that do not belong to a known account. Like wrong passwords, they count against the address from which they come. They do
+ * not lock an account.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -51,9 +51,9 @@ export class AddressFailures {
   > {
     const wait = isKnownDevice ? null : await this.#findWait(by);
     if (wait !== null) return { kind: 'limited', retryAfterSeconds: wait };
-    const checked = await check();
-    if (checked.kind === 'refused' && checked.counts) await this.#fail({ ...by, ...checked.counts });
-    return checked;
+    const outcome = await check();
+    if (outcome.kind === 'refused' && outcome.counts) await this.#fail({ ...by, ...outcome.counts });
+    return outcome;
   }
 
   /** Writes one event for each wait. @returns seconds that the address has to wait; null if it does not have to wait */
@@ -63,8 +63,8 @@ export class AddressFailures {
     if (!row || row.failures < this.config.limits.addressFailures) return null;
     const event = { ...by, kind: 'factor.limited' as const };
     const { account, address, request } = eventValues(event);
-    const noted = await this.database.run(NOTE_LIMIT, { key, kind: event.kind, account, address, request });
-    if (noted.length > 0) this.audit.count(event);
+    const events = await this.database.run(NOTE_LIMIT, { key, kind: event.kind, account, address, request });
+    if (events.length > 0) this.audit.count(event);
     return Math.max(Math.ceil(row.wait ?? 0), 1);
   }
 

@@ -24,7 +24,7 @@ export function toKeyCounter(keys: Keys, key: string): string {
   return `n:${keys.mac('limits', `name\n${key}`)}`;
 }
 
-/** A text that cannot be a username here may be a name at a user source, which ignores case and surrounding blanks. */
+/** A text that cannot be a username here may be a name at a user source, which ignores case and surrounding whitespace. */
 export function toNameKey(name: string): string {
   return usernameKey(name) ?? foldText(name.trim().slice(0, MAX_NAME_LENGTH));
 }

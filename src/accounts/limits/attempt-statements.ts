@@ -72,7 +72,7 @@ export function findAddressCounterSql({ address, now }: Record<'address' | 'now'
     )`;
 }
 
-/** Admits as many concurrent attempts as failures are left, and one at a time after that. */
+/** Admits as many concurrent attempts as failures remain, and one at a time after that. */
 export const RESERVE = new Statement<ReserveValues, ReserveRow>(
   'attempt.reserve',
   ({ param, now }) => sql`
@@ -108,7 +108,7 @@ export interface AuditValues extends Record<string, unknown> {
 
 export type FailValues = EventValues & {
   addressKey: string;
-  /** Null if nothing was reserved, because the account is already stopped or the failure belongs to no known account. */
+  /** Null if nothing was reserved, because the account is already stopped or the failure does not belong to a known account. */
   counterKey: string | null;
 } & ReturnType<typeof toFailLimits>;
 
@@ -126,7 +126,7 @@ export function toFailLimits(limits: Config['limits']) {
 
 export const FAIL = new Statement<FailValues, never>(
   'attempt.fail',
-  ({ param, now, sinksOf }) => sql`
+  ({ param, now, sinksFor }) => sql`
     with address_counter as (
       insert into attempt_counter as c (key, failures, window_until, blocked_until, expires_at)
       select ${param('addressKey')}::text, 1, until, case when ${param('addressFailures')}::integer <= 1 then until end, until
@@ -151,7 +151,7 @@ export const FAIL = new Statement<FailValues, never>(
       where c.key = ${param('counterKey')} and exists (select from address_counter)
       returning key
     )
-    ${insertEvent(eventColumns({ param, now, sinksOf }))}`,
+    ${insertEvent(eventColumns({ param, now, sinksFor }))}`,
 );
 
 export interface SucceedValues extends AuditValues {
@@ -165,7 +165,7 @@ export interface SucceedValues extends AuditValues {
 /** Clears the failures of the counter. A success of a known device also clears the failures that others caused for the name. */
 export const SUCCEED = new Statement<SucceedValues, never>(
   'attempt.succeed',
-  ({ param, now, sinksOf }) => sql`
+  ({ param, now, sinksFor }) => sql`
     with released as (
       update attempt_counter c set ${recordSuccessSql(param('stopAt'))}
       where c.key = ${param('counterKey')}
@@ -182,7 +182,7 @@ export const SUCCEED = new Statement<SucceedValues, never>(
       account: param('account'),
       address: param('address'),
       request: param('request'),
-      sinks: sinksOf && sinksOf({ kind: 'password.ok' }),
+      sinks: sinksFor && sinksFor({ kind: 'password.ok' }),
     })}`,
 );
 
@@ -194,7 +194,7 @@ export const GIVE_BACK = new Statement<{ counterKey: string }, never>(
 /** Writes one event for each wait, so that repeated requests cannot fill the audit log. @returns a row if the event was written */
 export const NOTE_LIMIT = new Statement<AuditValues & { key: string; kind: AuditKind }, { seq: number }>(
   'attempt.note-limit',
-  ({ param, now, sinksOf }) => sql`
+  ({ param, now, sinksFor }) => sql`
     with noted as (
       update attempt_counter set noted_until = coalesce(blocked_until, window_until)
       where key = ${param('key')} and noted_until is distinct from coalesce(blocked_until, window_until)
@@ -207,7 +207,7 @@ export const NOTE_LIMIT = new Statement<AuditValues & { key: string; kind: Audit
         account: param('account'),
         address: param('address'),
         request: param('request'),
-        sinks: sinksOf && sinksOf({ param: 'kind' }),
+        sinks: sinksFor && sinksFor({ param: 'kind' }),
       },
       sql`noted`,
     )}

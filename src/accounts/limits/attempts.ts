@@ -54,8 +54,8 @@ export type Checked<Proof, Refusal> =
   | { kind: 'refused'; refusal: Refusal; counts: boolean; reason: RefusedReason };
 
 /**
- * Why a password was refused. `source`: by the user source; `replaced`: it was right, but the password or the account has changed
- * meanwhile; `stopped`: it was not checked, because the account is locked.
+ * Why a password was refused. `source`: by the user source; `replaced`: it was right, but the password or the account has
+ * changed in the meantime; `stopped`: it was not checked, because the account is locked.
  */
 export type RefusedReason = 'unknown-name' | 'disabled' | 'no-password' | 'wrong-password' | 'source' | 'replaced' | 'stopped';
 
@@ -77,7 +77,7 @@ export interface Turn {
 
 type Admission = { kind: 'admitted' | 'stopped' } | Wait | { kind: 'busy' };
 
-/** Failures make the account wait. `until` is null if only an operator or a new password ends the wait. */
+/** An account that has to wait because of failures. `until` is null if only an operator or a new password ends the wait. */
 export interface AccountLock {
   until: Date | null;
 }
@@ -88,7 +88,7 @@ interface Counters {
   addressKey: string;
 }
 
-interface Waiting {
+interface WaitingAttempt {
   attempt: Attempt;
   counters: Counters;
 }
@@ -151,7 +151,7 @@ export class Attempts {
 
   /** Ends the reservation in every case. */
   async #check<Proof, Refusal>(
-    { attempt, counters }: Waiting,
+    { attempt, counters }: WaitingAttempt,
     check: () => Promise<Checked<Proof, Refusal>>,
   ): Promise<AttemptVerdict<Proof, Refusal>> {
     const { counterKey } = counters;
@@ -174,7 +174,7 @@ export class Attempts {
   }
 
   async #refuseStopped<Proof, Refusal>(
-    { attempt, counters }: Waiting,
+    { attempt, counters }: WaitingAttempt,
     checked: Checked<Proof, Refusal>,
   ): Promise<AttemptVerdict<Proof, Refusal>> {
     if (checked.kind === 'proven') throw new Error('The check of a stopped attempt must refuse it.');
@@ -183,22 +183,22 @@ export class Attempts {
   }
 
   /**
-   * Ends a wait or a stop. `note` runs in the same transaction if failures were counted.
+   * Ends a wait or a stop. `record` runs in the same transaction if failures were counted.
    * @returns whether the account was locked; a few failures do not lock it
    */
   async unlock(
     { id, username }: Pick<Account, 'id' | 'username'>,
-    note: (trx: Transaction<Schema>) => Promise<void>,
+    record: (trx: Transaction<Schema>) => Promise<void>,
   ): Promise<boolean> {
     return this.database.transaction(async (trx) => {
       const lock = await this.findLock({ id, username }, trx);
-      const held = await this.forget({ id, username }, trx);
-      if (held > 0) await note(trx);
+      const deleted = await this.forget({ id, username }, trx);
+      if (deleted > 0) await record(trx);
       return lock !== null;
     });
   }
 
-  /** @returns null if nothing makes the account wait. A few failures do not, and failures that were counted for an address are not its own */
+  /** @returns null if the account does not have to wait. A few failures do not lock it, and failures counted for an address never do */
   async findLock(
     { id, username }: Pick<Account, 'id' | 'username'>,
     db: Kysely<Schema> = this.database.db,
@@ -244,7 +244,7 @@ export class Attempts {
     await trx.updateTable('attempt_counter').set({ key }).where('key', '=', toNameCounter(this.keys, oldUsername)).execute();
   }
 
-  async #waitForDecision(waiting: Waiting): Promise<{ admission: Admission; tries: number }> {
+  async #waitForDecision(waiting: WaitingAttempt): Promise<{ admission: Admission; tries: number }> {
     const { counterKey, addressKey } = waiting.counters;
     const deadline = performance.now() + MAX_WAIT_MS;
     let sleepMs = FIRST_SLEEP_MS;
@@ -258,7 +258,7 @@ export class Attempts {
   }
 
   /** @returns null if the decision depends on attempts that are still being checked */
-  async #decide({ attempt, counters }: Waiting): Promise<Admission | null> {
+  async #decide({ attempt, counters }: WaitingAttempt): Promise<Admission | null> {
     const running = this.#runningByAddress.get(counters.addressKey) ?? 0;
     if (!attempt.device && running >= this.config.limits.addressFailures) return null;
     this.#addRunning(counters.addressKey);
@@ -298,8 +298,8 @@ export class Attempts {
 
   /** @returns seconds to wait */
   async #noteWait(key: string, waitSeconds: number | null, attempt: Attempt): Promise<number> {
-    const noted = await this.database.run(NOTE_LIMIT, { key, kind: 'password.limited', ...toAudit(attempt) });
-    if (noted.length > 0) this.#count('password.limited');
+    const events = await this.database.run(NOTE_LIMIT, { key, kind: 'password.limited', ...toAudit(attempt) });
+    if (events.length > 0) this.#count('password.limited');
     return Math.max(Math.ceil(waitSeconds ?? 0), 1);
   }
 

@@ -55,7 +55,7 @@ export type FactorFault = 'code' | 'replayed' | 'challenge' | 'response' | 'coun
  */
 export type Spend =
   | ((trx: Transaction<Schema>) => Promise<boolean | FactorFault>)
-  | { atOnce: (values: ProvenValues) => Promise<boolean> };
+  | { inOneStatement: (values: ProvenValues) => Promise<boolean> };
 
 /** `counterKey` and `stopAt` are for the counter, the other values for the audit log. */
 export type ProvenValues = EventValues & { account: string; counterKey: string; stopAt: number };
@@ -64,14 +64,14 @@ export type ProvenValues = EventValues & { account: string; counterKey: string; 
  * Common table expressions that count and record a success, for a statement with the expression `spent`, which has a row if the
  * statement consumed a proof.
  */
-export function recordProofSql({ param, now, sinksOf }: Placeholders<ProvenValues>): RawBuilder<unknown> {
+export function recordProofSql({ param, now, sinksFor }: Placeholders<ProvenValues>): RawBuilder<unknown> {
   return sql`
     succeeded as (
       update attempt_counter c set ${recordSuccessSql(param('stopAt'))}
       where c.key = ${param('counterKey')} and exists (select from spent)
       returning key
     ), audited as (
-      ${insertEvent(eventColumns({ param, now, sinksOf }), sql`spent`)}
+      ${insertEvent(eventColumns({ param, now, sinksFor }), sql`spent`)}
       returning seq
     )`;
 }
@@ -170,8 +170,8 @@ export class FactorAttempts {
     check: () => Promise<Checked<Found> | FactorFault>,
   ): Promise<Exclude<SetUpVerdict<Found>, { kind: 'untyped' }>> {
     const key = toFactorCounter(this.keys, attempt.factor, attempt.accountId);
-    const unchecked = await this.#reserve(key, attempt);
-    if (unchecked) return unchecked;
+    const refusal = await this.#reserve(key, attempt);
+    if (refusal) return refusal;
     let fault: FactorFault;
     try {
       const checked = await check();
@@ -200,8 +200,8 @@ export class FactorAttempts {
     if (row.wait === null || row.wait <= 0) return { kind: 'limited', retryAfterSeconds: BUSY_RETRY_SECONDS };
     const { accountId, by } = attempt;
     const auditLog = { account: accountId, address: by.address ?? null, request: by.requestId ?? null };
-    const noted = await database.run(NOTE_LIMIT, { key, kind: 'factor.limited', ...auditLog });
-    if (noted.length > 0) audit.count({ kind: 'factor.limited', actor: 'person' });
+    const events = await database.run(NOTE_LIMIT, { key, kind: 'factor.limited', ...auditLog });
+    if (events.length > 0) audit.count({ kind: 'factor.limited', actor: 'person' });
     return { kind: 'limited', retryAfterSeconds: Math.max(Math.ceil(row.wait), 1) };
   }
 
@@ -218,7 +218,7 @@ export class FactorAttempts {
       });
     }
     const { accountStopAt: stopAt } = this.config.limits;
-    if (!(await spend.atOnce({ ...eventValues(proven), account: accountId, counterKey: key, stopAt }))) return 'replayed';
+    if (!(await spend.inOneStatement({ ...eventValues(proven), account: accountId, counterKey: key, stopAt }))) return 'replayed';
     audit.count(proven);
     return null;
   }

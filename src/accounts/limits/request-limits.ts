@@ -54,7 +54,7 @@ const SUPPORT_CHECKS = { account: 10, operator: 60 };
 /** Who enters the code of a device. */
 export interface DeviceCodeTry {
   browser: string;
-  /** The account that is signed in in this browser; null if none is. */
+  /** The account that is signed in on this browser; null if there is none. */
   accountId: string | null;
   address: string;
   requestId: string;
@@ -89,7 +89,7 @@ const HOUR_SECONDS = 3600;
 interface CountValues extends Record<string, unknown> {
   key: string;
   seconds: number;
-  most: number;
+  max: number;
   what: string;
   account: string | null;
   address: string | null;
@@ -99,7 +99,7 @@ interface CountValues extends Record<string, unknown> {
 /** Only the first refused request of a window is recorded in the audit log. */
 const COUNT = new Statement<CountValues, { count: number; wait: number }>(
   'request-limit.count',
-  ({ param, now, sinksOf }) => sql`
+  ({ param, now, sinksFor }) => sql`
     with counted as (
       insert into attempt_counter as c (key, failures, window_until, expires_at)
       select ${param('key')}::text, 1, until, until
@@ -118,9 +118,9 @@ const COUNT = new Statement<CountValues, { count: number; wait: number }>(
           address: param('address'),
           request: param('request'),
           detail: sql`jsonb_build_object('request', ${param('what')}::text)`,
-          sinks: sinksOf && sinksOf({ kind: 'request.limited' }),
+          sinks: sinksFor && sinksFor({ kind: 'request.limited' }),
         },
-        sql`counted where count = ${param('most')}::integer + 1`,
+        sql`counted where count = ${param('max')}::integer + 1`,
       )}
       returning seq
     )
@@ -158,16 +158,16 @@ export class RequestLimits {
     { address, requestId }: { address: string; requestId: string },
   ): Promise<number | null> {
     const { addressFailures, addressWindowSeconds: seconds } = this.config.limits;
-    const most = addressFailures * (findLimit(REQUESTS, what) ?? FACTOR_MAILS.address);
+    const max = addressFailures * (findLimit(REQUESTS, what) ?? FACTOR_MAILS.address);
     const auditLog = { what, account: null, address, request: requestId };
-    return this.#count(this.#key(`${what}\n${toNetwork(address)}`), { most, seconds, ...auditLog });
+    return this.#count(this.#key(`${what}\n${toNetwork(address)}`), { max, seconds, ...auditLog });
   }
 
   /** Counts like `count`, for one account. */
   async countOwn(what: OwnRequest | FactorMail, accountId: string, by: AuditContext): Promise<number | null> {
     const auditLog = { what, account: accountId, address: by.address ?? null, request: by.requestId ?? null };
     return this.#count(this.#ownKey(what, accountId), {
-      most: findLimit(OWN_REQUESTS, what) ?? FACTOR_MAILS.own,
+      max: findLimit(OWN_REQUESTS, what) ?? FACTOR_MAILS.own,
       seconds: HOUR_SECONDS,
       ...auditLog,
     });
@@ -179,7 +179,7 @@ export class RequestLimits {
    */
   async countRecipient(to: Recipient, accountId: string, by: AuditContext): Promise<number | null> {
     return this.#count(this.#mailboxKey(to), {
-      most: CODES_TO_MAILBOX,
+      max: CODES_TO_MAILBOX,
       seconds: HOUR_SECONDS,
       what: 'mailbox',
       account: accountId,
@@ -196,27 +196,27 @@ export class RequestLimits {
     const what = 'support-check';
     const values = { seconds: HOUR_SECONDS, what, address: by.address ?? null, request: by.requestId ?? null };
     const byOperator = this.#key(`${what} operator\n${operator}`);
-    const wait = await this.#count(byOperator, { ...values, most: SUPPORT_CHECKS.operator, account: null });
+    const wait = await this.#count(byOperator, { ...values, max: SUPPORT_CHECKS.operator, account: null });
     if (wait !== null) return wait;
     return this.#count(this.#key(`${what} account\n${accountId}`), {
       ...values,
-      most: SUPPORT_CHECKS.account,
+      max: SUPPORT_CHECKS.account,
       account: accountId,
     });
   }
 
   /**
-   * Counts a mail that opens the page for the help desk, which anybody can request: for its account and its mailbox, apart from all
-   * other codes. @returns seconds to wait; null if the mail may be sent
+   * Counts a mail that opens the page for the help desk, which anybody can request: for its account and its mailbox, separately from
+   * all other codes. @returns seconds to wait; null if the mail may be sent
    */
   async countSupportMail({ accountId: account, email }: SupportMail, by: AuditContext): Promise<number | null> {
     const auditLog = { what: 'support-mail', account, address: by.address ?? null, request: by.requestId ?? null };
-    const mailbox = { most: SUPPORT_CODES_TO_MAILBOX, seconds: HOUR_SECONDS, ...auditLog };
+    const mailbox = { max: SUPPORT_CODES_TO_MAILBOX, seconds: HOUR_SECONDS, ...auditLog };
     // Requests that the limit of one account refuses do not use up the limit of the mailbox.
     return (await this.countOwn('support-mail', account, by)) ?? this.#count(this.#supportMailboxKey(email), mailbox);
   }
 
-  /** Clears what `countSupportMail` counted: whoever answered the mail reads the mailbox, or the help desk is talking to the person. */
+  /** Clears the counts of `countSupportMail`: a reader of the mailbox has answered, or the help desk is talking to the person. */
   async clearSupportMail({ accountId, email }: SupportMail, trx: Transaction<Schema>): Promise<void> {
     const keys = [this.#supportMailboxKey(email), this.#ownKey('support-mail', accountId)];
     await trx.deleteFrom('attempt_counter').where('key', 'in', keys).execute();
@@ -229,8 +229,8 @@ export class RequestLimits {
   async countDeviceCode(by: DeviceCodeTry): Promise<number | null> {
     const { accountId: account, address, requestId: request } = by;
     const { addressFailures, addressWindowSeconds } = this.config.limits;
-    const own = { most: DEVICE_CODES, seconds: HOUR_SECONDS };
-    const network = { most: addressFailures, seconds: addressWindowSeconds };
+    const own = { max: DEVICE_CODES, seconds: HOUR_SECONDS };
+    const network = { max: addressFailures, seconds: addressWindowSeconds };
     for (const [index, key] of this.#deviceCodeKeys(by).entries()) {
       const limit = index === 0 ? network : own;
       const wait = await this.#count(key, { ...limit, what: 'device-code', account, address, request });
@@ -246,22 +246,22 @@ export class RequestLimits {
 
   /** The network comes first, because an attacker cannot avoid its limit with another browser. */
   #deviceCodeKeys({ browser, accountId, address }: DeviceCodeTry): string[] {
-    const counted = [toNetwork(address), `browser ${fingerprint(browser)}`, ...(accountId === null ? [] : [`own ${accountId}`])];
-    return counted.map((name) => this.#key(`device-code\n${name}`));
+    const names = [toNetwork(address), `browser ${fingerprint(browser)}`, ...(accountId === null ? [] : [`own ${accountId}`])];
+    return names.map((name) => this.#key(`device-code\n${name}`));
   }
 
-  /** @param counted identifies a code while it is valid @returns number of tries of this code, including this one */
-  async countTry(counted: string, seconds: number): Promise<number> {
-    const [row] = await this.database.run(COUNT_TRY, { key: `e:${this.keys.mac('limits', counted)}`, seconds });
+  /** @param code identifies a code while it is valid @returns number of tries of this code, including this one */
+  async countTry(code: string, seconds: number): Promise<number> {
+    const [row] = await this.database.run(COUNT_TRY, { key: `e:${this.keys.mac('limits', code)}`, seconds });
     return row?.tries ?? Infinity;
   }
 
-  /** Clears the counter of a request that was answered, and so was made by the owner. Runs in the transaction of the answer. */
+  /** Clears the counter of a request that was answered and therefore was made by the owner. Runs in the transaction of the answer. */
   async clearOwn(what: OwnRequest | FactorMail, accountId: string, trx: Transaction<Schema>): Promise<void> {
     await trx.deleteFrom('attempt_counter').where('key', '=', this.#ownKey(what, accountId)).execute();
   }
 
-  /** Clears the counters of a mailbox, because whoever answered the mail reads the mailbox. */
+  /** Clears the counters of a mailbox, because the person who answered the mail reads the mailbox. */
   async clearRecipient(email: string, trx: Transaction<Schema>): Promise<void> {
     const keys = [true, false].map((isProven) => this.#mailboxKey({ email, isProven }));
     await trx.deleteFrom('attempt_counter').where('key', 'in', keys).execute();
@@ -284,16 +284,16 @@ export class RequestLimits {
     return isOwn ? this.#key(`own ${what}\n${accountId}`) : toFactorCounter(this.keys, what, accountId);
   }
 
-  #key(counted: string): string {
-    return `r:${this.keys.mac('limits', counted)}`;
+  #key(name: string): string {
+    return `r:${this.keys.mac('limits', name)}`;
   }
 
   async #count(key: string, values: Omit<CountValues, 'key'>): Promise<number | null> {
     const [row] = await this.database.run(COUNT, { ...values, key } as CountValues);
-    if (row?.count === (values.most as number) + 1) {
+    if (row?.count === (values.max as number) + 1) {
       this.audit.count({ kind: 'request.limited', actor: 'person', detail: { request: values.what as string } });
     }
-    return row && row.count > (values.most as number) ? Math.max(Math.ceil(row.wait), 1) : null;
+    return row && row.count > (values.max as number) ? Math.max(Math.ceil(row.wait), 1) : null;
   }
 }
 

@@ -1,6 +1,7 @@
 /**
- * Which accounts are operators, and with which rights: by a grant that has not ended (`operator-grants.ts`), or by a group or an
- * attribute (the setting OPERATORS), unless a SCIM source writes these. The rights are read anew for every call of the console, so that a change takes effect at once.
+ * Decides which accounts are operators, and with which rights: by a grant that has not ended (`operator-grants.ts`), or by a group or
+ * an attribute (the setting OPERATORS), unless a SCIM source writes these. The rights are read again for every call of the console, so
+ * that a change takes effect immediately.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -11,9 +12,9 @@ import type { AccountRow, Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { isAccountId } from '../account/account.js';
 
-/** What the setting OPERATORS decides from. */
+/** The fields to which the setting OPERATORS refers. */
 interface RuledFields extends Pick<AccountRow, 'group_name' | 'groups' | 'attributes'> {
-  /** Whether a SCIM source writes the groups and attributes. A directory in the cloud must make nobody an operator. */
+  /** Whether a SCIM source writes the groups and attributes. A directory in the cloud must not make anybody an operator. */
   of_scim: boolean;
 }
 
@@ -27,12 +28,12 @@ export interface RightsFields extends RuledFields {
 /** SQL of the fields. @param table alias of the table `account` in the statement */
 export function rightsFields(table: string, now: RawBuilder<Date>): RawBuilder<RightsFields> {
   const columns = ['status', 'group_name', 'groups', 'attributes'].map((column) => sql.ref(`${table}.${column}`));
-  return sql<RightsFields>`${sql.join(columns)}, ${isOfScim(table)} as of_scim,
+  return sql<RightsFields>`${sql.join(columns)}, ${isScimAccount(table)} as of_scim,
     ${rightsByGrant(table, now)} as granted`;
 }
 
-/** SQL of whether a SCIM source writes an account. @param table alias of the table `account` in the statement */
-export function isOfScim(table: string): RawBuilder<boolean> {
+/** SQL condition: a SCIM source writes an account. @param table alias of the table `account` in the statement */
+export function isScimAccount(table: string): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select from source_account link where link.account_id = ${sql.ref(`${table}.id`)} and link.source like 'scim:%')`;
 }
@@ -43,7 +44,7 @@ export function rightsByGrant(table: string, now: RawBuilder<Date>): RawBuilder<
     select g.right_name from operator_grant g where g.account_id = ${sql.ref(`${table}.id`)} and ${isInForce('g', now)})`;
 }
 
-/** SQL of whether a grant has not ended. @param table alias of the table `operator_grant` in the statement */
+/** SQL condition: a grant has not ended. @param table alias of the table `operator_grant` in the statement */
 export function isInForce(table: string, now: RawBuilder<Date>): RawBuilder<boolean> {
   const endsAt = sql.ref(`${table}.ends_at`);
   return sql<boolean>`(${endsAt} is null or ${endsAt} > ${now})`;
@@ -73,12 +74,12 @@ export class AccountRights {
     return fields !== undefined && this.toRights(fields).length > 0;
   }
 
-  /** Only `admin` changes the account of an operator: otherwise `support` could disable the accounts of those who would stop it. */
+  /** Only `admin` changes the account of an operator: otherwise `support` could disable the accounts of operators who would stop it. */
   async mayChange(accountId: string, rights: readonly OperatorRights[]): Promise<boolean> {
     return rights.includes('admin') || (rights.includes('support') && !(await this.isOperator(accountId)));
   }
 
-  /** For statements that read `rightsFields` together with something else. It does not look at the status. */
+  /** For statements that read `rightsFields` together with other columns. Does not check the status. */
   toRights(fields: RightsFields): readonly OperatorRights[] {
     const bySetting = this.findBySetting(fields);
     return OPERATOR_RIGHTS.filter((right) => fields.granted.includes(right) || bySetting.includes(right));
@@ -105,12 +106,12 @@ export class AccountRights {
 
 function applies(rule: OperatorRule, { group_name, groups, attributes }: RuledFields): boolean {
   if ('group' in rule) return group_name === rule.group || groups.includes(rule.group);
-  // The name comes from a setting: without this, `constructor` would be found.
+  // The name comes from a setting: without this check, `constructor` would be found.
   const value = Object.hasOwn(attributes, rule.attribute) ? attributes[rule.attribute] : undefined;
   return Array.isArray(value) ? value.includes(rule.value) : value === rule.value;
 }
 
-/** @param actor as `toActorText` writes it: `operator` for the token without a name @returns the rights of a token; none if there is none */
+/** @param actor as `toActorText` writes it: `operator` for the token without a name @returns its rights; none if there is no such token */
 export function findTokenRights({ token, tokens }: Config['operator'], actor: string): readonly OperatorRights[] {
   if (actor === 'operator') return token === undefined ? [] : ['admin'];
   return tokens.filter(({ name }) => actor === `operator:${name}`).map(({ rights }) => rights);

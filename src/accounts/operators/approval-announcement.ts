@@ -1,7 +1,7 @@
 /**
- * Announces to a person what somebody asked the help desk to do to their account, if nobody has checked who was asking. The mail has a
- * link that stops it (`OperatorApprovals.stop`). The link works until the approval expires; what it can still stop is decided by the
- * approval, so the link is not used up.
+ * Announces to a person an operation on their account for which somebody called the help desk, if nobody has checked who was calling.
+ * The mail has a link that stops the operation (`OperatorApprovals.stop`). The link is not used up: it works until the approval
+ * expires, and the state of the approval decides whether the operation can still be stopped.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -25,7 +25,7 @@ export interface AnnouncedApproval {
   expiresAt: Date;
 }
 
-/** What would be done, for the words of the mail and of its page. */
+/** The change that the operation would make. It selects the words of the mail and of its page. */
 export type AnnouncedChange =
   | { kind: 'factors' | 'password' | 'no-address' | 'source' | 'other' }
   | { kind: 'factor'; factor: string }
@@ -40,16 +40,16 @@ export class ApprovalAnnouncement {
     @Inject(CONFIG) private readonly config: Pick<Config, 'mail'>,
   ) {}
 
-  /** Queues the mail in the transaction that adds the approval. @returns whether the person is told: the account has an address, and there is a mail server */
+  /** Queues the mail in the transaction that adds the approval. @returns false if the account has no address, or there is no mail server */
   async announce(approval: AnnouncedApproval, trx: Transaction<Schema>): Promise<boolean> {
     const { id, accountId, notBefore, expiresAt } = approval;
     const account = await trx.selectFrom('account').select('email').where('id', '=', accountId).executeTakeFirst();
     if (!account?.email || !this.config.mail.server) return false;
     const lifetimeSeconds = await this.#countSeconds(expiresAt, trx);
     const stop = await this.secrets.issue({ purpose: PURPOSE, accountId, payload: id, lifetimeSeconds }, trx);
-    const { kind, ...more } = toAnnouncedChange(approval);
-    // Without the language of a page: the mail is about what somebody else may have asked for.
-    const values = { stop, change: kind, from: notBefore.toISOString(), ...more };
+    const { kind, ...details } = toAnnouncedChange(approval);
+    // The mail does not use the language of a page, because somebody else may have made the request.
+    const values = { stop, change: kind, from: notBefore.toISOString(), ...details };
     await this.outbox.queueRequested({ kind: 'change-announced', accountId, values, expiresAt }, trx);
     return true;
   }
@@ -59,9 +59,9 @@ export class ApprovalAnnouncement {
     return (await this.secrets.find(PURPOSE, token))?.payload ?? null;
   }
 
-  async #countSeconds(until: Date, trx: Transaction<Schema>): Promise<number> {
+  async #countSeconds(end: Date, trx: Transaction<Schema>): Promise<number> {
     const { rows } = await sql<{ seconds: number }>`
-      select extract(epoch from ${until}::timestamptz - ${this.database.now()})::double precision as seconds`.execute(trx);
+      select extract(epoch from ${end}::timestamptz - ${this.database.now()})::double precision as seconds`.execute(trx);
     return Math.max(rows[0]?.seconds ?? 0, 0);
   }
 }

@@ -1,10 +1,10 @@
-/** What must stay the same from the request for an operation to the decision about it. */
+/** The state of an account that must stay the same from the request for an operation to the decision about it. */
 import { sql, type RawBuilder, type Selectable, type Transaction } from 'kysely';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import type { OperatorApprovalTable, Schema } from '../../database/schema.js';
 
-/** An operation that waits, and the account to which it is done. */
-export interface BasisOf {
+/** A waiting operation, and the account that it would change. */
+export interface BasisInput {
   operation: string;
   accountId: string | null;
   body: Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ export interface BasisOf {
 
 type ComparedApproval = Pick<Selectable<OperatorApprovalTable>, 'id' | 'account_id' | 'operation' | 'body'>;
 
-/** Whether the account is as it was when the operation was asked for. */
+/** Whether the account is unchanged since the operation was requested. */
 export async function isUnchanged(
   { id, account_id, operation, body }: ComparedApproval,
   trx: Transaction<Schema>,
@@ -25,28 +25,28 @@ export async function isUnchanged(
 }
 
 /** Operations that concern the factors of an account. */
-const OF_FACTORS: readonly string[] = ['factors.remove', 'resets.factors'];
+const FACTOR_OPERATIONS: readonly string[] = ['factors.remove', 'resets.factors'];
 
-/** Members of an account from which OPERATORS decides. */
-const DECIDING = ['group_name', 'groups', 'attributes'] as const;
+/** Members of an account to which the setting OPERATORS refers. */
+const RULED_MEMBERS = ['group_name', 'groups', 'attributes'] as const;
 
 /** Whether the account may get the right `admin`: by a grant, or by OPERATORS. */
-export function mayGiveAdmin({ operation, body }: Pick<BasisOf, 'operation' | 'body'>): boolean {
+export function mayGiveAdmin({ operation, body }: Pick<BasisInput, 'operation' | 'body'>): boolean {
   return (
-    operation === 'operators.grant' || (operation === 'accounts.change' && DECIDING.some((name) => body[name] !== undefined))
+    operation === 'operators.grant' || (operation === 'accounts.change' && RULED_MEMBERS.some((name) => body[name] !== undefined))
   );
 }
 
 /**
- * SQL of what must stay the same from the request to the decision: name, address, status, freeze, the factors if they are concerned, and
- * password and factors if the account may get the right `admin`: somebody else could have got hold of it meanwhile.
+ * SQL of the state that must stay the same: name, address, status and freeze; the factors for an operation on factors; password and
+ * factors if the account may get the right `admin`, because somebody else could have taken the account over in the meantime.
  */
-export function buildBasis({ accountId, operation, body }: BasisOf): RawBuilder<string> {
-  const isOfFactors = OF_FACTORS.includes(operation) || mayGiveAdmin({ operation, body });
+export function buildBasis({ accountId, operation, body }: BasisInput): RawBuilder<string> {
+  const includesFactors = FACTOR_OPERATIONS.includes(operation) || mayGiveAdmin({ operation, body });
   const password = sql`, (select extract(epoch from p.changed_at) from password_credential p where p.account_id = a.id)`;
   const factors = sql`(select jsonb_agg(jsonb_build_array(f.kind, f.count, extract(epoch from f.since)) order by f.kind)
     from account_factor f where f.account_id = a.id)`;
   return sql<string>`(select jsonb_build_array(a.username, a.email, a.email_verified, a.status,
-    extract(epoch from a.credentials_frozen_until), ${SECURITY_STAMP}, ${isOfFactors ? factors : sql`null`}${mayGiveAdmin({ operation, body }) ? password : sql``})
+    extract(epoch from a.credentials_frozen_until), ${SECURITY_STAMP}, ${includesFactors ? factors : sql`null`}${mayGiveAdmin({ operation, body }) ? password : sql``})
     from account a where a.id = ${accountId}::uuid)`;
 }

@@ -4,18 +4,18 @@ export type ApprovalRefusal =
   | 'decided'
   | 'expired'
   | 'used'
-  /** By the one who asked, or by the operator who has already supported it. */
+  /** By the operator who requested the operation, or who has already supported it. */
   | 'own'
-  /** Withdrawn by somebody else. */
+  /** Withdrawn by somebody other than the operator who requested the operation. */
   | 'not-own'
-  /** By a token. */
+  /** By a token that may not approve. */
   | 'token'
-  /** By the person to whose account it would be done. */
+  /** By the person whose account the operation would change. */
   | 'concerned'
-  /** Nobody has checked who is calling, and the person has still time to stop it. */
+  /** Nobody has checked who is calling, and the person still has time to stop the operation. */
   | 'too-early'
   | 'asker-without-right'
-  /** The account has changed since. */
+  /** The account has changed since the request. */
   | 'outdated';
 
 export class ApprovalRefused extends Error {

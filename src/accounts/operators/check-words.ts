@@ -1,6 +1,6 @@
 /**
- * The words of help desk checks: short, common, told apart on the telephone. No word is the beginning of another one, so that three
- * words that are written together can be read in one way only, and there are 512³ = 2²⁷ different checks.
+ * The words of help desk checks: short, common, and easy to tell apart on the telephone. No word is the beginning of another word, so
+ * that three words that are written together can be read in only one way. There are 512³ = 2²⁷ different checks.
  */
 const WORDS = `
   acorn actor album alley almond amber anchor angle ankle antler apple apron arrow artist aspen atlas attic autumn

@@ -1,4 +1,4 @@
-/** Keeps the changes of one client at Hydra apart, on all gateways: Hydra has no conditional write. */
+/** Serialises the changes of one client at Hydra across all gateways, because Hydra has no conditional write. */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Database } from '../../database/database.js';
@@ -11,8 +11,8 @@ export class ClientLock {
   constructor(private readonly database: Database) {}
 
   /**
-   * A connection of the database waits for the work.
-   * @param work may be repeated, as every transaction
+   * Occupies a database connection while the work runs.
+   * @param work may be repeated, like every transaction
    */
   run<Result>(clientId: string, work: () => Promise<Result>): Promise<Result> {
     return this.database.transaction(async (trx) => {

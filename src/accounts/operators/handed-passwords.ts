@@ -1,6 +1,7 @@
 /**
- * Passwords that an operator may know: set with a new or an imported account, or by a link that was handed out. Whoever knows the
- * password of somebody without a second factor could ask for the right `admin` for that person, and use it (docs/decisions/0091).
+ * Passwords that an operator may know: set with a new or an imported account, or by a link that was handed out. An operator who
+ * knows the password of somebody without a second factor could request the right `admin` for that person, and use it
+ * (docs/decisions/0091).
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -9,7 +10,7 @@ import { interval, Statement } from '../../database/statement.js';
 
 export const HANDED_DAYS = 7;
 
-/** A link that was mailed is known to the owner of the mailbox only. An import records all of its accounts in one event. */
+/** A link that was mailed is known only to the owner of the mailbox. An import records all of its accounts in one event. */
 const FIND = new Statement<{ account: string; seconds: number }, { is_known: boolean }>(
   'handed-passwords.find',
   ({ param, now }) => sql`
@@ -28,7 +29,7 @@ const FIND = new Statement<{ account: string; seconds: number }, { is_known: boo
 export class HandedPasswords {
   constructor(private readonly database: Database) {}
 
-  /** Whether an operator could have got to know the password of the account within the last 7 days. */
+  /** Whether an operator may have learned the password of the account within the last 7 days. */
   async isKnown(accountId: string): Promise<boolean> {
     const [row] = await this.database.run(FIND, { account: accountId, seconds: HANDED_DAYS * 24 * 3600 });
     return row?.is_known === true;

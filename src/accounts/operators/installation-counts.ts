@@ -1,6 +1,6 @@
 /**
- * Counts what may need a hand in the installation, for the page "Today" of operators. Each count is one statement with an index, and
- * ends at `MOST_COUNTED` and one more.
+ * Counts what may need attention in the installation, for the operators' page "Today". Each count is one statement that uses an index
+ * and stops at `MOST_COUNTED` plus one.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
@@ -8,48 +8,48 @@ import { Database } from '../../database/database.js';
 import { interval, Statement } from '../../database/statement.js';
 import { IS_FAILED, MOST_COUNTED } from '../queue/failed-mails.js';
 
-const MOST = MOST_COUNTED + 1;
-/** How many names a row has at most. */
-const MOST_NAMES = 10;
+const MAX = MOST_COUNTED + 1;
+/** Maximum number of names of a row. */
+const MAX_NAMES = 10;
 
-/** Mails that waited for another try or were abandoned. */
-const MAILS = new Statement<{ most: number }, { abandoned: number; waiting: number }>(
+/** Mails that wait for another try or were abandoned. */
+const MAILS = new Statement<{ max: number }, { abandoned: number; waiting: number }>(
   'installation-counts.mails',
   ({ param, now }) => {
     const count = (matches: RawBuilder<unknown>) => sql`(select count(*)::integer from (
       select from outbox q where ${IS_FAILED} and ${matches} and coalesce(q.expires_at > ${now}, true)
-      limit ${param('most')}::integer) counted)`;
+      limit ${param('max')}::integer) counted)`;
     return sql`select ${count(sql`q.abandoned_at is not null`)} as abandoned, ${count(sql`q.abandoned_at is null`)} as waiting`;
   },
 );
 
-/** Starts from the events that freeze, because the end of a freeze has no index. */
-const FROZEN = new Statement<{ seconds: number; most: number }, { count: number }>(
+/** Starts from the events that begin a freeze, because the end of a freeze has no index. */
+const FROZEN = new Statement<{ seconds: number; max: number }, { count: number }>(
   'installation-counts.frozen',
   ({ param, now }) => sql`
     select count(distinct a.id)::integer as count
     from (
       select e.account_id from audit_event e
       where e.kind = 'account.secured' and e.at > ${now} - ${interval(param('seconds'))}
-      order by e.at desc limit ${param('most')}::integer) frozen
+      order by e.at desc limit ${param('max')}::integer) frozen
     join account a on a.id = frozen.account_id
     where a.credentials_frozen_until > ${now}`,
 );
 
-/** Wrong passwords within an hour, and within the same hour of the day before. */
-const WRONG_PASSWORDS = new Statement<{ most: number }, { latest: number; before: number }>(
+/** Wrong passwords within the last hour, and within the same hour of the day before. */
+const WRONG_PASSWORDS = new Statement<{ max: number }, { latest: number; before: number }>(
   'installation-counts.wrong-passwords',
   ({ param, now }) => {
     const count = (until: RawBuilder<unknown>) => sql`(select count(*)::integer from (
       select from audit_event e
       where e.kind = 'password.refused' and e.at > ${until} - interval '1 hour' and e.at <= ${until}
-      limit ${param('most')}::integer) counted)`;
+      limit ${param('max')}::integer) counted)`;
     return sql`select ${count(now)} as latest, ${count(sql`${now} - interval '1 day'`)} as before`;
   },
 );
 
 /** Changes that were made with a token, which has no account. */
-const TOKENS = new Statement<{ seconds: number; most: number }, { name: string; count: number }>(
+const TOKENS = new Statement<{ seconds: number; max: number }, { name: string; count: number }>(
   'installation-counts.tokens',
   ({ param, now }) => sql`
     select coalesce(used.operator_name, 'OPERATOR_TOKEN') as name, count(*)::integer as count
@@ -57,28 +57,28 @@ const TOKENS = new Statement<{ seconds: number; most: number }, { name: string; 
       select e.operator_name from audit_event e
       where e.actor = 'operator' and e.at > ${now} - ${interval(param('seconds'))}
         and not coalesce(e.detail ? 'operatorAccount', false)
-      order by e.at desc limit ${param('most')}::integer) used
+      order by e.at desc limit ${param('max')}::integer) used
     group by 1 order by 2 desc, 1`,
 );
 
-const ENDING_ADMINS = new Statement<{ seconds: number; most: number }, { username: string }>(
+const ENDING_ADMINS = new Statement<{ seconds: number; max: number }, { username: string }>(
   'installation-counts.ending-admins',
   ({ param, now }) => sql`
     select a.username from operator_grant g join account a on a.id = g.account_id
     where g.right_name = 'admin' and g.ends_at > ${now} and g.ends_at <= ${now} + ${interval(param('seconds'))}
       and a.status = 'active'
-    order by g.ends_at limit ${param('most')}::integer`,
+    order by g.ends_at limit ${param('max')}::integer`,
 );
 
-const APPROVALS = new Statement<{ most: number }, { count: number; id: string | null }>(
+const APPROVALS = new Statement<{ max: number }, { count: number; id: string | null }>(
   'installation-counts.approvals',
   ({ param, now }) => sql`
     select count(*)::integer as count, min(counted.id::text) as id from (
       select p.id from operator_approval p where not p.closed and p.expires_at > ${now}
-      limit ${param('most')}::integer) counted`,
+      limit ${param('max')}::integer) counted`,
 );
 
-/** A count, and the names of what was counted, as far as it has names. */
+/** A count, and the names of the counted objects if they have names. */
 export interface NamedCount {
   count: number;
   /** At most 10. */
@@ -89,39 +89,39 @@ export interface NamedCount {
 export class InstallationCounts {
   constructor(private readonly database: Database) {}
 
-  /** Leaves out mails whose link or code has ended, because nobody can do anything about them. */
+  /** Omits mails whose link or code has expired, because nobody can do anything about them. */
   async countMails(): Promise<{ abandoned: number; waiting: number }> {
-    const [row] = await this.database.run(MAILS, { most: MOST });
+    const [row] = await this.database.run(MAILS, { max: MAX });
     return row ?? { abandoned: 0, waiting: 0 };
   }
 
   /** @param seconds how long ago the freezes may have begun */
   async countFrozenAccounts(seconds: number): Promise<number> {
-    const [row] = await this.database.run(FROZEN, { seconds, most: MOST });
+    const [row] = await this.database.run(FROZEN, { seconds, max: MAX });
     return row?.count ?? 0;
   }
 
-  /** @returns within the last hour, and within the same hour of the day before */
+  /** @returns the wrong passwords within the last hour, and within the same hour of the day before */
   async countWrongPasswords(): Promise<{ latest: number; before: number }> {
-    const [row] = await this.database.run(WRONG_PASSWORDS, { most: MOST });
+    const [row] = await this.database.run(WRONG_PASSWORDS, { max: MAX });
     return row ?? { latest: 0, before: 0 };
   }
 
-  /** @returns the number of changes that were made with tokens, and the names of the tokens; `OPERATOR_TOKEN` is the one without a name */
+  /** @returns the number of changes with tokens, and the names of the tokens; `OPERATOR_TOKEN` stands for the token without a name */
   async countTokenUses(seconds: number): Promise<NamedCount> {
-    const rows = await this.database.run(TOKENS, { seconds, most: MOST });
-    return { count: rows.reduce((sum, { count }) => sum + count, 0), names: rows.slice(0, MOST_NAMES).map(({ name }) => name) };
+    const rows = await this.database.run(TOKENS, { seconds, max: MAX });
+    return { count: rows.reduce((sum, { count }) => sum + count, 0), names: rows.slice(0, MAX_NAMES).map(({ name }) => name) };
   }
 
-  /** @returns the number of operations that wait for a second operator, and the id of the approval if there is one only */
+  /** @returns the number of operations that wait for a second operator, and the id of the approval if there is only one */
   async countApprovals(): Promise<{ count: number; id: string | null }> {
-    const [row] = await this.database.run(APPROVALS, { most: MOST });
+    const [row] = await this.database.run(APPROVALS, { max: MAX });
     return row?.count === 1 ? row : { count: row?.count ?? 0, id: null };
   }
 
   /** @returns the accounts whose right `admin` ends within these seconds */
   async countEndingAdmins(seconds: number): Promise<NamedCount> {
-    const rows = await this.database.run(ENDING_ADMINS, { seconds, most: MOST });
-    return { count: rows.length, names: rows.slice(0, MOST_NAMES).map(({ username }) => username) };
+    const rows = await this.database.run(ENDING_ADMINS, { seconds, max: MAX });
+    return { count: rows.length, names: rows.slice(0, MAX_NAMES).map(({ username }) => username) };
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Operations that wait for a second operator (docs/decisions/0091). An approval names the operation, the account, and the body of the
- * call, which nobody can change. It is decided once, in the transaction of the operation itself. What it must not contain: secrets.
+ * call, which nobody can change. It is decided once, in the transaction of the operation itself. It must not contain secrets.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Selectable, type Transaction } from 'kysely';
@@ -24,7 +24,7 @@ import { isAsker, toActorText } from './operator-identity.js';
 /** How long an approval waits, and how long an approved export can be used. */
 const APPROVAL_HOURS = 24;
 const WAIT = sql.raw(`interval '${APPROVAL_HOURS} hours'`);
-/** If nobody checked who is calling: the person can stop it within 24 hours, and it is open for 48 hours after that. */
+/** If nobody checked who is calling: the person has 24 hours to stop the operation, and operators then have 48 hours to approve it. */
 const UNCHECKED_SECONDS = { wait: 24 * 3600, end: 72 * 3600 };
 const MAX_EXPIRED = 500;
 
@@ -34,8 +34,8 @@ export interface NewApproval {
   accountId: string | null;
   body: Readonly<Record<string, unknown>>;
   /**
-   * The check of who is calling (SUPPORT_CHECK): the condition that uses a passed one up, or `missing`. Absent if the operation needs
-   * none.
+   * The check of who is calling (SUPPORT_CHECK): the condition that uses up a passed check, or `missing`. Absent if the operation
+   * needs no check.
    */
   check?: ChangeCondition | 'missing';
 }
@@ -62,7 +62,7 @@ export interface Approval extends Row {
   email: string | null;
   /** Whether it has expired without a decision. */
   is_expired: boolean;
-  /** When the person last stopped the same operation, before this was asked for. */
+  /** When the person last stopped the same operation, before this approval was requested. */
   stopped_before: Date | null;
 }
 
@@ -85,14 +85,14 @@ export class OperatorApprovals {
     @Inject(CONFIG) private readonly config: Pick<Config, 'operator'>,
   ) {}
 
-  /** @returns the approval that now waits; an equal one of the same operator that already waits is not repeated */
+  /** @returns the waiting approval; if an equal approval of the same operator already waits, that approval */
   async ask({ operation, accountId, body, check }: NewApproval, by: AuditContext): Promise<Approval> {
     const now = this.database.now();
     const isUnchecked = check === 'missing';
     const id = await this.database.transaction(async (trx) => {
       if (accountId !== null) await lockAccount(accountId, trx);
-      const waiting = await this.#findWaiting({ operation, accountId, body, ...defined({ check }) }, by, trx);
-      if (waiting !== null) return waiting;
+      const waitingId = await this.#findWaiting({ operation, accountId, body, ...defined({ check }) }, by, trx);
+      if (waitingId !== null) return waitingId;
       if (check && check !== 'missing') await check.require(trx);
       const values = {
         operation,
@@ -107,23 +107,23 @@ export class OperatorApprovals {
         not_before: isUnchecked ? sql<Date>`${now} + ${interval(UNCHECKED_SECONDS.wait)}` : null,
         checked: check !== undefined && !isUnchecked,
       };
-      const added = await trx.insertInto('operator_approval').values(values).returningAll().executeTakeFirstOrThrow();
-      const { id: addedId, not_before: notBefore, expires_at: expiresAt } = added;
+      const addedRow = await trx.insertInto('operator_approval').values(values).returningAll().executeTakeFirstOrThrow();
+      const { id: addedId, not_before: notBefore, expires_at: expiresAt } = addedRow;
       const isAnnounced =
         accountId !== null &&
         notBefore !== null &&
         (await this.announcement.announce({ id: addedId, operation, body, accountId, notBefore, expiresAt }, trx));
       const more = isUnchecked ? { announced: isAnnounced } : {};
       if (isUnchecked) await trx.updateTable('operator_approval').set(more).where('id', '=', addedId).execute();
-      await this.audit.record(toEvent({ kind: 'approval.asked', row: added, by, more }), trx);
+      await this.audit.record(toEvent({ kind: 'approval.asked', row: addedRow, by, more }), trx);
       return addedId;
     });
     return this.get(id);
   }
 
-  /** Whether an equal operation of this operator already waits, so that `ask` would add and announce nothing. */
-  async isWaiting(asked: NewApproval, by: AuditContext): Promise<boolean> {
-    return (await this.#findWaiting(asked, by, this.database.db)) !== null;
+  /** Whether an equal operation of this operator already waits. If so, `ask` adds and announces nothing. */
+  async isWaiting(approval: NewApproval, by: AuditContext): Promise<boolean> {
+    return (await this.#findWaiting(approval, by, this.database.db)) !== null;
   }
 
   /** @throws ApprovalRefused, also for a malformed id */
@@ -159,20 +159,20 @@ export class OperatorApprovals {
   }
 
   /**
-   * Whether the operation needs one operator more than this one before it can run: a token asked for it. It may be the token of this
-   * operator, so only another token is known to be somebody else.
+   * Whether the operation needs another operator besides this one before it can run: a token requested the operation, and the token
+   * may belong to this operator. A token that may approve needs no other operator.
    */
   needsSupport(row: Row, by: AuditContext): boolean {
     return row.asked_account === null && row.supported_account === null && !this.#isOtherToken(row, by);
   }
 
-  /** Whether this is a token that may approve. It may also be the token of the operator who asked, whatever its name is. */
+  /** Whether a token may approve this request of a token. The names do not show whether both tokens belong to the same operator. */
   #isOtherToken({ asked_account }: Row, { operatorAccount }: AuditContext): boolean {
     const isToken = operatorAccount === undefined && asked_account === null;
     return isToken && this.config.operator.approval === 'operators-and-tokens';
   }
 
-  /** Counts as the first of two operators. @throws ApprovalRefused */
+  /** Records the approval of the first of two operators. @throws ApprovalRefused */
   async support(id: string, by: AuditContext, mayDo: RightsCheck): Promise<void> {
     await this.database.transaction(async (trx) => {
       const row = await this.#requireApprovable({ id, by, mayDo }, trx);
@@ -183,7 +183,7 @@ export class OperatorApprovals {
     });
   }
 
-  /** @returns the condition under which the approved operation runs: it decides the approval, and is refused if it cannot */
+  /** @returns the condition of the approved operation: it decides the approval, or refuses the operation */
   approve(id: string, by: AuditContext, mayDo: RightsCheck): ChangeCondition {
     return {
       require: async (trx) => {
@@ -195,7 +195,7 @@ export class OperatorApprovals {
     };
   }
 
-  /** Whether this operator could approve now, before anything else of the operation is looked at. @throws ApprovalRefused */
+  /** Checks that this operator could approve now, before anything else of the operation is checked. @throws ApprovalRefused */
   async check(id: string, by: AuditContext, mayDo: RightsCheck): Promise<void> {
     await this.database.transaction((trx) => this.#requireApprovable({ id, by, mayDo }, trx));
   }
@@ -224,7 +224,7 @@ export class OperatorApprovals {
   }
 
   /**
-   * By the person to whose account it would be done, with the link that announced it.
+   * Stops the operation for the person whose account it would change, with the link from the announcement.
    * @param by the person @throws ApprovalRefused
    */
   async stop(id: string, by: AuditContext): Promise<void> {
@@ -234,7 +234,7 @@ export class OperatorApprovals {
     });
   }
 
-  /** @returns the condition that uses an approved export up, for the operator who asked; null if there is none */
+  /** @returns the condition that uses up an approved export that this operator requested; null if there is none */
   async findExport(body: NewApproval['body'], by: AuditContext): Promise<ChangeCondition | null> {
     const usable = sql<boolean>`decision = 'approved' and used_at is null and decided_at > ${this.database.now()} - ${WAIT}`;
     const found = await this.#matchAsker(this.database.db, by)
@@ -252,7 +252,7 @@ export class OperatorApprovals {
     };
   }
 
-  /** Closes and records the approvals that have expired. @returns number of approvals */
+  /** Closes the approvals that have expired, and records that. @returns number of approvals */
   async expire(): Promise<number> {
     const now = this.database.now();
     return this.database.transaction(async (trx) => {
@@ -285,13 +285,13 @@ export class OperatorApprovals {
       .where(sql<boolean>`account_id is not distinct from ${accountId}::uuid and body = ${JSON.stringify(body)}::jsonb`)
       .where(sql<boolean>`not closed and expires_at > ${this.database.now()}`)
       .where('not_before', check === 'missing' ? 'is not' : 'is', null)
-      // What has become outdated cannot be approved any more.
+      // An outdated approval can no longer be approved.
       .where(sql<boolean>`basis is not distinct from ${toBasis({ accountId, operation, body })}`)
       .executeTakeFirst();
     return found?.id ?? null;
   }
 
-  /** Those of this operator or token. */
+  /** Selects the approvals that this operator or token requested. */
   #matchAsker(db: Reader, by: AuditContext) {
     const account = by.operatorAccount ?? null;
     const asker = db.selectFrom('operator_approval').select('id');
@@ -299,7 +299,7 @@ export class OperatorApprovals {
     return asker.where('asked_account', 'is', null).where('asked_by', '=', toActorText(by));
   }
 
-  /** Also that of its account, which is locked first, as in all other changes. @throws ApprovalRefused */
+  /** Locks the account first, like every change, and then the approval. @throws ApprovalRefused */
   async #lockOpen(id: string, trx: Transaction<Schema>): Promise<Row & { is_early: boolean }> {
     if (!isAccountId(id)) throw new ApprovalRefused('not-found');
     const found = await trx.selectFrom('operator_approval').select('account_id').where('id', '=', id).executeTakeFirst();
@@ -321,7 +321,7 @@ export class OperatorApprovals {
     return row;
   }
 
-  /** Everything that an approval needs, under the locks of the account and of the approval. @throws ApprovalRefused */
+  /** Checks all conditions of an approval, under the locks of the account and of the approval. @throws ApprovalRefused */
   async #requireApprovable(
     { id, by, mayDo }: { id: string; by: AuditContext; mayDo: RightsCheck },
     trx: Transaction<Schema>,
@@ -339,7 +339,7 @@ export class OperatorApprovals {
     return row;
   }
 
-  /** @returns the present rights of the one who asked, and of the operator who supported it */
+  /** @returns the current rights of the operator or token that requested the operation, and of the operator who supported it */
   async #findAskerRights({ asked_account, asked_by, supported_account }: Row, trx: Transaction<Schema>) {
     const accounts = [asked_account, supported_account].filter((id) => id !== null);
     const found: (readonly OperatorRights[])[] = [];
@@ -372,7 +372,7 @@ function toEvent({ kind, row: { id, operation, account_id }, by, more }: Approva
   return { ...by, kind, ...(account_id === null ? {} : { accountId: account_id }), detail: { approval: id, operation, ...more } };
 }
 
-/** @returns SQL of what must stay the same until the decision; null without an account */
-function toBasis({ accountId, ...held }: Pick<NewApproval, 'accountId' | 'operation' | 'body'>): RawBuilder<string> | null {
-  return accountId === null ? null : buildBasis({ accountId, ...held });
+/** @returns SQL of the state that must stay the same until the decision; null without an account */
+function toBasis({ accountId, ...rest }: Pick<NewApproval, 'accountId' | 'operation' | 'body'>): RawBuilder<string> | null {
+  return accountId === null ? null : buildBasis({ accountId, ...rest });
 }

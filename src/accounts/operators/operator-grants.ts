@@ -1,6 +1,6 @@
 /**
- * Grants rights of operators to accounts, with or without an end, and revokes them. Every change is recorded in the audit log in the
- * same transaction. A grant that has ended stays in the table and does not count. Also lists all operators.
+ * Grants operator rights to accounts, with or without an end, and revokes them. Every change is recorded in the audit log in the
+ * same transaction. A grant that has ended stays in the table and has no effect. Also lists all operators.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -14,7 +14,7 @@ import { Statement, type Placeholders } from '../../database/statement.js';
 import { lockAccount } from '../account/lock.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { discardHandedLinks } from '../secrets/one-time-secrets.js';
-import { AccountRights, isInForce, isOfScim } from './account-rights.js';
+import { AccountRights, isInForce, isScimAccount } from './account-rights.js';
 import { toActorText } from './operator-identity.js';
 
 export interface NewGrant {
@@ -50,7 +50,7 @@ interface OperatorFields extends Pick<
 const COLUMNS = ['id', 'username', 'username_key', 'display_name', 'status', 'group_name', 'groups', 'attributes'];
 
 function operatorFields({ now }: Pick<Placeholders<Record<string, unknown>>, 'now'>) {
-  return sql`${sql.join(COLUMNS.map((column) => sql.ref(`a.${column}`)))}, ${isOfScim('a')} as of_scim, (
+  return sql`${sql.join(COLUMNS.map((column) => sql.ref(`a.${column}`)))}, ${isScimAccount('a')} as of_scim, (
     select coalesce(jsonb_agg(jsonb_build_object('right', g.right_name, 'grantedAt', g.granted_at, 'grantedBy', g.granted_by,
       'endsAt', g.ends_at, 'reason', g.reason)), '[]')
     from operator_grant g where g.account_id = a.id and ${isInForce('g', now)}) as grants`;
@@ -94,7 +94,7 @@ export class OperatorGrants {
 
   /**
    * Grants a right. If the account has it by a grant, the end and the reason are replaced. Links that were handed out end, because
-   * whoever knows one could become the operator.
+   * anybody who knows one could become the operator.
    * @returns `past` if the end is not in the future
    */
   async grant({ accountId, right, endsAt }: NewGrant, by: AuditContext): Promise<'granted' | 'gone' | 'disabled' | 'past'> {
@@ -123,21 +123,21 @@ export class OperatorGrants {
   async revoke({ accountId, right }: Omit<NewGrant, 'endsAt'>, by: AuditContext): Promise<boolean> {
     const { database, audit } = this;
     return database.transaction(async (trx) => {
-      const removed = await trx
+      const removedGrant = await trx
         .deleteFrom('operator_grant')
         .where('account_id', '=', accountId)
         .where('right_name', '=', right)
         .where(isInForce('operator_grant', database.now()))
         .returning('ends_at')
         .executeTakeFirst();
-      if (!removed) return false;
-      const detail = { right, ...defined({ until: removed.ends_at?.toISOString() }) };
+      if (!removedGrant) return false;
+      const detail = { right, ...defined({ until: removedGrant.ends_at?.toISOString() }) };
       await audit.record({ ...by, kind: 'operator.revoked', accountId, detail }, trx);
       return true;
     });
   }
 
-  /** @returns the account with its rights, even if it has none; null if there is no such account */
+  /** @returns the account with its rights, even if it has no rights; null if there is no such account */
   async find(accountId: string): Promise<Operator | null> {
     const [row] = await this.database.run(FIND, { account: accountId });
     return row ? this.#toOperator(row) : null;
@@ -151,15 +151,15 @@ export class OperatorGrants {
   async list({ after = '', limit }: { after?: string; limit?: number }): Promise<{ operators: Operator[]; next?: string }> {
     const size = pageSize(limit);
     const groups = this.config.operator.rules.flatMap((rule) => ('group' in rule ? [rule.group] : []));
-    const found = await this.database.run(LIST, { groups, after, most: size + 1 });
-    const rows = found.slice(0, size);
-    const next = found.length > size ? rows.at(-1)?.username_key : undefined;
-    // A right that only a newer version knows makes nobody an operator here.
+    const foundRows = await this.database.run(LIST, { groups, after, most: size + 1 });
+    const rows = foundRows.slice(0, size);
+    const next = foundRows.length > size ? rows.at(-1)?.username_key : undefined;
+    // A right that only a newer version defines does not make anybody an operator here.
     const operators = rows.map((row) => this.#toOperator(row)).filter(({ rights }) => rights.length > 0);
     return { operators, ...defined({ next }) };
   }
 
-  /** The time of the database decides, as it does about the end of the grant. */
+  /** Compares with the time of the database, which also decides when the grant ends. */
   async #isLater(end: Date, trx: Transaction<Schema>): Promise<boolean> {
     const { rows } = await sql<{ is_later: boolean }>`select ${end}::timestamptz > ${this.database.now()} as is_later`.execute(
       trx,

@@ -1,4 +1,4 @@
-/** Who an operator is, in rows and for comparisons: an account by its id, because a token may have its name; a token by its name. */
+/** Identifies operators in rows: an account by its id, because a token may have the same name; a token by its name. */
 import type { AuditContext } from '../audit/audit-log.js';
 
 /** @returns the actor as in the audit log: `operator`, or `operator:` and a name */
@@ -6,12 +6,12 @@ export function toActorText({ actor, operator }: AuditContext): string {
   return operator === undefined ? actor : `${actor}:${operator}`;
 }
 
-/** @returns the key of what belongs to an operator or token. The names of tokens are not account ids. */
+/** @returns the key of the data that belongs to an operator or token. The names of tokens are not account ids. */
 export function toOwner({ operatorAccount, operator = '' }: AuditContext): string {
   return operatorAccount ?? `token:${operator}`;
 }
 
-/** Whether it was asked for by this operator or token. An operator may have got another username since. */
+/** Whether this operator or token requested the operation. The username of an operator may have changed since. */
 export function isAsker(
   { asked_account, asked_by }: { asked_account: string | null; asked_by: string },
   by: AuditContext,

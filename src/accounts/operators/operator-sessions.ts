@@ -1,6 +1,6 @@
 /**
- * Sessions of operators in the console. A session belongs to one account and to its session at Hydra, and counts only while
- * the account is active, has an operator's right, and its access has not been ended since (`security-stamp.ts`). Only the
+ * Sessions of operators in the console. A session belongs to one account and to its session at Hydra, and is valid only while
+ * the account is active and has an operator right, and its access has not been ended since (`security-stamp.ts`). Only the
  * fingerprint of the secret in the cookie is stored.
  */
 import { Injectable } from '@nestjs/common';
@@ -13,7 +13,7 @@ import { accountColumns, isAccountId, toAccount, type Account, type AccountField
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { AuditLog, type AuditContext, type AuditEvent } from '../audit/audit-log.js';
 import { toBrowserWords } from '../sessions/browser-words.js';
-import { AccountRights, isOfScim, rightsByGrant } from './account-rights.js';
+import { AccountRights, isScimAccount, rightsByGrant } from './account-rights.js';
 
 /** Limits of a session in the console, in seconds. */
 export const OPERATOR_SESSION_LIMITS = { idle: 15 * 60, whole: 8 * 3600, proof: 15 * 60 } as const;
@@ -77,8 +77,8 @@ const IDLE = interval(OPERATOR_SESSION_LIMITS.idle);
 const PROOF = interval(OPERATOR_SESSION_LIMITS.proof);
 
 /**
- * Whether a session `s` of the account `a` counts: also only as long as the sign-in at Foyer, so that its end by the person, an operator
- * or an app counts at once, even if the logout token of Hydra does not arrive.
+ * Whether a session `s` of the account `a` is valid. It ends with the session at Foyer, so that a logout by the person, an operator or an
+ * app takes effect immediately, even if the logout token of Hydra does not arrive.
  */
 const isValidSql = (now: RawBuilder<Date>): RawBuilder<boolean> => sql<boolean>`
   (s.expires_at > ${now} and s.seen_at > ${now} - ${IDLE} and a.status = 'active' and s.stamp = ${SECURITY_STAMP}
@@ -90,7 +90,7 @@ const FIND = new Statement<{ secret: string; touch: boolean }, SessionRow>(
   ({ param, now }) => sql`
     with found as (
       select s.id as session_id, s.proven_at, s.expires_at as ends_at, s.proven_at > ${now} - ${PROOF} as fresh,
-        ${rightsByGrant('a', now)} as granted, ${isOfScim('a')} as of_scim, ${accountColumns('a')}
+        ${rightsByGrant('a', now)} as granted, ${isScimAccount('a')} as of_scim, ${accountColumns('a')}
       from operator_session s join account a on a.id = s.account_id
       where s.secret_hash = ${param('secret')} and ${isValidSql(now)}
     ), touched as (
@@ -101,7 +101,7 @@ const FIND = new Statement<{ secret: string; touch: boolean }, SessionRow>(
     select found.* from found`,
 );
 
-/** Returns a row if a session in the console that began with this sign-in at Foyer was ended, and the sign-in was not proven again since. */
+/** Returns a row if a session in the console that began with this session at Foyer was ended, without a new proof since. */
 const WAS_SIGNED_OUT = new Statement<{ account: string; upstream: string }, { id: string }>(
   'operator-session.was-signed-out',
   ({ param }) => sql`
@@ -110,7 +110,7 @@ const WAS_SIGNED_OUT = new Statement<{ account: string; upstream: string }, { id
       and console_ended_at >= auth_time`,
 );
 
-/** Ends a session, by its secret or its id, and notes it at its sign-in, so that the next session needs a new proof. */
+/** Ends a session, by its secret or its id, and records that at the session at Foyer, so that the next session needs a new proof. */
 const END = new Statement<{ secret: string | null; id: string | null }, { id: string; username: string }>(
   'operator-session.end',
   ({ param, now }) => sql`
@@ -126,7 +126,7 @@ const END = new Statement<{ secret: string | null; id: string | null }, { id: st
 );
 
 /**
- * Begins no session if the access to the account was ended after the proof: the code of a sign-in may be exchanged later.
+ * Does not begin a session if the access to the account was ended after the proof: the code of a sign-in may be exchanged later.
  * `auth_time` has whole seconds.
  */
 const BEGIN = new Statement<
@@ -158,13 +158,13 @@ const BEGIN = new Statement<
     returning id`,
 );
 
-const LIST = new Statement<{ most: number }, ListedRow>(
+const LIST = new Statement<{ max: number }, ListedRow>(
   'operator-session.list',
   ({ param, now }) => sql`
     select s.id, s.account_id, a.username, s.began_at, s.seen_at, s.proven_at, s.expires_at, s.acr, s.address, s.browser
     from operator_session s join account a on a.id = s.account_id
     where ${isValidSql(now)}
-    order by s.began_at desc, s.id limit ${param('most')}::integer`,
+    order by s.began_at desc, s.id limit ${param('max')}::integer`,
 );
 
 interface ListedRow {
@@ -190,7 +190,7 @@ export class OperatorSessions {
 
   /**
    * @param touch whether the call keeps an idle session alive
-   * @returns null if there is no valid session, or if its account has no right any more
+   * @returns null if there is no valid session, or if its account no longer has a right
    */
   async find(secret: string, touch: boolean): Promise<OperatorSession | null> {
     const [row] = await this.database.run(FIND, { secret: fingerprint(secret), touch });
@@ -218,69 +218,69 @@ export class OperatorSessions {
         replaced: replaced === null ? null : fingerprint(replaced),
       };
       if ((await this.database.run(WAS_SIGNED_OUT, values, trx)).length > 0) return { kind: 'signed-out' };
-      const [begun] = await this.database.run(BEGIN, values, trx);
-      if (begun === undefined) return { kind: 'outdated' };
+      const [begunSession] = await this.database.run(BEGIN, values, trx);
+      if (begunSession === undefined) return { kind: 'outdated' };
       const [row] = await this.database.run(FIND, { secret: values.secret, touch: false }, trx);
       if (row !== undefined && this.rights.toRights(row).length > 0) {
         await this.audit.record({ ...by, kind: 'console.opened', accountId, detail: { acr } }, trx);
         return { kind: 'begun', secret };
       }
-      await trx.deleteFrom('operator_session').where('id', '=', begun.id).execute();
-      // The sign-in at Foyer has ended meanwhile.
+      await trx.deleteFrom('operator_session').where('id', '=', begunSession.id).execute();
+      // The session at Foyer has ended in the meantime.
       if (row === undefined) return { kind: 'outdated' };
       await this.audit.record(buildRefusedSignIn(accountId, 'right', by), trx);
       return { kind: 'no-right' };
     });
   }
 
-  /** The operator signs out of the console, also after the session has lost its rights. Does nothing for an unknown secret. */
+  /** Signs the operator out of the console, even if the account has lost its rights. Does nothing for an unknown secret. */
   async end(secret: string, by: AuditContext): Promise<void> {
     await this.database.transaction(async (trx) => {
-      const ended = await this.database.run(END, { secret: fingerprint(secret), id: null }, trx);
-      for (const { id, username } of ended)
+      const endedSessions = await this.database.run(END, { secret: fingerprint(secret), id: null }, trx);
+      for (const { id, username } of endedSessions)
         await this.audit.record({ ...by, operator: username, operatorAccount: id, kind: 'console.closed', accountId: id }, trx);
     });
   }
 
-  /** Another operator ends the session. @returns false if there is no such session */
+  /** Ends the session on behalf of another operator. @returns false if there is no such session */
   async endById(id: string, by: AuditContext): Promise<boolean> {
     if (!isAccountId(id)) return false;
     return this.database.transaction(async (trx) => {
-      const [ended] = await this.database.run(END, { secret: null, id }, trx);
-      if (ended === undefined) return false;
-      await this.audit.record({ ...by, kind: 'console.closed', accountId: ended.id }, trx);
+      const [endedSession] = await this.database.run(END, { secret: null, id }, trx);
+      if (endedSession === undefined) return false;
+      await this.audit.record({ ...by, kind: 'console.closed', accountId: endedSession.id }, trx);
       return true;
     });
   }
 
   /**
-   * Hydra has ended a session, or all sessions of a subject (OpenID Connect Back-Channel Logout 1.0, section 2.7).
+   * Ends sessions after Hydra has ended a session, or all sessions of a subject (OpenID Connect Back-Channel Logout 1.0, section 2.7).
    * @returns number of ended sessions
    */
-  async endOfUpstream(
+  async endForUpstream(
     upstream: { sessionId: string } | { accountId: string },
     endsBefore: Date,
     by: AuditContext,
   ): Promise<number> {
     return this.database.transaction(async (trx) => {
-      const ended = await trx
+      const endedSessions = await trx
         .deleteFrom('operator_session')
-        .where((is) =>
+        .where((eb) =>
           'sessionId' in upstream
-            ? is('upstream_session_id', '=', upstream.sessionId)
-            : is('account_id', '=', upstream.accountId),
+            ? eb('upstream_session_id', '=', upstream.sessionId)
+            : eb('account_id', '=', upstream.accountId),
         )
         .where('began_at', '<', endsBefore)
         .returning('account_id')
         .execute();
-      for (const { account_id: accountId } of ended) await this.audit.record({ ...by, kind: 'console.closed', accountId }, trx);
-      return ended.length;
+      for (const { account_id: accountId } of endedSessions) await this.audit.record({ ...by, kind: 'console.closed', accountId }, trx);
+      return endedSessions.length;
     });
   }
 
   /** @returns the valid sessions, newest first, at most 200 */
   async list(): Promise<ListedOperatorSession[]> {
-    const rows = await this.database.run(LIST, { most: MAX_LISTED });
+    const rows = await this.database.run(LIST, { max: MAX_LISTED });
     return rows.map((row) => ({
       id: row.id,
       accountId: row.account_id,
@@ -296,7 +296,7 @@ export class OperatorSessions {
   }
 }
 
-/** Whoever is refused is not an operator: with that actor, anybody could write events that seem to be by an operator or token of their name. */
+/** The actor is the person: otherwise anybody could write events that seem to come from an operator or token of their name. */
 export function buildRefusedSignIn(accountId: string, reason: 'right' | 'strength', by: AuditContext): AuditEvent {
   const { operator: _, operatorAccount: __, ...person } = by;
   return { ...person, actor: 'person', kind: 'console.refused', accountId, detail: { reason } };

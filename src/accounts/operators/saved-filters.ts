@@ -7,7 +7,7 @@ import { isAccountId } from '../account/account.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { toOwner } from './operator-identity.js';
 
-/** Number of filters that one operator may save. */
+/** Maximum number of filters that one operator may save. */
 export const MAX_SAVED_FILTERS = 50;
 
 export type FilterPage = SavedFilterTable['page'];
@@ -44,7 +44,7 @@ export class SavedFilters {
   async save({ page, name, filter }: NewSavedFilter, by: AuditContext): Promise<SavedFilter | null> {
     const owner = toOwner(by);
     return this.database.transaction(async (trx) => {
-      // Otherwise calls at the same time could save more.
+      // Otherwise concurrent calls could save more.
       await sql`select pg_advisory_xact_lock(hashtextextended(${`saved-filter ${owner}`}, 0))`.execute(trx);
       const values = {
         owner,
@@ -54,15 +54,15 @@ export class SavedFilters {
         filter: JSON.stringify(filter),
         saved_at: this.database.now(),
       };
-      const saved = await trx
+      const savedFilter = await trx
         .insertInto('saved_filter')
         .values(values)
-        .onConflict((is) => is.constraint('saved_filter_name').doUpdateSet({ filter: values.filter, saved_at: values.saved_at }))
+        .onConflict((conflict) => conflict.constraint('saved_filter_name').doUpdateSet({ filter: values.filter, saved_at: values.saved_at }))
         .returning(['id', 'page', 'name', 'filter', 'saved_at as savedAt'])
         .executeTakeFirstOrThrow();
       const all = await trx.selectFrom('saved_filter').select('id').where('owner', '=', owner).execute();
-      if (all.length <= MAX_SAVED_FILTERS) return saved;
-      await trx.deleteFrom('saved_filter').where('id', '=', saved.id).execute();
+      if (all.length <= MAX_SAVED_FILTERS) return savedFilter;
+      await trx.deleteFrom('saved_filter').where('id', '=', savedFilter.id).execute();
       return null;
     });
   }

@@ -1,7 +1,7 @@
 /**
  * The page of a person who has called the help desk and cannot sign in, but reads their mail. A mailed code opens the page in the
- * browser that asked for it. The page shows the words of a check (`support-checks.ts`), and is good for nothing else. Who asks for a code
- * learns nothing about the account: a browser without a code is told the same as one with a wrong code.
+ * browser that requested it. The page shows the words of a check (`support-checks.ts`), and allows nothing else. A person who requests a
+ * code learns nothing about the account: the pages are the same whether no code was mailed or a wrong code is entered.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -24,7 +24,7 @@ const MAX_TRIES = 5;
 const PAGE_SECONDS = 15 * 60;
 
 export interface SupportCodeRequest {
-  /** Secret of the browser that asks (`begin`). */
+  /** Secret of the browser that requests the code (`begin`). */
   request: string;
   username: string;
   /** Whether a verified e-mail address counts as a name. */
@@ -32,10 +32,10 @@ export interface SupportCodeRequest {
   by: AuditContext;
 }
 
-/** `opened`: the code was right. `ended`: no code can be entered any more. */
+/** `opened`: the code was right. `ended`: codes can no longer be entered. */
 export type EnteredCode = { kind: 'opened'; page: string } | { kind: 'wrong' | 'ended' };
 
-/** What the code and the page depend on: they end with another address, a new password, and everything else that ends all access. */
+/** The values on which the code and the page depend: both end when the address or the password changes, or when all access is ended. */
 interface Owner {
   email: string;
   stamp: string;
@@ -48,7 +48,7 @@ const FIND_OWNER = new Statement<{ account: string }, Owner>(
     where a.id = ${param('account')}::uuid and a.status = 'active' and a.email is not null`,
 );
 
-const FIND_NAMED = new Statement<{ key: string; email: string | null }, { id: string }>(
+const FIND_BY_NAME = new Statement<{ key: string; email: string | null }, { id: string }>(
   'support-page.named',
   ({ param }) => sql`
     select id from account where id = ${findAccountByNameSql({ key: param('key'), email: param('email') })}`,
@@ -65,7 +65,7 @@ export class SupportAccess {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @returns the secret of a browser that asks for a code, whoever it names */
+  /** @returns the secret of a browser that requests a code, whatever username is entered */
   async begin(): Promise<string> {
     return this.secrets.issue({ purpose: 'support-request', lifetimeSeconds: MAILED_CODE_SECONDS });
   }
@@ -76,18 +76,18 @@ export class SupportAccess {
   }
 
   /**
-   * Queues the mail with the code. The result never reveals whether a mail was queued. None is queued for an unknown name, a disabled
+   * Queues the mail with the code. The result never reveals whether a mail was queued. No mail is queued for an unknown name, a disabled
    * account, an account without an address, or after too many mails to the account or to its address.
    */
   async mail({ request, username, byEmail, by }: SupportCodeRequest): Promise<void> {
     // A malformed name is compared with an empty key, which no account has.
-    const named = { key: usernameKey(username) ?? '', email: byEmail ? toTypedEmailKey(username) : null };
-    const accountId = (await this.database.run(FIND_NAMED, named))[0]?.id;
+    const values = { key: usernameKey(username) ?? '', email: byEmail ? toTypedEmailKey(username) : null };
+    const accountId = (await this.database.run(FIND_BY_NAME, values))[0]?.id;
     const isMailed = accountId !== undefined && (await this.#mailTo(accountId, { request, by }));
     await this.audit.record({ ...by, kind: 'support-page.asked', detail: { mailed: isMailed }, ...defined({ accountId }) });
   }
 
-  /** Counts the try before the code is compared, also if no mail was sent. */
+  /** Counts the try before the code is compared, even if no mail was sent. */
   async enter(request: string, typed: string, by: AuditContext): Promise<EnteredCode> {
     const code = readMailedCode(typed);
     if (!(await this.isWaiting(request))) return { kind: 'ended' };
@@ -100,9 +100,9 @@ export class SupportAccess {
 
   /** @param page secret of the browser in which the code was entered @returns the account; null if the page has ended */
   async findAccountId(page: string): Promise<string | null> {
-    const found = await this.secrets.find('support-page', page);
-    if (!found?.accountId || !isSame(await this.#findOwner(found.accountId), found.payload)) return null;
-    return found.accountId;
+    const content = await this.secrets.find('support-page', page);
+    if (!content?.accountId || !isSame(await this.#findOwner(content.accountId), content.payload)) return null;
+    return content.accountId;
   }
 
   /** Closes the page in this browser. */
@@ -118,9 +118,9 @@ export class SupportAccess {
     return this.database.transaction(async (trx) => {
       const owner = (await lockActive(accountId, trx)) && (await this.#findOwner(accountId, trx));
       if (!owner) return false;
-      const wanted = { purpose: 'support-code', accountId, secret, lifetimeSeconds: MAILED_CODE_SECONDS } as const;
-      const { expiresAt } = await this.secrets.issueWithExpiry({ ...wanted, payload: toPayload(owner) }, trx);
-      // Not in the language of the page, which whoever asks can choose: the owner has to understand the warning.
+      const newSecret = { purpose: 'support-code', accountId, secret, lifetimeSeconds: MAILED_CODE_SECONDS } as const;
+      const { expiresAt } = await this.secrets.issueWithExpiry({ ...newSecret, payload: toPayload(owner) }, trx);
+      // Not in the language of the page, which a stranger may have chosen: the owner has to understand the warning.
       await this.outbox.queueRequested({ kind: 'support-code', accountId, values: { code }, by, expiresAt }, trx);
       return true;
     });
@@ -128,8 +128,8 @@ export class SupportAccess {
 
   async #open(request: string, code: string, by: AuditContext): Promise<string | null> {
     for (const secret of this.keys.macs('proof-code', toMacInput(request, code))) {
-      const found = await this.secrets.find('support-code', secret);
-      if (found?.accountId) return this.#spend({ accountId: found.accountId, secret, payload: found.payload, by });
+      const content = await this.secrets.find('support-code', secret);
+      if (content?.accountId) return this.#spend({ accountId: content.accountId, secret, payload: content.payload, by });
     }
     return null;
   }
@@ -138,11 +138,11 @@ export class SupportAccess {
     return this.database.transaction(async (trx) => {
       const owner = (await lockActive(accountId, trx)) && (await this.#findOwner(accountId, trx));
       if (!owner || !(await this.secrets.spend('support-code', secret, trx)) || !isSame(owner, payload)) return null;
-      // Whoever types the code reads the mailbox, so the mails so far flooded nobody.
+      // The person who enters the code reads the mailbox, so the mails so far did not flood a stranger.
       await this.limits.clearSupportMail({ accountId, email: owner.email }, trx);
       await this.audit.record({ ...by, kind: 'support-page.opened', accountId }, trx);
-      const wanted = { purpose: 'support-page', accountId, lifetimeSeconds: PAGE_SECONDS } as const;
-      return this.secrets.issue({ ...wanted, payload: toPayload(owner) }, trx);
+      const newSecret = { purpose: 'support-page', accountId, lifetimeSeconds: PAGE_SECONDS } as const;
+      return this.secrets.issue({ ...newSecret, payload: toPayload(owner) }, trx);
     });
   }
 

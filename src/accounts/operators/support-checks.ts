@@ -1,7 +1,7 @@
 /**
- * The help desk check (SUPPORT_CHECK): the page of a person shows three words, which the person reads out after calling the help desk,
- * and the operator types. The words are shown to nobody but the person. A check belongs to the operator who began it, and each account
- * has one. A passed check admits one operation (`src/operator/api/approval-gate.ts`).
+ * The help desk check (SUPPORT_CHECK): the page of a person shows three words, the person who has called the help desk reads them out,
+ * and the operator types them. The words are shown only to the person. A check belongs to the operator who began it, and each account
+ * has at most one. A passed check admits one operation (`src/operator/api/approval-gate.ts`).
  */
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
@@ -30,11 +30,11 @@ export interface SupportCheck {
   state: 'open' | 'passed' | 'refused';
   /** How many answers may still be given. */
   triesLeft: number;
-  /** Until when the words are accepted, or, of a passed check, until when it admits an operation. */
+  /** The end of the time in which the words are accepted, or in which a passed check admits an operation. */
   expiresAt: Date;
 }
 
-/** What the person sees. */
+/** The check as the person sees it. */
 export interface ShownCheck {
   words: string;
   /** Name of the operator; null for a token. */
@@ -42,10 +42,10 @@ export interface ShownCheck {
   expiresAt: Date;
 }
 
-/** The passed check was used up, replaced or has expired meanwhile. Nothing was changed. */
+/** The passed check was used up or replaced, or has expired, in the meantime. Nothing was changed. */
 export class SupportCheckUsed extends Error {
   constructor() {
-    super('The check of who is calling was used up meanwhile.');
+    super('The check of who is calling was used up in the meantime.');
     this.name = 'SupportCheckUsed';
   }
 }
@@ -77,7 +77,7 @@ export class SupportChecks {
     @Inject(CONFIG) private readonly config: Pick<Config, 'operator'>,
   ) {}
 
-  /** Begins a check, which replaces the former one of the account. @throws AccountDisabled */
+  /** Begins a check, which replaces the former check of the account. @throws AccountDisabled */
   async ask(accountId: string, by: AuditContext): Promise<AskResult> {
     const operator = by.operatorAccount ?? toActorText(by);
     const seconds = await this.limits.countSupportCheck(accountId, operator, by);
@@ -95,7 +95,7 @@ export class SupportChecks {
     };
     const row = await this.database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) throw new AccountDisabled();
-      const added = await trx
+      const addedRow = await trx
         .insertInto('support_check')
         .values({ account_id: accountId, ...values })
         .onConflict((conflict) => conflict.column('account_id').doUpdateSet(values))
@@ -104,14 +104,14 @@ export class SupportChecks {
       // Otherwise a stranger could use up the mails for the page of the help desk.
       const { email } = await trx.selectFrom('account').select('email').where('id', '=', accountId).executeTakeFirstOrThrow();
       if (email !== null) await this.limits.clearSupportMail({ accountId, email }, trx);
-      await this.audit.record({ ...by, kind: 'support-check.asked', accountId, detail: { check: added.id } }, trx);
-      return added;
+      await this.audit.record({ ...by, kind: 'support-check.asked', accountId, detail: { check: addedRow.id } }, trx);
+      return addedRow;
     });
     return { kind: 'asked', check: toCheck(row) };
   }
 
   /**
-   * Compares what the operator typed. A wrong answer counts, also when two come at the same time.
+   * Compares what the operator typed. Every wrong answer counts, even if two arrive at the same time.
    * @returns null if this operator has no open check of this account
    */
   async answer(accountId: string, typed: string, by: AuditContext): Promise<SupportCheck | null> {
@@ -124,13 +124,13 @@ export class SupportChecks {
       const isRight = words !== null && isSame(words, typed);
       const passed = { passed_at: now, expires_at: sql<Date>`${now} + ${interval(PASSED_SECONDS)}` };
       const change = isRight ? passed : { refused: row.refused + 1 };
-      const changed = await trx
+      const changedRow = await trx
         .updateTable('support_check')
         .set(change)
         .where('account_id', '=', accountId)
         .returningAll()
         .executeTakeFirstOrThrow();
-      const check = toCheck(changed);
+      const check = toCheck(changedRow);
       const kind = isRight ? 'support-check.passed' : 'support-check.refused';
       const detail = { check: check.id, ...(isRight ? {} : { left: check.triesLeft }) };
       await this.audit.record({ ...by, kind, accountId, detail }, trx);
@@ -144,13 +144,13 @@ export class SupportChecks {
     return row ? toCheck(row) : null;
   }
 
-  /** @returns the condition that uses a passed check of this operator up; null if there is none */
+  /** @returns the condition that uses up a passed check of this operator; null if there is none */
   async findPassed(accountId: string, by: AuditContext): Promise<ChangeCondition | null> {
-    const found = await this.findOwn(accountId, by);
-    if (found?.state !== 'passed') return null;
+    const check = await this.findOwn(accountId, by);
+    if (check?.state !== 'passed') return null;
     return {
       require: async (trx) => {
-        const unused = trx.deleteFrom('support_check').where('id', '=', found.id).where('account_id', '=', accountId);
+        const unused = trx.deleteFrom('support_check').where('id', '=', check.id).where('account_id', '=', accountId);
         const { numDeletedRows } = await unused.where('expires_at', '>', this.database.now()).executeTakeFirstOrThrow();
         if (numDeletedRows === 0n) throw new SupportCheckUsed();
       },
@@ -163,7 +163,7 @@ export class SupportChecks {
     return row && isAsker(row, by) ? row : null;
   }
 
-  /** @returns the open check, for the page of its person only */
+  /** @returns the open check, only for the page of the person */
   async find(accountId: string): Promise<ShownCheck | null> {
     if (!this.config.operator.supportCheck) return null;
     const [row] = await this.database.run(FIND, { account: accountId, tries: CHECK_TRIES });
@@ -176,12 +176,12 @@ function drawWords(): string {
   return Array.from({ length: WORD_COUNT }, () => CHECK_WORDS[randomInt(CHECK_WORDS.length)]).join(' ');
 }
 
-/** Hashes have one length, so that the time of the comparison tells nothing about the words. */
+/** Hashes have the same length, so that the duration of the comparison reveals nothing about the words. */
 function isSame(words: string, typed: string): boolean {
-  return timingSafeEqual(Buffer.from(fingerprint(toCompared(words))), Buffer.from(fingerprint(toCompared(typed))));
+  return timingSafeEqual(Buffer.from(fingerprint(normalizeWords(words))), Buffer.from(fingerprint(normalizeWords(typed))));
 }
 
-const toCompared = (text: string): string =>
+const normalizeWords = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()

@@ -124,7 +124,7 @@ export class SourceSignIn {
     const entered = await this.accounts.enter({ source, person, by, askedAt: lookedUpAt, hash });
     if ('isMigrated' in entered) return this.#proveHere(await this.migrated.find(link), password);
     if ('reason' in entered) {
-      if (entered.isLater) return this.#problem('unavailable');
+      if (entered.isTemporary) return this.#problem('unavailable');
       await this.#recordRefusal({ source, subject: person.subject, reason: entered.reason }, by, null);
       return this.#problem('not-allowed', source);
     }

@@ -1,5 +1,5 @@
 /**
- * A bounded queue in memory, first in first out. Work beyond the limit is refused at once, so that nobody waits forever. Preferred
+ * A bounded queue in memory, first in first out. Work beyond the limit is refused immediately, so that nobody waits forever. Preferred
  * work runs before all other waiting work and has a separate limit of the same size, so that a flood of other work cannot displace it.
  */
 import PQueue from 'p-queue';
@@ -10,7 +10,7 @@ export class BoundedQueue {
   #admitted = 0;
   #preferredAdmitted = 0;
 
-  /** @param limits how much work runs at once, and how much may wait */
+  /** @param limits how much work runs at the same time, and how much may wait */
   constructor({ concurrency, maxWaiting }: { concurrency: number; maxWaiting: number }) {
     this.#queue = new PQueue({ concurrency });
     this.#maxAdmitted = concurrency + maxWaiting;

@@ -1,7 +1,7 @@
 /**
- * Deliveries of audit events to the sinks of `EVENT_SINKS`: the worker claims them here and stores what became of them. Rows are
- * written with the event (`audit/insert-event.ts`). Events of one account are given out in their order: one is claimed only when the
- * sink has no earlier one of the account left. Events without an account have no order.
+ * Deliveries of audit events to the sinks of `EVENT_SINKS`: the worker claims them here and stores their results. Their rows are
+ * written with the event (`audit/insert-event.ts`). Events of one account are claimed in their order: an event is claimed only when no
+ * earlier event of the account waits for the sink. Events without an account have no order.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Selectable } from 'kysely';
@@ -26,18 +26,18 @@ export const IS_WAITING = sql<boolean>`delivered_at is null and dead_at is null`
 
 export interface ClaimedDelivery extends Claim {
   sink: string;
-  /** Null if the event was deleted, because it had waited for longer than such events are kept. */
+  /** Null if the event was deleted, because the delivery waited for longer than such events are kept. */
   event: RecordedEvent | null;
 }
 
 export interface RecordedEvent {
   /** The row in JSON, so its time is text. */
   entry: Omit<Selectable<AuditEventTable>, 'at'> & { at: string };
-  /** As the account is now; null if it was deleted. */
+  /** The current values of the account; null if it was deleted. */
   person: { username: string; email: string | null } | null;
 }
 
-/** What a sink answered to a try. */
+/** The answer of a sink to a try. */
 export interface DeliveryResult {
   status: string;
   answer: string;
@@ -46,13 +46,13 @@ export interface DeliveryResult {
 type ResultValues = { id: number; tries: number; status: string; answer: string };
 type StateValues = { name: string; state: SinkState; status: string; answer: string };
 
-/** So many due events of a sink are looked at in one statement. More than are on their way at once from all gateways. */
+/** Number of due events of a sink that one statement examines. More than all gateways deliver at the same time. */
 const WINDOW = 500;
-/** From here on, those that wait for an earlier one are set aside. */
+/** From this number of due events on, events that wait for an earlier event are set aside. */
 const MANY_DUE = 100;
 
-/** The first event of the account that waits for the sink, if it is earlier. PostgreSQL would join all rows that wait for a `not exists`. */
-const earlierThan = (row: string) => sql`
+/** The first waiting event of the account for the sink, if it precedes the row. With `not exists`, PostgreSQL would join all waiting rows. */
+const selectEarlier = (row: string) => sql`
   select first.id from event_delivery first
   where first.sink = ${sql.ref(`${row}.sink`)} and first.account_id = ${sql.ref(`${row}.account_id`)}
     and first.event < ${sql.ref(`${row}.event`)} and first.delivered_at is null and first.dead_at is null
@@ -60,9 +60,9 @@ const earlierThan = (row: string) => sql`
 
 /** No earlier event of the account waits for the sink, and nobody has paused the sink. */
 const isNext = (sink: RawBuilder<string>, row: string) => sql<boolean>`
-  (${earlierThan(row)}) is null and (select s.paused_at from event_sink s where s.name = ${sink}::text) is null`;
+  (${selectEarlier(row)}) is null and (select s.paused_at from event_sink s where s.name = ${sink}::text) is null`;
 
-// Those that were not tried yet are first.
+// Deliveries that have not been tried come first.
 const ORDER = sql`next_try_at, event`;
 
 const QUEUE = new LeaseQueue<ClaimedDelivery>({
@@ -78,7 +78,7 @@ const QUEUE = new LeaseQueue<ClaimedDelivery>({
     from audit_event e where e.seq = q.event) as event`,
 });
 
-/** Ignores the number of the try, because the event was delivered whichever worker has the row now. */
+/** Ignores the number of the try, because the event was delivered, no matter which worker has the row now. */
 const MARK_DELIVERED = new Statement<Omit<ResultValues, 'tries'>, never>(
   'event-delivery.delivered',
   ({ param, now }) => sql`
@@ -100,9 +100,10 @@ const NOTE_FAILURE = storeFailure(() => sql``, 'event-delivery.note-failure');
 const BURY = storeFailure((now) => sql`, dead_at = ${now}, claimed_until = null`, 'event-delivery.bury');
 
 /**
- * Sets due events aside that wait for an earlier one of their account, so that the next claims do not look at them. A trigger makes
- * the next one due when the earlier one is done (`0063-next-deliveries.ts`). The earlier one is locked, so that it cannot be done
- * before this is committed: the trigger would not see what was set aside. Where few are due, they cost less where they are.
+ * Sets aside due events that wait for an earlier event of their account, so that the next claims do not examine them. A trigger makes
+ * the next event due when the earlier event is done (`0063-next-deliveries.ts`). The earlier row is locked, so that it cannot be done
+ * before this statement is committed: the trigger would not see the events that were set aside. If few events are due, setting them
+ * aside would cost more than examining them.
  */
 const SET_ASIDE = new Statement<{ sink: string; fewest: number }, { count: number }>(
   'event-delivery.set-aside',
@@ -116,7 +117,7 @@ const SET_ASIDE = new Statement<{ sink: string; fewest: number }, { count: numbe
       where id = any (array(
         select blocked.id
         from due
-          cross join lateral (${earlierThan('due')} for share skip locked) earlier
+          cross join lateral (${selectEarlier('due')} for share skip locked) earlier
           cross join lateral (
             select id from event_delivery
             where ctid = due.place and ${IS_WAITING} and next_try_at <= ${now} for update skip locked) blocked
@@ -150,7 +151,7 @@ const NOTE_STATE = new Statement<StateValues, never>(
     where name = ${param('name')}::text`,
 );
 
-/** `unclear`: this try failed, but so few did that it may be the event's fault. */
+/** `unclear`: this try failed, but so few tries failed that the event may be the cause. */
 export type SinkState = 'works' | 'fails' | 'unclear';
 
 @Injectable()
@@ -163,9 +164,9 @@ export class EventDeliveries {
     private readonly audit: AuditLog,
     @Inject(CONFIG) private readonly config: Pick<Config, 'eventSinks'>,
   ) {
-    const kinds = Object.keys(AUDIT_KINDS).map((kind) => [kind, this.#findWanting(kind)] as const);
+    const kinds = Object.keys(AUDIT_KINDS).map((kind) => [kind, this.#findSinkNames(kind)] as const);
     this.#sinksOfKind = new Map(kinds.filter(([, names]) => names.length > 0));
-    // From here on, recording an event writes its deliveries. Without sinks, the statements stay as they are.
+    // From here on, recording an event writes its deliveries. Without sinks, the statements stay unchanged.
     if (config.eventSinks.length > 0) database.routeEvents((kind) => this.#sinksOfKind.get(kind) ?? null);
   }
 
@@ -183,21 +184,21 @@ export class EventDeliveries {
     this.#notifyWritten([sink]);
   }
 
-  /** Notes which sinks the settings name, so that it is known how long one has been gone, and what a clock that was set back left. */
+  /** Records that the settings name these sinks, and repairs times that were written before the clock was set back. */
   async register(names: readonly string[]): Promise<void> {
     await this.database.run(REGISTER, { names });
     await this.database.run(REPAIR_TIMES, { names, seconds: DELIVERY_RETRY.longestSeconds * 2 });
   }
 
-  /** @returns at most this many due deliveries of a sink; none while it is paused */
-  claim(sink: string, most: number): Promise<ClaimedDelivery[]> {
-    return QUEUE.claimFrom(this.database, sink, most);
+  /** @returns at most `limit` due deliveries of a sink; none while the sink is paused */
+  claim(sink: string, limit: number): Promise<ClaimedDelivery[]> {
+    return QUEUE.claimFrom(this.database, sink, limit);
   }
 
   /**
-   * A claim looks at a limited number of due events. Sets those aside of which an earlier one of the same account waits.
-   * @param fewest how many must be due
-   * @returns whether there were any, so that a claim may find further ones now
+   * A claim examines a limited number of due events. Sets aside the events that wait for an earlier event of the same account.
+   * @param fewest how many events must be due
+   * @returns whether events were set aside, so that a claim may now find other events
    */
   async setAside(sink: string, fewest = MANY_DUE): Promise<boolean> {
     const [row] = await this.database.run(SET_ASIDE, { sink, fewest });
@@ -208,13 +209,13 @@ export class EventDeliveries {
     await this.database.run(MARK_DELIVERED, { id, status, answer });
   }
 
-  /** Schedules another try, and stores why this one failed. @param leastSeconds how long the receiver asked to wait */
+  /** Schedules another try, and stores why this try failed. @param leastSeconds the wait that the receiver requested */
   async postpone({ id, tries }: Claim, { status, answer }: DeliveryResult, leastSeconds = 0): Promise<void> {
     await this.database.run(NOTE_FAILURE, { id, tries, status, answer });
     await QUEUE.postpone(this.database, { id, tries }, leastSeconds);
   }
 
-  /** Gives a delivery up. Later events of the account go on. */
+  /** Gives up a delivery. Later events of the account are still delivered. */
   async bury({ id, tries }: Claim, { status, answer }: DeliveryResult): Promise<void> {
     await this.database.run(BURY, { id, tries, status, answer });
   }
@@ -223,7 +224,7 @@ export class EventDeliveries {
     await this.database.run(NOTE_STATE, { name, state, status, answer });
   }
 
-  #findWanting(kind: string): string[] {
+  #findSinkNames(kind: string): string[] {
     return this.config.eventSinks.filter((sink) => wantsKind(sink, kind)).map(({ name }) => name);
   }
 }

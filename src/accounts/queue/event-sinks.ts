@@ -1,4 +1,4 @@
-/** What operators see and do with event sinks: their state, their deliveries, pause, resume, and events that are sent again. */
+/** Event sinks for operators: lists their state and deliveries, pauses and resumes them, and sends events again. */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
 import type { Config } from '../../config/config.js';
@@ -11,18 +11,18 @@ import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { AUDIT_KINDS } from '../audit/kinds.js';
 import { EventDeliveries, IS_WAITING } from './event-deliveries.js';
 
-/** Counts end here, and one more stands for more. */
-const MOST_COUNTED = 1000;
-/** Where the counts of metrics end. */
-const MOST_MEASURED = 100_000;
-/** How many events of the audit log one call looks at. */
-const MOST_REPLAYED = 10_000;
-/** More than an installation has, also with names that it had. */
-const MOST_SINKS = 100;
+/** Counts stop here; one more stands for any larger number. */
+const MAX_COUNTED = 1000;
+/** Counts for metrics stop here. */
+const MAX_MEASURED = 100_000;
+/** Maximum number of events of the audit log that one call examines. */
+const MAX_REPLAYED = 10_000;
+/** More sinks than an installation has, including former sinks. */
+const MAX_SINKS = 100;
 
 export interface SinkState {
   name: string;
-  /** Null if the settings of this gateway do not name it any more. */
+  /** Null if the settings of this gateway no longer name the sink. */
   settings: SinkSettings | null;
   /** Counted up to 1000; 1001 stands for more. */
   waiting: number;
@@ -51,7 +51,7 @@ export interface SinkDelivery {
   tries: number;
   queuedAt: Date;
   triedAt: Date | null;
-  /** What the last try ended with. */
+  /** Result of the last try. */
   status: string | null;
   answer: string | null;
 }
@@ -63,7 +63,7 @@ export interface DeliveryQuery {
   limit?: number;
 }
 
-/** `unknown`: there is no such sink. `removed`: the settings do not name it any more. */
+/** `unknown`: there is no such sink. `removed`: the settings no longer name it. */
 export type SinkOutcome = 'changed' | 'unchanged' | 'unknown' | 'removed';
 
 interface SinkRow {
@@ -92,11 +92,11 @@ interface DeliveryRow {
   dead_at: Date | null;
 }
 
-const LIST = new Statement<{ names: readonly string[]; most: number; sinks: number }, SinkRow>(
+const LIST = new Statement<{ names: readonly string[]; max: number; sinks: number }, SinkRow>(
   'event-sinks.list',
   ({ param, now }) => {
     const count = (matches: RawBuilder<unknown>) => sql`(select count(*)::integer from (
-      select from event_delivery d where d.sink = n.name and ${matches} limit ${param('most')}::integer) counted)`;
+      select from event_delivery d where d.sink = n.name and ${matches} limit ${param('max')}::integer) counted)`;
     return sql`
     select n.name, ${count(IS_WAITING)} as waiting, ${count(sql`d.dead_at is not null`)} as dead, w.created_at as waiting_since,
       coalesce(greatest(extract(epoch from ${now} - w.created_at), 0), 0)::double precision as waiting_seconds,
@@ -110,14 +110,14 @@ const LIST = new Statement<{ names: readonly string[]; most: number; sinks: numb
 );
 
 const list = (name: string, matches: RawBuilder<unknown>) =>
-  new Statement<{ sink: string; before: number; most: number }, DeliveryRow>(
+  new Statement<{ sink: string; before: number; max: number }, DeliveryRow>(
     name,
     ({ param }) => sql`
       select d.event as seq, e.kind, d.account_id, d.tries, d.created_at, d.tried_at, d.status, d.answer, d.delivered_at, d.dead_at
       from (
         select * from event_delivery
         where sink = ${param('sink')}::text and event < ${param('before')}::bigint and ${matches}
-        order by event desc limit ${param('most')}::integer) d
+        order by event desc limit ${param('max')}::integer) d
         left join audit_event e on e.seq = d.event
       order by d.event desc`,
   );
@@ -144,8 +144,8 @@ const RESUME = new Statement<{ name: string }, { name: string }>(
 );
 
 /**
- * Sets a delivery back to a new one, after what is due already. The event has the place in the order of its account that it had. The
- * id is new, so that a worker that is late with an earlier try stores nothing.
+ * Resets a delivery to a new one, behind the deliveries that are already due. The event keeps its position in the order of its account.
+ * The id is new, so that a worker that finishes an earlier try late stores nothing.
  */
 const RESET = (now: RawBuilder<Date>) => sql`
   id = default, created_at = ${now}, tries = 0, next_try_at = ${now}, claimed_until = null, tried_at = null, status = null, answer = null,
@@ -168,9 +168,9 @@ const FIND_ONE = new Statement<{ sink: string; event: number }, { waiting: boole
     where sink = ${param('sink')}::text and event = ${param('event')}::bigint`,
 );
 
-/** Looks at the next events by time, and queues those that the sink wants and that do not wait already. */
+/** Examines the next events by time, and queues those that the sink receives and that are not already waiting. */
 const REPLAY = new Statement<
-  { sink: string; since: Date; after: number; kinds: readonly string[]; most: number },
+  { sink: string; since: Date; after: number; kinds: readonly string[]; max: number },
   { seen: number; last: number | null; queued: number }
 >(
   'event-delivery.replay',
@@ -180,7 +180,7 @@ const REPLAY = new Statement<
       where (e.at, e.seq) > (
         coalesce((select c.at from audit_event c where c.seq = ${param('after')}::bigint), ${param('since')}::timestamptz),
         ${param('after')}::bigint)
-      order by e.at, e.seq limit ${param('most')}::integer
+      order by e.at, e.seq limit ${param('max')}::integer
     ), queued as (
       insert into event_delivery as d (sink, event, account_id, created_at, next_try_at)
       select ${param('sink')}::text, seq, account_id, ${now}, ${now} from seen where kind = any (${param('kinds')}::text[])
@@ -201,16 +201,16 @@ export class EventSinks {
     @Inject(CONFIG) private readonly config: Pick<Config, 'eventSinks'>,
   ) {}
 
-  /** @returns the sinks of the settings, with counts up to 100,000; without sinks, nothing is asked */
+  /** @returns the sinks of the settings, with counts up to 100,000; without sinks, the database is not queried */
   async measure(): Promise<SinkState[]> {
     if (this.config.eventSinks.length === 0) return [];
-    return (await this.list(MOST_MEASURED)).filter(({ settings }) => settings !== null);
+    return (await this.list(MAX_MEASURED)).filter(({ settings }) => settings !== null);
   }
 
-  /** @returns the sinks of the settings, and those that were removed and for which something waits or was given up */
-  async list(most = MOST_COUNTED + 1): Promise<SinkState[]> {
+  /** @returns the sinks of the settings, and removed sinks that have waiting or dead deliveries */
+  async list(max = MAX_COUNTED + 1): Promise<SinkState[]> {
     const names = this.config.eventSinks.map(({ name }) => name);
-    const rows = await this.database.run(LIST, { names, most, sinks: MOST_SINKS });
+    const rows = await this.database.run(LIST, { names, max, sinks: MAX_SINKS });
     return rows
       .map((row) => ({
         name: row.name,
@@ -228,7 +228,7 @@ export class EventSinks {
       .filter(({ settings, waiting, dead }) => settings !== null || waiting > 0 || dead > 0);
   }
 
-  /** Lists deliveries, those of the newest events first. @returns null if there is no such sink */
+  /** Lists deliveries, newest events first. @returns null if there is no such sink */
   async listDeliveries({
     sink,
     state,
@@ -239,8 +239,8 @@ export class EventSinks {
     if (cursor !== undefined && !isCursor(cursor)) return { deliveries: [] };
     const size = pageSize(limit);
     const before = Number(cursor ?? Number.MAX_SAFE_INTEGER);
-    const found = await this.database.run(LIST_DELIVERIES[state ?? 'all'], { sink, before, most: size + 1 });
-    const { rows, ...next } = toPage(found, size);
+    const foundRows = await this.database.run(LIST_DELIVERIES[state ?? 'all'], { sink, before, max: size + 1 });
+    const { rows, ...next } = toPage(foundRows, size);
     return { deliveries: rows.map(toSinkDelivery), ...next };
   }
 
@@ -277,8 +277,8 @@ export class EventSinks {
   }
 
   /**
-   * Sends the events since a time again, as far as the audit log has them and the sink wants them. Looks at no more than 10,000 events.
-   * @param cursor `nextCursor` of the call before
+   * Sends again the events since a time that the audit log still contains and the sink receives. Examines at most 10,000 events.
+   * @param cursor `nextCursor` of the previous call
    */
   async replay(
     sink: string,
@@ -289,16 +289,16 @@ export class EventSinks {
     if (!settings) return (await this.#isKnown(sink)) ? 'removed' : 'unknown';
     const kinds = Object.keys(AUDIT_KINDS).filter((kind) => wantsKind(settings, kind));
     const after = cursor !== undefined && isCursor(cursor) ? Number(cursor) : 0;
-    const found = await this.database.transaction(async (trx) => {
-      const [row] = await this.database.run(REPLAY, { sink, since, after, kinds, most: MOST_REPLAYED }, trx);
+    const result = await this.database.transaction(async (trx) => {
+      const [row] = await this.database.run(REPLAY, { sink, since, after, kinds, max: MAX_REPLAYED }, trx);
       const queued = row?.queued ?? 0;
       const detail = { sink, since: since.toISOString(), events: queued };
       if (queued > 0) await this.audit.record({ ...by, kind: 'sink.replayed', detail }, trx);
       return { queued, seen: row?.seen ?? 0, last: row?.last ?? null };
     });
     this.deliveries.notifyWritten(sink);
-    const hasMore = found.seen === MOST_REPLAYED && found.last !== null;
-    return { queued: found.queued, ...(hasMore ? { nextCursor: String(found.last) } : {}) };
+    const hasMore = result.seen === MAX_REPLAYED && result.last !== null;
+    return { queued: result.queued, ...(hasMore ? { nextCursor: String(result.last) } : {}) };
   }
 
   async #change(

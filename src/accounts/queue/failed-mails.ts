@@ -1,6 +1,6 @@
 /**
- * The mails that did not arrive: a try failed, or they were abandoned. Lists them, counts them by cause, and lets them be tried again.
- * The sealed content of a mail is never read here.
+ * Mails that were not delivered: a try failed, or they were abandoned. Lists them, counts them by cause, and schedules new tries. The
+ * sealed content of a mail is never read here.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -23,18 +23,18 @@ export const MAIL_CAUSES = [
   'server-tls',
   'server-login',
   'server-other',
-  /** Foyer could not write the mail, for example because the secret that sealed it is not configured any more. */
+  /** Foyer could not write the mail, for example because the secret that sealed it is no longer configured. */
   'unexpected',
-  /** No try was finished, or a previous version of Foyer made the last one. */
+  /** No try was finished, or a previous version of Foyer made the last try. */
   'unknown',
 ] as const;
 
 export type MailCause = (typeof MAIL_CAUSES)[number];
 
-/** Counts end here, so that a flood of mails costs no more. */
+/** Counts stop here, which limits their cost during a flood of mails. */
 export const MOST_COUNTED = 1000;
-/** How many mails one call lets be tried again. */
-const MOST_RETRIED = 1000;
+/** Maximum number of mails that one call schedules for a new try. */
+const MAX_RETRIED = 1000;
 
 export interface FailedMail {
   id: string;
@@ -66,7 +66,7 @@ export interface CauseCount {
   cause: MailCause;
   /** At most one more than `MOST_COUNTED`. */
   count: number;
-  /** Those that can be tried again. */
+  /** Number of mails that can be tried again. */
   retryable: number;
 }
 
@@ -102,24 +102,24 @@ const CAUSE = sql<string>`coalesce(q.cause, 'unknown')`;
 const isExpired = ({ now }: Now) => sql<boolean>`coalesce(q.expires_at <= ${now}, false)`;
 
 /**
- * Whether a link for a new password would go to an address that the account does not have any more, which may belong to somebody
- * else by now.
+ * Whether a link for a new password would go to an address that the account no longer has, and that may now belong to
+ * somebody else.
  */
 const IS_OUTDATED = sql<boolean>`(q.kind in (${sql.join(PASSWORD_LINKS.map((kind) => sql.lit(kind)))})
   and not exists (select from account a where a.id = q.account_id and a.email = q.recipient))`;
 
 /**
- * A mail that is due, or that a worker has, would only be disturbed. One that was just queued again has no tries; its time alone does
- * not tell, because the transaction of a second operator may have begun earlier.
+ * A mail that is due, or that a worker is sending, is not retried. A mail that was just queued again has no tries; its time alone does
+ * not show that, because the transaction of a second operator may have begun earlier.
  */
 const isRetryable = ({ now }: Now) => sql<boolean>`(q.sent_at is null and not ${isExpired({ now })} and not ${IS_OUTDATED}
   and (q.abandoned_at is not null or (q.tries > 0 and q.next_try_at > ${now} and coalesce(q.claimed_until <= ${now}, true))))`;
 
-/** Counting begins again, so that the mail has as many tries as a new one. */
+/** The count begins again, so that the mail has as many tries as a new mail. */
 const queueAgain = ({ now }: Now) => sql`update outbox q
   set abandoned_at = null, claimed_until = null, tries = 0, next_try_at = ${now}`;
 
-type ListValues = { before: number; most: number; state: string | null };
+type ListValues = { before: number; max: number; state: string | null };
 
 function selectPage({ param, now }: Placeholders<ListValues>, matches: RawBuilder<unknown>): RawBuilder<Row> {
   return sql<Row>`
@@ -128,7 +128,7 @@ function selectPage({ param, now }: Placeholders<ListValues>, matches: RawBuilde
     from outbox q left join account a on a.id = q.account_id
     where ${IS_FAILED} and ${matches} and q.id < ${param('before')}::bigint
       and (${param('state')}::text is null or (${param('state')}::text = 'abandoned') = (q.abandoned_at is not null))
-    order by q.id desc limit ${param('most')}::integer`;
+    order by q.id desc limit ${param('max')}::integer`;
 }
 
 const LIST = new Statement<ListValues, Row>('failed-mails.list', (placeholders) => selectPage(placeholders, sql`true`));
@@ -147,9 +147,9 @@ const FIND = new Statement<{ id: number }, Row & { sent: boolean; outdated: bool
     where q.id = ${param('id')}::bigint`,
 );
 
-const COUNT = new Statement<{ causes: readonly string[]; most: number }, CauseCount>('failed-mails.count', ({ param, now }) => {
+const COUNT = new Statement<{ causes: readonly string[]; max: number }, CauseCount>('failed-mails.count', ({ param, now }) => {
   const count = (matches: RawBuilder<unknown>) => sql`(select count(*)::integer from (
-      select from outbox q where ${IS_FAILED} and ${CAUSE} = c.cause and ${matches} limit ${param('most')}::integer) counted)`;
+      select from outbox q where ${IS_FAILED} and ${CAUSE} = c.cause and ${matches} limit ${param('max')}::integer) counted)`;
   return sql`
       select c.cause, ${count(sql`true`)} as count, ${count(isRetryable({ now }))} as retryable
       from unnest(${param('causes')}::text[]) with ordinality c (cause, place) order by c.place`;
@@ -164,13 +164,13 @@ const RETRY = new Statement<{ id: number }, { account_id: string | null; kind: s
     returning q.account_id, q.kind, found.tries`,
 );
 
-const RETRY_CAUSE = new Statement<{ cause: string; most: number }, { id: number }>(
+const RETRY_CAUSE = new Statement<{ cause: string; max: number }, { id: number }>(
   'failed-mails.retry-cause',
   ({ param, now }) => sql`
     ${queueAgain({ now })}
     where q.id = any (array(
       select q.id from outbox q where ${IS_FAILED} and ${CAUSE} = ${param('cause')}::text and ${isRetryable({ now })}
-      order by q.id limit ${param('most')}::integer for update skip locked))
+      order by q.id limit ${param('max')}::integer for update skip locked))
     returning q.id`,
 );
 
@@ -182,27 +182,27 @@ export class FailedMails {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Lists the mails, newest first. A cursor that is not `nextCursor` of a page gives an empty page. */
+  /** Lists the mails, newest first. A cursor that is not `nextCursor` of a page returns an empty page. */
   async list({ cause, state, cursor, limit }: FailedMailQuery): Promise<{ mails: FailedMail[]; nextCursor?: string }> {
     if (cursor !== undefined && !isCursor(cursor)) return { mails: [] };
     const size = pageSize(limit);
-    const values = { before: Number(cursor ?? Number.MAX_SAFE_INTEGER), most: size + 1, state: state ?? null };
-    const found = await (cause === undefined
+    const values = { before: Number(cursor ?? Number.MAX_SAFE_INTEGER), max: size + 1, state: state ?? null };
+    const foundRows = await (cause === undefined
       ? this.database.run(LIST, values)
       : this.database.run(LIST_OF_CAUSE, { ...values, cause }));
-    const { rows, ...next } = toPage(found, size);
+    const { rows, ...next } = toPage(foundRows, size);
     return { mails: rows.map(toMail), ...next };
   }
 
-  /** @returns the causes of which there are mails */
+  /** @returns the causes that have mails */
   async count(): Promise<CauseCount[]> {
-    const counts = await this.database.run(COUNT, { causes: MAIL_CAUSES, most: MOST_COUNTED + 1 });
+    const counts = await this.database.run(COUNT, { causes: MAIL_CAUSES, max: MOST_COUNTED + 1 });
     return counts.filter(({ count }) => count > 0);
   }
 
   /**
-   * Lets a mail be tried again now. Of several calls at the same moment one does it.
-   * @returns what became of it, and the mail, unless there is none or it was sent
+   * Schedules a mail for a new try now. Of several concurrent calls, only one does.
+   * @returns the outcome, and the mail if it still exists
    */
   async retry(id: number, by: AuditContext): Promise<{ outcome: RetryOutcome; mail?: FailedMail }> {
     const isQueued = await this.database.transaction(async (trx) => {
@@ -217,12 +217,12 @@ export class FailedMails {
     return { outcome: isQueued ? 'queued' : toOutcome(row), mail: toMail(row) };
   }
 
-  /** Lets mails of one cause be tried again now, the oldest first, and at most 1000. @returns how many */
+  /** Schedules at most 1000 mails of one cause for a new try now, the oldest first. @returns their number */
   async retryAll(cause: MailCause, by: AuditContext): Promise<{ retried: number; hasMore: boolean }> {
     return this.database.transaction(async (trx) => {
-      const { length: retried } = await this.database.run(RETRY_CAUSE, { cause, most: MOST_RETRIED }, trx);
+      const { length: retried } = await this.database.run(RETRY_CAUSE, { cause, max: MAX_RETRIED }, trx);
       if (retried > 0) await this.#record(by, { cause, mails: retried }, trx);
-      return { retried, hasMore: retried === MOST_RETRIED };
+      return { retried, hasMore: retried === MAX_RETRIED };
     });
   }
 

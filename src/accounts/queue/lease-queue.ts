@@ -29,22 +29,22 @@ export interface QueueTable {
   order?: RawBuilder<unknown>;
 }
 
-/** Divides the table into queues of their own (`claimFrom`). */
+/** Divides the table into separate queues (`claimFrom`). */
 export interface QueuePart {
   column: string;
-  /** So many due rows are looked at in one claim. */
+  /** Number of due rows that one claim examines. */
   window: number;
-  /** A further condition for a row that is looked at. @param value the value of the column @param row name of the row */
+  /** A further condition for an examined row. @param value the value of the column @param row name of the row */
   condition: (value: RawBuilder<string>, row: string) => RawBuilder<boolean>;
 }
 
 type ClaimKey = Record<'id' | 'tries', number>;
 
 export class LeaseQueue<Row extends Claim> {
-  readonly #claim: Statement<{ most: number }, Row>;
-  readonly #claimOldest: Statement<{ most: number }, Row>;
+  readonly #claim: Statement<{ max: number }, Row>;
+  readonly #claimOldest: Statement<{ max: number }, Row>;
   readonly #claimForAccount: Statement<{ account: string }, Row>;
-  readonly #claimFrom: Statement<{ part: string; most: number }, Row> | undefined;
+  readonly #claimFrom: Statement<{ part: string; max: number }, Row> | undefined;
   readonly #postpone: Statement<ClaimKey & { seconds: number }, never>;
   readonly #retry: RetryDelay;
 
@@ -56,13 +56,13 @@ export class LeaseQueue<Row extends Claim> {
     const returnRows = (now: RawBuilder<Date>) => sql`returning q.id, q.tries, ${columns(now)}`;
     this.#retry = retry;
     const claim = (label: string, ordering: RawBuilder<unknown>) =>
-      new Statement<{ most: number }, Row>(
+      new Statement<{ max: number }, Row>(
         label,
         ({ param, now }) => sql<Row>`${claimRows(now)}
           where id = any (array(
             select id from ${table}
             where ${waits} and next_try_at <= ${now} and (claimed_until is null or claimed_until <= ${now})
-            order by ${ordering} limit ${param('most')}::integer for update skip locked))
+            order by ${ordering} limit ${param('max')}::integer for update skip locked))
           ${returnRows(now)}`,
       );
     this.#claimOldest = claim(`${name}.claim-oldest`, sql`next_try_at`);
@@ -82,20 +82,20 @@ export class LeaseQueue<Row extends Claim> {
     );
   }
 
-  /** @returns at most this many due rows */
-  claim(database: Database, most: number): Promise<Row[]> {
-    return database.run(this.#claim, { most });
+  /** @returns at most `max` due rows */
+  claim(database: Database, max: number): Promise<Row[]> {
+    return database.run(this.#claim, { max });
   }
 
-  /** @returns at most this many due rows, in the order in which they became due, even if the table has another order */
-  claimOldest(database: Database, most: number): Promise<Row[]> {
-    return database.run(this.#claimOldest, { most });
+  /** @returns at most `max` due rows, in the order in which they became due, even if the table has another order */
+  claimOldest(database: Database, max: number): Promise<Row[]> {
+    return database.run(this.#claimOldest, { max });
   }
 
-  /** @returns at most this many due rows whose dividing column has this value */
-  claimFrom(database: Database, part: string, most: number): Promise<Row[]> {
+  /** @returns at most `max` due rows whose dividing column has this value */
+  claimFrom(database: Database, part: string, max: number): Promise<Row[]> {
     if (!this.#claimFrom) throw new TypeError('The queue is not divided.');
-    return database.run(this.#claimFrom, { part, most });
+    return database.run(this.#claimFrom, { part, max });
   }
 
   /** @returns all rows of one account, even if they are not due or are already claimed */
@@ -105,11 +105,11 @@ export class LeaseQueue<Row extends Claim> {
 
   /**
    * Schedules another try; the delay grows with each try.
-   * @param leastSeconds the shortest delay, as far as it is not longer than the longest delay of the queue
+   * @param leastSeconds the minimum delay, limited to the longest delay of the queue
    */
   async postpone(database: Database, { id, tries }: Claim, leastSeconds = 0): Promise<void> {
-    const least = Math.min(leastSeconds, this.#retry.longestSeconds);
-    await database.run(this.#postpone, { id, tries, seconds: Math.max(computeRetrySeconds(this.#retry, tries), least) });
+    const minSeconds = Math.min(leastSeconds, this.#retry.longestSeconds);
+    await database.run(this.#postpone, { id, tries, seconds: Math.max(computeRetrySeconds(this.#retry, tries), minSeconds) });
   }
 }
 
@@ -129,13 +129,13 @@ function buildClaimFrom<Row>({
   claimRows,
   returnRows,
 }: ClaimFromParts) {
-  // A lease that ends later was written before the clock was set back. A minute, because transactions begin at different times.
+  // A lease that ends later was written before the clock was set back. The extra minute is for transactions that began at different times.
   const longLease = sql.raw<Date>(`interval '${leaseSeconds + 60} seconds'`);
   const table = sql.table(name);
   const isFree = (now: RawBuilder<Date>) =>
     sql`(claimed_until is null or claimed_until <= ${now} or claimed_until > ${now} + ${longLease})`;
-  // The row is read again where it is locked, so that one that another worker has just claimed does not match.
-  return new Statement<{ part: string; most: number }, Row>(
+  // The row is read again where it is locked, so that a row that another worker has just claimed does not match.
+  return new Statement<{ part: string; max: number }, Row>(
     `${name}.claim-from`,
     ({ param, now }) => sql<Row>`${claimRows(now)}
       where id = any (array(
@@ -148,7 +148,7 @@ function buildClaimFrom<Row>({
           select id from ${table}
           where ctid = due.place and ${waits} and next_try_at <= ${now} and ${isFree(now)} for update skip locked) locked
         where ${isFree(now)} and ${part.condition(param('part'), 'due')}
-        limit ${param('most')}::integer))
+        limit ${param('max')}::integer))
       ${returnRows(now)}`,
   );
 }

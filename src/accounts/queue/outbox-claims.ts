@@ -1,4 +1,4 @@
-/** Gives queued mails to the worker and stores the results. A mail that is sent again has the same Message-ID. */
+/** Hands queued mails to the worker and stores the results. A mail that is sent again has the same Message-ID. */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
 import { Keys } from '../../config/keys.js';
@@ -17,7 +17,7 @@ export const MAX_TRIES = 8;
 export const MAIL_RETRY: RetryDelay = { firstSeconds: 30, growth: 4, longestSeconds: 6 * 3600 };
 
 export interface ClaimedMail extends Claim {
-  /** Number of tries left after this one; below 0 if the last try did not finish. */
+  /** Number of tries that remain after this one; below 0 if the last try did not finish. */
   triesLeft: number;
   /** Rendering refuses an unknown kind, which a newer version of Foyer has written. */
   kind: string;
@@ -71,7 +71,7 @@ const QUEUE = new LeaseQueue<ClaimedRow>({
     coalesce(q.expires_at <= ${now}, false) as expired`,
 });
 
-/** Ignores the number of the try, because the mail was sent whichever worker has the row now. */
+/** Ignores the number of the try, because the mail was sent, no matter which worker has the row now. */
 const MARK_SENT = new Statement<{ id: number }, never>(
   'outbox.sent',
   ({ param, now }) => sql`
@@ -107,21 +107,21 @@ export class OutboxClaims {
     this.outbox.onQueued(listener);
   }
 
-  /** @returns the most urgent due mails, at most this many */
-  async claim(most: number): Promise<ClaimedMail[]> {
-    return this.#openAll(await QUEUE.claim(this.database, most));
+  /** @returns the most urgent due mails, at most `max` */
+  async claim(max: number): Promise<ClaimedMail[]> {
+    return this.#openAll(await QUEUE.claim(this.database, max));
   }
 
-  /** @returns the due mails that have waited longest, at most this many */
-  async claimOldest(most: number): Promise<ClaimedMail[]> {
-    return this.#openAll(await QUEUE.claimOldest(this.database, most));
+  /** @returns the due mails that have waited longest, at most `max` */
+  async claimOldest(max: number): Promise<ClaimedMail[]> {
+    return this.#openAll(await QUEUE.claimOldest(this.database, max));
   }
 
   async markSent({ id }: ClaimedMail): Promise<void> {
     await this.database.run(MARK_SENT, { id });
   }
 
-  /** Schedules another try, and stores why this one failed. */
+  /** Schedules another try, and stores why this try failed. */
   async postpone(mail: ClaimedMail, failure?: MailFailure): Promise<void> {
     if (failure) await this.#noteFailure(mail, failure);
     await QUEUE.postpone(this.database, mail);
@@ -129,7 +129,7 @@ export class OutboxClaims {
 
   /**
    * Stops trying to send a mail, and records that in the audit log.
-   * @param failure why this try failed; absent if there was none, so that the cause of an earlier try stays
+   * @param failure why this try failed; absent if it did not fail, so that the cause of an earlier try stays
    */
   async abandon(mail: ClaimedMail, reason: AbandonReason, failure?: MailFailure): Promise<void> {
     const { id, tries, kind } = mail;

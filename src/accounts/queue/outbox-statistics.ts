@@ -1,4 +1,4 @@
-/** Counts the waiting mails and finds the age of the oldest one, for operators. The statement uses the index of unsent mails. */
+/** Counts the waiting mails and finds the age of the oldest mail, for operators. The statement uses the index of unsent mails. */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Database } from '../../database/database.js';

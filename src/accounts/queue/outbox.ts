@@ -1,6 +1,6 @@
 /**
  * Queues a mail in the transaction of the change that it reports, so that neither is committed without the other (NTC-2).
- * `outbox-claims.ts` gives mails to the worker; `src/mail` sends them.
+ * `outbox-claims.ts` hands mails to the worker; `src/mail` sends them.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -47,7 +47,7 @@ export type RequestedMailKind =
   | 'password-reset'
   | 'password-elsewhere'
   | 'account-secured'
-  /** What somebody asked the help desk to do, without a check of who was asking (`approval-announcement.ts`). */
+  /** An operation for which somebody called the help desk, without a check of who was calling (`approval-announcement.ts`). */
   | 'change-announced'
   | OperatorMailKind
   | CodeMail;
@@ -66,7 +66,7 @@ const MAIL_URGENCY = {
   code: 0,
   requested: 1,
   notice: 2,
-  /** Operators may send many of these mails at once. */
+  /** Operators may send many of these mails at the same time. */
   bulk: 3,
 } as const;
 
@@ -156,7 +156,7 @@ export class Outbox {
 
   /**
    * Queues a notice to the account's address, with its own "that was not me" link (`secure-account.ts`). An account
-   * without an address gets no notice. A notice never has the language of the page, because the attacker of whom it warns could
+   * without an address gets no notice. A notice never has the language of the page, because an attacker could
    * choose that language.
    */
   async queueNotice(notice: Notice, trx: Transaction<Schema>): Promise<void> {

@@ -14,9 +14,9 @@ describe('the delay before another try', () => {
   });
 
   it('[R-13] spreads the tries of a mail over more than twelve hours', () => {
-    const least = Array.from({ length: MAX_TRIES - 1 }, (_, index) => computeRetrySeconds(MAIL_RETRY, index + 1)).reduce(
+    const total = Array.from({ length: MAX_TRIES - 1 }, (_, index) => computeRetrySeconds(MAIL_RETRY, index + 1)).reduce(
       (sum, next) => sum + next,
     );
-    expect(least).toBeGreaterThan(12 * 3600);
+    expect(total).toBeGreaterThan(12 * 3600);
   });
 });

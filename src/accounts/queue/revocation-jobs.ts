@@ -12,16 +12,16 @@ import { findSubjectSql } from '../account/account-subjects.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { LeaseQueue, type Claim } from './lease-queue.js';
 
-/** The process that queued a job runs it at once; other workers wait this long. */
+/** The process that queued a job runs it immediately; other workers wait this long. */
 const HEAD_START = sql.raw(`interval '10 seconds'`);
 
 export interface RevocationJob extends Claim {
   accountId: string;
   /** `named`: only the listed sessions. `sessions`: all sessions of the person. `everything`: also grants and tokens. */
   kind: RevocationJobTable['kind'];
-  /** Those session ids at Hydra that are known here. */
+  /** The session ids at Hydra that are known here. */
   sessionIds: string[];
-  /** The subject by which Hydra knows the account. */
+  /** The subject that identifies the account at Hydra. */
   subject: string;
 }
 
@@ -63,9 +63,9 @@ export class RevocationJobs {
     await queueRevocation({ ...job, now: this.database.now() }, trx ?? this.database.db);
   }
 
-  /** @returns at most this many due jobs */
-  async claim(most: number): Promise<RevocationJob[]> {
-    return (await QUEUE.claim(this.database, most)).map(toRevocationJob);
+  /** @returns at most `max` due jobs */
+  async claim(max: number): Promise<RevocationJob[]> {
+    return (await QUEUE.claim(this.database, max)).map(toRevocationJob);
   }
 
   /** @returns all jobs of one account. A job may run twice at the same time, because jobs are idempotent */

@@ -34,7 +34,7 @@ const FIND = new Statement<{ ids: readonly string[] }, Row>(
 type Written = { rows: string } & Record<'actor' | 'address' | 'request' | 'detail', string | null>;
 
 /** Writes the groups and an audit event for each account. */
-const WRITE = new Statement<Written, never>('group-claims.write', ({ param, now, sinksOf }) => {
+const WRITE = new Statement<Written, never>('group-claims.write', ({ param, now, sinksFor }) => {
   const changed = sql`
     update account a set group_name = r.group_name, groups = r.groups, updated_at = ${now}
     from (
@@ -52,7 +52,7 @@ const WRITE = new Statement<Written, never>('group-claims.write', ({ param, now,
         address: param('address'),
         request: param('request'),
         detail: param('detail'),
-        sinks: sinksOf && sinksOf({ kind: 'account.changed' }),
+        sinks: sinksFor && sinksFor({ kind: 'account.changed' }),
       },
       sql`changed`,
     )}`;

@@ -9,7 +9,7 @@ export function createMailedCode(): string {
   return String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
 }
 
-/** Removes blanks, because people type the digits in groups. @returns an empty text if the value is not a string */
+/** Removes whitespace, because people type the digits in groups. @returns an empty text if the value is not a string */
 export function readMailedCode(typed: unknown): string {
   return typeof typed === 'string' ? typed.replaceAll(/\s/g, '') : '';
 }

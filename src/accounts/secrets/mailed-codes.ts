@@ -26,7 +26,7 @@ export interface CodeSlot {
 
 export interface CodeRequest extends CodeSlot {
   to: Recipient;
-  /** The mail says what the code is for, so that nobody is tricked into passing on a code for something else. */
+  /** The mail states the purpose of the code, so that nobody is tricked into passing on a code for something else. */
   mail: Pick<RequestedMail, 'kind'> & { act?: string };
   /** The session is checked again before the code is sent. */
   manageSession?: ChangingSession;
@@ -79,8 +79,8 @@ export class MailedCodes {
     const secret = this.keys.mac('proof-code', toMacInput({ slot, counter }, code));
     const payload: Payload = { id: randomToken(), email, secret };
     const values = { code, ...defined({ act }) };
-    const stored = { slot, secret, payload: JSON.stringify(payload), manageSession };
-    await this.sendCode.send(stored, { kind, values, recipient: email, by });
+    const storedCode = { slot, secret, payload: JSON.stringify(payload), manageSession };
+    await this.sendCode.send(storedCode, { kind, values, recipient: email, by });
     return null;
   }
 
@@ -113,8 +113,8 @@ export class MailedCodes {
   }
 
   /**
-   * Whoever types the code reads the mailbox, so the mails so far flooded nobody and are no longer counted. For a change of the
-   * address, the mails of the account stay counted: some of them may have been sent to other people.
+   * The person who enters the code reads the mailbox, so the mails so far did not flood a stranger and are no longer counted. For a
+   * change of the address, the mails of the account stay counted: some of them may have been sent to other people.
    */
   async #spend({ slot, counter }: CodeSlot, sent: Omit<Payload, 'id'>, trx: Transaction<Schema>): Promise<boolean> {
     const { secret, email } = sent;

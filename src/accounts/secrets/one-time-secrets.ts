@@ -18,18 +18,18 @@ export type OneTimePurpose =
   | FactorPurpose
   /** Mailed to the owner of the account. */
   | 'password-reset'
-  /** Handed out by a contact person, or with a payload: mailed at the wish of an operator. */
+  /** Handed out by a contact person or, if it has a payload, mailed by an operator. */
   | 'password-reset-handed'
   | 'factor-reset'
   /** In notices: "that was not me". */
   | 'not-me'
-  /** Replaces every `not-me` of an account after one was used, so that a later click learns that the account is secured. */
+  /** Replaces every `not-me` of an account after one was used, so that a later click shows that the account is already secured. */
   | 'not-me-used'
   /** Like `not-me`, in the mailbox of a former address: also restores that address (`former-emails.ts`). */
   | 'email-restore'
   /** Mailed to the new address of a person who changes the address. */
   | 'email-change'
-  /** In the mail about a deletion that was requested: "keep my account". Works more than once. */
+  /** In the mail about a requested deletion: "keep my account". Works more than once. */
   | 'account-keep'
   /** Identified by the state parameter; see `provider-transactions.ts`. */
   | 'provider-transaction'
@@ -44,9 +44,9 @@ export type OneTimePurpose =
   | 'carried-decision'
   /** Mailed to a person in the account area as a fresh proof. */
   | 'proof-code'
-  /** In the mail about what somebody asked the help desk to do: "stop this". Its payload is the id of the approval. Works more than once. */
+  /** In the mail that announces an operation of the help desk: "stop this". Its payload is the id of the approval. Works more than once. */
   | 'approval-stop'
-  /** The page for the help desk (`support-access.ts`): a browser that asked for a code, whoever it named. */
+  /** The page for the help desk (`support-access.ts`): a browser that requested a code, whatever username was entered. */
   | 'support-request'
   | 'support-code'
   /** A browser in which the mailed code was entered. */
@@ -136,20 +136,20 @@ export class OneTimeSecrets {
   ) {}
 
   /** @returns the secret: 256 bits, base64url */
-  async issue(wanted: NewOneTimeSecret, trx?: Transaction<Schema>): Promise<string> {
-    return (await this.issueWithExpiry(wanted, trx)).secret;
+  async issue(newSecret: NewOneTimeSecret, trx?: Transaction<Schema>): Promise<string> {
+    return (await this.issueWithExpiry(newSecret, trx)).secret;
   }
 
   /** Does the same as `issue`, and also returns the expiry. */
-  async issueWithExpiry(wanted: NewOneTimeSecret, trx?: Transaction<Schema>): Promise<IssuedSecret> {
-    const { purpose, accountId = null, boundTo, payload, lifetimeSeconds: lifetime, secret = randomToken() } = wanted;
-    const sealed = payload === undefined ? null : this.keys.seal('one-time-payload', payload);
+  async issueWithExpiry(newSecret: NewOneTimeSecret, trx?: Transaction<Schema>): Promise<IssuedSecret> {
+    const { purpose, accountId = null, boundTo, payload, lifetimeSeconds: lifetime, secret = randomToken() } = newSecret;
+    const sealedPayload = payload === undefined ? null : this.keys.seal('one-time-payload', payload);
     const values = {
       hash: fingerprint(secret),
       purpose,
       account: accountId,
       bound: hashBinding(boundTo),
-      payload: sealed,
+      payload: sealedPayload,
       lifetime,
     };
     const [row] = await this.database.run(ISSUE, values, trx);
@@ -158,11 +158,11 @@ export class OneTimeSecrets {
   }
 
   /** Replaces the secret of this slot. The newest secret wins, even if calls are concurrent. */
-  async replace(wanted: NewOneTimeSecret & OneTimeSlot): Promise<string> {
+  async replace(newSecret: NewOneTimeSecret & OneTimeSlot): Promise<string> {
     return this.database.transaction(async (trx) => {
-      await trx.selectFrom('account').select('id').where('id', '=', wanted.accountId).forNoKeyUpdate().execute();
-      await this.discard(wanted, trx);
-      return this.issue(wanted, trx);
+      await trx.selectFrom('account').select('id').where('id', '=', newSecret.accountId).forNoKeyUpdate().execute();
+      await this.discard(newSecret, trx);
+      return this.issue(newSecret, trx);
     });
   }
 
@@ -228,8 +228,8 @@ export async function discardFactorSecrets(
   trx: Transaction<Schema>,
   acts: readonly FactorAct[] = ['setup', 'proof'],
 ): Promise<void> {
-  const begun = sql<boolean>`split_part(purpose, ':', 1) = any(${acts.map((act) => `factor-${act}`)}::text[])`;
-  await trx.deleteFrom('one_time_secret').where('account_id', '=', accountId).where(begun).execute();
+  const isBegun = sql<boolean>`split_part(purpose, ':', 1) = any(${acts.map((act) => `factor-${act}`)}::text[])`;
+  await trx.deleteFrom('one_time_secret').where('account_id', '=', accountId).where(isBegun).execute();
 }
 
 /** Discards secrets of an account, in the transaction of the change that makes them void. */
@@ -240,7 +240,7 @@ export async function discardSecrets(
   await trx.deleteFrom('one_time_secret').where('account_id', '=', accountId).where('purpose', 'in', purposes).execute();
 }
 
-/** Discards the links that an operator has handed out, and therefore knows; one that was mailed to the owner stays. */
+/** Discards the links that an operator has handed out, and therefore knows; a link that was mailed to the owner stays. */
 export async function discardHandedLinks(accountId: string, trx: Transaction<Schema>): Promise<void> {
   await trx
     .deleteFrom('one_time_secret')
@@ -249,7 +249,7 @@ export async function discardHandedLinks(accountId: string, trx: Transaction<Sch
     .execute();
 }
 
-/** Discards the link for a new password that an operator had mailed to the owner of an account; one that was handed out stays. */
+/** Discards the link for a new password that an operator had mailed to the owner of an account; a link that was handed out stays. */
 export async function discardMailedLink(accountId: string, trx: Transaction<Schema>): Promise<void> {
   await trx
     .deleteFrom('one_time_secret')

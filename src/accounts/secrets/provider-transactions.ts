@@ -1,6 +1,6 @@
 /**
  * Provider transactions: the data that is stored while a person is at a provider. A transaction is sealed, identified by the state
- * parameter, and valid once for ten minutes in the same browser. The data of the provider's adapter is stored unread.
+ * parameter, and valid once for ten minutes in the same browser. The data of the provider's adapter is stored without interpretation.
  */
 import { Injectable } from '@nestjs/common';
 import { fingerprint, randomToken } from '../../config/keys.js';
@@ -13,7 +13,7 @@ export type ProviderPurpose =
 export interface NewTransaction {
   provider: string;
   browser: string;
-  /** Value of the cookie that a form_post callback carries; null if the browser id is used instead. */
+  /** Value of the cookie that comes with a form_post callback; null if the browser id is used instead. */
   handle: string | null;
   purpose: ProviderPurpose;
 }
@@ -79,8 +79,8 @@ export class ProviderTransactions {
     state: string;
     holder: string;
   }): Promise<StoredTransaction | null> {
-    const taken = await this.secrets.consume('provider-transaction', state, `${provider}\n${holder}`);
-    return taken?.payload ? (JSON.parse(taken.payload) as StoredTransaction) : null;
+    const content = await this.secrets.consume('provider-transaction', state, `${provider}\n${holder}`);
+    return content?.payload ? (JSON.parse(content.payload) as StoredTransaction) : null;
   }
 
   /**
@@ -103,15 +103,15 @@ export class ProviderTransactions {
     name: string,
     browser: string,
   ): Promise<{ stored: StoredTransaction; response: AnswerFields } | null> {
-    const taken = await this.secrets.consume('provider-answer', name, `${provider}\n${fingerprint(browser)}`);
-    return taken?.payload ? (JSON.parse(taken.payload) as { stored: StoredTransaction; response: AnswerFields }) : null;
+    const content = await this.secrets.consume('provider-answer', name, `${provider}\n${fingerprint(browser)}`);
+    return content?.payload ? (JSON.parse(content.payload) as { stored: StoredTransaction; response: AnswerFields }) : null;
   }
 
   /**
-   * Stores a problem for a reload of its page in the same browser. Otherwise the reloaded page would only say that the callback was used.
+   * Stores a problem for a reload of its page in the same browser. Otherwise the reloaded page would only report that the callback was used.
    * @param callback the value that identifies the callback in the URL: the state, or the name of a stored callback
    */
-  async keepProblem(callback: string, browser: string, problem: ProviderProblem): Promise<void> {
+  async storeProblem(callback: string, browser: string, problem: ProviderProblem): Promise<void> {
     await this.secrets.issue({
       purpose: 'provider-problem',
       secret: toProblemKey(callback, browser),
@@ -121,8 +121,8 @@ export class ProviderTransactions {
   }
 
   async findProblem(callback: string, browser: string): Promise<ProviderProblem | null> {
-    const found = await this.secrets.find('provider-problem', toProblemKey(callback, browser));
-    return found?.payload ? (JSON.parse(found.payload) as ProviderProblem) : null;
+    const content = await this.secrets.find('provider-problem', toProblemKey(callback, browser));
+    return content?.payload ? (JSON.parse(content.payload) as ProviderProblem) : null;
   }
 }
 

@@ -67,8 +67,8 @@ const BEGIN = new Statement<Record<'handle' | 'browser' | 'challenge' | 'context
 
 /**
  * The ticket belongs to the browser that began it. When somebody signs in in another tab, the browser gets a new id, to which the waiting
- * sign-in moves. The new id counts only together with the cookie: whoever has seen the former id could begin a registration under it,
- * and have the browser open the answer after its owner has signed in.
+ * sign-in moves. The new id is accepted only together with the cookie: otherwise somebody who has seen the former id could begin a
+ * registration with it, and make the browser open the answer after its owner has signed in.
  */
 const isOwnSql = ({ param }: Pick<Placeholders<KeyValues>, 'param'>): RawBuilder<boolean> => sql<boolean>`
   handle_hash = ${param('handle')} and (browser_hash = ${param('browser')} or ${param('hasHandle')}::boolean and exists (
@@ -80,7 +80,7 @@ const FIND = new Statement<KeyValues, { context: string; account_id: string | nu
     select context, account_id from registration_ticket where ${isOwnSql({ param })} and expires_at > ${now}`,
 );
 
-/** Concurrent answers wait here; the second one finds the account of the first. */
+/** Concurrent answers wait here; the second answer finds the account of the first. */
 const LOCK = new Statement<KeyValues, { account_id: string | null }>(
   'registration.lock',
   ({ param, now }) => sql`
@@ -93,17 +93,17 @@ const SETTLE = new Statement<{ handle: string; account: string }, never>(
     update registration_ticket set account_id = ${param('account')} where handle_hash = ${param('handle')}`,
 );
 
-const REFUSE = new Statement<KeyValues & { most: number }, unknown>(
+const REFUSE = new Statement<KeyValues & { max: number }, unknown>(
   'registration.refuse',
   ({ param }) => sql`
     update registration_ticket set refusals = refusals + 1
-    where ${isOwnSql({ param })} and refusals < ${param('most')}::integer
+    where ${isOwnSql({ param })} and refusals < ${param('max')}::integer
     returning 1`,
 );
 
 /**
- * A person who was sent to the service before the account's access ended must not be signed in; both times are the
- * database's. For an account that was created since, the time of the answer counts, which comes from another clock.
+ * A person who was sent to the service before the account's access ended must not be signed in; both times come from
+ * the database. For an account that was created since, the time of the answer decides, which comes from another clock.
  */
 const FIND_STAMP = new Statement<{ handle: string; account: string; since: Date }, { securityStamp: string }>(
   'registration.security-stamp',
@@ -127,9 +127,9 @@ export class RegistrationTickets {
   async begin(browser: string, context: TicketContext): Promise<string> {
     const { database, keys } = this;
     const handle = randomToken();
-    const sealed = keys.seal('registration-context', JSON.stringify(context));
+    const sealedContext = keys.seal('registration-context', JSON.stringify(context));
     const challenge = fingerprint(context.challenge);
-    await database.run(BEGIN, { handle: fingerprint(handle), browser: fingerprint(browser), challenge, context: sealed });
+    await database.run(BEGIN, { handle: fingerprint(handle), browser: fingerprint(browser), challenge, context: sealedContext });
     return handle;
   }
 
@@ -142,7 +142,7 @@ export class RegistrationTickets {
   }
 
   /**
-   * Accepts the answer once. @returns the account that this answer, or an earlier one, created or named
+   * Accepts the answer once. @returns the account that this answer, or an earlier answer, created or named
    * @throws TicketExpired, AccountFieldInvalid, UsernameTaken
    */
   async settle(key: TicketKeyId, registered: Registered, by: AuditContext): Promise<string> {
@@ -174,7 +174,7 @@ export class RegistrationTickets {
 
   /** Counts an answer that the service has to correct. @returns false after too many such answers */
   async refuse(key: TicketKeyId): Promise<boolean> {
-    const rows = await this.database.run(REFUSE, { ...toHashes(key), most: MAX_REFUSALS });
+    const rows = await this.database.run(REFUSE, { ...toHashes(key), max: MAX_REFUSALS });
     return rows.length > 0;
   }
 

@@ -32,8 +32,8 @@ export class SendCode {
       if (!(await lockActive(accountId, trx))) return;
       await manageSession?.require(trx);
       await this.secrets.discard(slot, trx);
-      const issued = { ...slot, ...code, lifetimeSeconds: MAILED_CODE_SECONDS };
-      const { expiresAt } = await this.secrets.issueWithExpiry(issued, trx);
+      const newSecret = { ...slot, ...code, lifetimeSeconds: MAILED_CODE_SECONDS };
+      const { expiresAt } = await this.secrets.issueWithExpiry(newSecret, trx);
       await this.outbox.queueRequested({ ...mail, accountId, expiresAt }, trx);
     });
   }

@@ -203,7 +203,7 @@ export const RECORD_REFUSAL = new Statement<
   { seq: number }
 >(
   'manage-session.refused',
-  ({ param, now, sinksOf }) => sql`
+  ({ param, now, sinksFor }) => sql`
     ${insertEvent(
       {
         at: now,
@@ -211,7 +211,7 @@ export const RECORD_REFUSAL = new Statement<
         account: sql`alive.account_id`,
         address: param('address'),
         request: param('request'),
-        sinks: sinksOf && sinksOf({ kind: 'token.refused' }),
+        sinks: sinksFor && sinksFor({ kind: 'token.refused' }),
       },
       sql`(${findActiveSql({ session: param('session'), ...toLimitParams(param), now })}) alive
         join manage_session s on s.id = alive.id
@@ -235,9 +235,9 @@ const findAdmissibleSql = ({ param, now }: Placeholders<AdmitValues>): RawBuilde
         or coalesce((select with_cookie from before), false))
     )`;
 
-function insertReuse({ param, now, sinksOf }: Placeholders<AdmitValues>): RawBuilder<never> {
+function insertReuse({ param, now, sinksFor }: Placeholders<AdmitValues>): RawBuilder<never> {
   const kind = 'token.reused';
-  const sinks = sinksOf && sinksOf({ kind });
+  const sinks = sinksFor && sinksFor({ kind });
   const request = { address: param('address'), request: param('request') };
   return insertEvent({ at: now, kind, account: sql`alive.account_id`, ...request, sinks }, sql`alive, reuse`);
 }
@@ -252,10 +252,10 @@ function insertReuse({ param, now, sinksOf }: Placeholders<AdmitValues>): RawBui
  */
 export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; ended: boolean; reused: boolean }>(
   'manage-session.admit',
-  ({ param, now, sinksOf }) => sql`
+  ({ param, now, sinksFor }) => sql`
     with before as (
       select ended_at, with_cookie from rpc_family where id = ${param('family')}::text for update
-    ), ${findAdmissibleSql({ param, now, sinksOf })}, family as (
+    ), ${findAdmissibleSql({ param, now, sinksFor })}, family as (
       insert into rpc_family as f (id, session_id, step, stepped_at, with_cookie)
       select ${param('family')}::text, id, 0, ${now}, alive.cookie from alive left join before on true
       where ${param('step')}::integer = 0 or exists (select from rpc_family where id = ${param('family')})
@@ -273,7 +273,7 @@ export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; end
     ), reuse as (
       select from family join before on before.ended_at is null where family.ended_at is not null
     ), audited as (
-      ${insertReuse({ param, now, sinksOf })}
+      ${insertReuse({ param, now, sinksFor })}
       returning seq
     ), touched as (
       update manage_session set seen_at = ${now}

@@ -27,10 +27,10 @@ export interface ExportedAccount {
   identities?: readonly ExportedIdentity[];
   /**
    * The person of a source or provider to whom the account belongs, or from whose source the password was taken over. A person of a
-   * SCIM source is named by the `externalId`, and is absent without one.
+   * SCIM source is identified by the `externalId`, and is absent without one.
    */
   person?: ImportedPerson;
-  /** The subject by which apps know the account; absent if it is the id. */
+  /** The subject by which apps identify the account; absent if it is the id. */
   subject?: string;
 }
 
@@ -93,12 +93,12 @@ export class AccountExports {
     const [{ last } = { last: null }] = await this.database.run(FIND_LAST, {});
     if (last === null) return;
     for (let after: number | undefined = 0; after !== undefined;) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const rows: ExportRow[] = await this.database.run(READ_PAGE, { after, last, hashes });
       if (rows.length > 0) yield rows.map((row) => this.#toExported(row));
       after = rows.length < PAGE_SIZE ? undefined : rows.at(-1)?.seq;
       // The time of a page includes sending it.
-      if (after !== undefined) await this.pause(PAUSE_RATIO * (performance.now() - begun));
+      if (after !== undefined) await this.pause(PAUSE_RATIO * (performance.now() - startedAt));
     }
   }
 

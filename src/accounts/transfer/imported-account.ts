@@ -37,9 +37,9 @@ export interface CheckedImport extends Omit<Partial<AccountRow>, 'attributes'>, 
 }
 
 /** @throws AccountFieldInvalid, AttributeInvalid */
-export function checkImport(given: ImportedAccount, attributes: AccountAttributes): CheckedImport {
-  const { status, createdAt, passwordHash, identities = [], person, subject, ...account } = given;
-  const id = toId(given);
+export function checkImport(imported: ImportedAccount, attributes: AccountAttributes): CheckedImport {
+  const { status, createdAt, passwordHash, identities = [], person, subject, ...account } = imported;
+  const id = toId(imported);
   return {
     ...toNewColumns(account),
     ...attributes.toNewColumns(account),
@@ -54,9 +54,9 @@ export function checkImport(given: ImportedAccount, attributes: AccountAttribute
 }
 
 /** If the subject is a UUID, it is the id of the account. */
-function toId({ id: given, subject }: ImportedAccount): string | undefined {
-  if (given !== undefined && !isAccountId(given)) throw new AccountFieldInvalid('id', 'format', 'id must be a UUID.');
-  const id = given?.toLowerCase();
+function toId({ id: importedId, subject }: ImportedAccount): string | undefined {
+  if (importedId !== undefined && !isAccountId(importedId)) throw new AccountFieldInvalid('id', 'format', 'id must be a UUID.');
+  const id = importedId?.toLowerCase();
   const subjectId = toAccountId(subject);
   if (id !== undefined && subjectId !== undefined && id !== subjectId) {
     throw new AccountFieldInvalid('subject', 'format', 'If the subject is a UUID, it must be equal to the id.');
@@ -64,9 +64,9 @@ function toId({ id: given, subject }: ImportedAccount): string | undefined {
   return id ?? subjectId;
 }
 
-function checkHash(given: string): ForeignHash {
+function checkHash(hash: string): ForeignHash {
   try {
-    return readForeignHash(given);
+    return readForeignHash(hash);
   } catch (error) {
     if (!(error instanceof HashRefused)) throw error;
     throw new AccountFieldInvalid('passwordHash', error.isKnown ? 'too-costly' : 'format', `passwordHash ${error.message}`);

@@ -1,5 +1,5 @@
 /**
- * Links imported accounts to people of sources and providers, and stores the subjects by which apps know the accounts. The code
+ * Links imported accounts to people of sources and providers, and stores the subjects by which apps identify the accounts. The code
  * that calls these functions checks that the source is configured.
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
@@ -21,7 +21,7 @@ export interface ImportedPerson extends SourceLink {
 /** Values of an account that other tables contain; null if there are none. */
 export interface ImportedNames {
   person: ImportedPerson | null;
-  /** The subject by which apps know the account; null if it is the id. */
+  /** The subject by which apps identify the account; null if it is the id. */
   subject: string | null;
 }
 
@@ -47,10 +47,10 @@ export async function findPeopleConflicts(
   db: Kysely<Schema>,
 ): Promise<(AccountError | undefined)[]> {
   if (rows.every(({ person, subject }) => person === null && subject === null)) return [];
-  const given = rows.map(({ person, subject }, row) => ({ row, source: person?.source, person: person?.subject, subject }));
+  const values = rows.map(({ person, subject }, row) => ({ row, source: person?.source, person: person?.subject, subject }));
   const { rows: taken } = await sql<{ row: number; subject: boolean }>`
     select r.row, s.account_id is not null as subject
-    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as r(row integer, source text, person text, subject text)
+    from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as r(row integer, source text, person text, subject text)
       left join account_subject s on s.subject = r.subject
       left join source_account l on l.source = r.source and l.subject = r.person
       left join migrated_account m on m.source = r.source and m.subject = r.person
@@ -61,7 +61,7 @@ export async function findPeopleConflicts(
   return rows.map((_, row) => errors.get(row));
 }
 
-/** Inserts in the order of the unique index, so that two imports cannot wait for each other. */
+/** Inserts in the order of the unique index, so that two imports cannot deadlock. */
 const INSERT_SUBJECTS = new Statement<{ rows: string }, { id: string }>(
   'import.insert-subjects',
   ({ param }) => sql`
@@ -92,7 +92,7 @@ const MIGRATE_PEOPLE = new Statement<{ rows: string }, { id: string }>(
     on conflict do nothing returning account_id as id`,
 );
 
-/** A SCIM source takes the account when it pushes the person. `offered-accounts.ts` says how long. */
+/** A SCIM source takes the account when it pushes the person. `offered-accounts.ts` defines for how long. */
 const OFFER_PEOPLE = new Statement<{ rows: string; by: string }, { id: string }>(
   'import.offer-people',
   ({ param, now }) => sql`
@@ -106,42 +106,42 @@ type CreatedNames = ImportedNames & { id: string };
 
 /** @returns ids of accounts whose person or subject belongs to another account: they have to be deleted */
 export async function insertPeople(
-  made: readonly CreatedNames[],
+  newAccounts: readonly CreatedNames[],
   { database, by }: { database: Database; by: AuditContext },
   trx: Transaction<Schema>,
 ): Promise<string[]> {
-  const subjects = made.flatMap(({ id, subject }) => (subject === null || subject === id ? [] : [{ id, subject }]));
-  const named = made.flatMap(({ id, person }) => (person ? [{ id, ...person }] : []));
-  const people = named.filter(({ source }) => findScimId(source) === null);
-  const pushed = named.filter(({ source }) => findScimId(source) !== null);
+  const subjects = newAccounts.flatMap(({ id, subject }) => (subject === null || subject === id ? [] : [{ id, subject }]));
+  const withPerson = newAccounts.flatMap(({ id, person }) => (person ? [{ id, ...person }] : []));
+  const people = withPerson.filter(({ source }) => findScimId(source) === null);
+  const pushedPeople = withPerson.filter(({ source }) => findScimId(source) !== null);
   const insert = async (statement: typeof INSERT_SUBJECTS, rows: readonly { id: string }[]): Promise<Set<string>> =>
     new Set(rows.length === 0 ? [] : (await database.run(statement, { rows: JSON.stringify(rows) }, trx)).map(({ id }) => id));
   const withSubject = await insert(INSERT_SUBJECTS, subjects);
-  const offered = await offerPeople(pushed, { database, by }, trx);
-  const linked = await insert(INSERT_PEOPLE, people);
+  const offeredIds = await offerPeople(pushedPeople, { database, by }, trx);
+  const linkedIds = await insert(INSERT_PEOPLE, people);
   // Must come after the insert, which has waited for transactions that take over the password of the same person.
-  const others = await findMigrated(people, trx);
-  const own = people.filter(({ id }) => linked.has(id) && !others.has(id));
-  const migrated = await insert(
+  const otherIds = await findMigrated(people, trx);
+  const ownPeople = people.filter(({ id }) => linkedIds.has(id) && !otherIds.has(id));
+  const migratedIds = await insert(
     MIGRATE_PEOPLE,
-    own.filter(({ isMigrated }) => isMigrated),
+    ownPeople.filter(({ isMigrated }) => isMigrated),
   );
-  const kept = new Set(own.flatMap(({ id, isMigrated }) => (isMigrated && !migrated.has(id) ? [] : [id])));
+  const keptIds = new Set(ownPeople.flatMap(({ id, isMigrated }) => (isMigrated && !migratedIds.has(id) ? [] : [id])));
   return [
     ...subjects.filter(({ id }) => !withSubject.has(id)),
-    ...people.filter(({ id }) => !kept.has(id)),
-    ...pushed.filter(({ id }) => !offered.has(id)),
+    ...people.filter(({ id }) => !keptIds.has(id)),
+    ...pushedPeople.filter(({ id }) => !offeredIds.has(id)),
   ].map(({ id }) => id);
 }
 
 /** @returns ids of the accounts that are offered */
 async function offerPeople(
-  pushed: readonly (SourceLink & { id: string })[],
+  pushedPeople: readonly (SourceLink & { id: string })[],
   { database, by }: { database: Database; by: AuditContext },
   trx: Transaction<Schema>,
 ): Promise<Set<string>> {
-  if (pushed.length === 0) return new Set();
-  const rows = await database.run(OFFER_PEOPLE, { rows: JSON.stringify(pushed), by: toActorText(by) }, trx);
+  if (pushedPeople.length === 0) return new Set();
+  const rows = await database.run(OFFER_PEOPLE, { rows: JSON.stringify(pushedPeople), by: toActorText(by) }, trx);
   return new Set(rows.map(({ id }) => id));
 }
 

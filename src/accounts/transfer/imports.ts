@@ -42,7 +42,7 @@ interface CreatedAccount {
 }
 
 /** Writes data of accounts to other tables, in the transaction that creates the accounts. */
-export type AlsoInsert = (made: readonly CreatedAccount[], trx: Transaction<Schema>) => Promise<void>;
+export type AlsoInsert = (newAccounts: readonly CreatedAccount[], trx: Transaction<Schema>) => Promise<void>;
 
 interface AccountKey {
   id: string;
@@ -92,20 +92,20 @@ export class AccountImports {
   ) {}
 
   /** Validates the values of one account. @throws AccountFieldInvalid, AttributeInvalid, and the errors of `AccountNames.require` */
-  read(given: ImportedAccount): CheckedImport {
-    const checked = checkImport(given, this.attributes);
+  read(account: ImportedAccount): CheckedImport {
+    const checked = checkImport(account, this.attributes);
     this.names.require({ username: checked.username, ownEmailKey: checked.email_key });
     return checked;
   }
 
-  /** Finds out for each row whether it can be imported, and writes nothing. Names and ids must be unique within a call. */
+  /** Checks for each row whether it can be imported. Writes nothing. Names and ids must be unique within a call. */
   async check(rows: readonly CheckedImport[]): Promise<ImportOutcome[]> {
     const keys = rows.map(({ username_key }) => username_key);
-    const taken = await this.#findTaken(rows);
-    const held = await this.#findHeld(keys, this.database.db);
+    const takenNames = await this.#findTaken(rows);
+    const heldNames = await this.#findHeld(keys, this.database.db);
     const outcomes = rows.map((row): ImportOutcome => {
-      const outcome = findOutcome(taken, row);
-      return outcome.kind === 'free' && isReservedForAnother(held, row.username_key, row.id) ? { kind: 'held' } : outcome;
+      const outcome = findOutcome(takenNames, row);
+      return outcome.kind === 'free' && isReservedForAnother(heldNames, row.username_key, row.id) ? { kind: 'held' } : outcome;
     });
     const free = rows.filter((_, index) => outcomes[index]?.kind === 'free');
     const errors = await this.names.findConflicts(free.map(toClaim), [], this.database.db);
@@ -115,30 +115,30 @@ export class AccountImports {
     return rows.map((row, index): ImportOutcome => {
       const error = conflicts[index];
       if (!error) return outcomes[index] ?? { kind: 'free' };
-      // Another import may have made this very account since the first look: its name then looks like that of another person.
+      // Another import may have created this account since the first check: its name then seems to belong to another person.
       const outcome = findOutcome(now, row);
       return outcome.kind === 'free' ? { kind: 'conflict', error } : outcome;
     });
   }
 
   /**
-   * Inserts the rows that `check` found free. Rows whose names were taken since then are left out and reported as `check`
+   * Inserts the rows that `check` found free. Rows whose names have since been taken are omitted and reported as `check`
    * reports them.
    */
   async insert(rows: readonly ImportRow[], by: AuditContext, alsoInsert?: AlsoInsert): Promise<ImportOutcome[]> {
     if (rows.length === 0) return [];
     const ids = await this.database.transaction(async (trx) => {
-      const inserted = await this.#insertFree(rows, by, trx);
-      const made = rows.flatMap((row) => {
-        const id = inserted.get(row.username_key);
+      const insertedIds = await this.#insertFree(rows, by, trx);
+      const newAccounts = rows.flatMap((row) => {
+        const id = insertedIds.get(row.username_key);
         return id === undefined ? [] : [{ id, row }];
       });
-      const passwords = made.map(({ id, row }) => ({ id, hash: row.passwordHash }));
+      const passwords = newAccounts.map(({ id, row }) => ({ id, hash: row.passwordHash }));
       await this.database.run(INSERT_PASSWORDS, { rows: JSON.stringify(passwords) }, trx);
-      await alsoInsert?.(made, trx);
-      await this.#connect(made, trx);
-      if (made.length > 0) await this.audit.record({ ...by, kind: 'account.imported', detail: toDetail(made) }, trx);
-      return inserted;
+      await alsoInsert?.(newAccounts, trx);
+      await this.#connect(newAccounts, trx);
+      if (newAccounts.length > 0) await this.audit.record({ ...by, kind: 'account.imported', detail: toDetail(newAccounts) }, trx);
+      return insertedIds;
     });
     const rest = rows.filter((row) => !ids.has(row.username_key));
     const outcomes = new Map((await this.check(rest)).map((outcome, index) => [rest[index]?.username_key, outcome]));
@@ -153,37 +153,37 @@ export class AccountImports {
     const columns = rows.map(
       ({ hash: _, identities: __, passwordHash: ___, passwordKind: ____, factorDetail: _____, person: ______, ...row }) => row,
     );
-    const inserted = await this.database.run(
+    const insertedRows = await this.database.run(
       INSERT,
       { rows: JSON.stringify(columns.map((row) => ({ created_at: 'infinity', ...row }))), request: by.requestId ?? null },
       trx,
     );
     // The names are checked again, because the insert may have waited for a concurrent transaction that released one of them.
-    const keys = inserted.map(({ username_key }) => username_key);
-    const held = await this.#findHeld(keys, trx);
-    const refused = inserted.filter(({ id, username_key }) => isReservedForAnother(held, username_key, id));
-    if (refused.length > 0) {
-      const ids = refused.map(({ id }) => id);
+    const keys = insertedRows.map(({ username_key }) => username_key);
+    const heldNames = await this.#findHeld(keys, trx);
+    const refusedRows = insertedRows.filter(({ id, username_key }) => isReservedForAnother(heldNames, username_key, id));
+    if (refusedRows.length > 0) {
+      const ids = refusedRows.map(({ id }) => id);
       await trx.deleteFrom('account').where('id', 'in', ids).execute();
     }
-    const kept = await this.#removeConflicts(
+    const remaining = await this.#removeConflicts(
       rows,
-      inserted.filter((row) => !refused.includes(row)),
+      insertedRows.filter((row) => !refusedRows.includes(row)),
       trx,
     );
     const rowByKey = new Map(rows.map((row) => [row.username_key, row]));
-    const made = kept.flatMap(({ id, username_key: key }) => {
+    const newAccounts = remaining.flatMap(({ id, username_key: key }) => {
       const row = rowByKey.get(key);
       return row ? [{ id, person: row.person, subject: row.subject }] : [];
     });
-    const taken = await insertPeople(made, { database: this.database, by }, trx);
-    if (taken.length > 0) await trx.deleteFrom('account').where('id', 'in', taken).execute();
-    return new Map(kept.filter(({ id }) => !taken.includes(id)).map(({ id, username_key }) => [username_key, id]));
+    const takenIds = await insertPeople(newAccounts, { database: this.database, by }, trx);
+    if (takenIds.length > 0) await trx.deleteFrom('account').where('id', 'in', takenIds).execute();
+    return new Map(remaining.filter(({ id }) => !takenIds.includes(id)).map(({ id, username_key }) => [username_key, id]));
   }
 
   /**
-   * Checks the names again under the locks, and deletes the accounts whose names another change has taken since.
-   * @returns the other accounts
+   * Checks the names again under the locks, and deletes the accounts whose names another change has since taken.
+   * @returns the remaining accounts
    */
   async #removeConflicts(
     rows: readonly ImportRow[],
@@ -191,22 +191,22 @@ export class AccountImports {
     trx: Transaction<Schema>,
   ): Promise<AccountKey[]> {
     const rowByKey = new Map(rows.map((row) => [row.username_key, row]));
-    const found = rows.flatMap(({ username_key: key }) => inserted.filter(({ username_key }) => username_key === key));
-    const claims = found.map(({ username_key: key }) => toClaim(rowByKey.get(key)));
+    const foundRows = rows.flatMap(({ username_key: key }) => inserted.filter(({ username_key }) => username_key === key));
+    const claims = foundRows.map(({ username_key: key }) => toClaim(rowByKey.get(key)));
     await this.names.lock(claims, trx);
-    const ids = found.map(({ id }) => id);
+    const ids = foundRows.map(({ id }) => id);
     const errors = await this.names.findConflicts(claims, ids, trx);
-    const gone = ids.filter((_, index) => errors[index]);
-    if (gone.length > 0) await trx.deleteFrom('account').where('id', 'in', gone).execute();
-    const kept = found.filter((_, index) => !errors[index]);
-    const usernames = kept.map(({ id, username_key: key }) => ({ accountId: id, username: rowByKey.get(key)?.username ?? key }));
+    const conflictingIds = ids.filter((_, index) => errors[index]);
+    if (conflictingIds.length > 0) await trx.deleteFrom('account').where('id', 'in', conflictingIds).execute();
+    const remaining = foundRows.filter((_, index) => !errors[index]);
+    const usernames = remaining.map(({ id, username_key: key }) => ({ accountId: id, username: rowByKey.get(key)?.username ?? key }));
     await this.names.storeSkeletons(usernames, trx);
-    return kept;
+    return remaining;
   }
 
   /** Connects the identities. Sends no notices and records no events other than the event of the import. */
-  async #connect(made: readonly CreatedAccount[], trx: Transaction<Schema>): Promise<void> {
-    const identities = made.flatMap(({ id, row }) => row.identities.map((identity) => ({ id, ...identity })));
+  async #connect(newAccounts: readonly CreatedAccount[], trx: Transaction<Schema>): Promise<void> {
+    const identities = newAccounts.flatMap(({ id, row }) => row.identities.map((identity) => ({ id, ...identity })));
     if (identities.length === 0) return;
     await this.database.run(INSERT_IDENTITIES, { rows: JSON.stringify(identities) }, trx);
   }
@@ -241,29 +241,29 @@ interface TakenNames {
 }
 
 /**
- * Builds the detail of the one event that covers all accounts of a call; an event for each account would say no more. The accounts
- * have the request id of the event. @returns the number of accounts, people, factors and identities, and the kinds of passwords
+ * Builds the detail of the one event that covers all accounts of a call; an event for each account would contain nothing more. The
+ * accounts have the request id of the event. @returns the number of accounts, people, factors and identities, and the kinds of passwords
  */
-function toDetail(made: readonly CreatedAccount[]): AuditDetail {
+function toDetail(newAccounts: readonly CreatedAccount[]): AuditDetail {
   const counts = new Map<string, number>();
   const add = (name: string, number: number): unknown => counts.set(name, (counts.get(name) ?? 0) + number);
-  for (const { row } of made) {
+  for (const { row } of newAccounts) {
     add('providers', row.identities.length);
     add('people', row.person ? 1 : 0);
     for (const [factor, isImported] of Object.entries(row.factorDetail ?? {})) add(factor, isImported ? 1 : 0);
   }
-  const passwords = [...new Set(made.map(({ row }) => row.passwordKind))].sort();
-  return { accounts: made.length, passwords, ...Object.fromEntries([...counts].filter(([, number]) => number > 0)) };
+  const passwords = [...new Set(newAccounts.map(({ row }) => row.passwordKind))].sort();
+  return { accounts: newAccounts.length, passwords, ...Object.fromEntries([...counts].filter(([, number]) => number > 0)) };
 }
 
-/** The ids by which other systems would know the account: its own, and one that they could read in its subject. */
+/** The ids by which other systems may identify the account: its own id, and an id that they may read from its subject. */
 function toReadIds({ id, subject }: CheckedImport): string[] {
   return [id, toReadId(subject)].filter((one) => one !== undefined);
 }
 
 function findOutcome({ names, ids }: TakenNames, row: CheckedImport): ImportOutcome {
-  const existing = names.get(row.username_key);
-  if (existing !== undefined) return { kind: 'exists', id: existing };
+  const existingId = names.get(row.username_key);
+  if (existingId !== undefined) return { kind: 'exists', id: existingId };
   return { kind: toReadIds(row).some((one) => ids.has(one)) ? 'id-taken' : 'free' };
 }
 

@@ -9,7 +9,7 @@ export interface ConnectionLimits {
   user: number | null;
   /** Connection limit of the database. */
   database: number | null;
-  /** Number of addresses from which other gateways are connected to this database; gateways at one address count as one. */
+  /** Number of addresses from which other gateways are connected to this database; gateways at the same address are counted once. */
   gateways: number;
 }
 

@@ -43,7 +43,7 @@ export interface OpenDatabase {
   seeds: string[];
   /** A few existing usernames of each kind that a new account could not have. */
   names: ConflictingNames;
-  /** Number of accounts whose attributes the settings do not allow, among the accounts that were looked at. */
+  /** Number of accounts whose attributes the settings do not allow, among the examined accounts. */
   unfit: { accounts: number; lookedAt: number };
   /** Number of accounts with each kind of second factor. */
   factorHolders: Readonly<Record<string, number>>;
@@ -55,7 +55,7 @@ export interface OpenDatabase {
   scim: ScimInspection;
   /** Number of people for whom no account could be created in the last 30 days, by the id of their provider. */
   withoutAccount: Readonly<Record<string, number>>;
-  /** Number of active accounts that have a right of an operator by a grant; null if the table could not be read. */
+  /** Number of active accounts that have an operator right by a grant; null if the table could not be read. */
   operators: { admins: number; others: number } | null;
   /** The event sinks that a gateway has had in its settings. */
   sinks: InspectedSink[];
@@ -69,16 +69,16 @@ export interface InspectedSink {
   lastStatus: string | null;
   /** How long the earliest waiting event has waited; null if none waits. */
   waitingSeconds: number | null;
-  /** Events that were given up, counted up to 1000; 1001 stands for more. */
+  /** Dead events, counted up to 1000; 1001 stands for more. */
   dead: number;
-  /** By how much the time at which a gateway noted the sink is ahead of the clock of the database. */
+  /** By how much the time at which a gateway recorded the sink is ahead of the clock of the database. */
   aheadSeconds: number;
 }
 
 export interface Pooler {
   /** The user has a `statement_timeout` at the server. */
   hasLimits: boolean;
-  /** Prepared statements keep their names; checked only if the settings ask for names. */
+  /** Prepared statements keep their names; checked only if the settings require names. */
   keepsStatements: boolean;
 }
 
@@ -89,7 +89,7 @@ export interface ConflictingNames {
   shared: string[];
   /** Usernames that look like the username of another account. */
   lookAlikes: string[];
-  /** All usernames that may look like a reserved one; the check of usernames compares them exactly. */
+  /** All usernames that may look like a reserved username; the check of usernames compares them exactly. */
   maybeReserved: string[];
 }
 
@@ -104,11 +104,11 @@ interface Facts {
 }
 
 const ACQUIRE_TIMEOUT_MS = 5000;
-const SEEDS_LOOKED_AT = 1000;
-const NAMES_SHOWN = 5;
+const MAX_SEEDS = 1000;
+const MAX_NAMES = 5;
 const MAX_OWN_NAMES = 20_000;
-const ACCOUNTS_LOOKED_AT = 100_000;
-const ACCOUNTS_AT_A_TIME = 5000;
+const MAX_ACCOUNTS = 100_000;
+const PAGE_SIZE = 5000;
 
 /** The settings with which stored values are compared. */
 export interface Rules {
@@ -143,8 +143,8 @@ async function chooseSource({ url, dataDir }: Config['database']): Promise<Sessi
   if (url !== undefined) {
     const { PostgresSource } = await import('../postgres.js');
     // Connects as if through a pooler, because a pooler refuses parameters of a connection.
-    const plain = { pooled: true, acquireTimeoutMs: ACQUIRE_TIMEOUT_MS, onConnectionLost: () => undefined };
-    return new PostgresSource({ url, poolSize: 2, ...plain });
+    const options = { pooled: true, acquireTimeoutMs: ACQUIRE_TIMEOUT_MS, onConnectionLost: () => undefined };
+    return new PostgresSource({ url, poolSize: 2, ...options });
   }
   const exists = await access(join(dataDir, 'database', 'PG_VERSION')).then(
     () => true,
@@ -178,8 +178,8 @@ async function inspectOpen(
   const [facts] = rows;
   if (!facts) throw new Error('The query for the facts of the database returned no row.');
   const { version, migrated, may_create: mayCreate, is_replica: isReplica, has_limits: hasLimits, time, connections } = facts;
-  const applied = migrated ? (await sql<{ number: number }>`select number from schema_migration`.execute(db)).rows : [];
-  const numbers = new Set(applied.map(({ number }) => number));
+  const appliedRows = migrated ? (await sql<{ number: number }>`select number from schema_migration`.execute(db)).rows : [];
+  const numbers = new Set(appliedRows.map(({ number }) => number));
   const missing = MIGRATIONS.filter(({ number }) => !numbers.has(number)).map(({ name }) => name);
   const writable = migrated ? await canWriteTables(db) : mayCreate;
   return {
@@ -229,7 +229,7 @@ async function readContents(db: Kysely<unknown>, { reservedSkeletons, fits }: Re
 
 async function findNewestSeeds(db: Kysely<unknown>): Promise<string[]> {
   const { rows } = await sql<{ secret: string }>`
-    select secret from totp_factor order by created_at desc limit ${SEEDS_LOOKED_AT}
+    select secret from totp_factor order by created_at desc limit ${MAX_SEEDS}
   `.execute(db);
   return rows.map(({ secret }) => secret);
 }
@@ -238,14 +238,14 @@ async function findConflictingNames(db: Kysely<unknown>, reservedSkeletons: read
   const addresses = await sql<{ username: string }>`
     select username from account a where position('@' in username_key) > 0
       and exists (select from account b where b.email_key = a.username_key and b.id <> a.id)
-    order by seq limit ${NAMES_SHOWN}`.execute(db);
+    order by seq limit ${MAX_NAMES}`.execute(db);
   const shared = await sql<{ email_key: string }>`
     select email_key from account where email_key is not null and email_verified
-    group by email_key having count(*) > 1 order by email_key limit ${NAMES_SHOWN}`.execute(db);
+    group by email_key having count(*) > 1 order by email_key limit ${MAX_NAMES}`.execute(db);
   const lookAlikes = await sql<{ username: string }>`
     select distinct l.username from username_look l where l.skeleton in (
-      select skeleton from username_look group by skeleton having count(distinct account_id) > 1 order by skeleton limit ${NAMES_SHOWN})
-    order by l.username limit ${2 * NAMES_SHOWN}`.execute(db);
+      select skeleton from username_look group by skeleton having count(distinct account_id) > 1 order by skeleton limit ${MAX_NAMES})
+    order by l.username limit ${2 * MAX_NAMES}`.execute(db);
   // The same normalisation as in `toPlainSkeletons`: skeletons are stored with the separators of the names, and with `i`.
   const maybeReserved = await sql<{ username: string }>`
     select a.username from account a where exists (
@@ -260,15 +260,15 @@ async function findConflictingNames(db: Kysely<unknown>, reservedSkeletons: read
   };
 }
 
-/** Reads the accounts in pages, so that few are in memory at once. */
+/** Reads the accounts in pages, so that few are in memory at the same time. */
 async function countUnfitAttributes(db: Kysely<unknown>, fits: (attributes: unknown) => boolean): Promise<OpenDatabase['unfit']> {
   const found = { accounts: 0, lookedAt: 0 };
-  for (let after: number | undefined = 0; after !== undefined && found.lookedAt < ACCOUNTS_LOOKED_AT;) {
+  for (let after: number | undefined = 0; after !== undefined && found.lookedAt < MAX_ACCOUNTS;) {
     const { rows }: { rows: { seq: number; attributes: unknown }[] } = await sql<{ seq: number; attributes: unknown }>`
-      select seq, attributes from account where seq > ${after} order by seq limit ${ACCOUNTS_AT_A_TIME}`.execute(db);
+      select seq, attributes from account where seq > ${after} order by seq limit ${PAGE_SIZE}`.execute(db);
     found.accounts += rows.filter(({ attributes }) => !fits(attributes)).length;
     found.lookedAt += rows.length;
-    after = rows.length < ACCOUNTS_AT_A_TIME ? undefined : Number(rows.at(-1)?.seq);
+    after = rows.length < PAGE_SIZE ? undefined : Number(rows.at(-1)?.seq);
   }
   return found;
 }

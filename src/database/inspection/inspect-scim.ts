@@ -1,14 +1,14 @@
-/** What the doctor reads of SCIM sources. */
+/** Inspects the SCIM sources for the doctor. */
 import { sql, type Kysely } from 'kysely';
 
 export interface ScimInspection {
-  /** By what is stored with accounts. */
+  /** By the source as accounts store it. */
   sources: Readonly<Record<string, { lastAt: Date | null; refused: number }>>;
-  /** Active people without an identity at a provider and without a factor, which only a sign-in sets up, among those that were looked at. */
+  /** Examined active people without an identity at a provider and without a factor, which only a sign-in sets up. */
   withoutWay: readonly { source: string; hasPassword: boolean; hasExternalId: boolean; people: number }[];
 }
 
-const PEOPLE_LOOKED_AT = 5000;
+const MAX_PEOPLE = 5000;
 
 export const NO_SCIM: ScimInspection = { sources: {}, withoutWay: [] };
 
@@ -19,7 +19,7 @@ export async function inspectScim(db: Kysely<unknown>): Promise<ScimInspection> 
       on f.source = s.source`.execute(db);
   const withoutWay = await sql<ScimInspection['withoutWay'][number]>`
     select u.source, p.account_id is not null as "hasPassword", u.external_id is not null as "hasExternalId", count(*)::integer as people
-    from (select account_id, source, external_id from scim_user where active and deleted_at is null limit ${PEOPLE_LOOKED_AT}) u
+    from (select account_id, source, external_id from scim_user where active and deleted_at is null limit ${MAX_PEOPLE}) u
       left join password_credential p on p.account_id = u.account_id
     where not exists (select from external_identity e where e.account_id = u.account_id)
       and not exists (select from account_factor f where f.account_id = u.account_id)

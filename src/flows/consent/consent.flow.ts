@@ -14,7 +14,7 @@ import { detectLanguage } from '../../gateway/http/language.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { ConsentRequest, Rejection } from '../../hydra/hydra.port.js';
 import { isDeviceRequest } from '../../hydra/authorization-request.js';
-import { countsGrants, mayPassUnasked, skipsConsent } from '../../hydra/trusted-client.js';
+import { countsGrants, mayPassWithoutConsentScreen, skipsConsent } from '../../hydra/trusted-client.js';
 import { readAnswer } from '../sign-in/answers.js';
 import { FlowPages, type PresentedChallenge } from '../sign-in/flow-pages.js';
 import { listOpened } from '../sign-in/opened-requests.js';
@@ -83,7 +83,7 @@ export class ConsentFlow {
     const { client, requestedScope, skip } = request;
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (skipsConsent(client, authorizationRequest)) return true;
-    if (skip && mayPassUnasked(authorizationRequest) && isRemembered(request, consenter)) return true;
+    if (skip && mayPassWithoutConsentScreen(authorizationRequest) && isRemembered(request, consenter)) return true;
     const isGranted = requestedScope.length > 0 && this.#findGranted(request, consenter).length === requestedScope.length;
     return isGranted && !this.#isInvalid(request);
   }

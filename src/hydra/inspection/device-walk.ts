@@ -15,7 +15,7 @@ export type DevicePage = 'deviceVerification' | 'deviceSuccess';
 export interface DeviceWalk {
   /** Addresses without query; an absent page was not seen. */
   pages: Partial<Record<DevicePage, string>>;
-  /** A phrase that says why the walk ended early. */
+  /** A phrase that states why the walk ended early. */
   trouble: string | null;
   /** Id of the client if it could not be removed. */
   leftBehind: string | null;

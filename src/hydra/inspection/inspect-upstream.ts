@@ -15,7 +15,7 @@ export interface UpstreamInspection {
   admin: ApiState<{ version: string | null; isReady: boolean }>;
   /** `hasDevices`: device authorization (RFC 8628). `hasRegistration`: anybody may register a client (RFC 7591). */
   public: ApiState<{ issuer: string; authorizationEndpoint: string; hasDevices: boolean; hasRegistration: boolean }>;
-  /** The public API answers at the admin address, or the admin API at the public one. */
+  /** The public API answers at the admin address, or the admin API at the public address. */
   publicAtAdmin: boolean;
   adminAtPublic: boolean;
   /** Time of Hydra's clock, from its answer; null if unknown. */
@@ -33,9 +33,9 @@ const DISCOVERY = '/.well-known/openid-configuration';
 export async function inspectUpstream(settings: Config['hydra']): Promise<UpstreamInspection> {
   const connection = createAdminClient(settings);
   const fromAdmin = (path: string): Promise<Answer | string> =>
-    askAdmin(connection, `${settings.adminUrl.replace(/\/$/, '')}${path}`);
+    callAdmin(connection, `${settings.adminUrl.replace(/\/$/, '')}${path}`);
   const fromPublic = (path: string): Promise<Answer | string> =>
-    askPublic(`${settings.publicUrl.replace(/\/$/, '')}${path}`, settings.timeoutMs);
+    callPublic(`${settings.publicUrl.replace(/\/$/, '')}${path}`, settings.timeoutMs);
   const [clients, version, ready, discovery, clientsAtPublic, discoveryAtAdmin] = await Promise.all([
     fromAdmin(CLIENT_LIST),
     fromAdmin('/version'),
@@ -55,7 +55,7 @@ export async function inspectUpstream(settings: Config['hydra']): Promise<Upstre
 
 /** Reads the metadata at an address of Hydra's public API. */
 export async function inspectPublicApi(url: string, timeoutMs: number): Promise<UpstreamInspection['public']> {
-  return toPublicState(await askPublic(url + DISCOVERY, timeoutMs));
+  return toPublicState(await callPublic(url + DISCOVERY, timeoutMs));
 }
 
 interface AdminAnswers {
@@ -93,7 +93,7 @@ function isDiscovery(answer: Answer | string): boolean {
 }
 
 /** @returns the answer, or the reason why there was none */
-async function askAdmin(connection: AxiosInstance, url: string): Promise<Answer | string> {
+async function callAdmin(connection: AxiosInstance, url: string): Promise<Answer | string> {
   try {
     const { status, data } = await connection.get<unknown>(url);
     return { status, body: data, date: null };
@@ -103,7 +103,7 @@ async function askAdmin(connection: AxiosInstance, url: string): Promise<Answer 
   }
 }
 
-async function askPublic(url: string, timeoutMs: number): Promise<Answer | string> {
+async function callPublic(url: string, timeoutMs: number): Promise<Answer | string> {
   try {
     const answer = await fetch(url, {
       redirect: 'manual',

@@ -1,4 +1,4 @@
-/** Reads what the doctor needs to know about the clients at Hydra. */
+/** Reads the clients at Hydra for the doctor. */
 import { Configuration, OAuth2Api, type OAuth2Client } from '@ory/client';
 import type { Config } from '../../config/config.js';
 import { defined } from '../../config/defined.js';

@@ -16,7 +16,7 @@ export interface RequestWalk {
   /** Addresses without query; an absent page was not seen. */
   pages: Partial<Record<UpstreamPage, string>>;
   cookies: readonly SeenCookie[];
-  /** A phrase that says why the walk ended early. */
+  /** A phrase that states why the walk ended early. */
   trouble: string | null;
   /** Id of the client if it could not be removed. */
   leftBehind: string | null;
@@ -64,8 +64,8 @@ export class RequestWalker {
     });
     this.#expectPage('consent', await this.#browser.go(accepted));
     const logout = this.#expectPage('logout', await this.#browser.go(this.#client.publicUrl('/oauth2/sessions/logout')));
-    const left = await this.#browser.go(await this.#hydra.acceptLogout(logout));
-    this.#note('postLogout', left);
+    const end = await this.#browser.go(await this.#hydra.acceptLogout(logout));
+    this.#note('postLogout', end);
   }
 
   /** Records redirects to pages, but neither redirects to the client nor redirects back to Hydra with a verifier. */

@@ -1,8 +1,8 @@
 /**
- * Tries several sign-ins at Hydra at once, from the authorization request to the tokens, with a temporary client and a
+ * Tries several sign-ins at Hydra at the same time, from the authorization request to the tokens, with a temporary client and a
  * made-up person. If its pool of database connections is too small, Hydra blocks itself: token exchanges hold all
  * connections in transactions and apparently wait for a lock whose holder waits for a connection. Hydra continues as
- * soon as these requests are given up.
+ * soon as these requests are abandoned.
  */
 import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
@@ -12,7 +12,7 @@ import { MADE_UP_GRANT, NOWHERE, TemporaryClient } from './temporary-client.js';
 import { WalkEnded, WalkingBrowser } from './walking-browser.js';
 
 export interface SignInBurst {
-  /** How long the doctor waited for each request. */
+  /** Time limit of each request. */
   patienceMs: number;
   /** Duration of one sign-in before the others; null if that sign-in failed, after which no other was tried. */
   aloneMs: number | null;
@@ -20,7 +20,7 @@ export interface SignInBurst {
   togetherMs: number;
   /** Number of browsers that waited in vain for an answer. */
   late: number;
-  /** A phrase that says why a sign-in ended early. */
+  /** A phrase that states why a sign-in ended early. */
   trouble: string | null;
   /** Id of the client if it could not be removed. */
   leftBehind: string | null;
@@ -29,17 +29,17 @@ export interface SignInBurst {
 /** The longest wait for each request. Meanwhile, sign-ins of other people may have to wait too. */
 const MAX_PATIENCE_MS = 5000;
 
-/** Number of consecutive sign-ins of each browser: Hydra blocks only if one sign-in ends while another one is under way. */
+/** Number of consecutive sign-ins of each browser: Hydra blocks only if one sign-in ends while another is in progress. */
 const TURNS = 4;
 
 type Outcome = 'done' | 'late' | { trouble: string };
 
-/** @param size number of browsers that sign in at once */
+/** @param size number of browsers that sign in at the same time */
 export async function tryBurst(settings: Config['hydra'], size: number): Promise<SignInBurst> {
   const patienceMs = Math.min(settings.timeoutMs, MAX_PATIENCE_MS);
-  const patient = { ...settings, timeoutMs: patienceMs };
-  const hydra = new OryHydraAdapter(patient);
-  const client = new TemporaryClient(patient, hydra);
+  const limitedSettings = { ...settings, timeoutMs: patienceMs };
+  const hydra = new OryHydraAdapter(limitedSettings);
+  const client = new TemporaryClient(limitedSettings, hydra);
   const createBrowser = (): WalkingBrowser => new WalkingBrowser(new URL(settings.publicUrl).origin, patienceMs);
   const signIn = (): Promise<Outcome> => findOutcome(() => walk(createBrowser(), client, hydra));
   const signInSeveralTimes = async (): Promise<Outcome> => {
@@ -50,15 +50,15 @@ export async function tryBurst(settings: Config['hydra'], size: number): Promise
     return signIn();
   };
   const created = await findOutcome(() => client.create());
-  const begun = performance.now();
+  const startedAt = performance.now();
   const first = created === 'done' ? await signIn() : created;
-  const afterFirst = performance.now();
+  const firstEndedAt = performance.now();
   const outcomes = first === 'done' ? await Promise.all(Array.from({ length: size }, signInSeveralTimes)) : [first];
-  const ended = performance.now();
+  const endedAt = performance.now();
   return {
     patienceMs,
-    aloneMs: first === 'done' ? afterFirst - begun : null,
-    togetherMs: ended - afterFirst,
+    aloneMs: first === 'done' ? firstEndedAt - startedAt : null,
+    togetherMs: endedAt - firstEndedAt,
     late: outcomes.filter((outcome) => outcome === 'late').length,
     trouble: outcomes.flatMap((outcome) => (typeof outcome === 'object' ? [outcome.trouble] : []))[0] ?? null,
     leftBehind: await client.remove(),

@@ -1,4 +1,4 @@
-/** A client at Hydra, and a made-up person, for the time of an inspection. Both are always removed afterwards. */
+/** A client at Hydra, and a made-up person, for the duration of an inspection. Both are always removed afterwards. */
 import { createHash } from 'node:crypto';
 import { Configuration, OAuth2Api } from '@ory/client';
 import type { Config } from '../../config/config.js';
@@ -65,7 +65,7 @@ export class TemporaryClient {
   }
 
   /** @param codeVerifier the verifier of PKCE (RFC 7636) */
-  authorizationUrl(more: Record<string, string>, codeVerifier = randomToken()): string {
+  authorizationUrl(extra: Record<string, string>, codeVerifier = randomToken()): string {
     const parameters = {
       client_id: this.id,
       response_type: 'code',
@@ -74,7 +74,7 @@ export class TemporaryClient {
       state: randomToken(),
       code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
       code_challenge_method: 'S256',
-      ...more,
+      ...extra,
     };
     return this.publicUrl(`/oauth2/auth?${new URLSearchParams(parameters).toString()}`);
   }

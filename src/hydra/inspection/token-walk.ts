@@ -1,6 +1,6 @@
 /**
- * Lets a made-up person authorize a temporary client at Hydra and asks for the tokens, to see whether Hydra asks its token hook: the
- * hook knows no such person. Client, session and consents are always removed afterwards.
+ * Lets a made-up person authorize a temporary client at Hydra and requests the tokens, to find out whether Hydra calls its token hook,
+ * which refuses an unknown person. Client, session and consents are always removed afterwards.
  */
 import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
@@ -10,15 +10,15 @@ import { MADE_UP_GRANT, NOWHERE, TemporaryClient } from './temporary-client.js';
 import { WalkEnded, WalkingBrowser } from './walking-browser.js';
 
 export interface TokenWalk {
-  /** `issued`: Hydra asked nobody. `refused`: by the hook. `failed`: the hook did not answer as it should. Null if the walk ended early. */
+  /** `issued`: Hydra called no hook. `refused`: by the hook. `failed`: the hook gave no valid answer. Null if the walk ended early. */
   tokens: 'issued' | 'refused' | 'failed' | null;
-  /** A phrase that says why the walk ended early. */
+  /** A phrase that states why the walk ended early. */
   trouble: string | null;
   /** Id of the client if it could not be removed. */
   leftBehind: string | null;
 }
 
-/** Hydra asks a hook that does not answer three times. */
+/** Hydra tries three times to call a hook that does not answer. */
 const PATIENCE_MS = 20_000;
 
 /** Does not throw if Hydra does not answer as expected. */
@@ -29,7 +29,7 @@ export async function walkForTokens(settings: Config['hydra']): Promise<TokenWal
   let leftBehind: string | null;
   try {
     await client.create();
-    walk = { tokens: await askForTokens(settings, { hydra, client }), trouble: null };
+    walk = { tokens: await requestTokens(settings, { hydra, client }), trouble: null };
   } catch (error) {
     walk = { tokens: null, trouble: findTrouble(error) };
   } finally {
@@ -38,7 +38,7 @@ export async function walkForTokens(settings: Config['hydra']): Promise<TokenWal
   return { ...walk, leftBehind };
 }
 
-async function askForTokens(
+async function requestTokens(
   { publicUrl }: Config['hydra'],
   { hydra, client }: { hydra: OryHydraAdapter; client: TemporaryClient },
 ): Promise<TokenWalk['tokens']> {
@@ -48,7 +48,7 @@ async function askForTokens(
   const consent = findChallenge(await browser.go(await hydra.acceptLogin(login, client.madeUpLogin)), 'consent');
   const { location } = await browser.go(await hydra.acceptConsent(consent, MADE_UP_GRANT));
   const code = location?.searchParams.get('code');
-  if (!code) throw new WalkEnded('Hydra gave no code to the test client');
+  if (!code) throw new WalkEnded('Hydra returned no code to the test client');
   const form = { grant_type: 'authorization_code', code, redirect_uri: NOWHERE, client_id: client.id, code_verifier: verifier };
   const { status } = await browser.go(client.publicUrl('/oauth2/token'), form);
   if (status === 200) return 'issued';

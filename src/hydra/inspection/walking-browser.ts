@@ -45,25 +45,25 @@ export class WalkingBrowser {
       throw new WalkEnded(`no server answers at ${this.origin} (${networkReason(error)})`, isTimeOut(error));
     });
     await answer.body?.cancel();
-    for (const line of answer.headers.getSetCookie()) this.#keep(line);
+    for (const line of answer.headers.getSetCookie()) this.#storeCookie(line);
     const location = answer.headers.get('location');
     return { status: answer.status, location: location === null ? null : new URL(location, url) };
   }
 
-  #keep(line: string): void {
+  #storeCookie(line: string): void {
     const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
     const [name, value] = splitOnce(pair);
-    const given = new Map(attributes.map((attribute) => splitOnce(attribute)).map(([key, text]) => [key.toLowerCase(), text]));
-    if (given.get('max-age') === '0' || value === '') this.#jar.delete(name);
+    const attributeValues = new Map(attributes.map((attribute) => splitOnce(attribute)).map(([key, text]) => [key.toLowerCase(), text]));
+    if (attributeValues.get('max-age') === '0' || value === '') this.#jar.delete(name);
     else this.#jar.set(name, value);
-    const sameSite = given.get('samesite')?.toLowerCase() ?? null;
-    const maxAge = given.get('max-age');
+    const sameSite = attributeValues.get('samesite')?.toLowerCase() ?? null;
+    const maxAge = attributeValues.get('max-age');
     const maxAgeSeconds = maxAge === undefined || !/^\d{1,12}$/.test(maxAge) ? null : Number(maxAge);
-    this.seen.push({ name, domain: given.get('domain') ?? null, secure: given.has('secure'), sameSite, maxAgeSeconds });
+    this.seen.push({ name, domain: attributeValues.get('domain') ?? null, secure: attributeValues.has('secure'), sameSite, maxAgeSeconds });
   }
 }
 
-/** The walk cannot continue. The message says at which step, and contains no challenge. */
+/** The walk cannot continue. The message states the step, and contains no challenge. */
 export class WalkEnded extends Error {
   constructor(
     message: string,
@@ -75,6 +75,6 @@ export class WalkEnded extends Error {
 }
 
 function splitOnce(text: string): [string, string] {
-  const at = text.indexOf('=');
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+  const index = text.indexOf('=');
+  return index < 0 ? [text, ''] : [text.slice(0, index), text.slice(index + 1)];
 }

@@ -112,10 +112,10 @@ export class ConsoleLogoutController {
     const token = isObject(request.body) ? request.body['logout_token'] : undefined;
     const { sessionId, subject, endsBefore } = await this.#read(typeof token === 'string' ? token : '', request);
     const by = { ...request.context, actor: 'system' } as const;
-    if (sessionId !== undefined) await this.sessions.endOfUpstream({ sessionId }, endsBefore, by);
+    if (sessionId !== undefined) await this.sessions.endForUpstream({ sessionId }, endsBefore, by);
     else if (subject !== undefined) {
       const account = await this.accounts.findBySubject(subject);
-      if (account !== null) await this.sessions.endOfUpstream({ accountId: account.id }, endsBefore, by);
+      if (account !== null) await this.sessions.endForUpstream({ accountId: account.id }, endsBefore, by);
     }
   }
 

@@ -239,7 +239,7 @@ export class PasskeyFactor implements Factor {
     if (asserted === null) return 'response';
     const { counter, backedUp, methods } = asserted;
     if (isCopied(counter, passkey.counter)) return 'counter';
-    return { methods, spend: { atOnce: (proven) => this.records.take({ id: passkey.id, counter, backedUp }, proven) } };
+    return { methods, spend: { inOneStatement: (proven) => this.records.take({ id: passkey.id, counter, backedUp }, proven) } };
   }
 }
 

@@ -125,7 +125,7 @@ export class TotpFactor implements Factor {
     if (!stored) return { kind: 'missing' };
     return this.attempts.judge({ accountId, factor: TOTP.counters[0], typed: code, by }, async () => {
       const step = await this.#toStep(stored.seed, code, stored.now);
-      return step === null ? 'code' : { atOnce: (proven) => this.records.take(step, stored, proven) };
+      return step === null ? 'code' : { inOneStatement: (proven) => this.records.take(step, stored, proven) };
     });
   }
 

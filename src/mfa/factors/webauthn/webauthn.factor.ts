@@ -207,7 +207,7 @@ export class WebAuthnFactor implements Factor {
     const { counter, methods } = asserted;
     // A counter that does not increase means that the key may have been copied (WebAuthn, section 6.1.1).
     if (counter <= key.counter && (counter > 0 || key.counter > 0)) return 'counter';
-    return { methods, spend: { atOnce: (proven) => this.records.take({ id: key.id, counter }, proven) } };
+    return { methods, spend: { inOneStatement: (proven) => this.records.take({ id: key.id, counter }, proven) } };
   }
 }
 

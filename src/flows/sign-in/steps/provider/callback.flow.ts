@@ -94,7 +94,7 @@ export class ProviderCallbackFlow {
     const [state = ''] = toStates(response);
     const outcome = await this.signIn.finish({ provider, purpose, prove }, { ...context, submission: state });
     const problem = toProblem(outcome, purpose.challenge);
-    if (problem) await this.transactions.keepProblem(callback, context.browser, problem);
+    if (problem) await this.transactions.storeProblem(callback, context.browser, problem);
     return outcome;
   }
 }

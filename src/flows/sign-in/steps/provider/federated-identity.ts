@@ -84,11 +84,11 @@ export class FederatedIdentity {
 
   /** Asks the user source of the person, because the connected provider does not know whether they have left that source. */
   async #admit(
-    { account, securityStamp, ofSource }: ConnectedAccount,
+    { account, securityStamp, linkedSource }: ConnectedAccount,
     context: RequestContext,
   ): ReturnType<SourceAdmission['admit']> {
-    if (!ofSource) return { kind: 'admitted', account, securityStamp };
-    return this.sources.admit(ofSource, { by: toPerson(context), lookedUpAt: ofSource.lookedUpAt });
+    if (!linkedSource) return { kind: 'admitted', account, securityStamp };
+    return this.sources.admit(linkedSource, { by: toPerson(context), lookedUpAt: linkedSource.lookedUpAt });
   }
 
   /** A disabled account gets the same answer as an unknown identity (LOG-7). */

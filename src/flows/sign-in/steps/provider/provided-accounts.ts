@@ -62,13 +62,13 @@ export class ProvidedAccounts {
 
   async #refuseNew(
     { provider, subject }: ExternalIdentity,
-    { reason, isLater }: NoAccount,
+    { reason, isTemporary }: NoAccount,
     context: RequestContext,
   ): Promise<ProviderRefusal> {
     this.log.warn({ provider, subject, reason }, 'no account can be created for a person of a provider');
     const detail = { provider, subject, reason: 'no account', fault: reason };
     await this.audit.record({ ...toPerson(context), kind: 'provider.refused', detail });
-    return isLater ? 'source_unavailable' : 'no_account';
+    return isTemporary ? 'source_unavailable' : 'no_account';
   }
 
   /** Also ends the sessions of the account, because only the provider says when somebody has left. */
