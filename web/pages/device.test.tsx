@@ -26,7 +26,7 @@ describe('the page for the code of a device', () => {
   });
 
   it.each([
-    ['device-wrong', 'code', 'No device is waiting with this code.'],
+    ['device-wrong', 'code', 'No device is waiting for this code.'],
     ['device-empty', 'empty', 'Please enter the code that your device shows.'],
     ['device-limited', 'limited', 'Too many codes were entered.'],
   ])('[DEV-5] [ERR-2] explains the error of the fixture %s (%s)', async (fixture, code, text) => {

@@ -123,7 +123,7 @@ describe('the overview of the account area', () => {
     }
     expect(document.querySelector('time')?.dateTime).toBe('2026-11-23T14:05:00.000Z');
     expect(document.querySelector('form[action^="/manage/oauth"]')).toBeNull();
-    expect(document.querySelector('.alert.warning')?.textContent).toContain('nobody can change how to sign in');
+    expect(document.querySelector('.alert.warning')?.textContent).toContain('nobody can change its sign-in methods');
   });
 
   it('[MAN-8] says that a form was out of date, and does not hide the message after 7 s', async () => {

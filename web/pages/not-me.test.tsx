@@ -44,7 +44,7 @@ describe('the account area, while credentials are frozen', () => {
   it('[NTC-1] says that changes are locked, why and for how long', async () => {
     await showFixture('manage-frozen');
     expect(document.querySelector('.alert.warning')?.textContent).toMatch(
-      /Changes are locked.*24\u00a0hours nobody can change how to sign in to it or its e\u2011mail address, download its data or delete it\./,
+      /Changes are locked.*24\u00a0hours nobody can change its sign-in methods or e\u2011mail address, download its data or delete it\./,
     );
   });
 });
