@@ -67,7 +67,7 @@ function changeTexts({ path, ...page }: PageView, change: (text: string, index: 
   return { ...(JSON.parse(json) as Omit<PageView, 'path'>), path };
 }
 
-/** Replaces a data URL with an address: the logos of the fixtures are data URLs, those of real clients are addresses. */
+/** Replaces a data URL with an address: the logos of the fixtures are data URLs, the logos of real clients are addresses. */
 const replaceDataUrl = (text: string) => (text.startsWith('data:') ? `https://portal.example/${text.length}.svg` : text);
 
 const toView = ({ name, path, state, locale }: Fixture & { locale: Locale }) => ({
@@ -103,8 +103,8 @@ const NEVER_KEPT = /^mfa-enrol-totp(-invalid)? /;
 
 /**
  * Renders and keeps a page.
- * @returns `kept`, the view of the kept page, and `fillIn`, which checks that another view gives the page that would be rendered, and
- *   tells whether the kept page was used
+ * @returns `kept`, the view of the kept page, and `fillIn`, which checks that the page of another view is equal to the rendered page,
+ *   and returns whether the kept page was used
  */
 function keepPage(view: PageView) {
   const given: PageView[] = [];
@@ -125,7 +125,7 @@ function keepPage(view: PageView) {
 }
 
 describe('kept pages', () => {
-  it.each(BY_PARTS)('are equal to rendered pages when one text changes ($name, part $part)', ({ name, view, part }) => {
+  it.each(VIEWS_BY_PART)('are equal to rendered pages when one text changes ($name, part $part)', ({ name, view, part }) => {
     const { kept, fillIn } = keepPage(view);
     const { texts } = toShape(view)!;
     expect(kept && toShape(kept)!.texts.filter((text) => texts.includes(text))).toEqual([]);
@@ -137,7 +137,7 @@ describe('kept pages', () => {
     }
   });
 
-  it.each(matrix(IN_ENGLISH, { at: [...HOSTILE.keys()] }))(
+  it.each(matrix(ENGLISH_VIEWS, { at: [...HOSTILE.keys()] }))(
     'are equal to rendered pages when all texts are hostile ($name, text $at)',
     ({ name, view, at }) => {
       const hostile = HOSTILE[at] ?? '';
@@ -146,7 +146,7 @@ describe('kept pages', () => {
     },
   );
 
-  it('[LKS-4] serve the looks of all apps from one page, and apps without a look from another one', () => {
+  it('[LKS-4] serve the looks of all apps from one page, and apps without a look from another page', () => {
     const pages = new KeptPages(renderHtml);
     const [{ view }] = KEPT as [(typeof KEPT)[number]];
     const looks = [undefined, '/assets/looks/b3005e__0_aaaaaaaa.css', '/assets/looks/_ff8ac2__bbbbbbbb.css', `/"><i>`];
@@ -166,7 +166,7 @@ describe('kept pages', () => {
     expect(VIEWS.filter(({ view }) => hasCountdown(view))).not.toEqual([]);
   });
 
-  it.each(KEPT.filter(({ name }) => /^(login-policy|consent|mfa-choose|accounts) in/.test(name)))(
+  it.each(KEPT_VIEWS.filter(({ name }) => /^(login-policy|consent|mfa-choose|accounts) in/.test(name)))(
     'are equal to rendered pages for every character below U+0180 ($name)',
     ({ view }) => {
       const pages = new KeptPages(renderHtml);

@@ -1,6 +1,6 @@
 /**
  * Renders pages on the server: the content of `#root`, the title, and the list of chunks that the browser needs. The gateway writes the
- * document around it. This file is built as a separate bundle, so the gateway passes the phrases to it.
+ * document around this content. This file is built as a separate bundle, so the gateway passes the phrases to the renderer.
  */
 import { renderToString } from 'react-dom/server';
 import type { i18n as I18n } from 'i18next';

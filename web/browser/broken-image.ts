@@ -1,5 +1,5 @@
 /**
- * Tells whether an image cannot be shown, because it could not be loaded (also before hydration) or because it is too wide.
+ * Reports whether an image cannot be shown, because it could not be loaded (also before hydration) or because it is too wide.
  * @param maxRatio the largest allowed ratio of width to height
  */
 import { useEffect, useState, type RefObject } from 'react';

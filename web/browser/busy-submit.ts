@@ -1,11 +1,11 @@
 /**
- * Tracks whether a form is being sent. A second press of the button does nothing until the page is restored from the history. With
- * `send`, the form is not posted, but its fields are passed to `send`.
+ * Tracks whether a form is being sent. A second press of the button does nothing until the page is restored from the history. If `send`
+ * is given, the form is not posted, and its fields are passed to `send`.
  */
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 
 export interface Busy {
-  /** Id of the button that was pressed; null when the browser does not say. */
+  /** Id of the button that was pressed; null if the browser does not report it. */
   submitterId: string | null;
 }
 

@@ -97,7 +97,7 @@ describe('a sign-in with a passkey', () => {
     expect([posted, document.querySelector('input[name=username]')]).toEqual([[], expect.objectContaining({ value: 'maria' })]);
   });
 
-  it('asks again after a second press, and does not report the end of the first request', async () => {
+  it('requests a passkey again after a second press, and does not report the end of the first request', async () => {
     fakeBrowser({});
     const refused = jest.fn();
     const press = offerPasskey(showPage(), { request: REQUEST }, refused);

@@ -28,7 +28,7 @@ export function useSecondsLeft(seconds: number): number {
   return left;
 }
 
-/** MFV-5: long enough for people to notice the result, short enough not to be a wait. */
+/** MFV-5: long enough for people to notice the result, short enough not to feel like a wait. */
 const SUBMIT_AFTER_MS = 100;
 
 /** Submits the form when there is a token. `submit()` fires no submit event, so the handler that prevents a second press does not run. */

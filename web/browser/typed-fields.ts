@@ -1,4 +1,4 @@
-/** Reads the current values of a form's fields, including text that was typed before hydration. On the server there are none. */
+/** Reads the current values of a form's fields, including text that was typed before hydration. On the server there are no values. */
 import { useMemo, useSyncExternalStore } from 'react';
 
 const NOTHING = '{}';

@@ -47,7 +47,7 @@ export function Page({ state }: { state: PageOf<'accounts'> }) {
   );
 }
 
-/** Two accounts may have the same name, so the line below shows the group or the username. */
+/** Two accounts may have the same name, so the line below the name shows the group or the username. */
 function AccountButton({ account }: { account: PageOf<'accounts'>['accounts']['accounts'][number] }) {
   const { id, name, username, group_name } = account;
   const busy = useBusy();

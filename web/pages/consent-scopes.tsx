@@ -49,7 +49,7 @@ export function ConsentScopes({ scopes }: { scopes: readonly ScopeState[] }) {
   );
 }
 
-/** The scopes that were granted before, in a list that opens without script. The person is not asked for them again. */
+/** The scopes that were granted before, in a list that opens without script. The person is not asked for these scopes again. */
 function GrantedScopes({ scopes }: { scopes: readonly ScopeState[] }) {
   const { t } = useTranslation();
   return (
@@ -88,7 +88,7 @@ function OptionalRow({ scope }: { scope: ScopeState }) {
   );
 }
 
-/** A text of the installation has priority over the built-in text. A scope without any text shows its name. */
+/** A text of the installation has priority over the built-in text. A scope without any text is shown under its name. */
 function ScopeDescription({ scope }: { scope: ScopeState }) {
   const { t } = useTranslation();
   const builtIn = BUILT_IN.get(scope.id);

@@ -1,4 +1,7 @@
-/** The page "Keep my account". The link in the mail about the deletion opens it. Opening the page changes nothing; its form keeps the account. */
+/**
+ * The page "Keep my account". The link in the mail about the deletion opens the page. Opening the page changes nothing; its form keeps
+ * the account.
+ */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';

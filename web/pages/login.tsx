@@ -113,7 +113,7 @@ function Fields({ login }: { login: LoginState }) {
   );
 }
 
-/** Tells whether the alert already offers the registration. */
+/** @returns whether the alert already offers the registration */
 const isNewPerson = ({ error, provider }: LoginState) => error === 'credentials' && provider !== undefined;
 
 /** @returns the field that gets the focus; undefined if the alert gets the focus. After a wrong password the field has priority. */

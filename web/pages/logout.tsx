@@ -16,7 +16,10 @@ const RESULTS: Record<Result, { outcome: Outcome; heading: MessageKey; text: Mes
   failed: { outcome: { tone: 'danger', Icon: DangerIcon }, heading: 'logout.failed', text: 'logout.failed_text' },
 };
 
-/** The result in a browser without a session. Anybody can open the address of a result, so the page does not say that somebody was signed out. */
+/**
+ * The result in a browser without a session. Anybody can open the address of a result, so the page does not state that somebody was
+ * signed out.
+ */
 const NOBODY = { outcome: { Icon: InfoIcon }, heading: 'logout.nobody', text: 'logout.nobody_text' } as const;
 
 function findResult({ status, apps_notified: appsNotified, nobody }: LogoutState) {

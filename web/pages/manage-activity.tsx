@@ -1,4 +1,4 @@
-/** The last security events of the account, by day. */
+/** The latest security events of the account, grouped by day. */
 import { useTranslation } from 'react-i18next';
 import { ACTIVITY_GROUPS, activityGroup, type ActivityGroup } from '../../src/contract/manage-data-state.js';
 import { MANAGE_QUERY } from '../../src/contract/form-fields.js';

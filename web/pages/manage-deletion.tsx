@@ -1,4 +1,7 @@
-/** Shows the effects of deleting the account, and the form that starts the waiting period. During the waiting period the page offers to keep the account. */
+/**
+ * Shows the effects of deleting the account, and the form that starts the waiting period. During the waiting period the page offers to
+ * keep the account.
+ */
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';

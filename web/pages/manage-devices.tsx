@@ -40,7 +40,7 @@ export function Page({ state }: { state: PageOf<'manage_devices'> }) {
   );
 }
 
-/** Signs out all other devices, and says what to do about an unfamiliar device. */
+/** Offers to sign out all other devices, and explains what to do about an unfamiliar device. */
 function OtherDevices({ state }: { state: PageOf<'manage_devices'> }) {
   const { t } = useTranslation();
   const isAlone = state.manage_devices.devices.every((device) => device.is_this);

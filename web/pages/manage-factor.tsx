@@ -1,4 +1,4 @@
-/** Sets up a factor in the account area, in addition to another one or to replace it (MAN-4, MAN-11, MAN-12). */
+/** Sets up a factor in the account area, as an additional factor or as a replacement (MAN-4, MAN-11, MAN-12). */
 import { useState } from 'react';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';

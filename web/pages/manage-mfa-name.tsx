@@ -9,7 +9,7 @@ const MAX_NAME_LENGTH = 60;
 interface Props {
   id: string;
   action: string;
-  /** The displayed name. `given` is the name that the person has chosen, or empty. */
+  /** The displayed name. `chosenName` is the name that the person has chosen, or empty. */
   name: string;
   given: string;
   hidden: Readonly<Record<string, string>>;

@@ -248,12 +248,12 @@ function PasswordReplacements({ manage: { ways_in: ways = [] } }: { manage: Mana
   });
 }
 
-/** Tells whether the person has a passkey, which protects the account without a second factor. */
+/** @returns whether the person has a passkey, which protects the account without a second factor */
 function hasPasskey({ ways_in: ways = [] }: ManageState): boolean {
   return ways.some(({ count }) => count > 0);
 }
 
-/** Says where the password is changed, or that it cannot be changed here. */
+/** States where the password is changed, or that it cannot be changed here. */
 function PasswordElsewhere({ url }: { url: string | null }) {
   const { t } = useTranslation();
   return url === null ? (

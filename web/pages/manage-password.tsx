@@ -77,7 +77,10 @@ function ChangePassword({ state }: { state: PageOf<'manage_password'> }) {
   );
 }
 
-/** Leads to a first password, if the account has no password: after a registration, or if the person signs in with a provider only. */
+/**
+ * Links to the request for a first password. The account has no password after a registration, or if the person signs in with a
+ * provider only.
+ */
 function FirstPassword({ state }: { state: PageOf<'manage_password'> }) {
   const { t } = useTranslation();
   return (

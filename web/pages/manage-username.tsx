@@ -27,7 +27,7 @@ export function Page({ state }: { state: PageOf<'manage_username'> }) {
   const save: Send = async (fields) => {
     const answer = await calls.put('/username', { username: fields[FIELDS.username] ?? '' });
     if (answer.kind === 'answered') return leaveFor(buildSettingsUrl('username-success'));
-    // The form is posted, so that the server keeps the typed name while it asks for a fresh proof.
+    // The form is posted, so that the server stores the typed name until there is a fresh proof.
     if (answer.code === 'proof required') {
       form.current?.submit();
       return 'leaves';

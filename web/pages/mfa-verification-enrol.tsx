@@ -1,4 +1,4 @@
-/** Enrols the first factor during a login (MFV-2), with the RPC calls of the account area or with plain forms. */
+/** Enrols the first factor during a sign-in (MFV-2), with the RPC calls of the account area or with plain forms. */
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FACTOR_CALLS, FACTOR_PATHS } from '../../src/contract/factor-paths.js';

@@ -1,4 +1,4 @@
-/** The second step of a sign-in: the person proves a factor or sets up the first one (MFV-1 … 3, 5, 6). */
+/** The second step of a sign-in: the person proves a factor or sets up a first factor (MFV-1 … 3, 5, 6). */
 import { readMfaFields } from '../../src/contract/mfa-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { findEnrollable, findFactor } from '../factors/registry.js';

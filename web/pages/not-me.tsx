@@ -1,4 +1,7 @@
-/** The page "That was not me" (NTC-1). The link in a notice opens it. Opening the page changes nothing; its form secures the account. */
+/**
+ * The page "That was not me" (NTC-1). The link in a notice opens the page. Opening the page changes nothing; its form secures the
+ * account.
+ */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';

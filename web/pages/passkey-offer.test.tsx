@@ -107,7 +107,7 @@ describe('the offer of a passkey', () => {
     expect(asked.map(({ mediation }) => mediation)).toEqual(['conditional', undefined]);
   });
 
-  it('says in both languages that the server did not accept the passkey, and offers to continue', async () => {
+  it('states in both languages that the server did not accept the passkey, and offers to continue', async () => {
     await showFixture('passkey-offer-refused');
     expect(screen.getByRole('alert').dataset['code']).toBe('refused');
     expect(document.querySelector('.bullets')).toBeNull();

@@ -1,4 +1,4 @@
-/** The result of a password reset: a success, an expired link, or a failure (PWR-6). A pending login continues from here (LOG-3). */
+/** The result of a password reset: a success, an expired link, or a failure (PWR-6). A pending sign-in continues from here (LOG-3). */
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';

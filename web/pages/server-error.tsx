@@ -11,7 +11,7 @@ import { ContinueLink } from '../ui/continue-link.js';
 
 type Code = ServerErrorState['code'];
 
-/** What the person can do next. `again` advises to try again, after a wait if the length of the wait is known. */
+/** The next step for the person. `again` advises trying again, after a wait if the length of the wait is known. */
 type Advice = 'error.go_back' | 'error.shorten' | 'error.sign_in_again' | 'error.ask_contact' | 'challenge.from_app' | 'again';
 
 interface Wording {
@@ -86,7 +86,7 @@ export function Page({ state }: { state: PageOf<'server_error'> }) {
   );
 }
 
-/** Tells whether the details omit the status: the heading of 500 contains it, and the other codes are not errors of the request. */
+/** @returns true if the details omit the status: the heading of 500 contains it, and the other codes are not errors of the request */
 function hidesStatus(code: Code): boolean {
   return ['internal', 'password_change', 'not_allowed', 'not_admitted', 'no_account'].includes(code);
 }
@@ -103,7 +103,7 @@ function AdviceText({ error: { code, restart_url: restart, retry_after: seconds 
   return seconds ? <Wait seconds={seconds} /> : t('wait.moment');
 }
 
-/** Tells whether the person must do something before trying again. */
+/** @returns whether the person must do something before trying again */
 function isForPerson(advice: Advice): boolean {
   return advice === 'error.sign_in_again' || advice === 'error.ask_contact';
 }

@@ -1,6 +1,6 @@
 /**
- * The page "Stop this". The link in the mail about what somebody asked the help desk to do opens it. Opening the page changes nothing; its
- * form stops it.
+ * The page "Stop this change". The link in the mail that announces a change by the help desk opens the page. Opening the page changes
+ * nothing; its form stops the change.
  */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';

@@ -1,6 +1,6 @@
 /**
- * The page of a person who has called the help desk and cannot sign in: asks for a name, then for the code from the mail, then shows the
- * words of the check. Works without script.
+ * The page for a person who has called the help desk and cannot sign in. It asks for a name, then for the code from the mail, and then
+ * shows the words of the check. It works without script.
  */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';

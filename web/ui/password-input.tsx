@@ -1,6 +1,6 @@
 /**
- * A password field with a button that shows it. The password is hidden again when the form is sent, so that browsers offer to
- * save it.
+ * A password field with a button that shows the password. The password is hidden again when the form is sent, so that browsers offer to
+ * save the password.
  */
 import { useState, type InputHTMLAttributes } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 describe('calls of the RPC client', () => {
-  it('[RPC-8] carry the token of the previous answer', async () => {
+  it('[RPC-8] contain the token of the previous answer', async () => {
     const server = installFakeServer(
       { body: { username: 'maria' }, headers: toNextTokenHeader('second') },
       { body: {}, headers: toNextTokenHeader('third') },
@@ -32,7 +32,7 @@ describe('calls of the RPC client', () => {
     expect(server.calls[1]?.headers['content-type']).toBe('application/json');
   });
 
-  it('[RPC-8] carry the token of an answer with an error too', async () => {
+  it('[RPC-8] contain the token of the previous answer even if that answer is an error', async () => {
     const server = installFakeServer(
       { status: 422, body: { error: 'username is empty' }, headers: toNextTokenHeader('second') },
       { body: {} },

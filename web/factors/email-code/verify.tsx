@@ -1,4 +1,4 @@
-/** Verifies a code by e-mail in the second step of a login. */
+/** Verifies a code by e-mail in the second step of a sign-in. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
 import type { EmailCodeState } from '../../../src/contract/mfa-state.js';

@@ -33,7 +33,7 @@ export interface CredentialKind {
   /** Shown while the browser asks. */
   prompt: ReactNode;
   needsScript: MessageKey;
-  /** Says in one sentence what to do. */
+  /** One sentence that explains what to do. */
   text: MessageKey;
 }
 

@@ -94,7 +94,10 @@ export function toDigits(code: string | undefined): string {
   return (code ?? '').replaceAll(/\s/g, '');
 }
 
-/** Tells whether a person typed a digit or pasted a code. Password managers and tests fill in the whole code and press the button themselves. */
+/**
+ * @returns whether a person typed a digit or pasted a code; password managers and tests fill in the whole code and press the button
+ *   themselves
+ */
 function isTyped({ data, inputType }: globalThis.InputEvent): boolean {
   return data?.length === 1 || inputType === 'insertFromPaste';
 }

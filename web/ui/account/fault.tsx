@@ -84,7 +84,7 @@ export function toMessage(code: FaultCode): MessageKey {
   return WORDS[code][0];
 }
 
-/** Holds the error of the server until a call returns another one. */
+/** Stores the error of the server until a call returns another error. */
 export function useFault(code: FaultCode | null, more: Omit<Failure, 'code'> = {}) {
   const [fault, setFault] = useState<Fault | null>(code && { code, ...more, count: 0 });
   return {

@@ -92,7 +92,10 @@ function toRulePhrase(rule: PasswordCheck['rule'], rules: PasswordRules): Phrase
     : phrase(`new_password.rule_${rule}`);
 }
 
-/** The strength meter. Its formula does not consider words, so it also says whether the password is common, and shows no green before that is known. */
+/**
+ * The strength meter. Its formula does not consider words, so the meter also shows whether the password is common, and is not green
+ * before that is known.
+ */
 function Strength({ score, commonness }: { score: StrengthScore; commonness: Commonness }) {
   const { t } = useTranslation();
   const isCommon = commonness === 'common';

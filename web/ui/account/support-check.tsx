@@ -1,4 +1,4 @@
-/** The words that a person reads to the help desk, with a warning against whoever only claims to be the help desk. */
+/** The words that a person reads to the help desk, with a warning about people who only claim to be the help desk. */
 import { useTranslation } from 'react-i18next';
 import type { SupportWordsState } from '../../../src/contract/manage-state.js';
 import { Isolated } from '../../i18n/isolated.js';

@@ -1,4 +1,4 @@
-/** Says why a new password was rejected, with one sentence for each reason, and what to do (VAL-1). */
+/** Explains why a new password was rejected, with one sentence for each reason, and what to do (VAL-1). */
 import { useTranslation } from 'react-i18next';
 import type { PasswordFault, PasswordRules } from '../../../src/contract/manage-state.js';
 import { phrase, type Phrase } from '../../i18n/phrase.js';
