@@ -22,8 +22,8 @@ describe('pages on the server', () => {
       const resources = { [locale]: { translation: phrases(locale, state.page) } };
       void i18n.init({ ...I18N_OPTIONS, lng: locale, resources });
       const screen = toScreen(state).buildScreen();
-      const alone = renderToString(<App state={state} screen={screen} i18n={i18n} />);
-      expect(alone).toBe(render(state, path).markup);
+      const markup = renderToString(<App state={state} screen={screen} i18n={i18n} />);
+      expect(markup).toBe(render(state, path).markup);
     },
   );
 

@@ -15,9 +15,9 @@ export function keepUsername(): void {
 /** The ref callback of the field: fills in the stored username once. */
 export function fillInKeptUsername(field: HTMLInputElement | null): void {
   if (!field) return;
-  const kept = tryAccess(() => sessionStorage.getItem(KEY));
+  const username = tryAccess(() => sessionStorage.getItem(KEY));
   tryAccess(() => sessionStorage.removeItem(KEY));
-  if (kept) field.value = kept;
+  if (username) field.value = username;
 }
 
 /** @returns null if the browser has disabled storage, which makes the access throw */

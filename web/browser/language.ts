@@ -18,8 +18,8 @@ export function choosePreferredLocale({ locale, locale_source: source, app }: Pa
 }
 
 function findStoredLocale(links: readonly { locale: Locale }[]): Locale | null {
-  const offered = links.map((link) => link.locale);
-  return readStored(() => localStorage, offered) ?? readStored(() => sessionStorage, offered);
+  const locales = links.map((link) => link.locale);
+  return readStored(() => localStorage, locales) ?? readStored(() => sessionStorage, locales);
 }
 
 /**

@@ -45,7 +45,7 @@ export interface SetUpParts {
     activate: MessageKey;
     activateAnother?: MessageKey;
     /** Explains the factor to people who have none. */
-    about: MessageKey;
+    description: MessageKey;
     /** Shown below the entries. */
     note?: MessageKey;
     /** Messages after a change. */

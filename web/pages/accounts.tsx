@@ -51,7 +51,7 @@ export function Page({ state }: { state: PageOf<'accounts'> }) {
 function AccountButton({ account }: { account: PageOf<'accounts'>['accounts']['accounts'][number] }) {
   const { id, name, username, group_name } = account;
   const busy = useBusy();
-  const below = group_name || (username === name ? '' : username);
+  const detail = group_name || (username === name ? '' : username);
   return (
     <button className="row" type="submit" name={FIELDS.username} value={id} aria-disabled={busy !== null || undefined}>
       <span className="avatar" aria-hidden="true">
@@ -61,9 +61,9 @@ function AccountButton({ account }: { account: PageOf<'accounts'>['accounts']['a
         <b>
           <bdi>{name}</bdi>
         </b>
-        {below && (
+        {detail && (
           <small>
-            <bdi>{below}</bdi>
+            <bdi>{detail}</bdi>
           </small>
         )}
       </span>

@@ -31,15 +31,15 @@ const BUILT_IN = new Map<string, BuiltIn>([
 export function ConsentScopes({ scopes }: { scopes: readonly ScopeState[] }) {
   const { t } = useTranslation();
   if (scopes.length === 0) return null;
-  const isAskedTwice = scopes.some(({ id }) => id === SAME_PERMISSION.shown);
-  const shown = scopes.filter(({ id }) => !(isAskedTwice && id === SAME_PERMISSION.also));
-  const [asked, granted] = [shown.filter((scope) => !scope.granted), shown.filter((scope) => scope.granted)];
+  const isRequestedTwice = scopes.some(({ id }) => id === SAME_PERMISSION.shown);
+  const visible = scopes.filter(({ id }) => !(isRequestedTwice && id === SAME_PERMISSION.also));
+  const [requested, granted] = [visible.filter((scope) => !scope.granted), visible.filter((scope) => scope.granted)];
   return (
     <>
       <fieldset>
         <legend className="label">{t(granted.length > 0 ? 'consent.new' : 'consent.shared')}</legend>
         <ul className="rows">
-          {asked.map((scope) => (
+          {requested.map((scope) => (
             <li key={scope.id}>{scope.required ? <RequiredRow scope={scope} /> : <OptionalRow scope={scope} />}</li>
           ))}
         </ul>

@@ -100,12 +100,12 @@ describe('consent', () => {
       'Account management',
     ]);
     expect(screen.getByRole('group', { name: 'New access requested' })).toBeTruthy();
-    const before = ['openid', 'profile', 'email', 'phone', 'offline_access', 'folder'];
+    const granted = ['openid', 'profile', 'email', 'phone', 'offline_access', 'folder'];
     const folded = [...page.querySelectorAll('details li b')].map(({ textContent }) => textContent);
-    expect(folded).toHaveLength(before.length);
+    expect(folded).toHaveLength(granted.length);
     screen.getByRole('checkbox', { name: /Account management/ }).click();
-    expect(readForm(page).getAll('scopes')).toEqual(['address', ...before]);
-    expect(readForm(page).getAll('granted')).toEqual(before);
+    expect(readForm(page).getAll('scopes')).toEqual(['address', ...granted]);
+    expect(readForm(page).getAll('granted')).toEqual(granted);
     cleanup();
     const all = await showFixture('consent');
     expect(screen.getByRole('group', { name: 'Requested access' })).toBeTruthy();
@@ -116,9 +116,9 @@ describe('consent', () => {
     await showFixture('consent-many');
     const shapes = listRows().map((row) => row.querySelector('.icon')?.innerHTML);
     const { IdCardIcon, PersonIcon, MailIcon, AddressIcon, PhoneIcon, SlidersIcon, BackgroundIcon, FolderIcon } = icons;
-    const own = [IdCardIcon, PersonIcon, MailIcon, AddressIcon, PhoneIcon, SlidersIcon, BackgroundIcon, FolderIcon];
-    expect(shapes).toEqual(own.map((Own) => render(<Own />).container.querySelector('.icon')?.innerHTML));
-    expect(new Set(shapes).size).toBe(own.length);
+    const expected = [IdCardIcon, PersonIcon, MailIcon, AddressIcon, PhoneIcon, SlidersIcon, BackgroundIcon, FolderIcon];
+    expect(shapes).toEqual(expected.map((Expected) => render(<Expected />).container.querySelector('.icon')?.innerHTML));
+    expect(new Set(shapes).size).toBe(expected.length);
     cleanup();
     await showFixture('consent-offline');
     expect(listRows()[1]?.querySelector('.icon')?.innerHTML).toBe(shapes[6]);

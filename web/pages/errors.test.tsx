@@ -69,9 +69,9 @@ describe('errors', () => {
     ['manage-error', 'Error: generic'],
   ])('[ERR-1] show the next step before the details, which can be copied (%s)', async (fixture, text) => {
     const page = await showFixture(fixture);
-    const way = page.querySelector('.btn.primary');
+    const nextStep = page.querySelector('.btn.primary');
     const details = page.querySelector('dl');
-    expect(way!.compareDocumentPosition(details!)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(nextStep!.compareDocumentPosition(details!)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     expect(page.querySelectorAll('.btn.primary')).toHaveLength(1);
     const writeText = jest.fn((_text: string) => Promise.resolve());
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });

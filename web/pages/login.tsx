@@ -33,7 +33,7 @@ export function Page({ state }: { state: PageOf<'login'> }) {
   const name = login.client?.name;
   return (
     <div className="flow">
-      <Heading heading={heading(state)} marked={name && <MarkedHeading name={name} />} client={login.client} />
+      <Heading heading={heading(state)} markedHeading={name && <MarkedHeading name={name} />} client={login.client} />
       <LoginAlert login={login} app={state.app} />
       <Form
         className="stack"

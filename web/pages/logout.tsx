@@ -33,18 +33,18 @@ function findResult({ status, apps_notified: appsNotified, nobody }: LogoutState
 export function heading({ logout }: PageOf<'logout'>) {
   const result = findResult(logout);
   if (result) return phrase(result.heading);
-  return phrase(isAsked(logout) ? 'logout.heading' : 'logout.heading_challenge');
+  return phrase(hasQuestion(logout) ? 'logout.heading' : 'logout.heading_challenge');
 }
 
 export function Page({ state }: { state: PageOf<'logout'> }) {
   const { logout, app } = state;
   const result = findResult(logout);
   if (result) return <LogoutResult state={state} result={result} />;
-  if (isAsked(logout)) return <LogoutQuestion heading={heading(state)} logout={logout} appName={app.name} />;
+  if (hasQuestion(logout)) return <LogoutQuestion heading={heading(state)} logout={logout} appName={app.name} />;
   return <LogoutWithoutChallenge state={state} />;
 }
 
-function isAsked({ logout_challenge: challenge, local }: LogoutState): boolean {
+function hasQuestion({ logout_challenge: challenge, local }: LogoutState): boolean {
   return challenge !== '' || local === true;
 }
 

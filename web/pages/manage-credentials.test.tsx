@@ -121,8 +121,8 @@ describe('the form for a new password', () => {
       'It’s too short: it needs at least 12 characters. It has no digit. Please choose another one.',
     );
     cleanup();
-    const body = { error: 'password not strong enough', reasons: ['app-name', 'of a later version'] };
-    installFakeServer({ status: 422, body }, { status: 422, body: { ...body, reasons: ['of a later version'] } });
+    const body = { error: 'password not strong enough', reasons: ['app-name', 'reason of a later version'] };
+    installFakeServer({ status: 422, body }, { status: 422, body: { ...body, reasons: ['reason of a later version'] } });
     await showFixture('manage-password', 'de');
     type('Aktuelles Passwort', 'geheim');
     type('Neues Passwort', 'foyer1');
@@ -225,11 +225,11 @@ describe('the form for a new username', () => {
     const server = installFakeServer({ status: 403, body: { error: 'proof required' } });
     await showFixture('manage-username');
     type('New username', 'maria.neu');
-    let posted: Record<string, unknown> = {};
-    findForm().submit = () => void (posted = Object.fromEntries(new FormData(findForm())));
+    let fields: Record<string, unknown> = {};
+    findForm().submit = () => void (fields = Object.fromEntries(new FormData(findForm())));
     fireEvent.submit(findForm());
     await settle();
-    expect(posted).toMatchObject({ username: 'maria.neu', _xsrf: expect.any(String) });
+    expect(fields).toMatchObject({ username: 'maria.neu', _xsrf: expect.any(String) });
     expect(findForm().getAttribute('action')).toBe('/manage/credentials/username');
     expect(server.addresses).toEqual([]);
   });

@@ -29,7 +29,7 @@ export function Page({ state }: { state: PageOf<'manage_devices'> }) {
       </Heading>
       <LastChange frame={state} />
       <div>
-        <Panel heading="manage_devices.list" below={<OtherDevices state={state} />}>
+        <Panel heading="manage_devices.list" footer={<OtherDevices state={state} />}>
           {devices.map((device) => (
             <Device key={device.id} state={state} device={device} />
           ))}

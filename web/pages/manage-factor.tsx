@@ -23,14 +23,14 @@ export function Page({ state }: { state: PageOf<'manage_factor'> }) {
   const { factor: name, setup, error, replaces, others = [], retry_after } = state.manage_factor;
   const action = (replaces ? FACTOR_PATHS.replace : FACTOR_PATHS.register)(name);
   const calls = useRpcClient(state, action);
-  const done = `${buildSettingsUrl('mfa-success')}&${MANAGE_QUERY.factor}=${name}`;
+  const doneUrl = `${buildSettingsUrl('mfa-success')}&${MANAGE_QUERY.factor}=${name}`;
   const [codes, setCodes] = useState<string[] | null>(null);
   if (codes) return <CodesPage frame={state} codes={codes} appName={state.app.name} setUp={name} live />;
 
   const confirm = async (body: object) => {
     const answer = await calls.post<FactorAddedAnswer>(FACTOR_CALLS.verify(name), body);
     if (answer.kind === 'failed') return answer;
-    if (!answer.body.recovery_codes?.length) return leaveFor(done);
+    if (!answer.body.recovery_codes?.length) return leaveFor(doneUrl);
     setCodes(answer.body.recovery_codes);
     return null;
   };

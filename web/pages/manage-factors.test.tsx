@@ -36,9 +36,9 @@ const findHref = (name: string) => screen.getByRole('link', { name }).getAttribu
 const listCallNames = (server: ReturnType<typeof installFakeServer>) => server.calls.map(({ path }) => path.split('/').at(-1));
 
 /** The library for keys is loaded by a dynamic import, which fake timers do not control. */
-async function waitUntil(reached: () => boolean): Promise<void> {
-  for (let left = 1_000; left > 0 && !reached(); left -= 1) await act(() => jest.advanceTimersByTimeAsync(0));
-  expect(reached()).toBe(true);
+async function waitUntil(isReached: () => boolean): Promise<void> {
+  for (let attempts = 1_000; attempts > 0 && !isReached(); attempts -= 1) await act(() => jest.advanceTimersByTimeAsync(0));
+  expect(isReached()).toBe(true);
 }
 const settle = () => act(() => jest.advanceTimersByTimeAsync(0));
 
@@ -261,7 +261,7 @@ describe('the set-up of a security key', () => {
       { body: NAME },
       { body: { recovery_codes: CODES } },
     );
-    key.mockRejectedValueOnce(new DOMException('says nothing', 'NotAllowedError'));
+    key.mockRejectedValueOnce(new DOMException('no details', 'NotAllowedError'));
     await showFixture('manage-fido2');
     await waitUntil(() => screen.queryByRole('alert') !== null);
     expect(screen.getByRole('alert').dataset['code']).toBe('not-allowed');
@@ -283,17 +283,17 @@ describe('the set-up of a security key', () => {
   it('[GEN-9] states that it requires script, and links to a factor that works without script', async () => {
     installFakeServer();
     await showFixture('manage-fido2');
-    const why = document.querySelector('.without-script');
-    expect(why?.textContent).toContain('Security keys need JavaScript');
-    expect(why?.querySelector('a')?.getAttribute('href')).toBe('/manage/mfa/register-totp');
+    const notice = document.querySelector('.without-script');
+    expect(notice?.textContent).toContain('Security keys need JavaScript');
+    expect(notice?.querySelector('a')?.getAttribute('href')).toBe('/manage/mfa/register-totp');
   });
 
   it('[GEN-9] links to no other factor if none can be set up without script', async () => {
     installFakeServer();
     await showFixture('manage-fido2-alone');
-    const why = document.querySelector('.without-script');
-    expect(why?.querySelector('a')).toBeNull();
-    expect(why?.textContent).not.toContain('You can do this instead');
+    const notice = document.querySelector('.without-script');
+    expect(notice?.querySelector('a')).toBeNull();
+    expect(notice?.textContent).not.toContain('You can do this instead');
   });
 
   it('[MFV-5] submits the proof 100 ms after a key was verified during a sign-in', async () => {

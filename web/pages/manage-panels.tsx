@@ -81,9 +81,9 @@ function Account({ manage }: { manage: ManageState }) {
 function Credentials({ manage, hidden }: Props) {
   const { t } = useTranslation();
   const { providers, recovery_codes_left: codesLeft } = manage;
-  const factors = toFactors(manage).map((factor) => t(...factor));
+  const factors = toFactorPhrases(manage).map((factor) => t(...factor));
   return (
-    <Panel heading="manage.credentials" below={providers.length > 0 && <Providers manage={manage} hidden={hidden} />}>
+    <Panel heading="manage.credentials" footer={providers.length > 0 && <Providers manage={manage} hidden={hidden} />}>
       <PasswordRow manage={manage} />
       <PasswordReplacements manage={manage} />
       <SettingsRow
@@ -274,9 +274,9 @@ function PasswordElsewhere({ url }: { url: string | null }) {
   );
 }
 
-function toFactors({ factors, ways_in: others = [] }: ManageState) {
+function toFactorPhrases({ factors, ways_in: ways = [] }: ManageState) {
   return factors.flatMap(({ name, count }) => {
-    if (others.some((other) => other.name === name)) return [];
+    if (ways.some((way) => way.name === name)) return [];
     const summary = findEnrollable(name)?.setUp.overview.summary;
     return summary ? [phrase(summary, { count })] : [];
   });

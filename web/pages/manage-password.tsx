@@ -36,10 +36,10 @@ function ChangePassword({ state }: { state: PageOf<'manage_password'> }) {
   const { t } = useTranslation();
   const { error, rules, reasons, retry_after: retryAfterSeconds } = state.manage_password;
   const calls = useRpcClient(state, PATHS.managePassword);
-  const { fault, tell } = useFault(error, { retryAfterSeconds, reasons });
+  const { fault, report } = useFault(error, { retryAfterSeconds, reasons });
   const id = useId();
-  const typed = useTypedFields(id);
-  const { [FIELDS.password]: current = '', [NAMES.password]: password = '', [NAMES.repeat]: repeat = '' } = typed;
+  const fields = useTypedFields(id);
+  const { [FIELDS.password]: current = '', [NAMES.password]: password = '', [NAMES.repeat]: repeat = '' } = fields;
   const checks = passwordChecks(password, repeat, rules);
   const isReady = current !== '' && checks.every(({ ok }) => ok);
   const save: Send = async () => {
@@ -47,7 +47,7 @@ function ChangePassword({ state }: { state: PageOf<'manage_password'> }) {
     if (!isReady) return 'stays';
     const answer = await calls.put('/password', { password: current, newPassword: password, newPasswordRepeat: repeat });
     if (answer.kind === 'answered') return leaveFor(buildSettingsUrl('password-success'));
-    tell(answer);
+    report(answer);
     return 'stays';
   };
   return (

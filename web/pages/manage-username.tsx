@@ -23,7 +23,7 @@ export function Page({ state }: { state: PageOf<'manage_username'> }) {
   const { error, username, retry_after: retryAfterSeconds } = state.manage_username;
   const calls = useRpcClient(state, null);
   const form = useRef<HTMLFormElement>(null);
-  const { fault, tell } = useFault(error, { retryAfterSeconds });
+  const { fault, report } = useFault(error, { retryAfterSeconds });
   const save: Send = async (fields) => {
     const answer = await calls.put('/username', { username: fields[FIELDS.username] ?? '' });
     if (answer.kind === 'answered') return leaveFor(buildSettingsUrl('username-success'));
@@ -32,7 +32,7 @@ export function Page({ state }: { state: PageOf<'manage_username'> }) {
       form.current?.submit();
       return 'leaves';
     }
-    tell(answer);
+    report(answer);
     return 'stays';
   };
   if (fault?.code === 'username elsewhere') {

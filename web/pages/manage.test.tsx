@@ -75,8 +75,8 @@ describe('the overview of the account area', () => {
 
   it('links to the panel with the passkeys', async () => {
     await showFixture('manage-passkeys');
-    const way = findPanel('How you sign in').getByRole('link', { name: /Passkeys/ });
-    expect([way.textContent, way.getAttribute('href')]).toEqual(['Passkeys2\u00a0passkeys', '/manage/mfa#passkey']);
+    const link = findPanel('How you sign in').getByRole('link', { name: /Passkeys/ });
+    expect([link.textContent, link.getAttribute('href')]).toEqual(['Passkeys2\u00a0passkeys', '/manage/mfa#passkey']);
     cleanup();
     await showFixture('manage-mfa-passkeys');
     expect(document.querySelector('#passkey h2')?.textContent).toBe('Passkeys');

@@ -23,15 +23,15 @@ export function ChallengeView({ heading, mfa, app }: ViewProps) {
 
 export function ClosedView({ heading, mfa, app }: ViewProps) {
   const { t } = useTranslation();
-  const again = mfa.restart_url ?? mfa.cancel_url;
+  const restartUrl = mfa.restart_url ?? mfa.cancel_url;
   return (
     <div className="flow">
       <Heading heading={heading} client={mfa.client} />
       <ErrorAlert code="closed" message="mfa.closed">
         <p>
-          {t('mfa.closed_text')} {t(again ? 'challenge.from_restart' : 'challenge.from_app')}
+          {t('mfa.closed_text')} {t(restartUrl ? 'challenge.from_restart' : 'challenge.from_app')}
         </p>
-        {again ? <RestartLink url={again} /> : <ContinueLink app={app} compact />}
+        {restartUrl ? <RestartLink url={restartUrl} /> : <ContinueLink app={app} compact />}
       </ErrorAlert>
     </div>
   );

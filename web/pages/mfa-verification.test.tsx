@@ -67,8 +67,8 @@ describe('the second step with a code', () => {
     expect(screen.getByText('The code is sent as soon as you’ve entered the sixth digit.').id).toBe(
       findCodeField().getAttribute('aria-describedby'),
     );
-    const types = (value: string, how: object = { data: value.at(-1), inputType: 'insertText' }) =>
-      fireEvent.input(findCodeField(), { target: { value }, ...how });
+    const types = (value: string, event: object = { data: value.at(-1), inputType: 'insertText' }) =>
+      fireEvent.input(findCodeField(), { target: { value }, ...event });
     types('49281');
     // Password managers and the tests of apps fill in the whole code in one step and press the button themselves.
     types('492817', {});
@@ -130,7 +130,7 @@ describe('the second step with a code', () => {
   it('[VAL-4] accepts only six digits, also in groups, and explains this in the language of the page', async () => {
     await showFixture('mfa-totp', 'de');
     const field = screen.getByLabelText<HTMLInputElement>('Sechsstelliger Code');
-    for (const [value, isTaken] of [
+    for (const [value, isAccepted] of [
       ['', false],
       ['12345', false],
       ['12345a', false],
@@ -139,10 +139,10 @@ describe('the second step with a code', () => {
     ] as const) {
       fireEvent.input(field, { target: { value } });
       act(() => {
-        expect([value, field.checkValidity()]).toEqual([value, isTaken]);
+        expect([value, field.checkValidity()]).toEqual([value, isAccepted]);
       });
       expect(field.closest('.field')?.querySelector('.error')?.textContent ?? null).toBe(
-        isTaken ? null : 'Bitte geben Sie die sechs Ziffern ein, die Ihre App zeigt.',
+        isAccepted ? null : 'Bitte geben Sie die sechs Ziffern ein, die Ihre App zeigt.',
       );
     }
   });
@@ -290,9 +290,9 @@ describe('the second step with a code by e-mail', () => {
     ['mfa-email-no-address', 'Your account has no e\u2011mail address'],
     ['mfa-email-unavailable', 'This kind of factor can’t be used here'],
     ['manage-email-no-address', 'Your account has no e\u2011mail address'],
-  ])('[ERR-2] says why no code can be sent, and does not offer to send one (%s)', async (fixture, why) => {
+  ])('[ERR-2] explains why no code can be sent, and does not offer to send one (%s)', async (fixture, reason) => {
     const page = await showFixture(fixture);
-    expect(page.textContent).toContain(why);
+    expect(page.textContent).toContain(reason);
     expect(page.textContent).not.toMatch(/We’ll send a code to \./);
     expect(screen.queryByRole('button', { name: 'Send the code' })).toBeNull();
   });

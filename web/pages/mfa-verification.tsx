@@ -29,8 +29,8 @@ export function Page({ state }: { state: PageOf<'mfa_verification'> }) {
   if (mfa.error === 'closed') return <ClosedView {...props} />;
   if (mfa.view === 'enrol') return <EnrolView {...props} />;
   if (mfa.view === 'codes') return <CodesView {...props} codes={mfa.codes ?? []} token={mfa.mfa_token ?? ''} />;
-  const enrolled = mfa.view.startsWith(ENROL_PREFIX) ? findEnrollable(mfa.view.slice(ENROL_PREFIX.length)) : undefined;
-  if (enrolled) return <Enrol {...props} factor={enrolled} />;
+  const factorToEnrol = mfa.view.startsWith(ENROL_PREFIX) ? findEnrollable(mfa.view.slice(ENROL_PREFIX.length)) : undefined;
+  if (factorToEnrol) return <Enrol {...props} factor={factorToEnrol} />;
   const factor = findFactor(mfa.view);
   if (factor) return <factor.verify.View {...props} others={buildOtherLinks(mfa, factor.name)} />;
   return <ChooseView {...props} />;

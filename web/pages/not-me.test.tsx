@@ -31,8 +31,8 @@ describe('"that was not me"', () => {
     async (fixture, english, german) => {
       await showFixture(fixture);
       expect(readHeading()).toBe(english);
-      const [way] = within(screen.getByRole('main')).getAllByRole('link');
-      expect(way?.getAttribute('href')).toBe('/password-reset/request-form');
+      const [link] = within(screen.getByRole('main')).getAllByRole('link');
+      expect(link?.getAttribute('href')).toBe('/password-reset/request-form');
       cleanup();
       await showFixture(fixture, 'de');
       expect(readHeading()).toBe(german);

@@ -26,11 +26,11 @@ export const heading = ({ not_me: { status } }: PageOf<'not_me'>) =>
   phrase(status === 'ask' ? 'not_me.heading' : RESULTS[status].heading);
 
 export function Page({ state }: { state: PageOf<'not_me'> }) {
-  const { not_me: shown } = state;
-  return shown.status === 'ask' ? (
-    <QuestionForm state={state} question={shown} />
+  const { not_me: content } = state;
+  return content.status === 'ask' ? (
+    <QuestionForm state={state} question={content} />
   ) : (
-    <ResultView state={state} result={shown.status} />
+    <ResultView state={state} result={content.status} />
   );
 }
 

@@ -39,7 +39,7 @@ export function Page({ state }: { state: PageOf<'oauth_error'> }) {
       )}
       {hasFacts && (
         <ErrorDetails
-          about={t('oauth_error.pass_on')}
+          explanation={t('oauth_error.pass_on')}
           facts={[
             { name: 'facts.error', value: reported.code, lang: 'en' },
             { name: 'facts.description', value: reported.description, lang: 'en' },

@@ -96,10 +96,10 @@ function toSpecifiedCode(code: Code): string {
   return code === 'page_not_found' || code === 'unauthorized' ? code : 'generic';
 }
 
-function AdviceText({ error: { code, restart_url: restart, retry_after: seconds } }: { error: ServerErrorState }) {
+function AdviceText({ error: { code, restart_url: restartUrl, retry_after: seconds } }: { error: ServerErrorState }) {
   const { t } = useTranslation();
   const { advice } = WORDING[code];
-  if (advice !== 'again') return t(restart && !isForPerson(advice) ? 'challenge.from_restart' : advice);
+  if (advice !== 'again') return t(restartUrl && !isForPerson(advice) ? 'challenge.from_restart' : advice);
   return seconds ? <Wait seconds={seconds} /> : t('wait.moment');
 }
 
@@ -110,10 +110,10 @@ function isForPerson(advice: Advice): boolean {
 
 function NextStep({ state }: { state: PageOf<'server_error'> }) {
   const { t } = useTranslation();
-  const { restart_url: restart, password_url: passwordUrl, code } = state.server_error;
+  const { restart_url: restartUrl, password_url: passwordUrl, code } = state.server_error;
   const { advice } = WORDING[code];
-  const isAgain = advice === 'again' || isForPerson(advice);
-  if (!restart && !isAgain) {
+  const canTryAgain = advice === 'again' || isForPerson(advice);
+  if (!restartUrl && !canTryAgain) {
     const hasForm = advice !== 'challenge.from_app';
     return (
       <div className="tight">
@@ -130,8 +130,8 @@ function NextStep({ state }: { state: PageOf<'server_error'> }) {
           {t('error.password_change_link')}
         </a>
       )}
-      <a className={passwordUrl === undefined ? 'btn primary' : 'btn'} href={restart ?? ''}>
-        {t(isAgain ? 'app.try_again' : 'challenge.restart')}
+      <a className={passwordUrl === undefined ? 'btn primary' : 'btn'} href={restartUrl ?? ''}>
+        {t(canTryAgain ? 'app.try_again' : 'challenge.restart')}
       </a>
     </div>
   );

@@ -55,11 +55,11 @@ export const heading = ({ stop_change: { status } }: State) =>
   phrase(status === 'ask' ? 'stop_change.heading' : RESULTS[status].heading);
 
 export function Page({ state }: { state: State }) {
-  const { stop_change: shown } = state;
-  return shown.status === 'ask' ? (
-    <QuestionForm state={state} question={shown} />
+  const { stop_change: content } = state;
+  return content.status === 'ask' ? (
+    <QuestionForm state={state} question={content} />
   ) : (
-    <ResultView state={state} result={shown.status} />
+    <ResultView state={state} result={content.status} />
   );
 }
 

@@ -10,20 +10,20 @@ import { PeekIcons } from './icons.js';
 type Props = InputHTMLAttributes<HTMLInputElement> & { autoComplete: 'current-password' | 'new-password' };
 
 export function PasswordInput(props: Props) {
-  const [shown, setShown] = useState(false);
+  const [isShown, setShown] = useState(false);
   const { t } = useTranslation();
-  const sending = useBusy() !== null;
-  const open = shown && !sending;
+  const isSending = useBusy() !== null;
+  const isVisible = isShown && !isSending;
   return (
     <div className="box">
-      <input {...props} type={open ? 'text' : 'password'} spellCheck={false} autoCapitalize="none" />
+      <input {...props} type={isVisible ? 'text' : 'password'} spellCheck={false} autoCapitalize="none" />
       <button
         className="peek"
         type="button"
-        aria-pressed={open}
+        aria-pressed={isVisible}
         aria-controls={props.id}
         aria-label={t('password.show')}
-        onClick={() => setShown(!open)}
+        onClick={() => setShown(!isVisible)}
       >
         <PeekIcons />
       </button>

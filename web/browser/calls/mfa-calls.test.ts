@@ -40,9 +40,9 @@ describe('calls of the second step', () => {
     expect(server.addresses).toEqual(['/mfa/verify?login_challenge=c']);
   });
 
-  it('[LOG-14] open the step again when another tab has signed in, except after the first call, which would repeat itself forever', async () => {
-    const outdated = { status: 403, body: { error: 'forbidden' } };
-    const server = installFakeServer(outdated, outdated, outdated);
+  it('[LOG-14] open the step again when another tab has signed in, except after the first call, which the page would repeat forever', async () => {
+    const refusal = { status: 403, body: { error: 'forbidden' } };
+    const server = installFakeServer(refusal, refusal, refusal);
     const step = createCalls();
     expect(await step.init('fido2')).toEqual({ kind: 'failed', code: 'forbidden' });
     expect(server.addresses).toEqual([]);

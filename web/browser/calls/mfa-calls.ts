@@ -37,11 +37,11 @@ export class MfaCalls {
     return this.#post(FACTOR_PATHS.verify(factor), answer, ['forbidden']);
   }
 
-  /** @param outdated error codes after which the page is opened again, in addition to the codes that no page shows */
-  async #post<Body>(path: string, body: object | undefined, outdated: readonly string[]): Promise<Answer<Body>> {
+  /** @param reopenCodes error codes after which the page is opened again, in addition to the codes that no page shows */
+  async #post<Body>(path: string, body: object | undefined, reopenCodes: readonly string[]): Promise<Answer<Body>> {
     const response = await sendCall({ method: 'POST', path, headers: this.#headers, body });
     const answer = await readAnswer<Body>(response);
-    const isOver = answer.kind === 'failed' && [...NEVER_INLINE, ...outdated].includes(answer.code);
+    const isOver = answer.kind === 'failed' && [...NEVER_INLINE, ...reopenCodes].includes(answer.code);
     return isOver ? leaveFor(this.#stepUrl) : answer;
   }
 }

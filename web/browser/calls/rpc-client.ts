@@ -44,9 +44,9 @@ export class RpcClient {
 
   async #call<Body>(call: Omit<Call, 'headers'>): Promise<Answer<Body>> {
     const authorized: Call = { ...call, path: PATHS.manageRpc + call.path, headers: { authorization: `Bearer ${this.#token}` } };
-    const begun = performance.now();
+    const startedAt = performance.now();
     let response = await sendCall(authorized);
-    if (!response && performance.now() - begun < REPEAT_WITHIN_MS) response = await sendCall(authorized);
+    if (!response && performance.now() - startedAt < REPEAT_WITHIN_MS) response = await sendCall(authorized);
     this.#token = response?.headers.get(CALL_HEADERS.nextToken) ?? this.#token;
     const answer = await readAnswer<Body>(response);
     const exitUrl = answer.kind === 'failed' ? this.#findExit(answer.code) : null;

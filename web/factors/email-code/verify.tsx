@@ -24,7 +24,7 @@ export function VerifyEmailCode({ heading, mfa, others }: VerifyProps) {
         fault={fault}
         words={buildLimitWords(others)}
         submit="mfa.confirm"
-        above={<TrustBox mfa={mfa} />}
+        aboveField={<TrustBox mfa={mfa} />}
         shouldAutoSubmit
         others={others}
       />

@@ -41,7 +41,7 @@ export function NewPassword({ names, password, checks, rules, alertIds, autoFocu
         label={t('new_password.new')}
         alertId={alertIds.password}
         requiredMessage={t('new_password.new_missing')}
-        below={
+        details={
           <>
             <Strength score={passwordStrength(password)} commonness={commonness} />
             <Checks id={toListId(names.password)} checks={checks.filter(({ rule }) => rule !== 'equal')} rules={rules} />
@@ -57,7 +57,7 @@ export function NewPassword({ names, password, checks, rules, alertIds, autoFocu
         label={t('new_password.repeat')}
         alertId={alertIds.repeat}
         requiredMessage={t('new_password.repeat_missing')}
-        below={<Checks id={toListId(names.repeat)} checks={checks.filter(({ rule }) => rule === 'equal')} rules={rules} />}
+        details={<Checks id={toListId(names.repeat)} checks={checks.filter(({ rule }) => rule === 'equal')} rules={rules} />}
       >
         {(wiring) => <PasswordInput {...withList(wiring, toListId(names.repeat))} autoComplete="new-password" />}
       </Field>
@@ -65,8 +65,8 @@ export function NewPassword({ names, password, checks, rules, alertIds, autoFocu
   );
 }
 
-function withList(wiring: FieldWiring, list: string): FieldWiring {
-  return { ...wiring, 'aria-describedby': [list, wiring['aria-describedby']].filter(Boolean).join(' ') };
+function withList(wiring: FieldWiring, listId: string): FieldWiring {
+  return { ...wiring, 'aria-describedby': [listId, wiring['aria-describedby']].filter(Boolean).join(' ') };
 }
 
 function Checks({ id, checks, rules }: { id: string; checks: readonly PasswordCheck[]; rules: PasswordRules }) {

@@ -10,9 +10,9 @@ interface Props {
 
 export function WeakReasons({ reasons, rules }: Props) {
   const { t } = useTranslation();
-  const known = buildReasonPhrases(rules);
-  // A page that was opened before an update may not know every reason.
-  const sentences = reasons.filter((reason) => Object.keys(known).includes(reason)).map((reason) => t(...known[reason]));
+  const phrases = buildReasonPhrases(rules);
+  // A page that was opened before an update may lack the phrases of newer reasons.
+  const sentences = reasons.filter((reason) => Object.keys(phrases).includes(reason)).map((reason) => t(...phrases[reason]));
   if (sentences.length === 0) return t('fault.not_strong_next');
   return [...sentences, t('new_password.weak_next')].join(' ');
 }
