@@ -16,8 +16,8 @@ import { I18N_OPTIONS } from './i18n/options.js';
 import './styles/index.css';
 
 async function start(): Promise<void> {
-  const { root, state: given, phrases: addresses, path } = readPageRoot();
-  const state = chooseState(path, given);
+  const { root, state: serverState, phrases: addresses, path } = readPageRoot();
+  const state = chooseState(path, serverState);
   const page = toScreen(state);
   const i18n = createInstance().use(createLocaleBackend(createPhraseLoaders(addresses)));
   const phrases = { lng: state.locale, ns: state.page, defaultNS: state.page };

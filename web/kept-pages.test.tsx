@@ -53,7 +53,7 @@ const HOSTILE: readonly string[] = [
   '<&"\''.repeat(2_500),
 ];
 
-const WORST = `</script>"'&lt;$&$1\\\u2028\0{{client}}%EA%80%80${MARKER.self}`;
+const WORST_TEXT = `</script>"'&lt;$&$1\\\u2028\0{{client}}%EA%80%80${MARKER.self}`;
 
 /** Replaces the texts of a page. Equal texts stay equal, and different texts stay different. */
 function changeTexts({ path, ...page }: PageView, change: (text: string, index: number) => string): PageView {
@@ -67,28 +67,28 @@ function changeTexts({ path, ...page }: PageView, change: (text: string, index: 
   return { ...(JSON.parse(json) as Omit<PageView, 'path'>), path };
 }
 
-/** Replaces a data URL with an address: the logos of the fixtures are data URLs, those of real clients are addresses. */
+/** Replaces a data URL with an address: the logos of the fixtures are data URLs, the logos of real clients are addresses. */
 const replaceDataUrl = (text: string) => (text.startsWith('data:') ? `https://portal.example/${text.length}.svg` : text);
 
 const toView = ({ name, path, state, locale }: Fixture & { locale: Locale }) => ({
   name: `${name} in ${locale}`,
   view: { state: state(locale), path, self: `${path}?a=b&c=d` },
 });
-const toKept = <Seen extends Fixture & { locale: Locale }>(seen: Seen) => {
+const toKeptViews = <Seen extends Fixture & { locale: Locale }>(seen: Seen) => {
   const { name, view } = toView(seen);
   return toShape(view) === null ? [] : [{ ...seen, name, view: changeTexts(view, replaceDataUrl) }];
 };
 
 const VIEWS = FIXTURES.flatMap((fixture) => SHIPPED.locales.map((locale) => toView({ ...fixture, locale })));
-const KEPT = matrix(FIXTURES, { locale: SHIPPED.locales }).flatMap(toKept);
-/** The number of characters that one text has at once, where every character is tested. */
-const AT_ONCE = IS_FULL ? 1 : 16;
+const KEPT_VIEWS = matrix(FIXTURES, { locale: SHIPPED.locales }).flatMap(toKeptViews);
+/** The number of characters in one text, in the test of every character. */
+const CHARACTERS_PER_TEXT = IS_FULL ? 1 : 16;
 /** How often a long text repeats its characters. */
-const LONG = IS_FULL ? 20_000 : 2_000;
+const REPETITIONS = IS_FULL ? 20_000 : 2_000;
 /** The texts of a page are replaced one by one, divided among this many tests. */
 const PARTS = 4;
-const BY_PARTS = matrix(FIXTURES, { locale: SHIPPED.locales, part: [...Array(PARTS).keys()] }).flatMap(toKept);
-const IN_ENGLISH = FIXTURES.flatMap((fixture) => toKept({ ...fixture, locale: 'en' }));
+const VIEWS_BY_PART = matrix(FIXTURES, { locale: SHIPPED.locales, part: [...Array(PARTS).keys()] }).flatMap(toKeptViews);
+const ENGLISH_VIEWS = FIXTURES.flatMap((fixture) => toKeptViews({ ...fixture, locale: 'en' }));
 
 const findOutcome = (work: () => string): string => {
   try {
@@ -103,21 +103,21 @@ const NEVER_KEPT = /^mfa-enrol-totp(-invalid)? /;
 
 /**
  * Renders and keeps a page.
- * @returns `kept`, the view of the kept page, and `fillIn`, which checks that another view gives the page that would be rendered, and
- *   tells whether the kept page was used
+ * @returns `kept`, the view of the kept page, and `fillIn`, which checks that the page of another view is equal to the rendered page,
+ *   and returns whether the kept page was used
  */
 function keepPage(view: PageView) {
-  const given: PageView[] = [];
+  const renderedViews: PageView[] = [];
   const pages = new KeptPages((each) => {
-    given.push(each);
+    renderedViews.push(each);
     return renderHtml(each);
   });
   pages.html(view);
-  const [, kept] = given;
+  const [, kept] = renderedViews;
   const fillIn = (other: PageView) => {
-    given.length = 0;
+    renderedViews.length = 0;
     const html = findOutcome(() => pages.html(other));
-    const isKept = given.length === 0;
+    const isKept = renderedViews.length === 0;
     expect(html === findOutcome(() => renderHtml(other)) || html).toBe(true);
     return isKept;
   };
@@ -125,7 +125,7 @@ function keepPage(view: PageView) {
 }
 
 describe('kept pages', () => {
-  it.each(BY_PARTS)('are equal to rendered pages when one text changes ($name, part $part)', ({ name, view, part }) => {
+  it.each(VIEWS_BY_PART)('are equal to rendered pages when one text changes ($name, part $part)', ({ name, view, part }) => {
     const { kept, fillIn } = keepPage(view);
     const { texts } = toShape(view)!;
     expect(kept && toShape(kept)!.texts.filter((text) => texts.includes(text))).toEqual([]);
@@ -133,11 +133,11 @@ describe('kept pages', () => {
     expect(fillIn(view)).toBe(isKept);
     for (const [at] of texts.entries()) {
       if (at % PARTS !== part) continue;
-      expect(fillIn(changeTexts(view, (text, index) => (index === at ? WORST : text)))).toBe(isKept);
+      expect(fillIn(changeTexts(view, (text, index) => (index === at ? WORST_TEXT : text)))).toBe(isKept);
     }
   });
 
-  it.each(matrix(IN_ENGLISH, { at: [...HOSTILE.keys()] }))(
+  it.each(matrix(ENGLISH_VIEWS, { at: [...HOSTILE.keys()] }))(
     'are equal to rendered pages when all texts are hostile ($name, text $at)',
     ({ name, view, at }) => {
       const hostile = HOSTILE[at] ?? '';
@@ -146,9 +146,9 @@ describe('kept pages', () => {
     },
   );
 
-  it('[LKS-4] serve the looks of all apps from one page, and apps without a look from another one', () => {
+  it('[LKS-4] serve the looks of all apps from one page, and apps without a look from another page', () => {
     const pages = new KeptPages(renderHtml);
-    const [{ view }] = KEPT as [(typeof KEPT)[number]];
+    const [{ view }] = KEPT_VIEWS as [(typeof KEPT_VIEWS)[number]];
     const looks = [undefined, '/assets/looks/b3005e__0_aaaaaaaa.css', '/assets/looks/_ff8ac2__bbbbbbbb.css', `/"><i>`];
     for (const look of looks) {
       const seen = { ...view, ...(look === undefined ? {} : { look }) };
@@ -166,58 +166,58 @@ describe('kept pages', () => {
     expect(VIEWS.filter(({ view }) => hasCountdown(view))).not.toEqual([]);
   });
 
-  it.each(KEPT.filter(({ name }) => /^(login-policy|consent|mfa-choose|accounts) in/.test(name)))(
+  it.each(KEPT_VIEWS.filter(({ name }) => /^(login-policy|consent|mfa-choose|accounts) in/.test(name)))(
     'are equal to rendered pages for every character below U+0180 ($name)',
     ({ view }) => {
       const pages = new KeptPages(renderHtml);
       pages.html(view);
       const isWrong = (first: number) => {
-        const characters = String.fromCharCode(...Array.from({ length: AT_ONCE }, (_, index) => first + index));
+        const characters = String.fromCharCode(...Array.from({ length: CHARACTERS_PER_TEXT }, (_, index) => first + index));
         const other = changeTexts(view, (_text, index) => `a${characters}${index}`);
         return pages.html(other) !== renderHtml(other);
       };
-      expect(Array.from({ length: 0x180 / AT_ONCE }, (_, index) => index * AT_ONCE).filter(isWrong)).toEqual([]);
+      expect(Array.from({ length: 0x180 / CHARACTERS_PER_TEXT }, (_, index) => index * CHARACTERS_PER_TEXT).filter(isWrong)).toEqual([]);
     },
   );
 
   it('are equal to rendered pages when the texts are long', () => {
-    const [{ view }] = KEPT as [(typeof KEPT)[number]];
+    const [{ view }] = KEPT_VIEWS as [(typeof KEPT_VIEWS)[number]];
     const pages = new KeptPages(renderHtml);
     pages.html(view);
-    const long = changeTexts(view, (_text, index) => `${index}${'<&"\'x'.repeat(LONG)}`);
+    const long = changeTexts(view, (_text, index) => `${index}${'<&"\'x'.repeat(REPETITIONS)}`);
     expect(pages.html(long) === renderHtml(long)).toBe(true);
   });
 
-  it('do not include a page of an app that asks for very many scopes', () => {
-    const { view } = IN_ENGLISH.find(({ name }) => name === 'consent in en')!;
+  it('do not include a page of an app that requests very many scopes', () => {
+    const { view } = ENGLISH_VIEWS.find(({ name }) => name === 'consent in en')!;
     const pages = new KeptPages(renderHtml);
     const state = view.state as PageOf<'consent'>;
-    const buildPage = (many: number): PageView => {
-      const scopes = Array.from({ length: many }, (_, index) => ({ id: `scope-${index}`, required: false }));
+    const buildPage = (count: number): PageView => {
+      const scopes = Array.from({ length: count }, (_, index) => ({ id: `scope-${index}`, required: false }));
       return { ...view, state: { ...state, consent: { ...state.consent, scopes } } };
     };
-    for (const [many, size] of [
+    for (const [count, size] of [
       [60, 1],
       [1000, 1],
     ] as const) {
-      expect(pages.html(buildPage(many)) === renderHtml(buildPage(many))).toBe(true);
+      expect(pages.html(buildPage(count)) === renderHtml(buildPage(count))).toBe(true);
       expect(pages.size).toBe(size);
     }
   });
 
   it('drop the least recently used page', () => {
-    let times = 0;
+    let renders = 0;
     const pages = new KeptPages((view) => {
-      times++;
+      renders++;
       return renderHtml(view);
     });
-    const { view } = IN_ENGLISH.find(({ name }) => name === 'login-policy in en')!;
+    const { view } = ENGLISH_VIEWS.find(({ name }) => name === 'login-policy in en')!;
     const state = view.state as PageOf<'login'>;
     const countRenders = (hints: number): number => {
-      const before = times;
+      const before = renders;
       const reg_hints = Array.from({ length: hints }, (_, index) => ({ key: `k${index}`, value: `v${index}` }));
       pages.html({ ...view, state: { ...state, login: { ...state.login, reg_hints } } });
-      return times - before;
+      return renders - before;
     };
     for (let hints = 0; hints < 20; hints++) countRenders(hints);
     for (let hints = 20; pages.size < 100 && hints < 200; hints++) {
@@ -231,7 +231,7 @@ describe('kept pages', () => {
 
   it('are limited in number', () => {
     const pages = new KeptPages(renderHtml);
-    const [{ view }] = KEPT as [(typeof KEPT)[number]];
+    const [{ view }] = KEPT_VIEWS as [(typeof KEPT_VIEWS)[number]];
     for (let hints = 0; hints < 120; hints++) {
       const reg_hints = Array.from({ length: hints % 60 }, (_, index) => ({
         key: `k${index}`,

@@ -15,15 +15,15 @@ const { render, phrases } = createRenderer(SHIPPED.all());
 
 describe('pages on the server', () => {
   it.each(ALL)(
-    '[I18-1] need no other phrases than their own, and show no key ($name in $locale)',
+    '[I18-1] need only their own phrases, and show no key ($name in $locale)',
     ({ state: stateIn, path, locale }) => {
       const state = stateIn(locale);
       const i18n = createInstance();
       const resources = { [locale]: { translation: phrases(locale, state.page) } };
       void i18n.init({ ...I18N_OPTIONS, lng: locale, resources });
       const screen = toScreen(state).buildScreen();
-      const alone = renderToString(<App state={state} screen={screen} i18n={i18n} />);
-      expect(alone).toBe(render(state, path).markup);
+      const markup = renderToString(<App state={state} screen={screen} i18n={i18n} />);
+      expect(markup).toBe(render(state, path).markup);
     },
   );
 
@@ -46,7 +46,7 @@ describe('pages on the server', () => {
     ['login-stale', 'Sign in to continue to Beispielportal · Foyer'],
     ['manage-totp-invalid', 'Error: Set up an authenticator app · Foyer'],
     ['oauth-error', 'The app couldn’t sign you in · Foyer'],
-  ])('[ERR-2] say in the title whether the form has an error (%s: "%s")', (name, title) => {
+  ])('[ERR-2] state in the title whether the form has an error (%s: "%s")', (name, title) => {
     const { state, path } = FIXTURES.find((fixture) => fixture.name === name)!;
     expect(render(state('en'), path).title).toBe(title);
   });

@@ -1,6 +1,6 @@
 /**
  * Renders pages on the server: the content of `#root`, the title, and the list of chunks that the browser needs. The gateway writes the
- * document around it. This file is built as a separate bundle, so the gateway passes the phrases to it.
+ * document around this content. This file is built as a separate bundle, so the gateway passes the phrases to the renderer.
  */
 import { renderToString } from 'react-dom/server';
 import type { i18n as I18n } from 'i18next';
@@ -30,9 +30,9 @@ export interface Renderer {
 
 /** @param languages all languages that a page state may have */
 export function createRenderer(languages: readonly Texts[]): Renderer {
-  const byLocale = new Map(languages.map((texts) => [texts.locale, { texts: texts.phrases, i18n: createPageI18n(texts) }]));
+  const languagesByLocale = new Map(languages.map((texts) => [texts.locale, { texts: texts.phrases, i18n: createPageI18n(texts) }]));
   const getLanguage = (locale: Locale) => {
-    const language = byLocale.get(locale);
+    const language = languagesByLocale.get(locale);
     if (!language) throw new Error(`The language ${locale} is not offered.`);
     return language;
   };
@@ -43,14 +43,14 @@ export function createRenderer(languages: readonly Texts[]): Renderer {
 }
 
 function renderPage(state: PageState, path: string, i18n: I18n): RenderedPage {
-  const shown = chooseState(path, state);
-  const screen = toScreen(shown).buildScreen();
+  const pageState = chooseState(path, state);
+  const screen = toScreen(pageState).buildScreen();
   return {
-    title: toTitle(screen, i18n.t, shown),
-    markup: renderToString(<App state={shown} screen={screen} i18n={i18n} />),
-    rootClass: isWide(shown) ? 'shell wide' : 'shell',
-    page: shown.page,
-    modules: [`pages/${shown.page.replaceAll('_', '-')}.tsx`],
+    title: toTitle(screen, i18n.t, pageState),
+    markup: renderToString(<App state={pageState} screen={screen} i18n={i18n} />),
+    rootClass: isWide(pageState) ? 'shell wide' : 'shell',
+    page: pageState.page,
+    modules: [`pages/${pageState.page.replaceAll('_', '-')}.tsx`],
   };
 }
 

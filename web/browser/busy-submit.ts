@@ -1,11 +1,11 @@
 /**
- * Tracks whether a form is being sent. A second press of the button does nothing until the page is restored from the history. With
- * `send`, the form is not posted, but its fields are passed to `send`.
+ * Tracks whether a form is being sent. A second press of the button does nothing until the page is restored from the history. If `send`
+ * is given, the form is not posted, and its fields are passed to `send`.
  */
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 
 export interface Busy {
-  /** Id of the button that was pressed; null when the browser does not say. */
+  /** Id of the button that was pressed; null if the browser does not report it. */
   submitterId: string | null;
 }
 
@@ -18,11 +18,11 @@ export function useBusySubmit(send?: Send): {
 } {
   const [busy, setBusy] = useState<Busy | null>(null);
   // A ref in addition to the state, because a second press can happen before React renders.
-  const sent = useRef<{ submitter: HTMLElement | null } | null>(null);
+  const submission = useRef<{ submitter: HTMLElement | null } | null>(null);
 
   const release = () => {
-    sent.current?.submitter?.style.removeProperty('min-inline-size');
-    sent.current = null;
+    submission.current?.submitter?.style.removeProperty('min-inline-size');
+    submission.current = null;
     setBusy(null);
   };
 
@@ -35,19 +35,19 @@ export function useBusySubmit(send?: Send): {
   }, []);
 
   const onSubmit = (event: SyntheticEvent<HTMLFormElement>) => {
-    if (sent.current) {
+    if (submission.current) {
       event.preventDefault();
       return;
     }
     const { submitter } = event.nativeEvent as SubmitEvent;
     // Keeps the width, because the busy label may be shorter. The content policy does not restrict styles that a script sets on an element.
     submitter?.style.setProperty('min-inline-size', `${submitter.offsetWidth}px`);
-    sent.current = { submitter };
+    submission.current = { submitter };
     setBusy({ submitterId: submitter?.id ?? null });
     if (!send) return;
     event.preventDefault();
-    void send(toFields(event.currentTarget)).then((end) => {
-      if (end === 'stays') release();
+    void send(toFields(event.currentTarget)).then((outcome) => {
+      if (outcome === 'stays') release();
     });
   };
   return { busy, onSubmit };

@@ -1,4 +1,4 @@
-/** Tells, while a person types, whether a new password is common. The dictionary is loaded when the first character is typed. */
+/** Reports, while a person types, whether a new password is common. The dictionary is loaded when the first character is typed. */
 import { useEffect, useState } from 'react';
 import { isCommonPassword, type CommonPasswords } from '../../src/contract/common-passwords.js';
 

@@ -1,16 +1,16 @@
 /** Copies a text to the clipboard and reports the result for a short time. */
 import { useEffect, useState } from 'react';
 
-type Copied = 'not yet' | 'copied' | 'refused';
+type CopyResult = 'not yet' | 'copied' | 'refused';
 
 /** How long the button confirms the copy before it shows its label again. */
-const REPORTED_MS = 4_000;
+const CONFIRMATION_MS = 4_000;
 
-export function useCopy(text: string): { copied: Copied; copy: () => void } {
-  const [copied, setCopied] = useState<Copied>('not yet');
+export function useCopy(text: string): { copied: CopyResult; copy: () => void } {
+  const [copied, setCopied] = useState<CopyResult>('not yet');
   useEffect(() => {
     if (copied !== 'copied') return;
-    const timer = setTimeout(() => setCopied('not yet'), REPORTED_MS);
+    const timer = setTimeout(() => setCopied('not yet'), CONFIRMATION_MS);
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = () => {

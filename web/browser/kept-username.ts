@@ -1,6 +1,6 @@
 /**
- * Keeps a typed username for the next page of this tab that asks for one, because links do not send form fields: the links that
- * change the language and the link to a new password. The address does not contain the username, because addresses are logged and
+ * Stores a typed username for the next page of this tab that has a username field, because the links that change the language and the
+ * link to the password request do not send form fields. The address does not contain the username, because addresses are logged and
  * stay in the history.
  */
 import { FIELDS } from '../../src/contract/form-fields.js';
@@ -12,12 +12,12 @@ export function keepUsername(): void {
   if (field?.value) tryAccess(() => sessionStorage.setItem(KEY, field.value));
 }
 
-/** The ref callback of the field: fills in the kept username once. */
+/** The ref callback of the field: fills in the stored username once. */
 export function fillInKeptUsername(field: HTMLInputElement | null): void {
   if (!field) return;
-  const kept = tryAccess(() => sessionStorage.getItem(KEY));
+  const username = tryAccess(() => sessionStorage.getItem(KEY));
   tryAccess(() => sessionStorage.removeItem(KEY));
-  if (kept) field.value = kept;
+  if (username) field.value = username;
 }
 
 /** @returns null if the browser has disabled storage, which makes the access throw */

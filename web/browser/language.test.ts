@@ -42,7 +42,7 @@ describe('the language of the browser', () => {
     expect(choosePreferredLocale(buildState('header'))).toBe('en');
   });
 
-  it.each(['fr', '', '__proto__', 'x'.repeat(10_000)])('[I18-2] is never a stored language that does not ship (%#)', (stored) => {
+  it.each(['fr', '', '__proto__', 'x'.repeat(10_000)])('[I18-2] is never a stored language that is not shipped (%#)', (stored) => {
     localStorage.setItem('i18nextLng', stored);
     expect(choosePreferredLocale(buildState('header'))).toBe('en');
   });
@@ -71,7 +71,7 @@ describe('the language of the browser', () => {
     expect(document.cookie).toBe('i18next=de');
   });
 
-  it('[I18-2] is kept in the cookie if the browser has disabled storage', () => {
+  it('[I18-2] is stored in the cookie if the browser has disabled storage', () => {
     jest.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
       throw new DOMException('denied', 'SecurityError');
     });

@@ -18,11 +18,14 @@ export function choosePreferredLocale({ locale, locale_source: source, app }: Pa
 }
 
 function findStoredLocale(links: readonly { locale: Locale }[]): Locale | null {
-  const offered = links.map((link) => link.locale);
-  return readStored(() => localStorage, offered) ?? readStored(() => sessionStorage, offered);
+  const locales = links.map((link) => link.locale);
+  return readStored(() => localStorage, locales) ?? readStored(() => sessionStorage, locales);
 }
 
-/** Stores the language that the person has chosen. The browser's language and `ui_locales`, which is valid for one request, are not a choice. */
+/**
+ * Stores the language that the person has chosen. The browser's language and `ui_locales`, which is valid for one request, are not a
+ * choice.
+ */
 export function keepLocale(locale: Locale, { locale_source: source, app }: PageState): void {
   if (!app.language_links || source === 'ui_locales') return;
   if (WEAK_SOURCES.includes(source) && findStoredLocale(app.language_links) === null) return;

@@ -59,17 +59,17 @@ describe('the backend of the locales', () => {
   });
 
   it('[I18-4] reads at most ten files at a time', async () => {
-    const waiting: ((phrases: { default: Record<string, string> }) => void)[] = [];
+    const pending: ((phrases: { default: Record<string, string> }) => void)[] = [];
     const names = Array.from({ length: 14 }, (_, index) => `page${index}`);
-    const load = () => new Promise<{ default: Record<string, string> }>((resolve) => waiting.push(resolve));
+    const load = () => new Promise<{ default: Record<string, string> }>((resolve) => pending.push(resolve));
     const i18n = createInstance().use(createLocaleBackend({ de: load }));
     const ready = i18n.init({ ...I18N_OPTIONS, lng: 'de', ns: names });
-    expect(waiting).toHaveLength(10);
-    waiting[0]?.({ default: {} });
+    expect(pending).toHaveLength(10);
+    pending[0]?.({ default: {} });
     await jest.advanceTimersByTimeAsync(0);
-    expect(waiting).toHaveLength(11);
+    expect(pending).toHaveLength(11);
     for (let next = 1; next < names.length; next += 1) {
-      waiting[next]?.({ default: {} });
+      pending[next]?.({ default: {} });
       await jest.advanceTimersByTimeAsync(0);
     }
     await ready;

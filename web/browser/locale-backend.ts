@@ -27,7 +27,7 @@ export function createLocaleBackend(loaders: PhraseLoaders): BackendModule {
       if (!load) return done(new Error(`There are no phrases in ${language} for ${namespace}.`), false);
       load().then(
         (phrases) => done(null, phrases.default),
-        // `true` asks the connector to try again later.
+        // `true` makes the connector try again later.
         (reason: unknown) => done(reason instanceof Error ? reason : new Error(String(reason)), true),
       );
     },

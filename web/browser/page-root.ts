@@ -27,7 +27,7 @@ export function markReady(): void {
   performance.mark('foyer-ready');
 }
 
-/** @param dir if absent, the direction of the document stays */
+/** @param dir if absent, the direction of the document does not change */
 export function showLanguage({ locale, dir }: { locale: Locale; dir?: TextDirection | undefined }, title: string): void {
   document.documentElement.lang = locale;
   if (dir) document.documentElement.dir = dir;

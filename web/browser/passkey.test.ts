@@ -5,21 +5,21 @@ import { offerPasskey } from './passkey.js';
 const REQUEST = { challenge: '_-8', rpId: 'foyer.example', timeout: 300_000, userVerification: 'required' };
 const bytes = (...values: number[]) => new Uint8Array(values).buffer;
 
-interface Asked {
+interface PendingRequest {
   options: CredentialRequestOptions;
   answer: (credential: object | null) => void;
   refuse: (name: string) => void;
 }
 
-let asked: Asked[];
-let posted: { action: string; fields: Record<string, unknown> }[];
+let requests: PendingRequest[];
+let submissions: { action: string; fields: Record<string, unknown> }[];
 
 function fakeBrowser(api: object | null): void {
   const get = (options: CredentialRequestOptions) =>
     new Promise((answer, reject) => {
-      const refuse = (name: string) => reject(new DOMException('says nothing', name));
+      const refuse = (name: string) => reject(new DOMException('no details', name));
       options.signal?.addEventListener('abort', () => refuse('AbortError'));
-      asked.push({ options, answer, refuse });
+      requests.push({ options, answer, refuse });
     });
   Object.defineProperty(navigator, 'credentials', { configurable: true, value: { get } });
   Object.assign(window, { isSecureContext: true, ...(api && { PublicKeyCredential: api }) });
@@ -38,10 +38,10 @@ const settle = async () => {
 };
 
 beforeEach(() => {
-  asked = [];
-  posted = [];
+  requests = [];
+  submissions = [];
   HTMLFormElement.prototype.submit = function (this: HTMLFormElement) {
-    posted.push({ action: this.getAttribute('action') ?? '', fields: Object.fromEntries(new FormData(this)) });
+    submissions.push({ action: this.getAttribute('action') ?? '', fields: Object.fromEntries(new FormData(this)) });
   };
 });
 afterEach(() => {
@@ -59,7 +59,7 @@ describe('a sign-in with a passkey', () => {
     fakeBrowser(CAPABLE);
     offerPasskey(showPage(), { request: REQUEST }, () => undefined);
     await settle();
-    const [first] = asked;
+    const [first] = requests;
     expect(first?.options).toMatchObject({
       mediation: 'conditional',
       publicKey: { rpId: 'foyer.example', timeout: 300_000, userVerification: 'required' },
@@ -67,9 +67,9 @@ describe('a sign-in with a passkey', () => {
     expect([...(first!.options.publicKey!.challenge as Uint8Array)]).toEqual([0xff, 0xef]);
     first?.answer(CREDENTIAL);
     await settle();
-    expect(posted).toHaveLength(1);
-    const { passkey, ...fields } = posted[0]!.fields;
-    expect([posted[0]!.action, fields]).toEqual(['/login/passkey', { _xsrf: 'x', username: 'maria', remember: 'true' }]);
+    expect(submissions).toHaveLength(1);
+    const { passkey, ...fields } = submissions[0]!.fields;
+    expect([submissions[0]!.action, fields]).toEqual(['/login/passkey', { _xsrf: 'x', username: 'maria', remember: 'true' }]);
     expect(JSON.parse(passkey as string)).toEqual({
       id: 'AQ',
       rawId: 'AQ',
@@ -85,26 +85,26 @@ describe('a sign-in with a passkey', () => {
     await settle();
     press();
     await settle();
-    expect(asked.map(({ options }) => [options.mediation, options.signal?.aborted])).toEqual([
+    expect(requests.map(({ options }) => [options.mediation, options.signal?.aborted])).toEqual([
       ['conditional', true],
       ['optional', false],
     ]);
     expect(refused).not.toHaveBeenCalled();
-    asked[1]?.refuse('NotAllowedError');
+    requests[1]?.refuse('NotAllowedError');
     await settle();
     expect(refused).toHaveBeenCalledTimes(1);
-    expect(asked[2]?.options).toMatchObject({ mediation: 'conditional' });
-    expect([posted, document.querySelector('input[name=username]')]).toEqual([[], expect.objectContaining({ value: 'maria' })]);
+    expect(requests[2]?.options).toMatchObject({ mediation: 'conditional' });
+    expect([submissions, document.querySelector('input[name=username]')]).toEqual([[], expect.objectContaining({ value: 'maria' })]);
   });
 
-  it('asks again after a second press, and does not report the end of the first request', async () => {
+  it('requests a passkey again after a second press, and does not report the end of the first request', async () => {
     fakeBrowser({});
     const refused = jest.fn();
     const press = offerPasskey(showPage(), { request: REQUEST }, refused);
     press();
     press();
     await settle();
-    expect(asked.map(({ options }) => options.signal?.aborted)).toEqual([true, false]);
+    expect(requests.map(({ options }) => options.signal?.aborted)).toEqual([true, false]);
     expect(refused).not.toHaveBeenCalled();
   });
 
@@ -117,7 +117,7 @@ describe('a sign-in with a passkey', () => {
     const other = showPage();
     offerPasskey(other, { request: REQUEST }, () => undefined);
     await settle();
-    expect([other.hidden, asked]).toEqual([false, []]);
+    expect([other.hidden, requests]).toEqual([false, []]);
   });
 
   it('tells the authenticator to forget a passkey that no account has', async () => {

@@ -1,7 +1,8 @@
 /**
  * Signs in with a passkey (WebAuthn Level 3, section 5.1.4): by autofill of the username field, and by a button. The login page works
- * without this file and loads it later. The form also tells the server whether this browser can create a passkey. Only one request is
- * pending at a time: the button aborts the request of the autofill. If a request ends without a passkey, the page does not change.
+ * without this file and loads it later. The form also reports to the server whether this browser can create a passkey. Only one
+ * request is pending at a time: the button aborts the request of the autofill. If a request ends without a passkey, the page does not
+ * change.
  */
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { LoginState, PasskeyRequest } from '../../src/contract/page-state.js';
@@ -11,37 +12,37 @@ import { findPasskeyCreation } from './passkeys/support.js';
 type Passkey = NonNullable<LoginState['passkey']>;
 
 /** Members that older browsers lack. */
-interface Capable {
+interface PasskeyApi {
   isConditionalMediationAvailable?(): Promise<boolean>;
   signalUnknownCredential?(unknown: { rpId: string; credentialId: string }): Promise<void>;
 }
 
 /**
- * @param refused called if a press of the button led to no passkey
+ * @param onRefused called if a press of the button did not produce a passkey
  * @returns the handler of a press of the button
  */
-export function offerPasskey(button: HTMLButtonElement, { request, unknown }: Passkey, refused: () => void): () => void {
-  const capable = 'PublicKeyCredential' in window ? (PublicKeyCredential as Capable) : null;
-  if (!window.isSecureContext || !capable) {
+export function offerPasskey(button: HTMLButtonElement, { request, unknown }: Passkey, onRefused: () => void): () => void {
+  const api = 'PublicKeyCredential' in window ? (PublicKeyCredential as PasskeyApi) : null;
+  if (!window.isSecureContext || !api) {
     button.hidden = true;
     return () => undefined;
   }
   if (unknown !== undefined) {
-    void capable.signalUnknownCredential?.({ rpId: request.rpId ?? '', credentialId: unknown }).catch(() => undefined);
+    void api.signalUnknownCredential?.({ rpId: request.rpId ?? '', credentialId: unknown }).catch(() => undefined);
   }
   void findPasskeyCreation().then((creation) => {
     if (creation && button.form) button.form.append(createHiddenField(FIELDS.passkeyCreation, creation));
   });
-  let waiting: AbortController | undefined;
+  let pendingRequest: AbortController | undefined;
   const ask = async (mediation: CredentialMediationRequirement): Promise<boolean> => {
-    waiting?.abort();
-    const own = (waiting = new AbortController());
-    const credential = await requestCredential(request, { mediation, signal: own.signal });
+    pendingRequest?.abort();
+    const current = (pendingRequest = new AbortController());
+    const credential = await requestCredential(request, { mediation, signal: current.signal });
     if (credential && button.form) post(button.form, credential);
-    return credential !== null || own !== waiting;
+    return credential !== null || current !== pendingRequest;
   };
   const autofill = async () => {
-    if (await capable.isConditionalMediationAvailable?.()) await ask('conditional');
+    if (await api.isConditionalMediationAvailable?.()) await ask('conditional');
   };
   // When the browser restores this page from its cache, the request of the autofill has ended.
   window.addEventListener('pageshow', ({ persisted }) => {
@@ -51,13 +52,13 @@ export function offerPasskey(button: HTMLButtonElement, { request, unknown }: Pa
   return () => {
     void ask('optional').then((isDone) => {
       if (isDone) return;
-      refused();
+      onRefused();
       void autofill();
     });
   };
 }
 
-/** @returns null after an abort, a refusal or a timeout; browsers do not say which */
+/** @returns null after an abort, a refusal or a timeout; browsers do not report which */
 async function requestCredential(
   { challenge, rpId, timeout }: PasskeyRequest,
   options: Pick<CredentialRequestOptions, 'mediation' | 'signal'>,
@@ -76,15 +77,15 @@ function post(form: HTMLFormElement, { id, response }: PublicKeyCredential): voi
   const parts = { authenticatorData, clientDataJSON, signature, ...(userHandle ? { userHandle } : {}) };
   const texts = Object.entries(parts).map(([name, bytes]) => [name, toBase64Url(bytes)]);
   const credential = { id, rawId: id, type: 'public-key', response: Object.fromEntries(texts) as object };
-  const sent = document.createElement('form');
-  sent.method = 'post';
-  sent.action = PATHS.loginPasskey;
+  const postForm = document.createElement('form');
+  postForm.method = 'post';
+  postForm.action = PATHS.loginPasskey;
   const fields = new FormData(form);
   fields.delete(FIELDS.password);
   fields.set(FIELDS.passkey, JSON.stringify(credential));
-  for (const [name, value] of fields) sent.append(createHiddenField(name, value as string));
-  document.body.append(sent);
-  sent.submit();
+  for (const [name, value] of fields) postForm.append(createHiddenField(name, value as string));
+  document.body.append(postForm);
+  postForm.submit();
 }
 
 function createHiddenField(name: string, value: string): HTMLInputElement {

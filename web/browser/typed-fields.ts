@@ -1,22 +1,22 @@
-/** Reads the current values of a form's fields, including text that was typed before hydration. On the server there are none. */
+/** Reads the current values of a form's fields, including text that was typed before hydration. On the server there are no values. */
 import { useMemo, useSyncExternalStore } from 'react';
 
 const NOTHING = '{}';
 
 export function useTypedFields(formId: string): Readonly<Record<string, string>> {
-  const typed = useSyncExternalStore(
+  const json = useSyncExternalStore(
     watchTyping,
     () => read(formId),
     () => NOTHING,
   );
-  return useMemo(() => JSON.parse(typed) as Record<string, string>, [typed]);
+  return useMemo(() => JSON.parse(json) as Record<string, string>, [json]);
 }
 
-function watchTyping(changed: () => void): () => void {
+function watchTyping(onChange: () => void): () => void {
   const events = ['input', 'change', 'reset'];
-  for (const event of events) document.addEventListener(event, changed);
+  for (const event of events) document.addEventListener(event, onChange);
   return () => {
-    for (const event of events) document.removeEventListener(event, changed);
+    for (const event of events) document.removeEventListener(event, onChange);
   };
 }
 

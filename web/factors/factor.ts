@@ -1,4 +1,4 @@
-/** What the pages need to know about a kind of second factor. Its folder has the components; `registry.ts` lists the kinds. */
+/** Describes a kind of second factor to the pages. Its folder has the components; `registry.ts` lists the kinds. */
 import type { ComponentType, ReactNode } from 'react';
 import type { FactorSetupState, MfaVerificationState } from '../../src/contract/mfa-state.js';
 import type { AppState, PageOf } from '../../src/contract/page-state.js';
@@ -10,10 +10,10 @@ import type { Fault, FaultCode } from '../ui/account/fault.js';
 export interface BrowserFactor {
   /** Name in the page state. */
   name: string;
-  /** The second step of a login. */
+  /** The second step of a sign-in. */
   verify: {
     heading: MessageKey;
-    /** Text of the link to this factor from another one. */
+    /** Text of the link to this factor from another factor. */
     use: MessageKey;
     /** Row in the list of factors; absent for a kind that only replaces a lost factor. */
     row?: { title: MessageKey; text: MessageKey };
@@ -31,7 +31,7 @@ export interface SetUpParts {
   /** Text below the heading. */
   text?: MessageKey;
   replaceText?: MessageKey;
-  /** Text of the row in the list that a person without a factor sees during a login. */
+  /** Text of the row in the list that a person without a factor sees during a sign-in. */
   row: MessageKey;
   /** The factor replaces the password. */
   replacesPassword?: true;
@@ -45,7 +45,7 @@ export interface SetUpParts {
     activate: MessageKey;
     activateAnother?: MessageKey;
     /** Explains the factor to people who have none. */
-    about: MessageKey;
+    description: MessageKey;
     /** Shown below the entries. */
     note?: MessageKey;
     /** Messages after a change. */
@@ -74,7 +74,7 @@ export interface VerifyProps extends ViewProps {
   others: ReactNode;
 }
 
-/** A set-up in the account area or during a login. The page passes the targets of forms and calls. */
+/** A set-up in the account area or during a sign-in. The page passes the targets of forms and calls. */
 export interface SetUpProps {
   setup: FactorSetupState | undefined;
   error: FaultCode | null;
@@ -87,7 +87,7 @@ export interface SetUpProps {
   /** @returns null if another page opens */
   confirm: (body: object) => Promise<CallFailure | null>;
   replaces: true | string | undefined;
-  /** During a login: the link to the other kinds. */
+  /** During a sign-in: the link to the other kinds. */
   other: ReactNode;
   /** In the account area: link to a kind that can be set up without script; null if there is none. */
   linkWithoutScript: ReactNode;

@@ -1,4 +1,4 @@
-/** What all views of the second step have in common: heading, account with a link to cancel, addresses, hidden fields. */
+/** The common parts of all views of the second step: heading, account with a link to cancel, addresses, hidden fields. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MANAGE_QUERY, FIELDS } from '../../src/contract/form-fields.js';
@@ -32,7 +32,10 @@ export function Step({ heading, mfa, newTitle = null, children }: StepProps) {
   );
 }
 
-/** The checkbox that makes the browser trusted. Recovery codes do not have it, because somebody who needs one has lost a factor. */
+/**
+ * The checkbox that makes the browser trusted. The view of recovery codes omits it, because a person who needs a recovery code has lost
+ * a factor.
+ */
 export function TrustBox({ mfa, className }: Pick<ViewProps, 'mfa'> & { className?: 'needs-script' }) {
   const { t } = useTranslation();
   const { trust_days: days, trust_checked: checked } = mfa;
@@ -70,7 +73,7 @@ export function buildLimitWords(others: ReactNode): FaultWords {
   return others ? { 'too many requests': ['fault.limited', 'wait.later', 'mfa.limited_alone'] } : {};
 }
 
-/** @returns the error to show beside the field; null if the login has ended, because another view says so */
+/** @returns the error to show beside the field; null if the sign-in has ended, because another view explains that */
 export function explainFault({ error }: MfaVerificationState): FaultCode | null {
   if (error === 'limited') return 'too many requests';
   return error === 'challenge' || error === 'closed' ? null : error;

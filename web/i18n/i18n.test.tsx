@@ -25,14 +25,14 @@ describe('phrases', () => {
     '[I18-4] keep a name that looks like markup or a variable as text ($name in $locale)',
     ({ state: stateIn, path, locale }) => {
       const state = stateIn(locale);
-      const shown = render(state, path);
-      const names = shown.markup.includes('data:text/plain') ? NAMES_WITHOUT_INSTALLATION : NAMES;
+      const original = render(state, path);
+      const names = original.markup.includes('data:text/plain') ? NAMES_WITHOUT_INSTALLATION : NAMES;
       const hostile = JSON.parse(
         JSON.stringify(state).replaceAll(names, () => JSON.stringify(HOSTILE).slice(1, -1)),
       ) as PageState;
       const { markup, title } = render(hostile, path);
-      expect(markup).toBe(shown.markup.replaceAll(names, () => escapeMarkup(HOSTILE)));
-      expect(title).toBe(shown.title.replaceAll(names, () => HOSTILE));
+      expect(markup).toBe(original.markup.replaceAll(names, () => escapeMarkup(HOSTILE)));
+      expect(title).toBe(original.title.replaceAll(names, () => HOSTILE));
     },
   );
 

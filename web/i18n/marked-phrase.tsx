@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { MessageKey } from './phrase.js';
 
 interface Props {
-  /** Key of a phrase without variables. Their values would be searched for elements, so values are passed as elements (`Isolated`). */
+  /** Key of a phrase without variables: their values would be searched for elements, so values are passed as `Isolated` elements. */
   i18nKey: MessageKey;
   components?: Readonly<Record<string, ReactElement>>;
 }

@@ -1,4 +1,7 @@
-/** Creates i18next instances, each with the phrases of one language, for the server and for tests. Requests share an instance, so its language must not change. */
+/**
+ * Creates i18next instances, each with the phrases of one language, for the server and for tests. Requests share an instance, so its
+ * language must not change.
+ */
 import { createInstance, type i18n as I18n } from 'i18next';
 import type { Locale } from '../../src/contract/locale.js';
 import { I18N_OPTIONS } from './options.js';

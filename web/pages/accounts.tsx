@@ -47,11 +47,11 @@ export function Page({ state }: { state: PageOf<'accounts'> }) {
   );
 }
 
-/** Two accounts may have the same name, so the line below shows the group or the username. */
+/** Two accounts may have the same name, so the line below the name shows the group or the username. */
 function AccountButton({ account }: { account: PageOf<'accounts'>['accounts']['accounts'][number] }) {
   const { id, name, username, group_name } = account;
   const busy = useBusy();
-  const below = group_name || (username === name ? '' : username);
+  const detail = group_name || (username === name ? '' : username);
   return (
     <button className="row" type="submit" name={FIELDS.username} value={id} aria-disabled={busy !== null || undefined}>
       <span className="avatar" aria-hidden="true">
@@ -61,9 +61,9 @@ function AccountButton({ account }: { account: PageOf<'accounts'>['accounts']['a
         <b>
           <bdi>{name}</bdi>
         </b>
-        {below && (
+        {detail && (
           <small>
-            <bdi>{below}</bdi>
+            <bdi>{detail}</bdi>
           </small>
         )}
       </span>

@@ -10,7 +10,7 @@ export interface ActivityRow {
   count: number;
   /** Time of the oldest event of the row: ISO 8601, UTC. */
   since: string;
-  /** Absent if it is the same as in the row above. The first row is compared with the current network. */
+  /** Absent if the network is the same as in the row above. The first row is compared with the current network. */
   network?: string;
 }
 

@@ -38,7 +38,7 @@ function Failure({ consent, app }: Props) {
   const { t } = useTranslation();
   const { challenge_fault: fault, restart_url: restartUrl, restart_asks_code: asksCode } = consent;
   if (fault === 'used') {
-    // The app may have received the consent, so the page does not say that nothing was shared, and offers to continue before a restart.
+    // The app may have received the consent, so the page does not state that nothing was shared, and offers to continue before a restart.
     return (
       <>
         <p>{t('consent.answered')}</p>

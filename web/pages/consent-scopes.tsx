@@ -31,15 +31,15 @@ const BUILT_IN = new Map<string, BuiltIn>([
 export function ConsentScopes({ scopes }: { scopes: readonly ScopeState[] }) {
   const { t } = useTranslation();
   if (scopes.length === 0) return null;
-  const isAskedTwice = scopes.some(({ id }) => id === SAME_PERMISSION.shown);
-  const shown = scopes.filter(({ id }) => !(isAskedTwice && id === SAME_PERMISSION.also));
-  const [asked, granted] = [shown.filter((scope) => !scope.granted), shown.filter((scope) => scope.granted)];
+  const isRequestedTwice = scopes.some(({ id }) => id === SAME_PERMISSION.shown);
+  const visible = scopes.filter(({ id }) => !(isRequestedTwice && id === SAME_PERMISSION.also));
+  const [requested, granted] = [visible.filter((scope) => !scope.granted), visible.filter((scope) => scope.granted)];
   return (
     <>
       <fieldset>
         <legend className="label">{t(granted.length > 0 ? 'consent.new' : 'consent.shared')}</legend>
         <ul className="rows">
-          {asked.map((scope) => (
+          {requested.map((scope) => (
             <li key={scope.id}>{scope.required ? <RequiredRow scope={scope} /> : <OptionalRow scope={scope} />}</li>
           ))}
         </ul>
@@ -49,7 +49,7 @@ export function ConsentScopes({ scopes }: { scopes: readonly ScopeState[] }) {
   );
 }
 
-/** The scopes that were granted before, in a list that opens without script. The person is not asked for them again. */
+/** The scopes that were granted before, in a list that opens without script. The person is not asked for these scopes again. */
 function GrantedScopes({ scopes }: { scopes: readonly ScopeState[] }) {
   const { t } = useTranslation();
   return (
@@ -88,7 +88,7 @@ function OptionalRow({ scope }: { scope: ScopeState }) {
   );
 }
 
-/** A text of the installation has priority over the built-in text. A scope without any text shows its name. */
+/** A text of the installation has priority over the built-in text. A scope without any text is shown under its name. */
 function ScopeDescription({ scope }: { scope: ScopeState }) {
   const { t } = useTranslation();
   const builtIn = BUILT_IN.get(scope.id);

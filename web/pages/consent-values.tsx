@@ -51,7 +51,7 @@ export function ConsentValues({ scopes }: { scopes: readonly ScopeState[] }) {
   );
 }
 
-/** A title of the installation has priority over the built-in title. A claim without any title shows its name. */
+/** A title of the installation has priority over the built-in title. A claim without any title is shown under its name. */
 function Title({ claim: { claim, title } }: { claim: ClaimState }) {
   const { t } = useTranslation();
   const key = TITLES.get(claim);

@@ -21,7 +21,7 @@ describe('consent', () => {
     expect(data.getAll('scopes')).toEqual(['openid', 'profile']);
   });
 
-  it('[CON-2] names the client, or says "an app", and links the privacy policy', async () => {
+  it('[CON-2] names the client, or shows "an app", and links to the privacy policy', async () => {
     await showFixture('consent');
     expect(readHeading()).toBe('Beispielportal would like to access your account');
     expect(screen.getByRole('link', { name: 'privacy policy' }).getAttribute('href')).toBe('https://portal.example/privacy');
@@ -69,7 +69,7 @@ describe('consent', () => {
     ]);
   });
 
-  it('[CON-3] shows the values that the app would receive in a closed list, and which scopes have no data', async () => {
+  it('[CON-3] shows in a closed list the values that the app would receive, and marks the scopes without data', async () => {
     const page = await showFixture('consent-values');
     const data = page.querySelector('details');
     expect([data?.open, data?.querySelector('summary')?.textContent]).toEqual([false, 'Show the data']);
@@ -100,12 +100,12 @@ describe('consent', () => {
       'Account management',
     ]);
     expect(screen.getByRole('group', { name: 'New access requested' })).toBeTruthy();
-    const before = ['openid', 'profile', 'email', 'phone', 'offline_access', 'folder'];
+    const granted = ['openid', 'profile', 'email', 'phone', 'offline_access', 'folder'];
     const folded = [...page.querySelectorAll('details li b')].map(({ textContent }) => textContent);
-    expect(folded).toHaveLength(before.length);
+    expect(folded).toHaveLength(granted.length);
     screen.getByRole('checkbox', { name: /Account management/ }).click();
-    expect(readForm(page).getAll('scopes')).toEqual(['address', ...before]);
-    expect(readForm(page).getAll('granted')).toEqual(before);
+    expect(readForm(page).getAll('scopes')).toEqual(['address', ...granted]);
+    expect(readForm(page).getAll('granted')).toEqual(granted);
     cleanup();
     const all = await showFixture('consent');
     expect(screen.getByRole('group', { name: 'Requested access' })).toBeTruthy();
@@ -116,9 +116,9 @@ describe('consent', () => {
     await showFixture('consent-many');
     const shapes = listRows().map((row) => row.querySelector('.icon')?.innerHTML);
     const { IdCardIcon, PersonIcon, MailIcon, AddressIcon, PhoneIcon, SlidersIcon, BackgroundIcon, FolderIcon } = icons;
-    const own = [IdCardIcon, PersonIcon, MailIcon, AddressIcon, PhoneIcon, SlidersIcon, BackgroundIcon, FolderIcon];
-    expect(shapes).toEqual(own.map((Own) => render(<Own />).container.querySelector('.icon')?.innerHTML));
-    expect(new Set(shapes).size).toBe(own.length);
+    const expected = [IdCardIcon, PersonIcon, MailIcon, AddressIcon, PhoneIcon, SlidersIcon, BackgroundIcon, FolderIcon];
+    expect(shapes).toEqual(expected.map((Expected) => render(<Expected />).container.querySelector('.icon')?.innerHTML));
+    expect(new Set(shapes).size).toBe(expected.length);
     cleanup();
     await showFixture('consent-offline');
     expect(listRows()[1]?.querySelector('.icon')?.innerHTML).toBe(shapes[6]);
@@ -164,7 +164,7 @@ describe('consent', () => {
     expect(screen.getByRole('link', { name: 'Start again' })).toBeTruthy();
   });
 
-  it('[CON-6] says that the consent failed and that nothing was shared', async () => {
+  it('[CON-6] states that the consent failed and that nothing was shared', async () => {
     await showFixture('consent-challenge-expired');
     const alert = screen.getByRole('alert');
     expect(alert.dataset['code']).toBe('failed');
@@ -172,7 +172,7 @@ describe('consent', () => {
     expect(alert.textContent).toContain('Nothing has been shared');
   });
 
-  it('[CON-6] says that the request was already answered, and offers to continue before it offers a restart', async () => {
+  it('[CON-6] states that the request was already answered, and offers to continue before it offers a restart', async () => {
     await showFixture('consent-challenge-used');
     const alert = within(screen.getByRole('alert'));
     expect(screen.getByRole('alert').textContent).toContain('Your answer still stands');

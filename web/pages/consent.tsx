@@ -38,7 +38,7 @@ export function Page({ state }: { state: PageOf<'consent'> }) {
   };
   const top = (
     <>
-      <Heading heading={heading(state)} marked={<MarkedHeading state={state} />} client={consent.client} />
+      <Heading heading={heading(state)} markedHeading={<MarkedHeading state={state} />} client={consent.client} />
       <ConsentAlert consent={consent} app={app} />
     </>
   );

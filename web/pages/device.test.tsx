@@ -14,8 +14,8 @@ describe('the page for the code of a device', () => {
     await showFixture('device');
     expect([findForm().getAttribute('action'), findForm().method]).toEqual(['/device', 'post']);
     expect([...new FormData(findForm()).keys()].sort()).toEqual(['_xsrf', 'device_challenge', 'user_code']);
-    const given = ['autocapitalize', 'autocorrect', 'autocomplete', 'spellcheck'].map((name) => findField().getAttribute(name));
-    expect(given).toEqual(['none', 'off', 'off', 'false']);
+    const attributes = ['autocapitalize', 'autocorrect', 'autocomplete', 'spellcheck'].map((name) => findField().getAttribute(name));
+    expect(attributes).toEqual(['none', 'off', 'off', 'false']);
     expect(findForm().textContent).toContain('Never enter a code that somebody has sent you');
   });
 
@@ -26,7 +26,7 @@ describe('the page for the code of a device', () => {
   });
 
   it.each([
-    ['device-wrong', 'code', 'No device is waiting with this code.'],
+    ['device-wrong', 'code', 'No device is waiting for this code.'],
     ['device-empty', 'empty', 'Please enter the code that your device shows.'],
     ['device-limited', 'limited', 'Too many codes were entered.'],
   ])('[DEV-5] [ERR-2] explains the error of the fixture %s (%s)', async (fixture, code, text) => {

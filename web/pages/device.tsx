@@ -50,7 +50,7 @@ export function Page({ state }: { state: PageOf<'device'> }) {
 
 /** User codes are case-sensitive, so keyboards must not change the case. */
 function CodeInput({ wiring, device: { error, prefilled, user_code: code } }: { wiring: FieldWiring; device: DeviceCodeState }) {
-  const sending = useBusy() !== null;
+  const isSending = useBusy() !== null;
   return (
     <input
       {...wiring}
@@ -62,7 +62,7 @@ function CodeInput({ wiring, device: { error, prefilled, user_code: code } }: { 
       maxLength={200}
       autoFocus={error === 'code' || error === 'empty' || (error === null && !prefilled)}
       defaultValue={code}
-      readOnly={sending}
+      readOnly={isSending}
     />
   );
 }

@@ -51,12 +51,12 @@ describe('errors', () => {
     expect(screen.getByText('Try again').getAttribute('href')).toBe('');
   });
 
-  it('restart the waiting request if the server knows it', async () => {
+  it('restart the waiting request if the server has sent an address for it', async () => {
     await showFixture('error-403');
     expect(screen.getByRole('link', { name: 'Start again' }).getAttribute('href')).toBe('/login/restart?ticket=sealed');
   });
 
-  it('[ERR-6] restart the waiting request in place of repeating a POST, and say how long to wait', async () => {
+  it('[ERR-6] restart the waiting request in place of repeating a POST, and state how long to wait', async () => {
     const page = await showFixture('error-503-post');
     expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/login/restart?ticket=sealed');
     expect(page.querySelector('.heading p')?.textContent).toContain('in 5\u00a0seconds');
@@ -69,9 +69,9 @@ describe('errors', () => {
     ['manage-error', 'Error: generic'],
   ])('[ERR-1] show the next step before the details, which can be copied (%s)', async (fixture, text) => {
     const page = await showFixture(fixture);
-    const way = page.querySelector('.btn.primary');
+    const nextStep = page.querySelector('.btn.primary');
     const details = page.querySelector('dl');
-    expect(way!.compareDocumentPosition(details!)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(nextStep!.compareDocumentPosition(details!)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     expect(page.querySelectorAll('.btn.primary')).toHaveLength(1);
     const writeText = jest.fn((_text: string) => Promise.resolve());
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
@@ -85,7 +85,7 @@ describe('errors', () => {
     expect(screen.getByText('404 Not Found').lang).toBe('en');
   });
 
-  it('[ERR-5] [OUT-4] have another heading after a logout, and a link that logs out', async () => {
+  it('[ERR-5] [OUT-4] have another heading after a failed logout, and a link that logs out', async () => {
     await showFixture('oauth-error-logout');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Logout failed!');
     const link = screen.getByRole('link', { name: 'Sign out here' });

@@ -1,4 +1,7 @@
-/** The page "Keep my account". The link in the mail about the deletion opens it. Opening the page changes nothing; its form keeps the account. */
+/**
+ * The page "Keep my account". The link in the mail about the deletion opens the page. Opening the page changes nothing; its form keeps
+ * the account.
+ */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';
@@ -28,22 +31,22 @@ export const heading = ({ keep_account: { status } }: PageOf<'keep_account'>) =>
   phrase(status === 'ask' ? 'keep_account.heading' : RESULTS[status].heading);
 
 export function Page({ state }: { state: PageOf<'keep_account'> }) {
-  const { keep_account: shown } = state;
-  return shown.status === 'ask' ? (
-    <QuestionForm state={state} question={shown} />
+  const { keep_account: content } = state;
+  return content.status === 'ask' ? (
+    <QuestionForm state={state} question={content} />
   ) : (
-    <ResultView state={state} result={shown.status} />
+    <ResultView state={state} result={content.status} />
   );
 }
 
 function QuestionForm({ state, question }: { state: PageOf<'keep_account'>; question: Question }) {
   const { t } = useTranslation();
-  const { token, xsrf_token: xsrf, due_at: due } = question;
+  const { token, xsrf_token: xsrf, due_at: dueAt } = question;
   return (
     <Form className="flow" action={PATHS.keepAccount} hidden={{ [FIELDS.noticeToken]: token, [FIELDS.xsrf]: xsrf }}>
       <Heading heading={heading(state)}>
         <p>
-          <MarkedPhrase i18nKey="keep_account.text" components={{ time: <Moment iso={due} /> }} />
+          <MarkedPhrase i18nKey="keep_account.text" components={{ time: <Moment iso={dueAt} /> }} />
         </p>
       </Heading>
       <SubmitButton primary label={t('keep_account.submit')} busyLabel={t('app.one_moment')} />

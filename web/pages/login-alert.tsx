@@ -1,4 +1,4 @@
-/** Says why a sign-in failed and what to do next (LOG-5, LOG-6, LOG-17). */
+/** Explains why a sign-in failed and what to do next (LOG-5, LOG-6, LOG-17). */
 import { useTranslation } from 'react-i18next';
 import type { AppState, LoginState } from '../../src/contract/page-state.js';
 import type { MessageKey } from '../i18n/phrase.js';
@@ -8,7 +8,7 @@ import { RequestId } from '../ui/request-id.js';
 import { Wait } from '../ui/wait.js';
 import { LoginRegister } from './login-register.js';
 
-/** Tells whether the username or the password was wrong, so that the password must be typed again. */
+/** @returns whether the username or the password was wrong, so the password must be typed again */
 export const isRejected = ({ error, provider }: LoginState): boolean => error === 'credentials' && provider === undefined;
 
 export function LoginAlert({ login, app }: { login: LoginState; app: AppState }) {

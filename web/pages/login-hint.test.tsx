@@ -6,7 +6,7 @@ import { showFixture } from '../fixtures/show-fixture.js';
 afterEach(cleanup);
 
 describe('login hint', () => {
-  it('[HNT-2] says who is signed in, with the account id as a tooltip, and has a button to proceed', async () => {
+  it('[HNT-2] names the signed-in person, with the account id as a tooltip, and has a button to proceed', async () => {
     await showFixture('login-hint');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Login');
     expect(screen.getByText('You are logged in as')).toBeTruthy();

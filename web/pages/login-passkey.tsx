@@ -9,17 +9,17 @@ export function LoginPasskey({ passkey }: { passkey: NonNullable<LoginState['pas
   const button = useRef<HTMLButtonElement>(null);
   const [isRefused, setRefused] = useState(false);
   // If the button is pressed before the code is loaded, the press waits for this promise.
-  const offered = useRef<Promise<() => void>>(null);
+  const handler = useRef<Promise<() => void>>(null);
   useOnce(() => {
-    const shown = button.current;
-    if (!shown) return;
-    offered.current = import('../browser/passkey.js').then(({ offerPasskey }) =>
-      offerPasskey(shown, passkey, () => setRefused(true)),
+    const element = button.current;
+    if (!element) return;
+    handler.current = import('../browser/passkey.js').then(({ offerPasskey }) =>
+      offerPasskey(element, passkey, () => setRefused(true)),
     );
   });
   const press = () => {
     setRefused(false);
-    void offered.current?.then((ask) => ask());
+    void handler.current?.then((ask) => ask());
   };
   return (
     <>

@@ -87,7 +87,7 @@ describe('login', () => {
     expect(screen.getByRole('alert').textContent).toBe('The sign-in with Google was cancelled.');
   });
 
-  it('[LOG-3] links to a new password only if people can request one', async () => {
+  it('[LOG-3] links to the password request only if people can request a new password', async () => {
     await showFixture('login');
     const forgot = screen.getByRole('link', { name: 'Forgot password?' });
     expect(forgot.getAttribute('href')).toMatch(/^\/password-reset\/request-form\?login_challenge=.{1200}$/);
@@ -112,7 +112,7 @@ describe('login', () => {
     expect(document.activeElement).toBe(findPasswordField());
   });
 
-  it('[LOG-6] says that the login failed, keeps the username and leaves the password empty', async () => {
+  it('[LOG-6] states that the sign-in failed, keeps the username and leaves the password empty', async () => {
     await showFixture('login-error-credentials');
     const alert = screen.getByRole('alert');
     expect(alert.querySelector('strong')?.textContent).toBe('Login failed!');
@@ -152,7 +152,7 @@ describe('login', () => {
     expect(link.getAttribute('href')).toBe('https://portal.example/');
   });
 
-  it('[LOG-8] says in the language of the page which field is empty, until the person types', async () => {
+  it('[LOG-8] reports in the language of the page which field is empty, until the person types', async () => {
     await showFixture('login', 'de');
     const fields = [screen.getByLabelText<HTMLInputElement>('Benutzername'), screen.getByLabelText<HTMLInputElement>('Passwort')];
     const form = fields[0]?.form;
@@ -203,7 +203,7 @@ describe('login', () => {
     expect(screen.queryByRole('checkbox')).toBeNull();
   });
 
-  it('[LOG-14] informs that a page was out of date, and keeps the username', async () => {
+  it('[LOG-14] states that a page was out of date, and keeps the username', async () => {
     await showFixture('login-stale');
     const alert = screen.getByRole('alert');
     expect([alert.dataset['code'], alert.className]).toEqual(['stale', 'alert info']);
@@ -211,7 +211,7 @@ describe('login', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('maria.musterfrau');
   });
 
-  it('counts the wait down, and says when it is over', async () => {
+  it('counts down the wait, and announces its end', async () => {
     jest.useFakeTimers();
     await showFixture('login-error-limited-short');
     const alert = () => screen.getByRole('alert').textContent;
@@ -227,7 +227,7 @@ describe('login', () => {
     jest.useRealTimers();
   });
 
-  it('[LOG-3] [I18-5] keeps a typed username for the page of the new password and for the other language, but not in an address', async () => {
+  it('[LOG-3] [I18-5] keeps a typed username for the password request and for the other language, but not in an address', async () => {
     await showFixture('login');
     for (const [label, shown, field] of [
       ['Forgot password?', 'password-request-bare', 'Username'],
@@ -248,7 +248,7 @@ describe('login', () => {
     }
   });
 
-  it('links the privacy policy and the terms of the app, if the app has them', async () => {
+  it('links to the privacy policy and the terms of the app, if the app has them', async () => {
     await showFixture('login-policy');
     const links = ['privacy policy', 'terms of service'].map((name) => screen.getByRole('link', { name }));
     expect(links.map((link) => [link.getAttribute('href'), link.getAttribute('rel')])).toEqual([
@@ -260,7 +260,7 @@ describe('login', () => {
     expect(screen.queryByRole('link', { name: 'privacy policy' })).toBeNull();
   });
 
-  it('says how long to wait after too many attempts', async () => {
+  it('states how long to wait after too many attempts', async () => {
     await showFixture('login-error-limited');
     expect(screen.getByRole('alert').textContent).toContain('Please try again in 4\u00a0minutes.');
     cleanup();
@@ -271,7 +271,7 @@ describe('login', () => {
     expect(screen.getByRole('alert').textContent).toContain('Please try again later.');
   });
 
-  it('[LOG-17] says why passwords are not accepted and for how long, and shows the other ways to sign in before the form', async () => {
+  it('[LOG-17] explains why passwords are not accepted and for how long, and shows the other ways to sign in before the form', async () => {
     const page = await showFixture('login-paused');
     expect(screen.getByRole('alert').textContent).toBe(
       'Too many attemptsSigning in with a password is paused after too many wrong ones. ' +

@@ -33,7 +33,7 @@ export function Page({ state }: { state: PageOf<'login'> }) {
   const name = login.client?.name;
   return (
     <div className="flow">
-      <Heading heading={heading(state)} marked={name && <MarkedHeading name={name} />} client={login.client} />
+      <Heading heading={heading(state)} markedHeading={name && <MarkedHeading name={name} />} client={login.client} />
       <LoginAlert login={login} app={state.app} />
       <Form
         className="stack"
@@ -113,7 +113,7 @@ function Fields({ login }: { login: LoginState }) {
   );
 }
 
-/** Tells whether the alert already offers the registration. */
+/** @returns whether the alert already offers the registration */
 const isNewPerson = ({ error, provider }: LoginState) => error === 'credentials' && provider !== undefined;
 
 /** @returns the field that gets the focus; undefined if the alert gets the focus. After a wrong password the field has priority. */

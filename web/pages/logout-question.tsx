@@ -1,4 +1,4 @@
-/** Asks whether to log out, because any page that knows the address can start a logout (OUT-2). */
+/** Asks whether to log out, because any page on the web can link to the address that starts a logout (OUT-2). */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { LogoutState } from '../../src/contract/page-state.js';

@@ -28,7 +28,7 @@ describe('logout', () => {
     expect(page.querySelector('form')).toBeNull();
   });
 
-  it('[OUT-5] [OUT-6] says that apps were notified only if they were, and that somebody is signed out only if somebody was signed in', async () => {
+  it('[OUT-5] [OUT-6] states that apps were notified or that somebody is signed out only if that is true', async () => {
     expect((await showFixture('logout-accepted')).textContent).toContain('notified the apps that support this');
     cleanup();
     expect((await showFixture('logout-accepted-bare')).textContent).not.toContain('notified the apps');

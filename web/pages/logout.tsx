@@ -16,7 +16,10 @@ const RESULTS: Record<Result, { outcome: Outcome; heading: MessageKey; text: Mes
   failed: { outcome: { tone: 'danger', Icon: DangerIcon }, heading: 'logout.failed', text: 'logout.failed_text' },
 };
 
-/** The result in a browser without a session. Anybody can open the address of a result, so the page does not say that somebody was signed out. */
+/**
+ * The result in a browser without a session. Anybody can open the address of a result, so the page does not state that somebody was
+ * signed out.
+ */
 const NOBODY = { outcome: { Icon: InfoIcon }, heading: 'logout.nobody', text: 'logout.nobody_text' } as const;
 
 function findResult({ status, apps_notified: appsNotified, nobody }: LogoutState) {
@@ -30,18 +33,18 @@ function findResult({ status, apps_notified: appsNotified, nobody }: LogoutState
 export function heading({ logout }: PageOf<'logout'>) {
   const result = findResult(logout);
   if (result) return phrase(result.heading);
-  return phrase(isAsked(logout) ? 'logout.heading' : 'logout.heading_challenge');
+  return phrase(hasQuestion(logout) ? 'logout.heading' : 'logout.heading_challenge');
 }
 
 export function Page({ state }: { state: PageOf<'logout'> }) {
   const { logout, app } = state;
   const result = findResult(logout);
   if (result) return <LogoutResult state={state} result={result} />;
-  if (isAsked(logout)) return <LogoutQuestion heading={heading(state)} logout={logout} appName={app.name} />;
+  if (hasQuestion(logout)) return <LogoutQuestion heading={heading(state)} logout={logout} appName={app.name} />;
   return <LogoutWithoutChallenge state={state} />;
 }
 
-function isAsked({ logout_challenge: challenge, local }: LogoutState): boolean {
+function hasQuestion({ logout_challenge: challenge, local }: LogoutState): boolean {
   return challenge !== '' || local === true;
 }
 

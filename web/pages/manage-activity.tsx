@@ -1,4 +1,4 @@
-/** The last security events of the account, by day. */
+/** The latest security events of the account, grouped by day. */
 import { useTranslation } from 'react-i18next';
 import { ACTIVITY_GROUPS, activityGroup, type ActivityGroup } from '../../src/contract/manage-data-state.js';
 import { MANAGE_QUERY } from '../../src/contract/form-fields.js';
@@ -132,11 +132,11 @@ function Entry({ row, timeZone }: { row: ActivityRow; timeZone: 'UTC' | undefine
   const time = (moment: string) => formatClockTime(moment, t('language.dates'), timeZone);
   // The title of these events names the factor.
   const factor = activity === 'code-used' || activity === 'codes-made' ? undefined : findFactorName(entry.factor);
-  const from = network && t(entry.is_this_network ? 'manage_activity.from_here' : 'manage_activity.from', { network });
+  const origin = network && t(entry.is_this_network ? 'manage_activity.from_here' : 'manage_activity.from', { network });
   const proofs = findProofPhrases(amr).map((proof) => t(proof));
-  const details = [factor && t(factor), proofs.join(' + '), entry.by_operator && t('manage_activity.by_operator'), browser, from];
-  const known = details.filter(Boolean);
-  const [before, after] = t('manage_activity.times', { count, time: TIME_SLOT }).split(TIME_SLOT);
+  const details = [factor && t(factor), proofs.join(' + '), entry.by_operator && t('manage_activity.by_operator'), browser, origin];
+  const knownDetails = details.filter(Boolean);
+  const [beforeTime, afterTime] = t('manage_activity.times', { count, time: TIME_SLOT }).split(TIME_SLOT);
   return (
     <li className="row">
       <span className={`tile ${TONES[group]}`}>
@@ -149,12 +149,12 @@ function Entry({ row, timeZone }: { row: ActivityRow; timeZone: 'UTC' | undefine
             <bdi>{about}</bdi>
           </small>
         )}
-        {known.length > 0 && <small>{known.join(DOT)}</small>}
+        {knownDetails.length > 0 && <small>{knownDetails.join(DOT)}</small>}
         {count > 1 && (
           <small>
-            {before}
+            {beforeTime}
             <time dateTime={since}>{time(since)}</time>
-            {after}
+            {afterTime}
           </small>
         )}
       </span>

@@ -38,9 +38,9 @@ describe('the apps with access', () => {
       'Remove access: Versicherungsportal Nordwest',
       'Yes, remove all',
     ]);
-    const ask = screen.getByRole('button', { name: 'Yes, remove all' }).closest('details');
-    expect([ask?.open, ask?.querySelector('form')?.getAttribute('action')]).toEqual([false, '/manage/apps']);
-    expect(ask?.querySelector('summary')?.textContent).toContain('Remove access of all apps');
+    const question = screen.getByRole('button', { name: 'Yes, remove all' }).closest('details');
+    expect([question?.open, question?.querySelector('form')?.getAttribute('action')]).toEqual([false, '/manage/apps']);
+    expect(question?.querySelector('summary')?.textContent).toContain('Remove access of all apps');
     const keys = [...document.querySelectorAll<HTMLInputElement>('.row input[name=key]')].map(({ value }) => value);
     expect([...new Set(keys)]).toEqual(['portal', 'intranet', 'insurance']);
   });

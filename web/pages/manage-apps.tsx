@@ -57,13 +57,13 @@ export function Page({ state }: { state: PageOf<'manage_apps'> }) {
 
 function App({ state, app }: { state: PageOf<'manage_apps'>; app: ManagedAppState }) {
   const { t } = useTranslation();
-  const isAskedTwice = app.scopes.some(({ id }) => id === SAME_PERMISSION.shown);
-  const scopes = app.scopes.filter(({ id }) => !(isAskedTwice && id === SAME_PERMISSION.also));
-  const titled = scopes.map(({ id, title }) => {
+  const isRequestedTwice = app.scopes.some(({ id }) => id === SAME_PERMISSION.shown);
+  const scopes = app.scopes.filter(({ id }) => !(isRequestedTwice && id === SAME_PERMISSION.also));
+  const titledScopes = scopes.map(({ id, title }) => {
     const words = SCOPE_TITLES[id];
     return { id, title: title ?? (words ? t(words) : id) };
   });
-  const optional = titled.filter(({ id }) => id !== REQUIRED_SCOPE);
+  const optional = titledScopes.filter(({ id }) => id !== REQUIRED_SCOPE);
   const hidden = { ...toHiddenFields(state), [FIELDS.key]: app.id };
   return (
     <li className="row">
@@ -75,7 +75,7 @@ function App({ state, app }: { state: PageOf<'manage_apps'>; app: ManagedAppStat
           <Isolated text={app.name} />
         </b>
         <small>
-          {titled.map(({ id, title }, index) => (
+          {titledScopes.map(({ id, title }, index) => (
             <Fragment key={id}>
               {index > 0 && DOT}
               <Isolated text={title} />

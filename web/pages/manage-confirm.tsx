@@ -21,7 +21,7 @@ import { ConfirmByMail } from './manage-confirm-mail.js';
 
 const PASSWORD_ERRORS: readonly FaultCode[] = ['no password given', 'current password invalid'];
 /** Texts of the links to the methods that are not factors. */
-const OTHER: Readonly<Record<string, MessageKey>> = { password: 'confirm.use_password', mail: 'confirm.use_mail' };
+const OTHER_METHODS: Readonly<Record<string, MessageKey>> = { password: 'confirm.use_password', mail: 'confirm.use_mail' };
 
 /** Pages that also require a fresh proof, although opening them changes nothing. */
 const PROTECTED_LISTS: readonly string[] = [PATHS.manageDevices, PATHS.manageApps, PATHS.manageActivity];
@@ -88,7 +88,7 @@ function ConfirmByPassword({ state, fault, others }: ConfirmProps) {
       hidden={{ ...toHiddenFields(state), [FIELDS.next]: next, [FIELDS.method]: 'password' }}
     >
       <AccountName username={state.user?.username} />
-      <FaultAlert fault={fault} ofField={PASSWORD_ERRORS} />
+      <FaultAlert fault={fault} fieldCodes={PASSWORD_ERRORS} />
       <Field
         name={FIELDS.password}
         label={t('confirm.password')}
@@ -113,7 +113,7 @@ function OtherMethods({ confirm: { methods, method, next } }: { confirm: ManageC
     .filter((other) => other !== method)
     .map((other) => (
       <a key={other} className="btn quiet" href={buildMethodUrl(other, next)}>
-        {t(findEnrollable(other)?.setUp.confirm.use ?? OTHER[other] ?? 'confirm.use_password')}
+        {t(findEnrollable(other)?.setUp.confirm.use ?? OTHER_METHODS[other] ?? 'confirm.use_password')}
       </a>
     ));
 }

@@ -82,7 +82,7 @@ describe('the form for a new password', () => {
     ['en', 'New password', 'common', 'This password is very common. Please choose another one.'],
     ['de', 'Neues Passwort', 'verbreitet', 'Dieses Passwort ist sehr verbreitet. Bitte wählen Sie ein anderes.'],
   ] as const)(
-    '[VAL-1] [VAL-2] says beside the strength meter that a password is common, while the person types (%s)',
+    '[VAL-1] [VAL-2] states beside the strength meter that a password is common, while the person types (%s)',
     async (locale, label, words, sentence) => {
       jest.useRealTimers();
       await showFixture('manage-password', locale);
@@ -97,7 +97,7 @@ describe('the form for a new password', () => {
     },
   );
 
-  it.each(['manage-password', 'manage-confirm'])('tells password managers the username (%s)', async (fixture) => {
+  it.each(['manage-password', 'manage-confirm'])('passes the username to password managers (%s)', async (fixture) => {
     await showFixture(fixture);
     const name = document.querySelector<HTMLInputElement>('form input[autocomplete=username]');
     expect([name?.value, name?.readOnly]).toEqual(['maria.musterfrau', true]);
@@ -115,14 +115,14 @@ describe('the form for a new password', () => {
     ]);
   });
 
-  it('[VAL-1] says why the server has refused a password, after a form and after an RPC call', async () => {
+  it('[VAL-1] explains why the server has refused a password, after a form and after an RPC call', async () => {
     await showFixture('manage-password-weak-twice');
     expect(screen.getByRole('alert').querySelector('p')?.textContent).toBe(
       'It’s too short: it needs at least 12 characters. It has no digit. Please choose another one.',
     );
     cleanup();
-    const body = { error: 'password not strong enough', reasons: ['app-name', 'of a later version'] };
-    installFakeServer({ status: 422, body }, { status: 422, body: { ...body, reasons: ['of a later version'] } });
+    const body = { error: 'password not strong enough', reasons: ['app-name', 'reason of a later version'] };
+    installFakeServer({ status: 422, body }, { status: 422, body: { ...body, reasons: ['reason of a later version'] } });
     await showFixture('manage-password', 'de');
     type('Aktuelles Passwort', 'geheim');
     type('Neues Passwort', 'foyer1');
@@ -136,7 +136,7 @@ describe('the form for a new password', () => {
     expect(await readStatus()).toContain('Es ist zu kurz, sehr verbreitet');
   });
 
-  it('[MAN-9] goes to the settings when it is done', async () => {
+  it('[MAN-9] opens the settings after the change', async () => {
     const server = installFakeServer({ body: {} });
     await showFixture('manage-password');
     type('Current password', 'geheim');
@@ -161,7 +161,7 @@ describe('the form for a new password', () => {
     ['password and repetition not equal', 'Password and repetition not equal', 'Repeat new password'],
     ['password not strong enough', 'Password not strong enough', 'New password'],
     ['current password invalid', 'Current password invalid', 'Current password'],
-  ])('[ERR-3] shows for the error "%s" the message of the specification at the field', async (error, message, label) => {
+  ])('[ERR-3] shows the message of the specification at the field after the error "%s"', async (error, message, label) => {
     installFakeServer({ status: 422, body: { error } });
     await showFixture('manage-password');
     type('Current password', 'geheim');
@@ -197,7 +197,7 @@ describe('the form for a new username', () => {
     expect(new FormData(findForm()).get('username')).toBe('maria.musterfrau');
   });
 
-  it('[MAN-9] goes to the settings when it is done', async () => {
+  it('[MAN-9] opens the settings after the change', async () => {
     const server = installFakeServer({ body: {} });
     await showFixture('manage-username');
     type('New username', 'maria');
@@ -212,7 +212,7 @@ describe('the form for a new username', () => {
     ['username is empty', 'username is empty'],
     ['username is invalid', 'username is invalid'],
     ['username not available', 'username not available'],
-  ])('[ERR-4] shows for the error "%s" the message of the specification', async (error, message) => {
+  ])('[ERR-4] shows the message of the specification after the error "%s"', async (error, message) => {
     installFakeServer({ status: 422, body: { error } });
     await showFixture('manage-username');
     fireEvent.submit(findForm());
@@ -225,18 +225,18 @@ describe('the form for a new username', () => {
     const server = installFakeServer({ status: 403, body: { error: 'proof required' } });
     await showFixture('manage-username');
     type('New username', 'maria.neu');
-    let posted: Record<string, unknown> = {};
-    findForm().submit = () => void (posted = Object.fromEntries(new FormData(findForm())));
+    let fields: Record<string, unknown> = {};
+    findForm().submit = () => void (fields = Object.fromEntries(new FormData(findForm())));
     fireEvent.submit(findForm());
     await settle();
-    expect(posted).toMatchObject({ username: 'maria.neu', _xsrf: expect.any(String) });
+    expect(fields).toMatchObject({ username: 'maria.neu', _xsrf: expect.any(String) });
     expect(findForm().getAttribute('action')).toBe('/manage/credentials/username');
     expect(server.addresses).toEqual([]);
   });
 });
 
 describe('the page that asks for a fresh proof', () => {
-  it('[MAN-14] says that the typed value is kept, and passes it on with every method', async () => {
+  it('[MAN-14] states that the typed value is kept, and passes it on with every method', async () => {
     await showFixture('manage-confirm-kept');
     expect(screen.getByText('What you typed will be kept.')).toBeTruthy();
     expect(new FormData(findForm()).get('next')).toBe('/manage/credentials/username?kept=c2VhbGVk');
@@ -270,7 +270,7 @@ describe('the page that asks for a fresh proof', () => {
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
   });
 
-  it('[MAN-14] asks for a passkey, or sends a code, and says who can help if neither is possible', async () => {
+  it('[MAN-14] asks for a passkey, or sends a code, and names who can help if neither is possible', async () => {
     const help = /your contact person can remove your passkeys/;
     installFakeServer({ status: 410, body: { error: 'session expired' } });
     await showFixture('manage-confirm-passkey-or-mail');

@@ -20,7 +20,7 @@ describe('the download of the data about a person', () => {
     expect([form?.method, new URL(form?.action ?? '').pathname]).toEqual(['post', '/manage/data']);
   });
 
-  it('says how long to wait', async () => {
+  it('states how long to wait', async () => {
     await showFixture('manage-data-limited');
     const alert = screen.getByRole('alert');
     expect(alert.textContent).toContain('30\u00a0minutes');

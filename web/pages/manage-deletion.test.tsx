@@ -10,8 +10,8 @@ afterEach(cleanup);
 const listHrefs = () => screen.queryAllByRole('link').map((link) => link.getAttribute('href'));
 const findForm = (action: string) => document.querySelector(`form[action="${action}"][method=post]`);
 
-describe('the page about the deletion', () => {
-  it('[DEL-1] says what is deleted and when, what stays and who is notified, and has a form that requests the deletion', async () => {
+describe('the page for the deletion of the account', () => {
+  it('[DEL-1] explains what is deleted and when, what stays and who is notified, and has a form that requests the deletion', async () => {
     await showFixture('manage-deletion');
     expect(screen.getByText(/in 7 days/)).toBeDefined();
     expect(screen.getByText(/We’ll send you an e.mail/)).toBeDefined();
@@ -20,7 +20,7 @@ describe('the page about the deletion', () => {
     expect(listHrefs()).toContain('/manage/apps');
   });
 
-  it('[DEL-1] says that a person of a user source can get a new account, and that without an address nobody is notified', async () => {
+  it('[DEL-1] states that a person of a user source can get a new account, and that without an address nobody is notified', async () => {
     await showFixture('manage-deletion-elsewhere');
     expect(screen.getByText(/a new, empty account/)).toBeDefined();
     expect(screen.getByText(/nobody is notified/)).toBeDefined();
@@ -87,7 +87,7 @@ describe('the activity', () => {
     expect(listHrefs()).toContain('/manage/activity');
   });
 
-  it('[ACT-1] says what will be listed if nothing has happened yet', async () => {
+  it('[ACT-1] explains what will be listed if nothing has happened yet', async () => {
     await showFixture('manage-activity-none');
     expect(screen.getByText(/^Nothing yet\. Your sign-ins, changes .* will be listed here\.$/)).toBeTruthy();
     expect(screen.queryByRole('navigation', { name: 'Show' })).toBeNull();

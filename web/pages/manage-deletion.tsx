@@ -1,4 +1,7 @@
-/** Shows the effects of deleting the account, and the form that starts the waiting period. During the waiting period the page offers to keep the account. */
+/**
+ * Shows the effects of deleting the account, and the form that starts the waiting period. During the waiting period the page offers to
+ * keep the account.
+ */
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -16,18 +19,18 @@ export const heading = (_: PageOf<'manage_deletion'>) => phrase('manage_deletion
 
 export function Page({ state }: { state: PageOf<'manage_deletion'> }) {
   const { t } = useTranslation();
-  const { due_at: due, error, wait_days: count, retry_after: retryAfterSeconds } = state.manage_deletion;
+  const { due_at: dueAt, error, wait_days: count, retry_after: retryAfterSeconds } = state.manage_deletion;
   const { fault } = useFault(error, { retryAfterSeconds });
   return (
     <div className="flow">
       <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
-        {due === null && <p>{t('manage_deletion.text', { count })}</p>}
+        {dueAt === null && <p>{t('manage_deletion.text', { count })}</p>}
       </Heading>
       <LastChange frame={state} />
       <FaultAlert fault={fault} />
-      {due !== null && <DeletionDue due={due} hidden={toHiddenFields(state)} />}
+      {dueAt !== null && <DeletionDue due={dueAt} hidden={toHiddenFields(state)} />}
       <Effects state={state} />
-      {due === null && (
+      {dueAt === null && (
         <Form action={PATHS.manageDeletion} hidden={toHiddenFields(state)}>
           <div className="actions">
             <SubmitButton

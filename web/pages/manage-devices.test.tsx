@@ -19,9 +19,9 @@ describe('the devices', () => {
     expect(second).toContain('Passkey or security key');
     expect(third).toMatch(/^Unknown browser/);
     expect(listButtons()).toEqual(['Sign out: Safari, iOS', 'Sign out: Unknown browser', 'Yes, sign them out']);
-    const ask = screen.getByRole('button', { name: 'Yes, sign them out' }).closest('details');
-    expect([ask?.open, ask?.querySelector('form')?.getAttribute('action')]).toEqual([false, '/manage/devices']);
-    expect(ask?.querySelector('summary')?.textContent).toContain('Sign out all others');
+    const question = screen.getByRole('button', { name: 'Yes, sign them out' }).closest('details');
+    expect([question?.open, question?.querySelector('form')?.getAttribute('action')]).toEqual([false, '/manage/devices']);
+    expect(question?.querySelector('summary')?.textContent).toContain('Sign out all others');
     const keys = [...document.querySelectorAll<HTMLInputElement>('.row input[name=key]')].map(({ value }) => value);
     expect(keys).toEqual(['d2', 'd3']);
     expect(screen.getByRole('link', { name: 'change your password' }).getAttribute('href')).toBe('/manage/credentials/password');

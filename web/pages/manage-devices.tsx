@@ -29,7 +29,7 @@ export function Page({ state }: { state: PageOf<'manage_devices'> }) {
       </Heading>
       <LastChange frame={state} />
       <div>
-        <Panel heading="manage_devices.list" below={<OtherDevices state={state} />}>
+        <Panel heading="manage_devices.list" footer={<OtherDevices state={state} />}>
           {devices.map((device) => (
             <Device key={device.id} state={state} device={device} />
           ))}
@@ -40,7 +40,7 @@ export function Page({ state }: { state: PageOf<'manage_devices'> }) {
   );
 }
 
-/** Signs out all other devices, and says what to do about an unfamiliar device. */
+/** Offers to sign out all other devices, and explains what to do about an unfamiliar device. */
 function OtherDevices({ state }: { state: PageOf<'manage_devices'> }) {
   const { t } = useTranslation();
   const isAlone = state.manage_devices.devices.every((device) => device.is_this);

@@ -69,7 +69,7 @@ describe('the overview', () => {
 });
 
 describe('"that was not me" behind the link to a former address', () => {
-  it('[EML-3] says first that the former address is restored', async () => {
+  it('[EML-3] states first that the former address is restored', async () => {
     await showFixture('not-me-email');
     expect(document.querySelector('.bullets li')?.textContent).toContain('m•••u@beispiel.example');
     expect(document.querySelectorAll('.bullets li')).toHaveLength(5);

@@ -86,7 +86,7 @@ function CodeForm({ state, fault }: { state: State; fault: Fault | null }) {
     <div className="tight">
       <Form className="flow" action={PATHS.manageEmailCode} hidden={toHiddenFields(state)}>
         <p>{t('factor.email_sent', { address })}</p>
-        <CodeField fault={fault} words={WORDS} missing="factor.email_missing" autoFocus />
+        <CodeField fault={fault} words={WORDS} missingMessage="factor.email_missing" autoFocus />
         <SubmitButton primary label={t('manage_email.confirm')} busyLabel={t('factor.checking')} />
       </Form>
       <Form className="tight" action={PATHS.manageEmail} hidden={{ ...toHiddenFields(state), [FIELDS.email]: address }}>

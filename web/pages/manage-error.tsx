@@ -41,8 +41,8 @@ function toKnownCode({ manage_error: { code } }: PageOf<'manage_error'>): Code {
 /** @returns the message of the specification; unknown codes have the message of `error` (ERR-1) */
 const toCodeMessage = (code: Code) => toMessage(code === 'generic' ? 'error' : code);
 
-function toText(code: Code, back: string | undefined): MessageKey {
-  return code === 'unauthorized' && back !== undefined ? 'manage_error.app_text' : (TEXTS[code] ?? 'manage_error.text');
+function toText(code: Code, backUrl: string | undefined): MessageKey {
+  return code === 'unauthorized' && backUrl !== undefined ? 'manage_error.app_text' : (TEXTS[code] ?? 'manage_error.text');
 }
 
 export function heading(state: PageOf<'manage_error'>) {
@@ -55,16 +55,16 @@ export function heading(state: PageOf<'manage_error'>) {
 export function Page({ state }: { state: PageOf<'manage_error'> }) {
   const { t } = useTranslation();
   const code = toKnownCode(state);
-  const { back_url: back } = state.manage_error;
+  const { back_url: backUrl } = state.manage_error;
   return (
     <div className="flow" data-code={code}>
       <Heading heading={heading(state)} outcome={OUTCOMES[code] ?? { tone: 'danger', Icon: DangerIcon }}>
-        <p>{t(toText(code, back), { address: state.app.login_address })}</p>
+        <p>{t(toText(code, backUrl), { address: state.app.login_address })}</p>
         {/* For all other codes, this message is the heading. */}
         {code === 'unauthorized' && <p className="small">{t(toCodeMessage(code))}</p>}
       </Heading>
-      {back ? (
-        <a className="btn primary" href={back}>
+      {backUrl ? (
+        <a className="btn primary" href={backUrl}>
           {t('settings.to_settings')}
         </a>
       ) : (

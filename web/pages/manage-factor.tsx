@@ -1,4 +1,4 @@
-/** Sets up a factor in the account area, in addition to another one or to replace it (MAN-4, MAN-11, MAN-12). */
+/** Sets up a factor in the account area, as an additional factor or as a replacement (MAN-4, MAN-11, MAN-12). */
 import { useState } from 'react';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
@@ -23,14 +23,14 @@ export function Page({ state }: { state: PageOf<'manage_factor'> }) {
   const { factor: name, setup, error, replaces, others = [], retry_after } = state.manage_factor;
   const action = (replaces ? FACTOR_PATHS.replace : FACTOR_PATHS.register)(name);
   const calls = useRpcClient(state, action);
-  const done = `${buildSettingsUrl('mfa-success')}&${MANAGE_QUERY.factor}=${name}`;
+  const doneUrl = `${buildSettingsUrl('mfa-success')}&${MANAGE_QUERY.factor}=${name}`;
   const [codes, setCodes] = useState<string[] | null>(null);
   if (codes) return <CodesPage frame={state} codes={codes} appName={state.app.name} setUp={name} live />;
 
   const confirm = async (body: object) => {
     const answer = await calls.post<FactorAddedAnswer>(FACTOR_CALLS.verify(name), body);
     if (answer.kind === 'failed') return answer;
-    if (!answer.body.recovery_codes?.length) return leaveFor(done);
+    if (!answer.body.recovery_codes?.length) return leaveFor(doneUrl);
     setCodes(answer.body.recovery_codes);
     return null;
   };

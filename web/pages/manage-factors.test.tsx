@@ -36,9 +36,9 @@ const findHref = (name: string) => screen.getByRole('link', { name }).getAttribu
 const listCallNames = (server: ReturnType<typeof installFakeServer>) => server.calls.map(({ path }) => path.split('/').at(-1));
 
 /** The library for keys is loaded by a dynamic import, which fake timers do not control. */
-async function waitUntil(reached: () => boolean): Promise<void> {
-  for (let left = 1_000; left > 0 && !reached(); left -= 1) await act(() => jest.advanceTimersByTimeAsync(0));
-  expect(reached()).toBe(true);
+async function waitUntil(isReached: () => boolean): Promise<void> {
+  for (let attempts = 1_000; attempts > 0 && !isReached(); attempts -= 1) await act(() => jest.advanceTimersByTimeAsync(0));
+  expect(isReached()).toBe(true);
 }
 const settle = () => act(() => jest.advanceTimersByTimeAsync(0));
 
@@ -110,7 +110,7 @@ describe('the overview of factors', () => {
     expect(document.activeElement).toBe(question.querySelector('summary'));
   });
 
-  it('[MAN-10] says that a provider was connected, if the callback of the provider returns to this page', async () => {
+  it('[MAN-10] states that a provider was connected, if the callback of the provider returns to this page', async () => {
     await showFixture('manage-mfa-connected');
     expect(screen.getByRole('status').textContent).toBe('The provider is connected');
   });
@@ -201,7 +201,7 @@ describe('the set-up of an authenticator app', () => {
     ['totp already registered', 'A TOTP is already registered'],
     ['totp not found', 'No TOTP was found for the user'],
     ['error', 'An error occurred'],
-  ])('[ERR-1] shows for the error "%s" the message of the specification', async (error, message) => {
+  ])('[ERR-1] shows the message of the specification after the error "%s"', async (error, message) => {
     installFakeServer({ status: 422, body: { error } });
     await showFixture('manage-totp');
     await confirmTotp('492817');
@@ -261,7 +261,7 @@ describe('the set-up of a security key', () => {
       { body: NAME },
       { body: { recovery_codes: CODES } },
     );
-    key.mockRejectedValueOnce(new DOMException('says nothing', 'NotAllowedError'));
+    key.mockRejectedValueOnce(new DOMException('no details', 'NotAllowedError'));
     await showFixture('manage-fido2');
     await waitUntil(() => screen.queryByRole('alert') !== null);
     expect(screen.getByRole('alert').dataset['code']).toBe('not-allowed');
@@ -280,20 +280,20 @@ describe('the set-up of a security key', () => {
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
   });
 
-  it('[GEN-9] says that it requires script, and links a factor that works without script', async () => {
+  it('[GEN-9] states that it requires script, and links to a factor that works without script', async () => {
     installFakeServer();
     await showFixture('manage-fido2');
-    const why = document.querySelector('.without-script');
-    expect(why?.textContent).toContain('Security keys need JavaScript');
-    expect(why?.querySelector('a')?.getAttribute('href')).toBe('/manage/mfa/register-totp');
+    const notice = document.querySelector('.without-script');
+    expect(notice?.textContent).toContain('Security keys need JavaScript');
+    expect(notice?.querySelector('a')?.getAttribute('href')).toBe('/manage/mfa/register-totp');
   });
 
-  it('[GEN-9] links no other factor if none can be set up without script', async () => {
+  it('[GEN-9] links to no other factor if none can be set up without script', async () => {
     installFakeServer();
     await showFixture('manage-fido2-alone');
-    const why = document.querySelector('.without-script');
-    expect(why?.querySelector('a')).toBeNull();
-    expect(why?.textContent).not.toContain('You can do this instead');
+    const notice = document.querySelector('.without-script');
+    expect(notice?.querySelector('a')).toBeNull();
+    expect(notice?.textContent).not.toContain('You can do this instead');
   });
 
   it('[MFV-5] submits the proof 100 ms after a key was verified during a sign-in', async () => {
@@ -344,7 +344,7 @@ describe('the recovery codes', () => {
     expect(print).toHaveBeenCalledTimes(1);
   });
 
-  it('can be copied, and the page confirms the copy or says what to do if it failed', async () => {
+  it('can be copied, and the page confirms the copy or explains what to do if it failed', async () => {
     const writeText = jest.fn<(text: string) => Promise<void>>().mockResolvedValueOnce();
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
     await showFixture('manage-recovery-codes-made');

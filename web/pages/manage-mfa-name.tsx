@@ -9,13 +9,13 @@ const MAX_NAME_LENGTH = 60;
 interface Props {
   id: string;
   action: string;
-  /** The displayed name. `given` is the name that the person has chosen, or empty. */
+  /** The displayed name. `chosenName` is the name that the person has chosen, or empty. */
   name: string;
-  given: string;
+  chosenName: string;
   hidden: Readonly<Record<string, string>>;
 }
 
-export function EntryName({ id, action, name, given, hidden }: Props) {
+export function EntryName({ id, action, name, chosenName, hidden }: Props) {
   const { t } = useTranslation();
   // Several rows have this field, so the name of the field alone would not be a unique id.
   const field = `${FIELDS.keyName}-${id}`;
@@ -30,7 +30,7 @@ export function EntryName({ id, action, name, given, hidden }: Props) {
             type="text"
             autoComplete="off"
             maxLength={MAX_NAME_LENGTH}
-            defaultValue={given}
+            defaultValue={chosenName}
           />
         </div>
         <div className="actions">

@@ -47,7 +47,7 @@ type DescriptionProps = Pick<Props, 'Icon' | 'title' | 'dates' | 'synced' | 'fro
 
 function FactorDescription({ Icon, title, dates, synced, isFixed, frozenUntil }: DescriptionProps) {
   const { t } = useTranslation();
-  const used = dates.last_used_at;
+  const lastUsed = dates.last_used_at;
   return (
     <>
       <span className="tile">
@@ -57,7 +57,7 @@ function FactorDescription({ Icon, title, dates, synced, isFixed, frozenUntil }:
         <b>{title === undefined ? <span className="tag success">{t('manage_mfa.set_up')}</span> : <bdi>{title}</bdi>}</b>
         {synced !== undefined && <small>{t(synced ? 'manage_mfa.synced' : 'manage_mfa.on_device')}</small>}
         <small>{t('manage_mfa.added', { day: formatLongDate(dates.created_at, t('language.dates')) })}</small>
-        <small>{used ? t('manage_mfa.used', { day: formatLongDate(used, t('language.dates')) }) : t('manage_mfa.unused')}</small>
+        <small>{lastUsed ? t('manage_mfa.used', { day: formatLongDate(lastUsed, t('language.dates')) }) : t('manage_mfa.unused')}</small>
         {isFixed && <small>{t('manage_mfa.stays')}</small>}
         {frozenUntil !== undefined && <LockedUntil moment={frozenUntil} />}
       </span>

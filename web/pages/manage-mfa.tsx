@@ -25,18 +25,18 @@ export const heading = (state: PageOf<'manage_mfa'>) =>
 export function Page({ state }: { state: PageOf<'manage_mfa'> }) {
   const { t } = useTranslation();
   const { fault } = useFault(state.manage_mfa.error);
-  const shown = listShownFactors(state);
+  const shownFactors = listShownFactors(state);
   const { recovery_codes: codes, trusted_browsers: trusted } = state.manage_mfa;
   return (
     <div className="flow">
       <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
-        <p>{t(shown.some(replacesPassword) ? 'manage_mfa.text_passkeys' : 'manage_mfa.text')}</p>
+        <p>{t(shownFactors.some(replacesPassword) ? 'manage_mfa.text_passkeys' : 'manage_mfa.text')}</p>
       </Heading>
       <LastChange frame={state} />
       <PasskeySignals passkeys={state.manage_mfa.passkeys} />
       <FaultAlert fault={fault} />
       <div>
-        {shown.map((factor) => (
+        {shownFactors.map((factor) => (
           <FactorPanel key={factor.name} state={state} factor={factor} />
         ))}
         {trusted && <TrustedBrowsers frame={state} browsers={trusted} action={PATHS.manageTrustedBrowsers} />}
@@ -59,8 +59,8 @@ export function Page({ state }: { state: PageOf<'manage_mfa'> }) {
 
 /** @returns the kinds of factor to show. As in the settings, kinds that replace the password are first. */
 function listShownFactors({ manage_mfa: { factors } }: PageOf<'manage_mfa'>): EnrollableFactor[] {
-  const shown = FACTORS.filter(isEnrollable).filter(({ name }) => factors.some((factor) => factor.name === name));
-  return [...shown.filter(replacesPassword), ...shown.filter((factor) => !replacesPassword(factor))];
+  const shownFactors = FACTORS.filter(isEnrollable).filter(({ name }) => factors.some((factor) => factor.name === name));
+  return [...shownFactors.filter(replacesPassword), ...shownFactors.filter((factor) => !replacesPassword(factor))];
 }
 
 const replacesPassword = ({ setUp }: EnrollableFactor) => setUp.replacesPassword === true;
@@ -73,30 +73,30 @@ function FactorPanel({ state, factor }: { state: PageOf<'manage_mfa'>; factor: E
   const { offered, entries } = factors.find((one) => one.name === name) ?? { offered: false, entries: [] };
   // Only a single factor has a link to replace it. If there are several, the person can remove one and add another.
   const replaceAt = offered && entries.length === 1 && factor.setUp.replaceHeading ? FACTOR_PATHS.replace(name) : undefined;
-  const another = frozenUntil === undefined && offered && entries.length > 0 && overview.activateAnother;
-  const below = another && <ActivateAnother name={name} label={another} />;
+  const anotherLabel = frozenUntil === undefined && offered && entries.length > 0 && overview.activateAnother;
+  const addLink = anotherLabel && <ActivateAnother name={name} label={anotherLabel} />;
   const note = entries.length > 0 && overview.note && <p className="quiet-text small">{t(overview.note)}</p>;
   return (
     <Panel
       id={name}
       heading={overview.heading}
-      below={
+      footer={
         <>
           {note}
-          {below && <p>{below}</p>}
+          {addLink && <p>{addLink}</p>}
         </>
       }
     >
       {entries.length === 0 && <NotSetUp factor={factor} frozenUntil={frozenUntil} />}
       {entries.map((entry) => {
-        const shown = entry.name ? entry.name : t(overview.name);
+        const displayName = entry.name ? entry.name : t(overview.name);
         const hidden = { ...toHiddenFields(state), ...(entry.id === undefined ? {} : { [FIELDS.key]: entry.id }) };
         return (
           <FactorRow
             key={entry.id ?? name}
             Icon={Icon}
-            name={shown}
-            title={entry.id === undefined ? undefined : shown}
+            name={displayName}
+            title={entry.id === undefined ? undefined : displayName}
             dates={entry}
             synced={entry.synced}
             action={FACTOR_PATHS.remove(name)}
@@ -106,7 +106,7 @@ function FactorPanel({ state, factor }: { state: PageOf<'manage_mfa'>; factor: E
             frozenUntil={frozenUntil}
           >
             {entry.id !== undefined && (
-              <EntryName id={entry.id} action={FACTOR_PATHS.rename(name)} name={shown} given={entry.name ?? ''} hidden={hidden} />
+              <EntryName id={entry.id} action={FACTOR_PATHS.rename(name)} name={displayName} chosenName={entry.name ?? ''} hidden={hidden} />
             )}
           </FactorRow>
         );
@@ -138,7 +138,7 @@ function NotSetUp({ factor: { name, Icon, setUp }, frozenUntil }: NotSetUpProps)
       </span>
       <span className="what">
         <b>{t('manage_mfa.not_set_up')}</b>
-        <small>{t(setUp.overview.about)}</small>
+        <small>{t(setUp.overview.description)}</small>
         {frozenUntil !== undefined && <LockedUntil moment={frozenUntil} />}
       </span>
       {frozenUntil === undefined && (

@@ -81,9 +81,9 @@ function Account({ manage }: { manage: ManageState }) {
 function Credentials({ manage, hidden }: Props) {
   const { t } = useTranslation();
   const { providers, recovery_codes_left: codesLeft } = manage;
-  const factors = toFactors(manage).map((factor) => t(...factor));
+  const factors = toFactorPhrases(manage).map((factor) => t(...factor));
   return (
-    <Panel heading="manage.credentials" below={providers.length > 0 && <Providers manage={manage} hidden={hidden} />}>
+    <Panel heading="manage.credentials" footer={providers.length > 0 && <Providers manage={manage} hidden={hidden} />}>
       <PasswordRow manage={manage} />
       <PasswordReplacements manage={manage} />
       <SettingsRow
@@ -248,12 +248,12 @@ function PasswordReplacements({ manage: { ways_in: ways = [] } }: { manage: Mana
   });
 }
 
-/** Tells whether the person has a passkey, which protects the account without a second factor. */
+/** @returns whether the person has a passkey, which protects the account without a second factor */
 function hasPasskey({ ways_in: ways = [] }: ManageState): boolean {
   return ways.some(({ count }) => count > 0);
 }
 
-/** Says where the password is changed, or that it cannot be changed here. */
+/** States where the password is changed, or that it cannot be changed here. */
 function PasswordElsewhere({ url }: { url: string | null }) {
   const { t } = useTranslation();
   return url === null ? (
@@ -274,9 +274,9 @@ function PasswordElsewhere({ url }: { url: string | null }) {
   );
 }
 
-function toFactors({ factors, ways_in: others = [] }: ManageState) {
+function toFactorPhrases({ factors, ways_in: ways = [] }: ManageState) {
   return factors.flatMap(({ name, count }) => {
-    if (others.some((other) => other.name === name)) return [];
+    if (ways.some((way) => way.name === name)) return [];
     const summary = findEnrollable(name)?.setUp.overview.summary;
     return summary ? [phrase(summary, { count })] : [];
   });

@@ -36,10 +36,10 @@ function ChangePassword({ state }: { state: PageOf<'manage_password'> }) {
   const { t } = useTranslation();
   const { error, rules, reasons, retry_after: retryAfterSeconds } = state.manage_password;
   const calls = useRpcClient(state, PATHS.managePassword);
-  const { fault, tell } = useFault(error, { retryAfterSeconds, reasons });
+  const { fault, report } = useFault(error, { retryAfterSeconds, reasons });
   const id = useId();
-  const typed = useTypedFields(id);
-  const { [FIELDS.password]: current = '', [NAMES.password]: password = '', [NAMES.repeat]: repeat = '' } = typed;
+  const fields = useTypedFields(id);
+  const { [FIELDS.password]: current = '', [NAMES.password]: password = '', [NAMES.repeat]: repeat = '' } = fields;
   const checks = passwordChecks(password, repeat, rules);
   const isReady = current !== '' && checks.every(({ ok }) => ok);
   const save: Send = async () => {
@@ -47,7 +47,7 @@ function ChangePassword({ state }: { state: PageOf<'manage_password'> }) {
     if (!isReady) return 'stays';
     const answer = await calls.put('/password', { password: current, newPassword: password, newPasswordRepeat: repeat });
     if (answer.kind === 'answered') return leaveFor(buildSettingsUrl('password-success'));
-    tell(answer);
+    report(answer);
     return 'stays';
   };
   return (
@@ -77,7 +77,10 @@ function ChangePassword({ state }: { state: PageOf<'manage_password'> }) {
   );
 }
 
-/** Leads to a first password, if the account has no password: after a registration, or if the person signs in with a provider only. */
+/**
+ * Links to the request for a first password. The account has no password after a registration, or if the person signs in with a
+ * provider only.
+ */
 function FirstPassword({ state }: { state: PageOf<'manage_password'> }) {
   const { t } = useTranslation();
   return (

@@ -1,4 +1,4 @@
-/** Says below the name of the account that it is well protected, or what the person should do next to protect it. */
+/** Shows below the account name that the account is well protected, or what the person should do next to protect it. */
 import { useTranslation } from 'react-i18next';
 import type { ManageProtection } from '../../src/contract/manage-protection.js';
 import type { ManageState } from '../../src/contract/manage-state.js';

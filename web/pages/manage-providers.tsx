@@ -56,7 +56,7 @@ function FrozenProvider({ provider: { name, brand, connected, label }, until }: 
   const { t } = useTranslation();
   return (
     <li className="row wraps">
-      <ProviderDescription name={name} brand={brand} below={<LockedUntil moment={until} />}>
+      <ProviderDescription name={name} brand={brand} note={<LockedUntil moment={until} />}>
         {label ? <Address address={label} /> : t(connected ? 'manage.provider_connected' : 'manage.provider_none')}
       </ProviderDescription>
     </li>
@@ -68,7 +68,7 @@ function PermanentProvider({ provider: { name, brand, label } }: Pick<Props, 'pr
   const { t } = useTranslation();
   return (
     <li className="row wraps">
-      <ProviderDescription name={name} brand={brand} below={<small>{t('manage.provider_stays')}</small>}>
+      <ProviderDescription name={name} brand={brand} note={<small>{t('manage.provider_stays')}</small>}>
         {label ? <Address address={label} /> : t('manage.provider_connected')}
       </ProviderDescription>
     </li>
@@ -108,18 +108,18 @@ function ConnectedProvider({ provider: { id, name, brand, label }, hidden }: Pro
 interface DescriptionProps {
   name: string;
   brand: ManageProviderState['brand'];
-  below?: ReactNode;
+  note?: ReactNode;
   children: ReactNode;
 }
 
-function ProviderDescription({ name, brand, below, children }: DescriptionProps) {
+function ProviderDescription({ name, brand, note, children }: DescriptionProps) {
   return (
     <>
       <span className={`tile ${brand ?? 'letters'}`}>{brand ? <span className="mark" /> : initials(name)}</span>
       <span className="what">
         <b>{name}</b>
         <small>{children}</small>
-        {below}
+        {note}
       </span>
     </>
   );

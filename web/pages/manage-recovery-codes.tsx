@@ -16,7 +16,7 @@ export function heading({ manage_recovery_codes: { codes } }: PageOf<'manage_rec
 }
 
 /** Below this number, the page recommends new codes. */
-const FEW = 3;
+const FEW_CODES = 3;
 
 export function Page({ state }: { state: PageOf<'manage_recovery_codes'> }) {
   const { t } = useTranslation();
@@ -31,7 +31,7 @@ export function Page({ state }: { state: PageOf<'manage_recovery_codes'> }) {
       </Heading>
       <FaultAlert fault={fault} />
       <Notice
-        tone={unseen || left < FEW ? 'warning' : 'info'}
+        tone={unseen || left < FEW_CODES ? 'warning' : 'info'}
         message={unseen ? t('factor.codes_unseen') : t('settings.codes_left', { count: left })}
       >
         <p>{t('codes.renew_text')}</p>

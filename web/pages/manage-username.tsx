@@ -23,16 +23,16 @@ export function Page({ state }: { state: PageOf<'manage_username'> }) {
   const { error, username, retry_after: retryAfterSeconds } = state.manage_username;
   const calls = useRpcClient(state, null);
   const form = useRef<HTMLFormElement>(null);
-  const { fault, tell } = useFault(error, { retryAfterSeconds });
+  const { fault, report } = useFault(error, { retryAfterSeconds });
   const save: Send = async (fields) => {
     const answer = await calls.put('/username', { username: fields[FIELDS.username] ?? '' });
     if (answer.kind === 'answered') return leaveFor(buildSettingsUrl('username-success'));
-    // The form is posted, so that the server keeps the typed name while it asks for a fresh proof.
+    // The form is posted, so that the server stores the typed name until there is a fresh proof.
     if (answer.code === 'proof required') {
       form.current?.submit();
       return 'leaves';
     }
-    tell(answer);
+    report(answer);
     return 'stays';
   };
   if (fault?.code === 'username elsewhere') {

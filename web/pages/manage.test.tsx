@@ -67,7 +67,7 @@ describe('the overview of the account area', () => {
     ['manage-address-row-none', 'Add an e\u2011mail address', '/manage/credentials/email'],
     ['manage-address-row-unverified', 'Confirm your e\u2011mail address', '/manage/credentials/email'],
     ['manage-frozen', undefined, undefined],
-  ])('[MAN-2] says below the name how the account is protected or what to do (%s: "%s")', async (fixture, words, href) => {
+  ])('[MAN-2] shows below the name how the account is protected or what to do (%s: "%s")', async (fixture, words, href) => {
     await showFixture(fixture);
     const line = document.querySelector('.account-chip .protection');
     expect([line?.textContent.trim(), line?.querySelector('a')?.getAttribute('href')]).toEqual([words, href]);
@@ -75,8 +75,8 @@ describe('the overview of the account area', () => {
 
   it('links to the panel with the passkeys', async () => {
     await showFixture('manage-passkeys');
-    const way = findPanel('How you sign in').getByRole('link', { name: /Passkeys/ });
-    expect([way.textContent, way.getAttribute('href')]).toEqual(['Passkeys2\u00a0passkeys', '/manage/mfa#passkey']);
+    const link = findPanel('How you sign in').getByRole('link', { name: /Passkeys/ });
+    expect([link.textContent, link.getAttribute('href')]).toEqual(['Passkeys2\u00a0passkeys', '/manage/mfa#passkey']);
     cleanup();
     await showFixture('manage-mfa-passkeys');
     expect(document.querySelector('#passkey h2')?.textContent).toBe('Passkeys');
@@ -123,10 +123,10 @@ describe('the overview of the account area', () => {
     }
     expect(document.querySelector('time')?.dateTime).toBe('2026-11-23T14:05:00.000Z');
     expect(document.querySelector('form[action^="/manage/oauth"]')).toBeNull();
-    expect(document.querySelector('.alert.warning')?.textContent).toContain('nobody can change how to sign in');
+    expect(document.querySelector('.alert.warning')?.textContent).toContain('nobody can change its sign-in methods');
   });
 
-  it('[MAN-8] says that a form was out of date, and does not hide the message after 7 s', async () => {
+  it('[MAN-8] states that a form was out of date, and does not hide the message after 7 s', async () => {
     await showFixture('manage-form-stale');
     await passTime(7_001);
     const notice = screen.getByRole('status');
@@ -147,14 +147,14 @@ describe('the overview of the account area', () => {
     expect(screen.getByRole('alert').dataset['code']).toBe('last way in');
   });
 
-  it('[MAN-2] says that the password is managed elsewhere, even if no address for it is configured', async () => {
+  it('[MAN-2] states that the password is managed elsewhere, even if no address for it is configured', async () => {
     await showFixture('manage-password-nowhere');
     const row = findPanel('How you sign in').getByText('Password', { selector: 'b' }).closest('li');
     expect(row?.textContent).toBe('PasswordManaged by your organisation');
     expect(row?.querySelector('a')).toBeNull();
   });
 
-  it('[MAN-2] says which credentials are not set up', async () => {
+  it('[MAN-2] shows which credentials are not set up', async () => {
     await showFixture('manage-no-password');
     expect(findPanel('How you sign in').getByText('Not set')).toBeTruthy();
     expect(findPanel('How you sign in').getByText('Not set up')).toBeTruthy();
@@ -208,7 +208,7 @@ describe('the overview of the account area', () => {
     }
   });
 
-  it('[MAN-10] says that a provider could not be connected, and quotes its error as text', async () => {
+  it('[MAN-10] states that a provider could not be connected, and quotes its error as text', async () => {
     await showFixture('manage-connect-failed-hostile');
     const alert = screen.getByRole('alert');
     expect([alert.dataset['code'], alert.className]).toEqual(['oauth-error', 'alert danger']);
@@ -265,7 +265,7 @@ describe('the error page of the account area', () => {
     expect(screen.getByRole('link', { name: 'Go to sign-in' }).className).toContain('primary');
   });
 
-  it('[MAN-1] [MAN-6] tells a signed-in person that the app could not open the account area', async () => {
+  it('[MAN-1] [MAN-6] informs a signed-in person that the app could not open the account area', async () => {
     await showFixture('manage-error-app');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('The app couldn’t open your login settings');
     expect(screen.getByText(/^It no longer has access/)).toBeTruthy();

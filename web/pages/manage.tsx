@@ -48,7 +48,7 @@ function Settings({ state, user }: { state: PageOf<'manage'>; user: UserState })
       <AccountChip
         account={{ ...toAccount(user), username: manage.username || user.username }}
         picture={user.picture}
-        below={<Protection manage={manage} />}
+        note={<Protection manage={manage} />}
         large
       >
         <Form action={PATHS.manageLogout} hidden={toHiddenFields(state)}>

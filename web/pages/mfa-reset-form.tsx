@@ -1,6 +1,6 @@
 /**
- * Asks before all second factors of an account are removed. A link from a contact person opens the page (FAR-1). Opening the page
- * changes nothing.
+ * Asks for confirmation before all second factors of an account are removed. A link from a contact person opens the page (FAR-1).
+ * Opening the page changes nothing.
  */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';

@@ -1,4 +1,4 @@
-/** The views for a pending login that has ended: unknown, expired, or closed after too many wrong codes (MFV-8). */
+/** The views for a pending sign-in that has ended: unknown, expired, or closed after too many wrong codes (MFV-8). */
 import { useTranslation } from 'react-i18next';
 import { ErrorAlert } from '../ui/alert.js';
 import { ChallengeAlert, RestartLink } from '../ui/challenge-fault.js';
@@ -23,15 +23,15 @@ export function ChallengeView({ heading, mfa, app }: ViewProps) {
 
 export function ClosedView({ heading, mfa, app }: ViewProps) {
   const { t } = useTranslation();
-  const again = mfa.restart_url ?? mfa.cancel_url;
+  const restartUrl = mfa.restart_url ?? mfa.cancel_url;
   return (
     <div className="flow">
       <Heading heading={heading} client={mfa.client} />
       <ErrorAlert code="closed" message="mfa.closed">
         <p>
-          {t('mfa.closed_text')} {t(again ? 'challenge.from_restart' : 'challenge.from_app')}
+          {t('mfa.closed_text')} {t(restartUrl ? 'challenge.from_restart' : 'challenge.from_app')}
         </p>
-        {again ? <RestartLink url={again} /> : <ContinueLink app={app} compact />}
+        {restartUrl ? <RestartLink url={restartUrl} /> : <ContinueLink app={app} compact />}
       </ErrorAlert>
     </div>
   );

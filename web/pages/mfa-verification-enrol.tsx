@@ -1,4 +1,4 @@
-/** Enrols the first factor during a login (MFV-2), with the RPC calls of the account area or with plain forms. */
+/** Enrols the first factor during a sign-in (MFV-2), with the RPC calls of the account area or with plain forms. */
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FACTOR_CALLS, FACTOR_PATHS } from '../../src/contract/factor-paths.js';
@@ -17,24 +17,24 @@ import { buildWindowTitle } from '../ui/window-title.js';
 
 /** Creates the RPC client of the enrolment. After an error that the form cannot show, the step is loaded again and shows the error. */
 function useEnrolment({ mfa }: Pick<ViewProps, 'mfa'>) {
-  const [added, setAdded] = useState<FactorAddedAnswer | null>(null);
+  const [result, setResult] = useState<FactorAddedAnswer | null>(null);
   const [calls] = useState(() => {
     const isInline = (code: string) => !['unauthorized', 'page_not_found', 'proof required', 'forbidden'].includes(code);
     return new RpcClient(mfa.enrol_token ?? '', (code) => (isInline(code) ? null : buildViewUrl(mfa)));
   });
-  return { calls, added, setAdded };
+  return { calls, result, setResult };
 }
 
 /** @param factor the kind of factor to set up */
 export function Enrol({ factor: { name, setUp }, ...props }: ViewProps & { factor: EnrollableFactor }) {
   const { t } = useTranslation();
   const { heading, mfa } = props;
-  const { calls, added, setAdded } = useEnrolment(props);
-  if (added) return <Enrolled {...props} added={added} />;
+  const { calls, result, setResult } = useEnrolment(props);
+  if (result) return <Enrolled {...props} result={result} />;
   const confirm = async (body: object) => {
     const answer = await calls.post<FactorAddedAnswer>(FACTOR_CALLS.verify(name), body);
     if (answer.kind === 'failed') return answer;
-    setAdded(answer.body);
+    setResult(answer.body);
     return null;
   };
   return (
@@ -68,10 +68,10 @@ function OtherFactor({ mfa }: ViewProps) {
   );
 }
 
-function Enrolled({ added, ...props }: ViewProps & { added: FactorAddedAnswer }) {
-  const codes = added.recovery_codes ?? [];
+function Enrolled({ result, ...props }: ViewProps & { result: FactorAddedAnswer }) {
+  const codes = result.recovery_codes ?? [];
   const heading = phrase(codes.length > 0 ? 'factor.codes_heading' : 'mfa.enrolled');
-  return <CodesView {...props} heading={heading} codes={codes} token={added.token ?? ''} live />;
+  return <CodesView {...props} heading={heading} codes={codes} token={result.token ?? ''} live />;
 }
 
 interface CodesProps extends ViewProps {

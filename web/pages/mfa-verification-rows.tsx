@@ -25,7 +25,7 @@ export function ChooseView({ heading, mfa }: ViewProps) {
           return row ? [{ name, Icon, href: buildViewUrl(mfa, { method: name }), ...row }] : [];
         })}
       />
-      <Links mfa={mfa} to={findRegistered(mfa).filter(({ verify: { row } }) => !row)} />
+      <Links mfa={mfa} factors={findRegistered(mfa).filter(({ verify: { row } }) => !row)} />
     </div>
   );
 }
@@ -58,12 +58,12 @@ export function EnrolView({ heading, mfa, app }: ViewProps) {
 /** @returns links to the other factors; null if there are none */
 export function buildOtherLinks(mfa: MfaVerificationState, current: string): ReactNode {
   const others = findRegistered(mfa).filter(({ name }) => name !== current);
-  return others.length > 0 ? <Links mfa={mfa} to={others} /> : null;
+  return others.length > 0 ? <Links mfa={mfa} factors={others} /> : null;
 }
 
-function Links({ mfa, to }: { mfa: MfaVerificationState; to: readonly BrowserFactor[] }) {
+function Links({ mfa, factors }: { mfa: MfaVerificationState; factors: readonly BrowserFactor[] }) {
   const { t } = useTranslation();
-  return to.map(({ name, verify: { use } }) => (
+  return factors.map(({ name, verify: { use } }) => (
     <a key={name} className="btn quiet" href={buildViewUrl(mfa, { method: name })}>
       {t(use)}
     </a>
@@ -75,12 +75,12 @@ function findRegistered({ factors }: MfaVerificationState): BrowserFactor[] {
   return FACTORS.filter(({ name }) => factors.some((factor) => factor.name === name && factor.registered));
 }
 
-/** Says who requires a second factor: the account, the app or the installation. */
-function FactorReason({ mfa: { wanted_by: by, client }, appName }: { mfa: MfaVerificationState; appName: string }) {
-  if (by === 'client' && client?.name) {
+/** Names who requires a second factor: the account, the app or the installation. */
+function FactorReason({ mfa: { wanted_by: wantedBy, client }, appName }: { mfa: MfaVerificationState; appName: string }) {
+  if (wantedBy === 'client' && client?.name) {
     const components = { client: <Isolated text={client.name} />, name: <b /> };
     return <MarkedPhrase i18nKey="mfa.wanted_by_client" components={components} />;
   }
-  const key = by === 'account' ? 'mfa.wanted_by_account' : 'mfa.wanted_by_app';
+  const key = wantedBy === 'account' ? 'mfa.wanted_by_account' : 'mfa.wanted_by_app';
   return <MarkedPhrase i18nKey={key} components={{ app: <Isolated text={appName} /> }} />;
 }

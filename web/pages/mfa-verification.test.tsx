@@ -67,10 +67,10 @@ describe('the second step with a code', () => {
     expect(screen.getByText('The code is sent as soon as you’ve entered the sixth digit.').id).toBe(
       findCodeField().getAttribute('aria-describedby'),
     );
-    const types = (value: string, how: object = { data: value.at(-1), inputType: 'insertText' }) =>
-      fireEvent.input(findCodeField(), { target: { value }, ...how });
+    const types = (value: string, event: object = { data: value.at(-1), inputType: 'insertText' }) =>
+      fireEvent.input(findCodeField(), { target: { value }, ...event });
     types('49281');
-    // Password managers and the tests of apps fill in the whole code at once and press the button themselves.
+    // Password managers and the tests of apps fill in the whole code in one step and press the button themselves.
     types('492817', {});
     types('492817', { data: '492817', inputType: 'insertText' });
     await passTime(0);
@@ -105,7 +105,7 @@ describe('the second step with a code', () => {
     expect(submitted).toHaveLength(1);
   });
 
-  it('[ERR-1] [ERR-2] says each time that a code is wrong, and accepts another one', async () => {
+  it('[ERR-1] [ERR-2] states each time that a code is wrong, and accepts another code', async () => {
     const wrong = { status: 422, body: { error: 'invalid verification code' } };
     installFakeServer(wrong, wrong, { body: { token: 'proof' } });
     await showFixture('mfa-totp');
@@ -127,10 +127,10 @@ describe('the second step with a code', () => {
     expect(submitted).toHaveLength(1);
   });
 
-  it('[VAL-4] accepts only six digits, also in groups, and says so in the language of the page', async () => {
+  it('[VAL-4] accepts only six digits, also in groups, and explains this in the language of the page', async () => {
     await showFixture('mfa-totp', 'de');
     const field = screen.getByLabelText<HTMLInputElement>('Sechsstelliger Code');
-    for (const [value, isTaken] of [
+    for (const [value, isAccepted] of [
       ['', false],
       ['12345', false],
       ['12345a', false],
@@ -139,10 +139,10 @@ describe('the second step with a code', () => {
     ] as const) {
       fireEvent.input(field, { target: { value } });
       act(() => {
-        expect([value, field.checkValidity()]).toEqual([value, isTaken]);
+        expect([value, field.checkValidity()]).toEqual([value, isAccepted]);
       });
       expect(field.closest('.field')?.querySelector('.error')?.textContent ?? null).toBe(
-        isTaken ? null : 'Bitte geben Sie die sechs Ziffern ein, die Ihre App zeigt.',
+        isAccepted ? null : 'Bitte geben Sie die sechs Ziffern ein, die Ihre App zeigt.',
       );
     }
   });
@@ -174,7 +174,7 @@ describe('the choices of the second step', () => {
     expect(findHref('Use a recovery code')).toMatch(/&method=recovery$/);
   });
 
-  it('[MFV-2] warns that the person has no factor, says who requires one, and offers all kinds', async () => {
+  it('[MFV-2] warns that the person has no factor, names who requires one, and offers all kinds', async () => {
     await showFixture('mfa-enrol');
     expect(document.querySelector('.heading')?.textContent).toContain('Versicherungsportal Nordwest asks for a second step');
     expect(document.querySelector('.alert.warning')?.textContent).toContain('No second factor yet');
@@ -186,7 +186,7 @@ describe('the choices of the second step', () => {
     ['mfa-challenge-missing', 'challenge', 'Login-Challenge is empty or invalid!'],
     ['mfa-challenge-expired', 'challenge', 'Login-Challenge is empty or invalid!'],
     ['mfa-closed', 'closed', 'Too many wrong codes'],
-  ])('explain why the login has ended, without a form (%s: %s)', async (fixture, errorCode, message) => {
+  ])('explain why the sign-in has ended, without a form (%s: %s)', async (fixture, errorCode, message) => {
     await showFixture(fixture);
     const alert = screen.getByRole('alert');
     expect(alert.dataset['code']).toBe(errorCode);
@@ -195,13 +195,13 @@ describe('the choices of the second step', () => {
     expect(document.querySelector('form')).toBeNull();
   });
 
-  it('says how long to wait', async () => {
+  it('states how long to wait', async () => {
     await showFixture('mfa-totp-limited-alone');
     expect(screen.getByRole('alert').textContent).toBe('Too many attemptsPlease try again in 2\u00a0minutes.');
   });
 
   it.each(['mfa-totp-limited', 'mfa-email-limited', 'mfa-recovery-limited'])(
-    '[MFV-8] say that only this factor is limited, if there are others (%s)',
+    '[MFV-8] state that only this factor is limited, if the person has others (%s)',
     async (name) => {
       await showFixture(name);
       expect(screen.getByRole('alert').textContent).toContain('you can use another way below');
@@ -209,7 +209,7 @@ describe('the choices of the second step', () => {
     },
   );
 
-  it('[MFV-8] say the same after a limited RPC call', async () => {
+  it('[MFV-8] state the same after a limited RPC call', async () => {
     installFakeServer({ status: 429, body: { error: 'too many requests', retry_after: 30 } });
     await showFixture('mfa-totp-other-ways');
     await typeCode('492817');
@@ -290,9 +290,9 @@ describe('the second step with a code by e-mail', () => {
     ['mfa-email-no-address', 'Your account has no e\u2011mail address'],
     ['mfa-email-unavailable', 'This kind of factor can’t be used here'],
     ['manage-email-no-address', 'Your account has no e\u2011mail address'],
-  ])('[ERR-2] says why no code can be sent, and does not offer to send one (%s)', async (fixture, why) => {
+  ])('[ERR-2] explains why no code can be sent, and does not offer to send one (%s)', async (fixture, reason) => {
     const page = await showFixture(fixture);
-    expect(page.textContent).toContain(why);
+    expect(page.textContent).toContain(reason);
     expect(page.textContent).not.toMatch(/We’ll send a code to \./);
     expect(screen.queryByRole('button', { name: 'Send the code' })).toBeNull();
   });

@@ -1,4 +1,4 @@
-/** The second step of a sign-in: the person proves a factor or sets up the first one (MFV-1 … 3, 5, 6). */
+/** The second step of a sign-in: the person proves a factor or sets up a first factor (MFV-1 … 3, 5, 6). */
 import { readMfaFields } from '../../src/contract/mfa-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { findEnrollable, findFactor } from '../factors/registry.js';
@@ -29,8 +29,8 @@ export function Page({ state }: { state: PageOf<'mfa_verification'> }) {
   if (mfa.error === 'closed') return <ClosedView {...props} />;
   if (mfa.view === 'enrol') return <EnrolView {...props} />;
   if (mfa.view === 'codes') return <CodesView {...props} codes={mfa.codes ?? []} token={mfa.mfa_token ?? ''} />;
-  const enrolled = mfa.view.startsWith(ENROL_PREFIX) ? findEnrollable(mfa.view.slice(ENROL_PREFIX.length)) : undefined;
-  if (enrolled) return <Enrol {...props} factor={enrolled} />;
+  const factorToEnrol = mfa.view.startsWith(ENROL_PREFIX) ? findEnrollable(mfa.view.slice(ENROL_PREFIX.length)) : undefined;
+  if (factorToEnrol) return <Enrol {...props} factor={factorToEnrol} />;
   const factor = findFactor(mfa.view);
   if (factor) return <factor.verify.View {...props} others={buildOtherLinks(mfa, factor.name)} />;
   return <ChooseView {...props} />;

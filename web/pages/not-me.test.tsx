@@ -9,7 +9,7 @@ const readHeading = () => screen.getByRole('heading', { level: 1 }).textContent.
 const findForm = () => document.querySelector('form') ?? document.createElement('form');
 
 describe('"that was not me"', () => {
-  it('[NTC-1] [GEN-9] asks with a plain form that posts the token of the link, and says what will happen', async () => {
+  it('[NTC-1] [GEN-9] asks with a plain form that posts the token of the link, and explains what will happen', async () => {
     await showFixture('not-me');
     expect(readHeading()).toBe('Secure your account?');
     expect([findForm().getAttribute('action'), findForm().method]).toEqual(['/not-me', 'post']);
@@ -27,12 +27,12 @@ describe('"that was not me"', () => {
     ['not-me-expired', 'This link is no longer valid', 'Dieser Link ist nicht mehr gültig'],
     ['not-me-error', 'A technical error occurred', 'Ein technischer Fehler ist aufgetreten'],
   ])(
-    '[NTC-1] [I18-1] has a heading in both languages, and links to a new password (%s: "%s")',
+    '[NTC-1] [I18-1] has a heading in both languages, and links to the password request (%s: "%s")',
     async (fixture, english, german) => {
       await showFixture(fixture);
       expect(readHeading()).toBe(english);
-      const [way] = within(screen.getByRole('main')).getAllByRole('link');
-      expect(way?.getAttribute('href')).toBe('/password-reset/request-form');
+      const [link] = within(screen.getByRole('main')).getAllByRole('link');
+      expect(link?.getAttribute('href')).toBe('/password-reset/request-form');
       cleanup();
       await showFixture(fixture, 'de');
       expect(readHeading()).toBe(german);
@@ -41,10 +41,10 @@ describe('"that was not me"', () => {
 });
 
 describe('the account area, while credentials are frozen', () => {
-  it('[NTC-1] says that changes are locked, why and for how long', async () => {
+  it('[NTC-1] states that changes are locked, why, and for how long', async () => {
     await showFixture('manage-frozen');
     expect(document.querySelector('.alert.warning')?.textContent).toMatch(
-      /Changes are locked.*24\u00a0hours nobody can change how to sign in to it or its e\u2011mail address, download its data or delete it\./,
+      /Changes are locked.*24\u00a0hours nobody can change its sign-in methods or e\u2011mail address, download its data or delete it\./,
     );
   });
 });

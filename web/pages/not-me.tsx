@@ -1,4 +1,7 @@
-/** The page "That was not me" (NTC-1). The link in a notice opens it. Opening the page changes nothing; its form secures the account. */
+/**
+ * The page "That was not me" (NTC-1). The link in a notice opens the page. Opening the page changes nothing; its form secures the
+ * account.
+ */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';
@@ -23,11 +26,11 @@ export const heading = ({ not_me: { status } }: PageOf<'not_me'>) =>
   phrase(status === 'ask' ? 'not_me.heading' : RESULTS[status].heading);
 
 export function Page({ state }: { state: PageOf<'not_me'> }) {
-  const { not_me: shown } = state;
-  return shown.status === 'ask' ? (
-    <QuestionForm state={state} question={shown} />
+  const { not_me: content } = state;
+  return content.status === 'ask' ? (
+    <QuestionForm state={state} question={content} />
   ) : (
-    <ResultView state={state} result={shown.status} />
+    <ResultView state={state} result={content.status} />
   );
 }
 

@@ -1,6 +1,6 @@
 /**
  * An error that Hydra reports about an app's request (ERR-5). The text comes from the address, which anybody
- * can write, so it is only quoted.
+ * can write, so the page only quotes the text.
  */
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';
@@ -39,7 +39,7 @@ export function Page({ state }: { state: PageOf<'oauth_error'> }) {
       )}
       {hasFacts && (
         <ErrorDetails
-          about={t('oauth_error.pass_on')}
+          explanation={t('oauth_error.pass_on')}
           facts={[
             { name: 'facts.error', value: reported.code, lang: 'en' },
             { name: 'facts.description', value: reported.description, lang: 'en' },

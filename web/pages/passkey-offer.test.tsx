@@ -6,14 +6,14 @@ import { showFixture } from '../fixtures/show-fixture.js';
 /** `mediation` is newer than the types of the DOM. */
 type CreationOptions = CredentialCreationOptions & { mediation?: string };
 
-let asked: CreationOptions[];
-let sent: Record<string, string>[];
+let requests: CreationOptions[];
+let submissions: Record<string, string>[];
 const submit = Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, 'submit');
 
 /** @param answers the answers of the browser, one for each request */
 function fakeCredentials(...answers: (() => Promise<unknown>)[]): void {
   const create = (options: CreationOptions) => {
-    asked.push(options);
+    requests.push(options);
     return (answers.shift() ?? refusePasskey)();
   };
   Object.assign(window, { isSecureContext: true, PublicKeyCredential: () => undefined });
@@ -32,10 +32,10 @@ const createPasskey = () =>
   });
 
 beforeEach(() => {
-  asked = [];
-  sent = [];
+  requests = [];
+  submissions = [];
   HTMLFormElement.prototype.submit = function (this: HTMLFormElement) {
-    sent.push(Object.fromEntries([...new FormData(this)].map(([name, value]) => [name, value as string])));
+    submissions.push(Object.fromEntries([...new FormData(this)].map(([name, value]) => [name, value as string])));
   };
 });
 afterEach(() => {
@@ -55,25 +55,25 @@ describe('the offer of a passkey', () => {
     const never = screen.getByRole('button', { name: 'Don’t offer it again' });
     expect([later.closest('form')?.getAttribute('action'), later.getAttribute('formaction')]).toEqual(['/passkey/offer', null]);
     expect(never.getAttribute('formaction')).toBe('/passkey/refuse');
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('sends the credential of the browser, with the session of the set-up', async () => {
     fakeCredentials(createPasskey);
     await showFixture('passkey-offer');
     pressCreate();
-    await waitFor(() => expect(sent).toHaveLength(1));
-    expect(Object.keys(sent[0] ?? {}).sort()).toEqual(['_xsrf', 'credential', 'login_challenge', 'setup_session', 'ticket']);
-    expect(JSON.parse(sent[0]?.['credential'] ?? '')).toMatchObject({ id: 'bmV3', type: 'public-key' });
-    expect(asked.map(({ mediation }) => mediation)).toEqual([undefined]);
+    await waitFor(() => expect(submissions).toHaveLength(1));
+    expect(Object.keys(submissions[0] ?? {}).sort()).toEqual(['_xsrf', 'credential', 'login_challenge', 'setup_session', 'ticket']);
+    expect(JSON.parse(submissions[0]?.['credential'] ?? '')).toMatchObject({ id: 'bmV3', type: 'public-key' });
+    expect(requests.map(({ mediation }) => mediation)).toEqual([undefined]);
   });
 
   it('continues without a passkey if the browser refuses or waits too long', async () => {
     fakeCredentials(refusePasskey);
     await showFixture('passkey-offer');
     pressCreate();
-    await waitFor(() => expect(sent).toHaveLength(1));
-    expect(sent[0]).not.toHaveProperty('credential');
+    await waitFor(() => expect(submissions).toHaveLength(1));
+    expect(submissions[0]).not.toHaveProperty('credential');
   });
 
   it('requests only one passkey at a time from the browser', async () => {
@@ -82,32 +82,32 @@ describe('the offer of a passkey', () => {
     pressCreate();
     const waiting = await screen.findByRole('button', { name: 'Your browser is asking' });
     fireEvent.click(waiting);
-    await waitFor(() => expect(asked).toHaveLength(1));
+    await waitFor(() => expect(requests).toHaveLength(1));
   });
 
   it('needs a press of the button only if the password manager does not create a passkey without asking', async () => {
     fakeCredentials(createPasskey);
     await showFixture('passkey-offer-unasked');
-    await waitFor(() => expect(sent).toHaveLength(1));
-    expect(asked.map(({ mediation }) => mediation)).toEqual(['conditional']);
+    await waitFor(() => expect(submissions).toHaveLength(1));
+    expect(requests.map(({ mediation }) => mediation)).toEqual(['conditional']);
     cleanup();
     fakeCredentials(refusePasskey, createPasskey);
     await showFixture('passkey-offer-unasked');
     fireEvent.click(await screen.findByRole('button', { name: 'Set up a passkey' }));
-    await waitFor(() => expect(sent).toHaveLength(2));
-    expect(asked.map(({ mediation }) => mediation)).toEqual(['conditional', 'conditional', undefined]);
+    await waitFor(() => expect(submissions).toHaveLength(2));
+    expect(requests.map(({ mediation }) => mediation)).toEqual(['conditional', 'conditional', undefined]);
   });
 
   it('does not show an attempt without asking, and the button can start another attempt meanwhile', async () => {
     fakeCredentials(() => new Promise(() => undefined), createPasskey);
     await showFixture('passkey-offer-unasked');
-    await waitFor(() => expect(asked).toHaveLength(1));
+    await waitFor(() => expect(requests).toHaveLength(1));
     pressCreate();
-    await waitFor(() => expect(sent).toHaveLength(1));
-    expect(asked.map(({ mediation }) => mediation)).toEqual(['conditional', undefined]);
+    await waitFor(() => expect(submissions).toHaveLength(1));
+    expect(requests.map(({ mediation }) => mediation)).toEqual(['conditional', undefined]);
   });
 
-  it('says in both languages that the server did not accept the passkey, and offers to continue', async () => {
+  it('states in both languages that the server did not accept the passkey, and offers to continue', async () => {
     await showFixture('passkey-offer-refused');
     expect(screen.getByRole('alert').dataset['code']).toBe('refused');
     expect(document.querySelector('.bullets')).toBeNull();

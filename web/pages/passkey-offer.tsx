@@ -77,7 +77,10 @@ function toHiddenFields(offer: PasskeyOfferState): Record<string, string> {
   };
 }
 
-/** The button that creates the passkey. If the password manager does not create a passkey without asking, it refuses at once, and the button remains. */
+/**
+ * The button that creates the passkey. A password manager that does not create a passkey without asking refuses immediately, and the
+ * button remains.
+ */
 function CreateButton({ setup, onEnd }: { setup: PasskeySetupState; onEnd: (credential: string) => void }) {
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);

@@ -20,7 +20,7 @@ export const heading = (state: PageOf<'password_request_status'>) =>
 
 export function Page({ state }: { state: PageOf<'password_request_status'> }) {
   const { t } = useTranslation();
-  const sent = isSent(state);
+  const wasSent = isSent(state);
   const byEmail = state.password_request_status.by_email === true;
   const sentText = byEmail ? 'password_request.sent_text_by_email' : 'password_request.sent_text';
   const signIn = state.password_request_status.restart_url ?? state.app.home_url;
@@ -28,14 +28,14 @@ export function Page({ state }: { state: PageOf<'password_request_status'> }) {
     <div className="flow">
       <Heading
         heading={heading(state)}
-        outcome={sent ? { Icon: MailIcon } : { tone: 'danger', Icon: DangerIcon }}
+        outcome={wasSent ? { Icon: MailIcon } : { tone: 'danger', Icon: DangerIcon }}
         back={signIn === undefined ? undefined : { href: signIn, label: 'password_request.back' }}
       >
-        <p>{t(sent ? sentText : 'password_request.error_text')}</p>
-        {sent && <p>{t('password_request.sent_wait')}</p>}
+        <p>{t(wasSent ? sentText : 'password_request.error_text')}</p>
+        {wasSent && <p>{t('password_request.sent_wait')}</p>}
       </Heading>
-      {sent && <Reasons byEmail={byEmail} />}
-      <a className={sent ? 'btn' : 'btn primary'} href={state.password_request_status.again_url}>
+      {wasSent && <Reasons byEmail={byEmail} />}
+      <a className={wasSent ? 'btn' : 'btn primary'} href={state.password_request_status.again_url}>
         {t('app.try_again')}
       </a>
     </div>

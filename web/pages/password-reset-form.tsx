@@ -1,4 +1,7 @@
-/** The form for a new password, which the link in a mail opens (PWR-4, PWR-5). The form is always posted, because RPC calls need a session. */
+/**
+ * The form for a new password, which the link in a mail opens (PWR-4, PWR-5). The form is always posted, because RPC calls need a
+ * session.
+ */
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';

@@ -1,4 +1,4 @@
-/** The result of a password reset: a success, an expired link, or a failure (PWR-6). A pending login continues from here (LOG-3). */
+/** The result of a password reset: a success, an expired link, or a failure (PWR-6). A pending sign-in continues from here (LOG-3). */
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -26,8 +26,8 @@ export const heading = ({ password_reset_status: { status } }: PageOf<'password_
 
 export function Page({ state }: { state: PageOf<'password_reset_status'> }) {
   const { t } = useTranslation();
-  const { status, restart_url: restart } = state.password_reset_status;
-  const signIn = restart ?? state.app.home_url;
+  const { status, restart_url: restartUrl } = state.password_reset_status;
+  const signIn = restartUrl ?? state.app.home_url;
   const { outcome, text: key } = RESULTS[status];
   const isDone = status === 'success';
   return (

@@ -33,7 +33,7 @@ describe('the request for a new password', () => {
     expect(listInvalidFields()).toEqual(['username']);
   });
 
-  it('[PWR-1] says in the language of the page that the username is missing', async () => {
+  it('[PWR-1] states in the language of the page that the username is missing', async () => {
     await showFixture('password-request-bare', 'de');
     act(() => {
       expect(findField('Benutzername').checkValidity()).toBe(false);
@@ -51,7 +51,7 @@ describe('the request for a new password', () => {
     expect(screen.getByText(/^The username or e\u2011mail address is unknown/)).toBeTruthy();
   });
 
-  it('says how long to wait after too many requests', async () => {
+  it('states how long to wait after too many requests', async () => {
     await showFixture('password-request-limited');
     expect(screen.getByRole('alert').textContent).toBe('Too many requestsPlease try again in 4\u00a0minutes.');
     expect(listInvalidFields()).toEqual([]);
@@ -77,7 +77,7 @@ describe('the request for a new password', () => {
 });
 
 describe('the answer to the request', () => {
-  it('[PWR-2] does not say whether the account exists, and lists why no mail may arrive', async () => {
+  it('[PWR-2] does not reveal whether the account exists, and lists why no mail may arrive', async () => {
     await showFixture('password-request-sent');
     expect(readHeading()).toBe('Check your inbox');
     expect(document.querySelector('.heading p')?.textContent).toMatch(/^If there is an account/);
@@ -90,7 +90,7 @@ describe('the answer to the request', () => {
     expect(findHref('Try again')).toBe('/password-reset/request-form');
   });
 
-  it('[PWR-2] [I18-1] says in German that a technical error occurred', async () => {
+  it('[PWR-2] [I18-1] states in German that a technical error occurred', async () => {
     await showFixture('password-request-error', 'de');
     expect(readHeading()).toBe('Ein technischer Fehler ist aufgetreten');
     expect(document.querySelector('.bullets')).toBeNull();
@@ -155,7 +155,7 @@ describe('the form for the new password', () => {
     }
   });
 
-  it('[VAL-1] [PWR-5] says why the password was refused', async () => {
+  it('[VAL-1] [PWR-5] explains why the password was refused', async () => {
     await showFixture('password-reset-weak');
     expect(screen.getByRole('alert').querySelector('p')?.textContent).toBe(
       'It’s your username, or too close to it. Please choose another one.',
@@ -170,7 +170,7 @@ describe('the result of the reset', () => {
     expect(findHref('Continue to sign-in')).toBe('/login/restart?ticket=sealed');
   });
 
-  it('[PWR-6] links to the start page, if it is known, after a success without a waiting sign-in', async () => {
+  it('[PWR-6] links to the start page, if its address is known, after a success without a waiting sign-in', async () => {
     await showFixture('password-reset-done-home');
     expect(findHref('Continue to sign-in')).toBe('https://portal.example/');
     cleanup();
@@ -179,7 +179,7 @@ describe('the result of the reset', () => {
   });
 
   it.each(['password-reset-expired', 'password-reset-expired-bare'])(
-    '[PWR-6] says that the link has expired, and links to the request for a new one (%s)',
+    '[PWR-6] states that the link has expired, and links to the request for a new link (%s)',
     async (fixture) => {
       await showFixture(fixture);
       expect(readHeading()).toBe('The link has expired!');

@@ -30,7 +30,7 @@ describe('the result of a registration', () => {
   it.each([
     ['registration-expired-restart', ['/login/restart?ticket=sealed', 'Start again']],
     ['registration-expired-home', ['https://portal.example/', 'Go to sign-in']],
-  ])('[REG-3] links another next step if the app is unknown (%s)', async (fixture, [href, words]) => {
+  ])('[REG-3] links to another next step if the app is unknown (%s)', async (fixture, [href, words]) => {
     await showFixture(fixture);
     expect(listNextLinks().map((link) => [link.getAttribute('href'), link.textContent])).toEqual([[href, words]]);
   });

@@ -11,7 +11,7 @@ import { ContinueLink } from '../ui/continue-link.js';
 
 type Code = ServerErrorState['code'];
 
-/** What the person can do next. `again` advises to try again, after a wait if the length of the wait is known. */
+/** The next step for the person. `again` advises trying again, after a wait if the length of the wait is known. */
 type Advice = 'error.go_back' | 'error.shorten' | 'error.sign_in_again' | 'error.ask_contact' | 'challenge.from_app' | 'again';
 
 interface Wording {
@@ -86,7 +86,7 @@ export function Page({ state }: { state: PageOf<'server_error'> }) {
   );
 }
 
-/** Tells whether the details omit the status: the heading of 500 contains it, and the other codes are not errors of the request. */
+/** @returns true if the details omit the status: the heading of 500 contains it, and the other codes are not errors of the request */
 function hidesStatus(code: Code): boolean {
   return ['internal', 'password_change', 'not_allowed', 'not_admitted', 'no_account'].includes(code);
 }
@@ -96,24 +96,24 @@ function toSpecifiedCode(code: Code): string {
   return code === 'page_not_found' || code === 'unauthorized' ? code : 'generic';
 }
 
-function AdviceText({ error: { code, restart_url: restart, retry_after: seconds } }: { error: ServerErrorState }) {
+function AdviceText({ error: { code, restart_url: restartUrl, retry_after: seconds } }: { error: ServerErrorState }) {
   const { t } = useTranslation();
   const { advice } = WORDING[code];
-  if (advice !== 'again') return t(restart && !isForPerson(advice) ? 'challenge.from_restart' : advice);
+  if (advice !== 'again') return t(restartUrl && !isForPerson(advice) ? 'challenge.from_restart' : advice);
   return seconds ? <Wait seconds={seconds} /> : t('wait.moment');
 }
 
-/** Tells whether the person must do something before trying again. */
+/** @returns whether the person must do something before trying again */
 function isForPerson(advice: Advice): boolean {
   return advice === 'error.sign_in_again' || advice === 'error.ask_contact';
 }
 
 function NextStep({ state }: { state: PageOf<'server_error'> }) {
   const { t } = useTranslation();
-  const { restart_url: restart, password_url: passwordUrl, code } = state.server_error;
+  const { restart_url: restartUrl, password_url: passwordUrl, code } = state.server_error;
   const { advice } = WORDING[code];
-  const isAgain = advice === 'again' || isForPerson(advice);
-  if (!restart && !isAgain) {
+  const canTryAgain = advice === 'again' || isForPerson(advice);
+  if (!restartUrl && !canTryAgain) {
     const hasForm = advice !== 'challenge.from_app';
     return (
       <div className="tight">
@@ -130,8 +130,8 @@ function NextStep({ state }: { state: PageOf<'server_error'> }) {
           {t('error.password_change_link')}
         </a>
       )}
-      <a className={passwordUrl === undefined ? 'btn primary' : 'btn'} href={restart ?? ''}>
-        {t(isAgain ? 'app.try_again' : 'challenge.restart')}
+      <a className={passwordUrl === undefined ? 'btn primary' : 'btn'} href={restartUrl ?? ''}>
+        {t(canTryAgain ? 'app.try_again' : 'challenge.restart')}
       </a>
     </div>
   );

@@ -8,8 +8,8 @@ afterEach(cleanup);
 const readHeading = () => screen.getByRole('heading', { level: 1 }).textContent.replaceAll('\u00ad', '');
 const findForm = () => document.querySelector('form') ?? document.createElement('form');
 
-describe('"stop this"', () => {
-  it('asks with a plain form that posts the token of the link, and says what would be done and when', async () => {
+describe('"stop this change"', () => {
+  it('asks with a plain form that posts the token of the link, and states which change is planned and when', async () => {
     await showFixture('stop-change');
     expect(readHeading()).toBe('Stop this change?');
     expect([findForm().getAttribute('action'), findForm().method]).toEqual(['/stop-change', 'post']);

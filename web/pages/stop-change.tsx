@@ -1,6 +1,6 @@
 /**
- * The page "Stop this". The link in the mail about what somebody asked the help desk to do opens it. Opening the page changes nothing; its
- * form stops it.
+ * The page "Stop this change". The link in the mail that announces a change by the help desk opens the page. Opening the page changes
+ * nothing; its form stops the change.
  */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
@@ -55,11 +55,11 @@ export const heading = ({ stop_change: { status } }: State) =>
   phrase(status === 'ask' ? 'stop_change.heading' : RESULTS[status].heading);
 
 export function Page({ state }: { state: State }) {
-  const { stop_change: shown } = state;
-  return shown.status === 'ask' ? (
-    <QuestionForm state={state} question={shown} />
+  const { stop_change: content } = state;
+  return content.status === 'ask' ? (
+    <QuestionForm state={state} question={content} />
   ) : (
-    <ResultView state={state} result={shown.status} />
+    <ResultView state={state} result={content.status} />
   );
 }
 

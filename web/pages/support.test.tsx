@@ -10,7 +10,7 @@ const findForm = () => document.querySelector('form') ?? document.createElement(
 const readForm = () => [findForm().getAttribute('action'), findForm().method, [...new FormData(findForm()).keys()]];
 
 describe('the page for the help desk', () => {
-  it('asks for a name with a plain form, and only those who have called themselves', async () => {
+  it('asks for a name with a plain form, and addresses only people who have called the help desk themselves', async () => {
     await showFixture('support');
     expect(readForm()).toEqual(['/support', 'post', ['_xsrf', 'username']]);
     expect(screen.getByText(/only if you have called the help desk yourself/)).toBeDefined();
@@ -19,7 +19,7 @@ describe('the page for the help desk', () => {
     expect(screen.getByLabelText(/Username or e.mail/)).toBeDefined();
   });
 
-  it('asks for the code with a plain form, and says that nobody else may know it', async () => {
+  it('asks for the code with a plain form, and warns that nobody else may know the code', async () => {
     await showFixture('support-code');
     expect(readForm()).toEqual(['/support/code', 'post', ['_xsrf', 'code']]);
     expect(screen.getByText(/not even to the help desk/)).toBeDefined();

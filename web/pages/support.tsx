@@ -1,6 +1,6 @@
 /**
- * The page of a person who has called the help desk and cannot sign in: asks for a name, then for the code from the mail, then shows the
- * words of the check. Works without script.
+ * The page for a person who has called the help desk and cannot sign in. It asks for a name, then for the code from the mail, and then
+ * shows the words of the check. It works without script.
  */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
@@ -22,7 +22,7 @@ import { UsernameInput } from '../ui/username-input.js';
 import { Wait } from '../ui/wait.js';
 
 type State = PageOf<'support'>;
-type Shown<Status extends SupportState['status']> = Extract<SupportState, { status: Status }>;
+type StepState<Status extends SupportState['status']> = Extract<SupportState, { status: Status }>;
 
 const HEADINGS: Record<SupportState['status'], MessageKey> = {
   ask: 'support.heading',
@@ -36,35 +36,35 @@ const CODE_WORDS: FaultWords = { 'invalid verification code': ['factor.email_wro
 export const heading = ({ support: { status } }: State) => phrase(HEADINGS[status]);
 
 export function Page({ state }: { state: State }) {
-  const { support: shown } = state;
-  switch (shown.status) {
+  const { support: step } = state;
+  switch (step.status) {
     case 'ask':
-      return <NameForm state={state} shown={shown} />;
+      return <NameForm state={state} step={step} />;
     case 'code':
-      return <CodeForm state={state} shown={shown} />;
+      return <CodeForm state={state} step={step} />;
     case 'words':
-      return <Words state={state} shown={shown} />;
+      return <Words state={state} step={step} />;
     case 'ended':
       return <Ended state={state} />;
   }
 }
 
-function NameForm({ state, shown }: { state: State; shown: Shown<'ask'> }) {
+function NameForm({ state, step }: { state: State; step: StepState<'ask'> }) {
   const { t } = useTranslation();
-  const { error, by_email: byEmail } = shown;
+  const { error, by_email: byEmail } = step;
   return (
-    <Form className="flow" action={PATHS.support} hidden={{ [FIELDS.xsrf]: shown.xsrf_token }}>
+    <Form className="flow" action={PATHS.support} hidden={{ [FIELDS.xsrf]: step.xsrf_token }}>
       <Heading heading={heading(state)}>
         <p>{t('support.text')}</p>
       </Heading>
-      <NameAlert shown={shown} />
+      <NameAlert step={step} />
       <Field
         name={FIELDS.username}
         label={t(byEmail ? 'password_request.username_or_email' : 'password_request.username')}
         alertId={error === 'empty-username' ? ALERT_ID : undefined}
-        requiredMessage={t(toMissingName(shown))}
+        requiredMessage={t(toMissingName(step))}
       >
-        {(wiring) => <UsernameInput {...wiring} autoFocus={!error} defaultValue={shown.username} />}
+        {(wiring) => <UsernameInput {...wiring} autoFocus={!error} defaultValue={step.username} />}
       </Field>
       <SubmitButton primary label={t('factor.email_send')} busyLabel={t('factor.email_sending')} />
       <p className="hint">{t('support.signed_in')}</p>
@@ -72,20 +72,20 @@ function NameForm({ state, shown }: { state: State; shown: Shown<'ask'> }) {
   );
 }
 
-function toMissingName({ by_email: byEmail }: Shown<'ask'>): MessageKey {
+function toMissingName({ by_email: byEmail }: StepState<'ask'>): MessageKey {
   return byEmail ? 'password_request.no_name_next' : 'password_request.no_username_next';
 }
 
-function NameAlert({ shown }: { shown: Shown<'ask'> }) {
+function NameAlert({ step }: { step: StepState<'ask'> }) {
   const { t } = useTranslation();
-  const { error, by_email: byEmail, retry_after: seconds } = shown;
+  const { error, by_email: byEmail, retry_after: seconds } = step;
   switch (error) {
     case null:
       return null;
     case 'empty-username':
       return (
         <ErrorAlert code={error} message={byEmail ? 'password_request.no_name' : 'password_request.no_username'}>
-          <p>{t(toMissingName(shown))}</p>
+          <p>{t(toMissingName(step))}</p>
         </ErrorAlert>
       );
     case 'stale':
@@ -101,18 +101,18 @@ function NameAlert({ shown }: { shown: Shown<'ask'> }) {
   }
 }
 
-function CodeForm({ state, shown }: { state: State; shown: Shown<'code'> }) {
+function CodeForm({ state, step }: { state: State; step: StepState<'code'> }) {
   const { t } = useTranslation();
-  const { error } = shown;
+  const { error } = step;
   const fault: Fault | null = error === null || error === 'stale' ? null : { code: error, count: 0 };
   return (
-    <Form className="flow" action={PATHS.supportCode} hidden={{ [FIELDS.xsrf]: shown.xsrf_token }}>
+    <Form className="flow" action={PATHS.supportCode} hidden={{ [FIELDS.xsrf]: step.xsrf_token }}>
       <Heading heading={heading(state)} outcome={{ Icon: MailIcon }}>
         <p>{t('support.sent_text')}</p>
         <p>{t('support.sent_secret')}</p>
       </Heading>
       {error === 'stale' && <StaleAlert />}
-      <CodeField fault={fault} words={CODE_WORDS} missing="factor.email_missing" autoFocus={error === null} />
+      <CodeField fault={fault} words={CODE_WORDS} missingMessage="factor.email_missing" autoFocus={error === null} />
       <div className="tight">
         <SubmitButton primary label={t('support.confirm')} busyLabel={t('factor.checking')} />
         <a className="btn quiet" href={PATHS.support}>
@@ -123,7 +123,7 @@ function CodeForm({ state, shown }: { state: State; shown: Shown<'code'> }) {
   );
 }
 
-function Words({ state, shown: { check, xsrf_token: xsrf } }: { state: State; shown: Shown<'words'> }) {
+function Words({ state, step: { check, xsrf_token: xsrf } }: { state: State; step: StepState<'words'> }) {
   const { t } = useTranslation();
   return (
     <div className="flow">

@@ -16,11 +16,11 @@ interface Props {
   /** Address of the person's picture. */
   picture?: string | undefined;
   /** Shown below the name. */
-  below?: ReactNode;
+  note?: ReactNode;
   children?: ReactNode;
 }
 
-export function AccountChip({ account, label, showId = false, large = false, picture, below, children }: Props) {
+export function AccountChip({ account, label, showId = false, large = false, picture, note, children }: Props) {
   const { t } = useTranslation();
   return (
     <div
@@ -35,7 +35,7 @@ export function AccountChip({ account, label, showId = false, large = false, pic
         {label && <small>{t(label)}</small>}
         <b>{account.name}</b>
         {account.username !== account.name && <small>{account.username}</small>}
-        {below}
+        {note}
       </p>
       {children}
     </div>

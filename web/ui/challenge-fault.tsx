@@ -1,6 +1,6 @@
 /**
  * Explains why a challenge cannot be used, with a link to restart the request or to return to the app (LOG-5, LOG-14). The alert
- * first says what happened, and then shows the message of the specification.
+ * first explains what happened, and then shows the message of the specification.
  */
 import { useTranslation } from 'react-i18next';
 import type { AppState, ChallengeFault } from '../../src/contract/page-state.js';

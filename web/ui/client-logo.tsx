@@ -17,7 +17,7 @@ export function ClientLogo({ client, maxRatio, fallback = null }: Props) {
   const broken = useBrokenImage(image, maxRatio);
   return (
     <>
-      <ThemedImage dark={client.logo_dark_url}>
+      <ThemedImage darkUrl={client.logo_dark_url}>
         <img ref={image} className="logo" alt="" src={client.logo_url} referrerPolicy="no-referrer" hidden={broken} />
       </ThemedImage>
       {broken && fallback}

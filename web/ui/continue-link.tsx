@@ -1,4 +1,4 @@
-/** The link that leaves a page: back to the app, otherwise to the start page of the installation. Without both it renders nothing. */
+/** The link that leaves a page: back to the app, otherwise to the start page of the installation. Without an address it renders nothing. */
 import { useTranslation } from 'react-i18next';
 import type { AppState } from '../../src/contract/page-state.js';
 import type { MessageKey } from '../i18n/phrase.js';

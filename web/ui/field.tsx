@@ -18,7 +18,7 @@ interface FieldProps {
   /** Makes the field required. The message is shown if the field is empty or does not match its pattern. */
   requiredMessage?: string;
   /** Shown between the field and its hint. */
-  below?: ReactNode;
+  details?: ReactNode;
   /** Class of the field; `code` shows six cells. */
   className?: string;
   children: (wiring: FieldWiring) => ReactNode;
@@ -30,20 +30,20 @@ export type FieldWiring = Pick<
 >;
 
 export function Field(props: FieldProps) {
-  const { name, label, hint, alertId, requiredMessage, below, className, children } = props;
-  const [missing, setMissing] = useState<string | null>(null);
-  const error = missing ?? props.error;
+  const { name, label, hint, alertId, requiredMessage, details, className, children } = props;
+  const [missingMessage, setMissingMessage] = useState<string | null>(null);
+  const error = missingMessage ?? props.error;
   const errorId = `${name}-error`;
   const hintId = `${name}-hint`;
   const describedBy = [hint && hintId, error && errorId, alertId].filter(Boolean).join(' ');
-  const wiring: FieldWiring = { id: name, name, ...(requiredMessage && requireValue(requiredMessage, setMissing)) };
+  const wiring: FieldWiring = { id: name, name, ...(requiredMessage && requireValue(requiredMessage, setMissingMessage)) };
   if (error || alertId) wiring['aria-invalid'] = true;
   if (describedBy) wiring['aria-describedby'] = describedBy;
   return (
     <div className={className ? `field ${className}` : 'field'}>
       <label htmlFor={name}>{label}</label>
       {children(wiring)}
-      {below}
+      {details}
       {hint && (
         <p className={props.hintNeedsScript ? 'hint needs-script' : 'hint'} id={hintId}>
           {hint}

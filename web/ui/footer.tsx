@@ -26,10 +26,10 @@ export function Footer({ app }: { app: AppState }) {
 function LegalLink({ link }: { link: FooterLink }) {
   const { t, i18n } = useTranslation();
   const name = t(`footer.${link.id}`);
-  const foreign = link.german_only && i18n.language !== 'de';
+  const isForeign = link.german_only && i18n.language !== 'de';
   return (
-    <a href={link.url} hrefLang={foreign ? 'de' : link.locale === i18n.language ? undefined : link.locale} rel="noreferrer">
-      {foreign ? t('footer.german_only', { link: name }) : name}
+    <a href={link.url} hrefLang={isForeign ? 'de' : link.locale === i18n.language ? undefined : link.locale} rel="noreferrer">
+      {isForeign ? t('footer.german_only', { link: name }) : name}
     </a>
   );
 }

@@ -51,21 +51,21 @@ interface SubmitProps {
 export function SubmitButton({ label, name, busyLabel, primary = false, formAction, className, disabled = false }: SubmitProps) {
   const id = useId();
   const busy = useBusy();
-  const working = busy?.submitterId === id;
+  const isWorking = busy?.submitterId === id;
   return (
     <button
       id={id}
       className={['btn', primary ? 'primary' : '', className].filter(Boolean).join(' ')}
       type="submit"
-      aria-label={working ? undefined : name}
+      aria-label={isWorking ? undefined : name}
       disabled={disabled}
       formAction={formAction}
       formNoValidate={formAction !== undefined}
-      aria-busy={working || undefined}
-      aria-disabled={(busy !== null && !working) || undefined}
+      aria-busy={isWorking || undefined}
+      aria-disabled={(busy !== null && !isWorking) || undefined}
     >
-      {working ? busyLabel : label}
-      {working && <span className="spinner" />}
+      {isWorking ? busyLabel : label}
+      {isWorking && <span className="spinner" />}
     </button>
   );
 }

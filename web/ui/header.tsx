@@ -10,7 +10,7 @@ export function Header({ app }: { app: AppState }) {
     <header className="top">
       <span className="brand">
         {app.logo_url ? (
-          <ThemedImage dark={app.logo_dark_url}>
+          <ThemedImage darkUrl={app.logo_dark_url}>
             <img src={app.logo_url} alt={app.name} />
           </ThemedImage>
         ) : (

@@ -15,7 +15,7 @@ export interface Outcome {
 interface Props {
   heading: Phrase;
   /** The heading as elements, to be shown in place of the plain text. */
-  marked?: ReactNode;
+  markedHeading?: ReactNode;
   client?: ClientState | undefined;
   outcome?: Outcome;
   /** Link to the previous or the parent page. The link is above the heading. */
@@ -25,7 +25,7 @@ interface Props {
   children?: ReactNode;
 }
 
-export function Heading({ heading, marked, client, outcome, back, newTitle = null, children }: Props) {
+export function Heading({ heading, markedHeading, client, outcome, back, newTitle = null, children }: Props) {
   const { t } = useTranslation();
   const title = useRef<HTMLHeadingElement>(null);
   useViewChange(newTitle, title);
@@ -43,7 +43,7 @@ export function Heading({ heading, marked, client, outcome, back, newTitle = nul
         </div>
       )}
       <h1 ref={title} tabIndex={newTitle === null ? undefined : -1}>
-        {marked ?? t(...heading)}
+        {markedHeading ?? t(...heading)}
       </h1>
       {children}
     </div>

@@ -1,6 +1,6 @@
 /**
- * A password field with a button that shows it. The password is hidden again when the form is sent, so that browsers offer to
- * save it.
+ * A password field with a button that shows the password. The password is hidden again when the form is sent, so that browsers offer to
+ * save the password.
  */
 import { useState, type InputHTMLAttributes } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,20 +10,20 @@ import { PeekIcons } from './icons.js';
 type Props = InputHTMLAttributes<HTMLInputElement> & { autoComplete: 'current-password' | 'new-password' };
 
 export function PasswordInput(props: Props) {
-  const [shown, setShown] = useState(false);
+  const [isShown, setShown] = useState(false);
   const { t } = useTranslation();
-  const sending = useBusy() !== null;
-  const open = shown && !sending;
+  const isSending = useBusy() !== null;
+  const isVisible = isShown && !isSending;
   return (
     <div className="box">
-      <input {...props} type={open ? 'text' : 'password'} spellCheck={false} autoCapitalize="none" />
+      <input {...props} type={isVisible ? 'text' : 'password'} spellCheck={false} autoCapitalize="none" />
       <button
         className="peek"
         type="button"
-        aria-pressed={open}
+        aria-pressed={isVisible}
         aria-controls={props.id}
         aria-label={t('password.show')}
-        onClick={() => setShown(!open)}
+        onClick={() => setShown(!isVisible)}
       >
         <PeekIcons />
       </button>

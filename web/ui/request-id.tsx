@@ -1,4 +1,4 @@
-/** The id with which somebody who helps finds in the audit log what was refused. */
+/** The id with which support finds the refused request in the audit log. */
 import { useTranslation } from 'react-i18next';
 
 export function RequestId({ id }: { id: string | undefined }) {

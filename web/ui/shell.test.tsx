@@ -33,7 +33,7 @@ function show(app: Partial<AppState>, locale: Locale = 'en') {
 }
 
 describe('shell', () => {
-  it('[GEN-5] links the legal pages that have an address, and marks a German page on an English page', () => {
+  it('[GEN-5] links to the legal pages that have an address, and marks a German page on an English page', () => {
     show({});
     const legal = within(screen.getByRole('navigation', { name: 'Legal' }));
     expect(legal.getAllByRole('link').map((link) => link.textContent)).toEqual([
@@ -53,7 +53,7 @@ describe('shell', () => {
   it.each([
     ['en', ['Imprint', 'Privacy policy', 'Terms and conditions', 'SFDR sustainability disclosure']],
     ['de', ['Impressum', 'Datenschutz', 'AGB', 'Nachhaltigkeit (SFDR)']],
-  ] as const)('[GEN-5] links imprint, privacy policy, terms and SFDR disclosure, in this order (%s)', (locale, names) => {
+  ] as const)('[GEN-5] links to imprint, privacy policy, terms and SFDR disclosure, in this order (%s)', (locale, names) => {
     const ids = ['imprint', 'privacy', 'terms', 'sfdr'] as const;
     show({ footer_links: ids.map((id) => ({ id, url: `https://foyer.example/${id}`, german_only: false })) }, locale);
     const [legal] = screen.getAllByRole('navigation');
@@ -91,7 +91,7 @@ describe('shell', () => {
     ]);
   });
 
-  it('[I18-5] offers each language by its own name and marks the current one', () => {
+  it('[I18-5] offers each language by its own name and marks the current language', () => {
     show({}, 'de');
     const languages = within(screen.getByRole('navigation', { name: 'Sprache' })).getAllByRole('link');
     expect(languages.map((link) => [link.textContent, link.lang, link.getAttribute('aria-current')])).toEqual([
@@ -118,7 +118,7 @@ describe('shell', () => {
     expect(screen.queryByRole('navigation', { name: 'Language' })).toBeNull();
   });
 
-  it('[I18-3] offers no choice of language if only the language of the browser counts', () => {
+  it('[I18-3] offers no choice of language if the installation uses only the language of the browser', () => {
     const { language_links: _links, ...app } = APP;
     render(
       <I18nextProvider i18n={getI18n('en')}>

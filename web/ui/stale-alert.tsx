@@ -1,4 +1,4 @@
-/** The alert above a form that is shown again because its page was out of date. The alert says that nothing was changed. */
+/** The alert above a form that is shown again because its page was out of date. The alert states that nothing was changed. */
 import { useTranslation } from 'react-i18next';
 import { ErrorAlert } from './alert.js';
 

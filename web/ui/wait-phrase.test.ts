@@ -13,5 +13,5 @@ describe('the phrase about a wait', () => {
     [90, 'Please try again in 90\u00a0seconds.'],
     [91, 'Please try again in 2\u00a0minutes.'],
     [900, 'Please try again in 15\u00a0minutes.'],
-  ])('says for %s seconds: %s', (seconds, expected) => expect(render(seconds)).toBe(expected));
+  ])('for %s seconds is "%s"', (seconds, expected) => expect(render(seconds)).toBe(expected));
 });

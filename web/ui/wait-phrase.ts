@@ -1,4 +1,4 @@
-/** Says how long to wait: up to 90 seconds in seconds, otherwise in minutes, rounded up. */
+/** States how long to wait: up to 90 seconds in seconds, otherwise in minutes, rounded up. */
 import { phrase, type Phrase } from '../i18n/phrase.js';
 
 const MAX_IN_SECONDS = 90;

@@ -2,10 +2,10 @@ import type { PageState } from '../../src/contract/page-state.js';
 
 /** Pages whose heading is the error. */
 const ERROR_PAGES: readonly string[] = ['oauth_error', 'server_error', 'manage_error'];
-/** Codes that inform the person and do not mean that the input was wrong. */
+/** Codes that inform the person and do not report wrong input. */
 const INFORMATION = /^cancelled$|\bstale$/;
 
-/** Tells whether the page shows an error of a form that was sent. */
+/** @returns whether the page shows an error of a form that was sent */
 export function hasError(state: PageState): boolean {
   if (ERROR_PAGES.includes(state.page)) return false;
   const content: unknown = (state as unknown as Record<string, unknown>)[state.page];

@@ -5,7 +5,7 @@ import { MfaCalls } from './mfa-calls.js';
 const createCalls = () => new MfaCalls({ token: 'mfa token', xsrf_token: 'own browser' }, '/mfa/verify?login_challenge=c');
 
 describe('calls of the second step', () => {
-  it('[MFV-4] carry the token, the anti-forgery value and JSON', async () => {
+  it('[MFV-4] contain the token, the anti-forgery value and JSON', async () => {
     const server = installFakeServer({ body: { token: 'proof' } });
     expect(await createCalls().verify('totp', { code: '492817' })).toEqual({ kind: 'answered', body: { token: 'proof' } });
     expect(server.calls).toEqual([
@@ -23,7 +23,7 @@ describe('calls of the second step', () => {
     ]);
   });
 
-  it('[MFV-4] ask for a challenge without a body, and send the response of the key unchanged', async () => {
+  it('[MFV-4] request a challenge without a body, and send the response of the key unchanged', async () => {
     const server = installFakeServer({ body: { publicKey: {} } }, { body: { token: 'proof' } });
     await createCalls().init('fido2');
     await createCalls().verify('fido2', { id: 'id', rawId: 'id', type: 'public-key', response: {} });
@@ -40,9 +40,9 @@ describe('calls of the second step', () => {
     expect(server.addresses).toEqual(['/mfa/verify?login_challenge=c']);
   });
 
-  it('[LOG-14] open the step again when another tab has signed in, except after the first call, which would repeat itself forever', async () => {
-    const outdated = { status: 403, body: { error: 'forbidden' } };
-    const server = installFakeServer(outdated, outdated, outdated);
+  it('[LOG-14] open the step again when another tab has signed in, except after the first call, which the page would repeat forever', async () => {
+    const refusal = { status: 403, body: { error: 'forbidden' } };
+    const server = installFakeServer(refusal, refusal, refusal);
     const step = createCalls();
     expect(await step.init('fido2')).toEqual({ kind: 'failed', code: 'forbidden' });
     expect(server.addresses).toEqual([]);

@@ -1,4 +1,4 @@
-/** The RPC calls of the second step of a login (MFV-4). The token identifies the pending login and does not change. */
+/** The RPC calls of the second step of a sign-in (MFV-4). The token identifies the pending sign-in and does not change. */
 import { FACTOR_PATHS } from '../../../src/contract/factor-paths.js';
 import { CALL_HEADERS } from '../../../src/contract/form-fields.js';
 import type { MfaVerificationState } from '../../../src/contract/mfa-state.js';
@@ -17,7 +17,7 @@ export class MfaCalls {
   #hasBegun = false;
 
   /**
-   * @param stepUrl address of the step. The page opens it again when the login has ended, and when another tab has signed in, which gives
+   * @param stepUrl address of the step. The page opens it again when the sign-in has ended, and when another tab has signed in, which gives
    *   the browser a new id
    */
   constructor({ token, xsrf_token: xsrf }: Pick<MfaVerificationState, 'token' | 'xsrf_token'>, stepUrl: string) {
@@ -37,11 +37,11 @@ export class MfaCalls {
     return this.#post(FACTOR_PATHS.verify(factor), answer, ['forbidden']);
   }
 
-  /** @param outdated error codes after which the page is opened again, in addition to the codes that no page shows */
-  async #post<Body>(path: string, body: object | undefined, outdated: readonly string[]): Promise<Answer<Body>> {
+  /** @param reopenCodes error codes after which the page is opened again, in addition to the codes that no page shows */
+  async #post<Body>(path: string, body: object | undefined, reopenCodes: readonly string[]): Promise<Answer<Body>> {
     const response = await sendCall({ method: 'POST', path, headers: this.#headers, body });
     const answer = await readAnswer<Body>(response);
-    const isOver = answer.kind === 'failed' && [...NEVER_INLINE, ...outdated].includes(answer.code);
+    const isOver = answer.kind === 'failed' && [...NEVER_INLINE, ...reopenCodes].includes(answer.code);
     return isOver ? leaveFor(this.#stepUrl) : answer;
   }
 }

@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 describe('calls of the RPC client', () => {
-  it('[RPC-8] carry the token of the previous answer', async () => {
+  it('[RPC-8] contain the token of the previous answer', async () => {
     const server = installFakeServer(
       { body: { username: 'maria' }, headers: toNextTokenHeader('second') },
       { body: {}, headers: toNextTokenHeader('third') },
@@ -32,7 +32,7 @@ describe('calls of the RPC client', () => {
     expect(server.calls[1]?.headers['content-type']).toBe('application/json');
   });
 
-  it('[RPC-8] carry the token of an answer with an error too', async () => {
+  it('[RPC-8] contain the token of the previous answer even if that answer is an error', async () => {
     const server = installFakeServer(
       { status: 422, body: { error: 'username is empty' }, headers: toNextTokenHeader('second') },
       { body: {} },
@@ -76,7 +76,7 @@ describe('calls of the RPC client', () => {
   });
 
   it.each([
-    [{ status: 500, body: { error: 'no code of the catalogue' } }, 'error'],
+    [{ status: 500, body: { error: 'not a code of the catalogue' } }, 'error'],
     [{ status: 500, body: { error: 'toString' } }, 'error'],
     [{ status: 502 }, 'error'],
     [{ status: 409, body: null }, 'error'],
@@ -97,10 +97,10 @@ describe('calls of the RPC client', () => {
     ['proof required', '/manage/credentials/username'],
   ])('[ERR-2] [MAN-14] leave the page after %s', async (error, url) => {
     const server = installFakeServer({ status: 403, body: { error } });
-    const answered = jest.fn();
-    void createClient().get('/username').then(answered);
+    const onAnswer = jest.fn();
+    void createClient().get('/username').then(onAnswer);
     await settle();
     expect(server.addresses).toEqual([url]);
-    expect(answered).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
   });
 });

@@ -1,5 +1,5 @@
 /**
- * The RPC client of the account area and of an enrolment during login. Each answer carries the token for the next call
+ * The RPC client of the account area and of an enrolment during a sign-in. Each answer contains the token for the next call
  * (RPC-8), so calls are sent one after the other. After an error that the page cannot show, the client opens another page (ERR-2).
  */
 import { CALL_HEADERS } from '../../../src/contract/form-fields.js';
@@ -8,7 +8,7 @@ import { NEVER_INLINE } from '../../../src/contract/rpc.js';
 import { leaveFor } from '../address.js';
 import { readAnswer, sendCall, type Answer, type Call } from './call.js';
 
-/** During this time the server accepts the same token again, so that a lost answer does not end the session. */
+/** During this time the server accepts the same token again, so a lost answer does not end the session. */
 const REPEAT_WITHIN_MS = 10_000;
 
 /** @returns the address to go to, or null for an error code that the page shows itself */
@@ -44,9 +44,9 @@ export class RpcClient {
 
   async #call<Body>(call: Omit<Call, 'headers'>): Promise<Answer<Body>> {
     const authorized: Call = { ...call, path: PATHS.manageRpc + call.path, headers: { authorization: `Bearer ${this.#token}` } };
-    const begun = performance.now();
+    const startedAt = performance.now();
     let response = await sendCall(authorized);
-    if (!response && performance.now() - begun < REPEAT_WITHIN_MS) response = await sendCall(authorized);
+    if (!response && performance.now() - startedAt < REPEAT_WITHIN_MS) response = await sendCall(authorized);
     this.#token = response?.headers.get(CALL_HEADERS.nextToken) ?? this.#token;
     const answer = await readAnswer<Body>(response);
     const exitUrl = answer.kind === 'failed' ? this.#findExit(answer.code) : null;

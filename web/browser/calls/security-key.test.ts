@@ -18,21 +18,21 @@ const CREATION = {
 };
 const REQUEST = { challenge: 'Y2hhbGxlbmdl', timeout: 30_000, allowCredentials: [{ id: 'b2xk', type: 'public-key' }] };
 
-let asked: unknown[];
+let requests: unknown[];
 
 function fakeCredentials(answer: () => Promise<unknown>): void {
   const ask = (options: unknown) => {
-    asked.push(options);
+    requests.push(options);
     return answer();
   };
   Object.assign(window, { isSecureContext: true, PublicKeyCredential: () => undefined });
   Object.defineProperty(navigator, 'credentials', { configurable: true, value: { create: ask, get: ask } });
 }
 
-const failWith = (name: string) => fakeCredentials(() => Promise.reject(new DOMException('says nothing', name)));
+const failWith = (name: string) => fakeCredentials(() => Promise.reject(new DOMException('no details', name)));
 
 beforeEach(() => {
-  asked = [];
+  requests = [];
 });
 afterEach(() => {
   Object.assign(window, { isSecureContext: true });
@@ -43,8 +43,8 @@ describe('a security key', () => {
   it('[FID-1] receives the options of the server unchanged', async () => {
     failWith('NotAllowedError');
     await createCredential(CREATION);
-    expect(asked).toHaveLength(1);
-    expect(asked[0]).toMatchObject({
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toMatchObject({
       publicKey: {
         timeout: 60_000,
         attestation: 'direct',
@@ -58,7 +58,7 @@ describe('a security key', () => {
   it('[FID-2] has 30 seconds to answer', async () => {
     failWith('NotAllowedError');
     await getAssertion(REQUEST);
-    expect(asked[0]).toMatchObject({ publicKey: { timeout: 30_000, allowCredentials: [{ type: 'public-key' }] } });
+    expect(requests[0]).toMatchObject({ publicKey: { timeout: 30_000, allowCredentials: [{ type: 'public-key' }] } });
   });
 
   it.each([

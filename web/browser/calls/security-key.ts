@@ -3,7 +3,7 @@
  * report only a few kinds of errors; `KeyFault` names them.
  */
 
-/** `not-allowed` is a timeout, a refusal by the person, or a missing key. Browsers do not say which. */
+/** `not-allowed` is a timeout, a refusal by the person, or a missing key. Browsers do not report which. */
 export type KeyFault = 'not-allowed' | 'invalid-state' | 'security' | 'aborted' | 'not-supported' | 'key-failed';
 
 export type KeyAnswer = { kind: 'answered'; credential: object } | { kind: 'failed'; code: KeyFault };

@@ -1,4 +1,4 @@
-/** Tells the browser which passkeys an account has (Web Authentication, level 3, section 5.1.10). */
+/** Reports to the browser which passkeys an account has (Web Authentication, level 3, section 5.1.10). */
 import type { AcceptedPasskeysState } from '../../../src/contract/passkey-state.js';
 
 /** After the signals, this browser no longer offers removed passkeys, and shows the others under the current name of the account. */

@@ -23,7 +23,7 @@ interface Props {
   fault: Fault | null;
   words?: FaultWords;
   /** Shown above the field of the code. */
-  above?: ReactNode;
+  aboveField?: ReactNode;
   /** Submits the form when the sixth digit is typed. */
   shouldAutoSubmit?: boolean;
   /** Label of the button that sends the code. */
@@ -32,13 +32,13 @@ interface Props {
   others: ReactNode;
 }
 
-export function CodeForms({ state, action, hidden, fault, words, above, shouldAutoSubmit = false, submit, others }: Props) {
+export function CodeForms({ state, action, hidden, fault, words, aboveField, shouldAutoSubmit = false, submit, others }: Props) {
   const { t } = useTranslation();
-  const all = { ...CODE_WORDS, ...words };
+  const allWords = { ...CODE_WORDS, ...words };
   if (!state?.sent) {
     return (
       <>
-        <FaultAlert fault={fault} words={all} />
+        <FaultAlert fault={fault} words={allWords} />
         <Form className="actions" action={action} hidden={hidden}>
           {!CANNOT_SEND.includes(fault?.code ?? '') && (
             <SubmitButton primary label={t('factor.email_send')} busyLabel={t('factor.email_sending')} />
@@ -52,8 +52,8 @@ export function CodeForms({ state, action, hidden, fault, words, above, shouldAu
     <div className="tight">
       <Form className="flow" action={action} hidden={hidden}>
         <p>{t('factor.email_sent', { address: state.address })}</p>
-        {above}
-        <CodeField fault={fault} words={all} missing="factor.email_missing" autoFocus shouldAutoSubmit={shouldAutoSubmit} />
+        {aboveField}
+        <CodeField fault={fault} words={allWords} missingMessage="factor.email_missing" autoFocus shouldAutoSubmit={shouldAutoSubmit} />
         <SubmitButton primary label={t(submit)} busyLabel={t('factor.checking')} />
       </Form>
       <Form className="actions" action={action} hidden={hidden}>

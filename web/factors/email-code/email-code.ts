@@ -24,7 +24,7 @@ export const EMAIL_CODE: BrowserFactor = {
       heading: 'factor.email',
       name: 'factor.email',
       activate: 'factor.email_activate',
-      about: 'manage_mfa.email_about',
+      description: 'manage_mfa.email_about',
       added: 'manage.email_added',
       removed: 'manage.email_removed',
       summary: 'factor.email',

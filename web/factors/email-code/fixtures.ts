@@ -10,8 +10,8 @@ import { SECRETS } from '../../fixtures/samples.js';
 const NAME = 'email-code';
 const PATH = PATHS.mfaVerify;
 const REGISTER = FACTOR_PATHS.register(NAME);
-const ASKED = { address: 'm•••u@beispiel.example', sent: false };
-const SENT = { ...ASKED, sent: true };
+const NOT_SENT = { address: 'm•••u@beispiel.example', sent: false };
+const SENT = { ...NOT_SENT, sent: true };
 
 const ENTRY = { created_at: '2026-03-12T09:30:00.000Z', last_used_at: '2026-11-20T07:12:00.000Z' };
 const ACTIVE: ManagedFactorState = { name: NAME, offered: true, entries: [ENTRY] };
@@ -25,13 +25,13 @@ const buildProof = (factor: object, change: Parameters<typeof buildConfirm>[0] =
   buildConfirm({ methods: ['password', NAME], method: NAME, factor, ...change });
 
 export const EMAIL_CODE_FIXTURES: readonly Fixture[] = [
-  fixture('mfa-email', PATH, buildVerification(ASKED)),
+  fixture('mfa-email', PATH, buildVerification(NOT_SENT)),
   fixture('mfa-email-sent', PATH, buildVerification(SENT)),
   fixture('mfa-email-trust', PATH, buildVerification(SENT, { trust_days: 30 })),
   fixture('mfa-email-wrong', PATH, buildVerification(SENT, { error: 'invalid verification code' })),
-  fixture('mfa-email-limited', PATH, buildVerification(ASKED, { error: 'limited', retry_after: 1200 })),
+  fixture('mfa-email-limited', PATH, buildVerification(NOT_SENT, { error: 'limited', retry_after: 1200 })),
   fixture('mfa-email-no-address', PATH, buildVerification({ address: '', sent: false }, { error: 'no e-mail address' })),
-  fixture('mfa-email-unavailable', PATH, buildVerification(ASKED, { error: 'factor unavailable' })),
+  fixture('mfa-email-unavailable', PATH, buildVerification(NOT_SENT, { error: 'factor unavailable' })),
   fixture('mfa-email-choose', PATH, buildMfaPage([NAME, 'totp', 'recovery'], { view: 'choose' })),
   fixture('mfa-enrol-email', PATH, buildEnrolment({})),
   fixture('mfa-enrol-email-sent', PATH, buildEnrolment({ setup: SENT })),
@@ -42,7 +42,7 @@ export const EMAIL_CODE_FIXTURES: readonly Fixture[] = [
   fixture('manage-email-limited', REGISTER, buildSetUp(NAME, { error: 'too many requests', retry_after: 1200 })),
   fixture('manage-mfa-email', PATHS.manageMfa, buildOverview([APP, buildKeys(), ACTIVE])),
   fixture('manage-mfa-email-off', PATHS.manageMfa, buildOverview([APP, buildKeys(), NOT_SET_UP])),
-  fixture('manage-confirm-email', PATHS.manageConfirm, buildProof(ASKED)),
+  fixture('manage-confirm-email', PATHS.manageConfirm, buildProof(NOT_SENT)),
   fixture('manage-confirm-email-sent', PATHS.manageConfirm, buildProof(SENT)),
   fixture('manage-confirm-email-wrong', PATHS.manageConfirm, buildProof(SENT, { error: 'invalid verification code' })),
 ];

@@ -1,4 +1,4 @@
-/** Verifies a code by e-mail in the second step of a login. */
+/** Verifies a code by e-mail in the second step of a sign-in. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
 import type { EmailCodeState } from '../../../src/contract/mfa-state.js';
@@ -24,7 +24,7 @@ export function VerifyEmailCode({ heading, mfa, others }: VerifyProps) {
         fault={fault}
         words={buildLimitWords(others)}
         submit="mfa.confirm"
-        above={<TrustBox mfa={mfa} />}
+        aboveField={<TrustBox mfa={mfa} />}
         shouldAutoSubmit
         others={others}
       />

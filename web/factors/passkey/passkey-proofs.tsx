@@ -6,7 +6,7 @@ import { PASSKEY_CREDENTIAL } from './passkey-prompt.js';
 
 export const VerifyPasskey = (props: VerifyProps) => <VerifyCredential {...props} kind={PASSKEY_CREDENTIAL} />;
 
-/** If the passkey is the only method, the page says who can help. */
+/** If the passkey is the only method, the page names who can help. */
 export function ConfirmByPasskey(props: ConfirmProps) {
   const { t } = useTranslation();
   const { methods } = props.state.manage_confirm;

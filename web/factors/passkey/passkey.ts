@@ -25,7 +25,7 @@ export const PASSKEY: BrowserFactor = {
       name: 'factor.passkey',
       activate: 'manage_mfa.activate_passkey',
       activateAnother: 'manage_mfa.activate_another_passkey',
-      about: 'manage_mfa.passkey_about',
+      description: 'manage_mfa.passkey_about',
       note: 'manage_mfa.passkey_note',
       added: 'manage.passkey_added',
       removed: 'manage.passkey_removed',

@@ -19,7 +19,7 @@ export function VerifyRecoveryCode({ heading, mfa, others }: VerifyProps) {
       <FaultAlert
         fault={fault}
         words={{ ...buildLimitWords(others), 'invalid verification code': ['mfa.recovery_invalid', 'mfa.recovery_invalid_next'] }}
-        ofField={['invalid verification code']}
+        fieldCodes={['invalid verification code']}
       />
       <Field
         name={FIELDS.code}

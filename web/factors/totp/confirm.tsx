@@ -1,4 +1,4 @@
-/** Asks for a fresh proof with a code of an authenticator app. */
+/** Asks for a fresh proof with a code from an authenticator app. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
 import { PATHS } from '../../../src/contract/paths.js';

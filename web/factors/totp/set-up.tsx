@@ -1,4 +1,4 @@
-/** Sets up an authenticator app, in the account area or during a login (MAN-11, MFV-2). */
+/** Sets up an authenticator app, in the account area or during a sign-in (MAN-11, MFV-2). */
 import { FIELDS } from '../../../src/contract/form-fields.js';
 import type { TotpSetupState } from '../../../src/contract/mfa-state.js';
 import type { Answer } from '../../browser/calls/call.js';

@@ -30,12 +30,12 @@ interface Props extends TotpActions {
   secondaryAction: ReactNode;
 }
 
-export function TotpSteps({ setup: given, error, secondaryAction, ...actions }: Props) {
-  const { fault, tell, clear } = useFault(error);
-  const [setup, setSetup] = useState(given);
+export function TotpSteps({ setup: initialSetup, error, secondaryAction, ...actions }: Props) {
+  const { fault, report, clear } = useFault(error);
+  const [setup, setSetup] = useState(initialSetup);
   const begin = async () => {
     const answer = await actions.begin();
-    if (answer.kind === 'failed') return tell(answer);
+    if (answer.kind === 'failed') return report(answer);
     clear();
     setSetup(answer.body);
   };
@@ -44,7 +44,7 @@ export function TotpSteps({ setup: given, error, secondaryAction, ...actions }: 
   });
   const confirm = async (code: string) => {
     const failure = await actions.confirm(code);
-    if (failure) tell(failure);
+    if (failure) report(failure);
     return failure ? 'stays' : 'leaves';
   };
   if (fault && !setup) {
@@ -80,7 +80,7 @@ function OpenAndScan({ setup, action, hidden }: FormTarget & { setup: TotpSetupS
       </li>
       <li>
         <h2>{t('factor.totp_scan')}</h2>
-        {setup ? <QrCode setup={setup} /> : <SecretToCome action={action} hidden={hidden} />}
+        {setup ? <QrCode setup={setup} /> : <PendingSecret action={action} hidden={hidden} />}
       </li>
     </>
   );
@@ -109,7 +109,7 @@ function Confirm({ action, hidden, confirm, secondaryAction, disabled, fault }: 
   );
 }
 
-function SecretToCome({ action, hidden }: FormTarget) {
+function PendingSecret({ action, hidden }: FormTarget) {
   const { t } = useTranslation();
   return (
     <>
@@ -123,7 +123,7 @@ function SecretToCome({ action, hidden }: FormTarget) {
   );
 }
 
-interface AgainProps extends FormTarget {
+interface BeginAgainProps extends FormTarget {
   begin: () => Promise<void>;
   secondaryAction: ReactNode;
   /** True if the set-up cannot be started again. */
@@ -131,7 +131,7 @@ interface AgainProps extends FormTarget {
 }
 
 /** Shown instead of the steps if the secret could not be loaded. */
-function BeginAgain({ action, hidden, begin, secondaryAction, isOver }: AgainProps) {
+function BeginAgain({ action, hidden, begin, secondaryAction, isOver }: BeginAgainProps) {
   const { t } = useTranslation();
   if (isOver) return <div className="actions">{secondaryAction}</div>;
   const send = async () => {

@@ -25,7 +25,7 @@ export const TOTP: BrowserFactor = {
       heading: 'manage_mfa.totp',
       name: 'factor.totp',
       activate: 'manage_mfa.activate_totp',
-      about: 'manage_mfa.totp_about',
+      description: 'manage_mfa.totp_about',
       added: 'manage.totp_added',
       removed: 'manage.totp_removed',
       summary: 'factor.totp',

@@ -1,4 +1,4 @@
-/** Verifies a code of an authenticator app with an RPC call. The form is submitted 100 ms later (MFV-5). */
+/** Verifies a code from an authenticator app with an RPC call. The form is submitted 100 ms later (MFV-5). */
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
@@ -13,14 +13,14 @@ import { explainFault, toHiddenFields, buildLimitWords, Step, TrustBox, buildVie
 
 export function VerifyTotp({ heading, mfa, app, others }: VerifyProps) {
   const { t } = useTranslation();
-  const { fault, tell } = useFault(explainFault(mfa), { retryAfterSeconds: mfa.retry_after });
+  const { fault, report } = useFault(explainFault(mfa), { retryAfterSeconds: mfa.retry_after });
   const [proof, setProof] = useState<string | null>(null);
   const [calls] = useState(() => new MfaCalls(mfa, buildViewUrl(mfa, { method: 'totp' })));
   const form = useRef<HTMLFormElement>(null);
   useSubmitSoon(form, proof);
   const verify = async (code: string) => {
     const answer = await calls.verify('totp', { code });
-    if (answer.kind === 'failed') tell(answer);
+    if (answer.kind === 'failed') report(answer);
     else setProof(answer.body.token);
     return answer.kind === 'failed' ? 'stays' : 'leaves';
   };

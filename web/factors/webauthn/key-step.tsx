@@ -33,7 +33,7 @@ export interface CredentialKind {
   /** Shown while the browser asks. */
   prompt: ReactNode;
   needsScript: MessageKey;
-  /** Says in one sentence what to do. */
+  /** One sentence that explains what to do. */
   text: MessageKey;
 }
 
@@ -46,12 +46,12 @@ export const SECURITY_KEY: CredentialKind = {
 
 export function KeyStep({ ask, error, words, withoutScript, cancelLink, others, kind }: Props) {
   const { t } = useTranslation();
-  const { fault, tell, clear } = useFault(error);
-  const [asking, setAsking] = useState(error === null);
+  const { fault, report, clear } = useFault(error);
+  const [isAsking, setAsking] = useState(error === null);
   const attempt = async () => {
     const failure = await ask();
     if (!failure) return;
-    tell(failure);
+    report(failure);
     setAsking(false);
   };
   useOnce(() => {
@@ -70,7 +70,7 @@ export function KeyStep({ ask, error, words, withoutScript, cancelLink, others, 
         </p>
       </Notice>
       <FaultAlert fault={fault} words={words} />
-      {asking ? (
+      {isAsking ? (
         <>
           {kind.prompt}
           {(others || cancelLink) && (

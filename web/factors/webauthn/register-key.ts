@@ -4,7 +4,7 @@ import type { Answer, CallFailure } from '../../browser/calls/call.js';
 import { createCredential, type KeyAnswer } from '../../browser/calls/security-key.js';
 import type { SetUpProps } from '../factor.js';
 
-type Refused = Extract<KeyAnswer, { kind: 'failed' }>;
+type CredentialFailure = Extract<KeyAnswer, { kind: 'failed' }>;
 
 /** @returns null if another page opens */
 export async function registerKey({
@@ -12,7 +12,7 @@ export async function registerKey({
   calls,
   confirm,
   replaces,
-}: Pick<SetUpProps, 'begin' | 'calls' | 'confirm' | 'replaces'>): Promise<CallFailure | Refused | null> {
+}: Pick<SetUpProps, 'begin' | 'calls' | 'confirm' | 'replaces'>): Promise<CallFailure | CredentialFailure | null> {
   const init = (await begin()) as Answer<InitFido2Answer>;
   if (init.kind === 'failed') return init;
   const account = await calls.get<{ username: string }>('/username');

@@ -1,4 +1,4 @@
-/** Verifies a security key or a passkey in the second step of a login. As with a code, the form is submitted automatically (MFV-5). */
+/** Verifies a security key or a passkey in the second step of a sign-in. As with a code, the form is submitted automatically (MFV-5). */
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';

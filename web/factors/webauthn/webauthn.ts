@@ -26,7 +26,7 @@ export const WEBAUTHN: BrowserFactor = {
       name: 'factor.key',
       activate: 'manage_mfa.activate_key',
       activateAnother: 'manage_mfa.activate_another',
-      about: 'manage_mfa.key_about',
+      description: 'manage_mfa.key_about',
       added: 'manage.key_added',
       removed: 'manage.key_removed',
       summary: 'manage.keys',

@@ -18,7 +18,7 @@ interface Props {
   words?: FaultWords | undefined;
   hint?: string;
   /** Message for an empty field, if the code does not come from an authenticator app. */
-  missing?: MessageKey;
+  missingMessage?: MessageKey;
   autoFocus?: boolean;
   disabled?: boolean;
   /** True if the code is not submitted, because the factor token of the verified code is submitted instead. */
@@ -27,10 +27,10 @@ interface Props {
   shouldAutoSubmit?: boolean;
 }
 
-export function CodeField({ fault, words, hint, missing, autoFocus = false, shouldAutoSubmit = false, ...input }: Props) {
+export function CodeField({ fault, words, hint, missingMessage, autoFocus = false, shouldAutoSubmit = false, ...input }: Props) {
   const { t } = useTranslation();
   const { disabled = false, unnamed = false } = input;
-  const sending = useBusy() !== null;
+  const isSending = useBusy() !== null;
   const wasSent = useRef(false);
   const isWrong = fault !== null && WRONG.includes(fault.code);
   // An error that is rendered with the page has the count 0: the field is empty then.
@@ -43,7 +43,7 @@ export function CodeField({ fault, words, hint, missing, autoFocus = false, shou
   };
   return (
     <>
-      <FaultAlert fault={fault} words={words} ofField={WRONG} />
+      <FaultAlert fault={fault} words={words} fieldCodes={WRONG} />
       <Field
         name={FIELDS.code}
         className="code"
@@ -51,7 +51,7 @@ export function CodeField({ fault, words, hint, missing, autoFocus = false, shou
         hint={isSentByLastDigit ? t('factor.code_sends_itself') : hint}
         hintNeedsScript={isSentByLastDigit}
         alertId={findAlertId(fault, WRONG)}
-        requiredMessage={t(missing ?? 'factor.code_missing')}
+        requiredMessage={t(missingMessage ?? 'factor.code_missing')}
       >
         {({ name, onInput, ...wiring }) => (
           <div className="box">
@@ -65,7 +65,7 @@ export function CodeField({ fault, words, hint, missing, autoFocus = false, shou
               pattern=" *([0-9] *){6}"
               spellCheck={false}
               autoFocus={isWrong || (autoFocus && fault === null)}
-              readOnly={sending}
+              readOnly={isSending}
               disabled={disabled}
               onInput={(event) => {
                 onInput?.(event);
@@ -94,7 +94,10 @@ export function toDigits(code: string | undefined): string {
   return (code ?? '').replaceAll(/\s/g, '');
 }
 
-/** Tells whether a person typed a digit or pasted a code. Password managers and tests fill in the whole code and press the button themselves. */
+/**
+ * @returns whether a person typed a digit or pasted a code; password managers and tests fill in the whole code and press the button
+ *   themselves
+ */
 function isTyped({ data, inputType }: globalThis.InputEvent): boolean {
   return data?.length === 1 || inputType === 'insertFromPaste';
 }

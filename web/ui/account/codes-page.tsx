@@ -1,4 +1,4 @@
-/** Shows new recovery codes. Its form continues and tells the server that the person has seen them. */
+/** Shows new recovery codes. Its form continues and confirms to the server that the person has seen the codes. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
 import type { ManageFrame } from '../../../src/contract/manage-state.js';

@@ -13,7 +13,7 @@ describe('formatRecentTime', () => {
     ['2026-11-23T08:05:00.000Z', 'de', 'Heute 08:05\u00a0UTC'],
     ['2026-11-23T08:05:00.000Z', 'fr', 'Aujourd’hui 08:05\u00a0UTC'],
     ['2026-11-22T08:05:00.000Z', 'nl', 'Gisteren 08:05\u00a0UTC'],
-  ])('formats %s in %s as "%s"', (moment, dates, text) => {
-    expect(formatRecentTime({ iso: moment, now: NOW }, dates, 'UTC')).toBe(text);
+  ])('formats %s in %s as "%s"', (moment, languageTag, text) => {
+    expect(formatRecentTime({ iso: moment, now: NOW }, languageTag, 'UTC')).toBe(text);
   });
 });

@@ -4,16 +4,16 @@
  */
 
 /** @param iso a moment in UTC */
-export function formatLongDate(iso: string, dates: string): string {
-  const format = new Intl.DateTimeFormat(dates, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+export function formatLongDate(iso: string, languageTag: string): string {
+  const format = new Intl.DateTimeFormat(languageTag, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
   // A no-break space keeps day and month on one line.
   return format.format(new Date(iso)).replace(' ', '\u00a0');
 }
 
 /** @param timeZone named in the text; undefined for the time zone of the browser, which is not named */
-export function formatLongTime(iso: string, dates: string, timeZone: 'UTC' | undefined): string {
+export function formatLongTime(iso: string, languageTag: string, timeZone: 'UTC' | undefined): string {
   const parts = { day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' } as const;
-  const format = new Intl.DateTimeFormat(dates, { ...parts, ...(timeZone && { timeZone, timeZoneName: 'short' }) });
+  const format = new Intl.DateTimeFormat(languageTag, { ...parts, ...(timeZone && { timeZone, timeZoneName: 'short' }) });
   return formatTime(format, iso).replace(' ', '\u00a0');
 }
 
@@ -21,14 +21,14 @@ export function formatLongTime(iso: string, dates: string, timeZone: 'UTC' | und
  * Formats a time with "today", "yesterday", or the day and month. `now` is in UTC.
  * @param timeZone named in the text; undefined for the time zone of the browser, which is not named
  */
-export function formatRecentTime({ iso, now }: { iso: string; now: string }, dates: string, timeZone: 'UTC' | undefined): string {
-  const days = dayNumber(iso, timeZone) - dayNumber(now, timeZone);
-  if (days < -1 || days > 0) return formatLongTime(iso, dates, timeZone);
-  const day = new Intl.RelativeTimeFormat(dates, { numeric: 'auto' }).format(days, 'day');
-  return `${day.charAt(0).toLocaleUpperCase(dates)}${day.slice(1)} ${formatClockTime(iso, dates, timeZone)}`;
+export function formatRecentTime({ iso, now }: { iso: string; now: string }, languageTag: string, timeZone: 'UTC' | undefined): string {
+  const days = toDayNumber(iso, timeZone) - toDayNumber(now, timeZone);
+  if (days < -1 || days > 0) return formatLongTime(iso, languageTag, timeZone);
+  const day = new Intl.RelativeTimeFormat(languageTag, { numeric: 'auto' }).format(days, 'day');
+  return `${day.charAt(0).toLocaleUpperCase(languageTag)}${day.slice(1)} ${formatClockTime(iso, languageTag, timeZone)}`;
 }
 
-function dayNumber(iso: string, timeZone: 'UTC' | undefined): number {
+function toDayNumber(iso: string, timeZone: 'UTC' | undefined): number {
   const format = new Intl.DateTimeFormat('en-CA', {
     year: 'numeric',
     month: '2-digit',
@@ -40,17 +40,17 @@ function dayNumber(iso: string, timeZone: 'UTC' | undefined): number {
 }
 
 /** @param timeZone undefined for the time zone of the browser */
-export function formatWeekday(iso: string, dates: string, timeZone: 'UTC' | undefined): string {
+export function formatWeekday(iso: string, languageTag: string, timeZone: 'UTC' | undefined): string {
   const parts = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
-  const text = new Intl.DateTimeFormat(dates, { ...parts, ...(timeZone && { timeZone }) }).format(new Date(iso));
+  const text = new Intl.DateTimeFormat(languageTag, { ...parts, ...(timeZone && { timeZone }) }).format(new Date(iso));
   // The text is a heading, so it begins with a capital letter.
-  return text.charAt(0).toLocaleUpperCase(dates) + text.slice(1);
+  return text.charAt(0).toLocaleUpperCase(languageTag) + text.slice(1);
 }
 
 /** @param timeZone named in the text; undefined for the time zone of the browser, which is not named */
-export function formatClockTime(iso: string, dates: string, timeZone: 'UTC' | undefined): string {
+export function formatClockTime(iso: string, languageTag: string, timeZone: 'UTC' | undefined): string {
   const parts = { hour: '2-digit', minute: '2-digit' } as const;
-  const format = new Intl.DateTimeFormat(dates, { ...parts, ...(timeZone && { timeZone, timeZoneName: 'short' }) });
+  const format = new Intl.DateTimeFormat(languageTag, { ...parts, ...(timeZone && { timeZone, timeZoneName: 'short' }) });
   return formatTime(format, iso);
 }
 

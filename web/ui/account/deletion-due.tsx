@@ -1,4 +1,4 @@
-/** Says when the account will be deleted, with a plain form that keeps it. */
+/** Shows when the account will be deleted, with a plain form that cancels the deletion. */
 import { useTranslation } from 'react-i18next';
 import { PATHS } from '../../../src/contract/paths.js';
 import { MarkedPhrase } from '../../i18n/marked-phrase.js';

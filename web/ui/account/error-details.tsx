@@ -15,22 +15,22 @@ interface Fact {
 interface Props {
   /** Empty values are left out. */
   facts: readonly Fact[];
-  /** Says above the facts what they are for. */
-  about?: string;
+  /** Shown above the facts. */
+  explanation?: string;
   children?: ReactNode;
 }
 
-export function ErrorDetails({ facts, about, children }: Props) {
+export function ErrorDetails({ facts, explanation, children }: Props) {
   const { t } = useTranslation();
-  const known = facts.filter(({ value }) => value !== '');
-  if (known.length === 0 && !children) return null;
+  const knownFacts = facts.filter(({ value }) => value !== '');
+  if (knownFacts.length === 0 && !children) return null;
   return (
     <div className="error-details stack small quiet-text">
-      {about !== undefined && <p>{about}</p>}
-      {known.length > 0 && (
+      {explanation !== undefined && <p>{explanation}</p>}
+      {knownFacts.length > 0 && (
         <>
           <dl className="facts">
-            {known.map(({ name, value, lang }) => (
+            {knownFacts.map(({ name, value, lang }) => (
               <Fragment key={name}>
                 <dt>{t(name)}</dt>
                 <dd>
@@ -39,7 +39,7 @@ export function ErrorDetails({ facts, about, children }: Props) {
               </Fragment>
             ))}
           </dl>
-          <CopyButton value={known.map(({ name, value }) => `${t(name)}: ${value}`).join('\n')} label="facts.copy" />
+          <CopyButton value={knownFacts.map(({ name, value }) => `${t(name)}: ${value}`).join('\n')} label="facts.copy" />
         </>
       )}
       {children}

@@ -84,12 +84,12 @@ export function toMessage(code: FaultCode): MessageKey {
   return WORDS[code][0];
 }
 
-/** Holds the error of the server until a call returns another one. */
+/** Stores the error of the server until a call returns another error. */
 export function useFault(code: FaultCode | null, more: Omit<Failure, 'code'> = {}) {
   const [fault, setFault] = useState<Fault | null>(code && { code, ...more, count: 0 });
   return {
     fault,
-    tell: ({ code, retryAfterSeconds, reasons }: Failure) =>
+    report: ({ code, retryAfterSeconds, reasons }: Failure) =>
       setFault((last) => ({ code, retryAfterSeconds, reasons, count: (last?.count ?? 0) + 1 })),
     clear: () => setFault(null),
   };
@@ -101,10 +101,10 @@ interface AlertProps {
   /** Replaces the usual next step. */
   nextStep?: ReactNode;
   /** Error codes that are about the field directly below, which then gets the focus. */
-  ofField?: readonly FaultCode[];
+  fieldCodes?: readonly FaultCode[];
 }
 
-export function FaultAlert({ fault, words = {}, nextStep, ofField = [] }: AlertProps) {
+export function FaultAlert({ fault, words = {}, nextStep, fieldCodes = [] }: AlertProps) {
   const { t } = useTranslation();
   if (!fault) return null;
   const [message, next, note] = words[fault.code] ?? WORDS[fault.code];
@@ -115,7 +115,7 @@ export function FaultAlert({ fault, words = {}, nextStep, ofField = [] }: AlertP
       code={fault.code}
       message={message}
       live={fault.count > 0}
-      aboutField={ofField.includes(fault.code)}
+      aboutField={fieldCodes.includes(fault.code)}
     >
       <p>{nextStep ?? (wait && wait <= MAX_WAIT_SECONDS ? <Wait seconds={wait} /> : t(next))}</p>
       {note && <p>{t(note)}</p>}

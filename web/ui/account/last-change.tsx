@@ -66,8 +66,8 @@ export function StatusBanner(props: Props) {
 
 function PassingBanner({ status, factor = '', hasFactor = true }: Props) {
   const { t } = useTranslation();
-  const gone = useHasElapsed(BANNER_LIFETIME_MS);
-  if (gone) return null;
+  const hasElapsed = useHasElapsed(BANNER_LIFETIME_MS);
+  if (hasElapsed) return null;
   const isHint = status === 'account-security';
   return (
     <Notice
@@ -103,10 +103,10 @@ const OAUTH_ERRORS: Readonly<Record<string, MessageKey>> = {
 
 export function ConnectFailed({ code }: { code: string }) {
   const { t } = useTranslation();
-  const known = Object.keys(OAUTH_ERRORS).includes(code) ? OAUTH_ERRORS[code] : undefined;
+  const message = Object.keys(OAUTH_ERRORS).includes(code) ? OAUTH_ERRORS[code] : undefined;
   return (
     <ErrorAlert code="oauth-error" message="manage.connect_failed" tone={code === CANCELLED ? 'info' : 'danger'}>
-      {known ? <p>{t(known)}</p> : <Unknown text={code} />}
+      {message ? <p>{t(message)}</p> : <Unknown text={code} />}
     </ErrorAlert>
   );
 }

@@ -1,4 +1,4 @@
-/** Says until when an entry is locked. */
+/** Shows until when an entry is locked. */
 import { Moment } from './moment.js';
 import { MarkedPhrase } from '../../i18n/marked-phrase.js';
 

@@ -1,4 +1,4 @@
-/** What the pages of the account area share: RPC client, hidden field, links to the parent page, account. */
+/** The common parts of the pages of the account area: RPC client, hidden field, links to the parent page, account. */
 import { useState } from 'react';
 import type { ManageFrame, ManageStatus, UserState } from '../../../src/contract/manage-state.js';
 import { MANAGE_QUERY, FIELDS } from '../../../src/contract/form-fields.js';

@@ -21,7 +21,7 @@ export function Moment({ iso }: { iso: string }) {
   return <time dateTime={iso}>{formatLongTime(iso, t('language.dates'), useTimeZone())}</time>;
 }
 
-/** Like `Moment`, but says "today" and "yesterday". @param now in UTC */
+/** Like `Moment`, but with the words "today" and "yesterday". @param now in UTC */
 export function RecentMoment({ iso, now }: { iso: string; now: string }) {
   const { t } = useTranslation();
   return <time dateTime={iso}>{formatRecentTime({ iso, now }, t('language.dates'), useTimeZone())}</time>;

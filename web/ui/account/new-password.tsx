@@ -41,7 +41,7 @@ export function NewPassword({ names, password, checks, rules, alertIds, autoFocu
         label={t('new_password.new')}
         alertId={alertIds.password}
         requiredMessage={t('new_password.new_missing')}
-        below={
+        details={
           <>
             <Strength score={passwordStrength(password)} commonness={commonness} />
             <Checks id={toListId(names.password)} checks={checks.filter(({ rule }) => rule !== 'equal')} rules={rules} />
@@ -57,7 +57,7 @@ export function NewPassword({ names, password, checks, rules, alertIds, autoFocu
         label={t('new_password.repeat')}
         alertId={alertIds.repeat}
         requiredMessage={t('new_password.repeat_missing')}
-        below={<Checks id={toListId(names.repeat)} checks={checks.filter(({ rule }) => rule === 'equal')} rules={rules} />}
+        details={<Checks id={toListId(names.repeat)} checks={checks.filter(({ rule }) => rule === 'equal')} rules={rules} />}
       >
         {(wiring) => <PasswordInput {...withList(wiring, toListId(names.repeat))} autoComplete="new-password" />}
       </Field>
@@ -65,8 +65,8 @@ export function NewPassword({ names, password, checks, rules, alertIds, autoFocu
   );
 }
 
-function withList(wiring: FieldWiring, list: string): FieldWiring {
-  return { ...wiring, 'aria-describedby': [list, wiring['aria-describedby']].filter(Boolean).join(' ') };
+function withList(wiring: FieldWiring, listId: string): FieldWiring {
+  return { ...wiring, 'aria-describedby': [listId, wiring['aria-describedby']].filter(Boolean).join(' ') };
 }
 
 function Checks({ id, checks, rules }: { id: string; checks: readonly PasswordCheck[]; rules: PasswordRules }) {
@@ -92,7 +92,10 @@ function toRulePhrase(rule: PasswordCheck['rule'], rules: PasswordRules): Phrase
     : phrase(`new_password.rule_${rule}`);
 }
 
-/** The strength meter. Its formula does not consider words, so it also says whether the password is common, and shows no green before that is known. */
+/**
+ * The strength meter. Its formula does not consider words, so the meter also shows whether the password is common, and is not green
+ * before that is known.
+ */
 function Strength({ score, commonness }: { score: StrengthScore; commonness: Commonness }) {
   const { t } = useTranslation();
   const isCommon = commonness === 'common';

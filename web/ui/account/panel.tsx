@@ -8,20 +8,21 @@ interface Props {
   id?: string;
   heading: MessageKey;
   /** Shown above the rows. */
-  about?: string;
-  below?: ReactNode;
+  introduction?: string;
+  /** Shown below the rows. */
+  footer?: ReactNode;
   children: ReactNode;
 }
 
-export function Panel({ id, heading, about, below, children }: Props) {
+export function Panel({ id, heading, introduction, footer, children }: Props) {
   const { t } = useTranslation();
   return (
     <section className="panel" id={id}>
       <h2>{t(heading)}</h2>
       <div>
-        {about !== undefined && <p className="quiet-text small">{about}</p>}
+        {introduction !== undefined && <p className="quiet-text small">{introduction}</p>}
         <ul className="rows">{children}</ul>
-        {below}
+        {footer}
       </div>
     </section>
   );

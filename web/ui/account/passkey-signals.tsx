@@ -1,4 +1,4 @@
-/** Tells the browser which passkeys the account has. It renders nothing. */
+/** Reports to the browser which passkeys the account has. The component renders nothing. */
 import { useEffect } from 'react';
 import type { AcceptedPasskeysState } from '../../../src/contract/passkey-state.js';
 

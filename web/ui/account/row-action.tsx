@@ -7,7 +7,7 @@ interface Props {
   action: string;
   hidden: Readonly<Record<string, string>>;
   label: string;
-  /** Accessible name, which says to which row the button belongs. */
+  /** Accessible name, which identifies the row of the button. */
   name: string;
   /** Further actions, shown before the button. */
   children?: ReactNode;

@@ -1,11 +1,11 @@
-/** A row of the account area that links to a page, or says until when it is locked. */
+/** A row of the account area that links to a page, or shows until when it is locked. */
 import { createContext, useContext, type ComponentType, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MessageKey } from '../../i18n/phrase.js';
 import { GoIcon, WarningIcon } from '../icons.js';
 import { LockedUntil } from './locked-until.js';
 
-/** Path of the row that was just changed, which is marked. The banner says what has changed. */
+/** Path of the row that was just changed. The row is marked, and the banner describes the change. */
 export const ChangedPath = createContext<string | undefined>(undefined);
 
 export interface SettingsRowProps {

@@ -1,4 +1,4 @@
-/** The words that a person reads to the help desk, with a warning against whoever only claims to be the help desk. */
+/** The words that a person reads to the help desk, with a warning about people who only claim to be the help desk. */
 import { useTranslation } from 'react-i18next';
 import type { SupportWordsState } from '../../../src/contract/manage-state.js';
 import { Isolated } from '../../i18n/isolated.js';
@@ -6,7 +6,7 @@ import { MarkedPhrase } from '../../i18n/marked-phrase.js';
 import { Notice } from '../notice.js';
 import { Moment } from './moment.js';
 
-export function SupportCheck({ check: { words, operator, expires_at: end } }: { check: SupportWordsState }) {
+export function SupportCheck({ check: { words, operator, expires_at: expiresAt } }: { check: SupportWordsState }) {
   const { t } = useTranslation();
   const message =
     operator === null ? (
@@ -23,7 +23,7 @@ export function SupportCheck({ check: { words, operator, expires_at: end } }: { 
       </p>
       <p>{t('support_check.text')}</p>
       <p>
-        <MarkedPhrase i18nKey="support_check.end" components={{ time: <Moment iso={end} /> }} />
+        <MarkedPhrase i18nKey="support_check.end" components={{ time: <Moment iso={expiresAt} /> }} />
       </p>
     </Notice>
   );

@@ -28,7 +28,7 @@ export function TrustedBrowsers({ frame, browsers, action }: Props) {
     />
   );
   return (
-    <Panel heading="trusted.heading" about={t('trusted.text')} below={browsers.length > 1 && endAllButton}>
+    <Panel heading="trusted.heading" introduction={t('trusted.text')} footer={browsers.length > 1 && endAllButton}>
       {browsers.map((browser) => (
         <TrustedBrowser key={browser.id} frame={frame} action={action} browser={browser} />
       ))}

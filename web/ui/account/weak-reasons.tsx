@@ -1,4 +1,4 @@
-/** Says why a new password was rejected, with one sentence for each reason, and what to do (VAL-1). */
+/** Explains why a new password was rejected, with one sentence for each reason, and what to do (VAL-1). */
 import { useTranslation } from 'react-i18next';
 import type { PasswordFault, PasswordRules } from '../../../src/contract/manage-state.js';
 import { phrase, type Phrase } from '../../i18n/phrase.js';
@@ -10,9 +10,9 @@ interface Props {
 
 export function WeakReasons({ reasons, rules }: Props) {
   const { t } = useTranslation();
-  const known = buildReasonPhrases(rules);
-  // A page that was opened before an update may not know every reason.
-  const sentences = reasons.filter((reason) => Object.keys(known).includes(reason)).map((reason) => t(...known[reason]));
+  const phrases = buildReasonPhrases(rules);
+  // A page that was opened before an update may lack the phrases of newer reasons.
+  const sentences = reasons.filter((reason) => Object.keys(phrases).includes(reason)).map((reason) => t(...phrases[reason]));
   if (sentences.length === 0) return t('fault.not_strong_next');
   return [...sentences, t('new_password.weak_next')].join(' ');
 }
