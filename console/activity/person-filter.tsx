@@ -1,8 +1,8 @@
-/** The person of the events: by id, username or address. The server filters by the id, so a name is looked up once, when it is complete. */
+/** The filter by person: an id, a username or an address. The server filters by id, so a complete name is looked up first. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Account, Found } from '../api/calls.js';
+import type { Account, SearchResult } from '../api/calls.js';
 import { searchQuery } from '../api/queries.js';
 import type { PhraseKey } from '../i18n/i18n.js';
 import { findSearchFault, isUuid } from '../people/people-filters.js';
@@ -55,8 +55,8 @@ export function PersonFilter({ value, name, onChange }: PersonFilterProps) {
   );
 }
 
-/** @returns the account whose username or address was typed, or else the only one that was found; otherwise what is wrong */
-function chooseAccount({ accounts, more_accounts: hasMore }: Found, text: string): Account | PhraseKey {
+/** @returns the account whose username or address was typed, or else the only account that was found; otherwise the fault */
+function chooseAccount({ accounts, more_accounts: hasMore }: SearchResult, text: string): Account | PhraseKey {
   const typed = text.toLowerCase();
   const exact = accounts.filter(({ username, email }) => [username, email].some((name) => name?.toLowerCase() === typed));
   const [first, second] = exact.length > 0 ? exact : accounts;

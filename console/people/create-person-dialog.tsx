@@ -1,4 +1,4 @@
-/** Making an account. It has no password yet: its owner sets one with a link. */
+/** The dialog that creates an account. The account has no password yet: its owner sets one with a link. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -69,7 +69,7 @@ export function CreatePersonDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** @returns a function that makes an account, and opens its page */
+/** @returns a function that creates an account and opens its page */
 function useCreate() {
   const cache = useQueryClient();
   const navigate = useNavigate();

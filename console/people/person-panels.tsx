@@ -1,4 +1,4 @@
-/** The panels of a person: ways in, second factors, sessions and trusted browsers. */
+/** The panels of a person: ways to sign in, second factors, sessions and trusted browsers. */
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
