@@ -181,8 +181,8 @@ export function createConsoleRouter() {
     // Values are plain texts: by default `search=123` would be read as a number, and a text of digits written with quotes.
     parseSearch: (query) => Object.fromEntries(new URLSearchParams(query)),
     stringifySearch: (search) => {
-      const given = Object.entries(search).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []));
-      return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+      const parameters = Object.entries(search).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []));
+      return parameters.length === 0 ? '' : `?${new URLSearchParams(parameters).toString()}`;
     },
   });
 }

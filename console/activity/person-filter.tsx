@@ -24,21 +24,21 @@ export function PersonFilter({ value, name, onChange }: PersonFilterProps) {
   const client = useQueryClient();
   // Auditors see events, but no accounts.
   const canFind = useAllowed()('search.find');
-  const [refused, setRefused] = useState<{ text: string; fault: PhraseKey }>();
+  const [refusal, setRefusal] = useState<{ text: string; fault: PhraseKey }>();
 
   const find = async (text: string): Promise<void> => {
     const found = await client.query(searchQuery(text)).then(
       (all) => chooseAccount(all, text),
       () => 'activity.person_failed' as const,
     );
-    if (typeof found === 'string') setRefused({ text, fault: found });
+    if (typeof found === 'string') setRefusal({ text, fault: found });
     else onChange(found.id);
   };
   const findFault = (text: string): string | undefined => {
     if (isUuid(text)) return undefined;
     if (!canFind) return t('activity.id_wrong');
     if (findSearchFault(text) !== null) return t('activity.person_none');
-    return text === refused?.text ? t(refused.fault) : undefined;
+    return text === refusal?.text ? t(refusal.fault) : undefined;
   };
   return (
     <SubmittedField

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { FactName } from './event-words.js';
 import { findValuePhrase } from './value-words.js';
 
-/** What the server writes, by kind and detail: docs/events.md, and the types of these values in `src`. */
+/** The values that the server writes, by kind and detail: docs/events.md, and the types of these values in `src`. */
 const VALUES: readonly (readonly [kind: string, name: FactName, values: string])[] = [
   ['deletion.cancelled', 'way', 'area mail not-me operator'],
   ['proof.ok', 'method', 'password mail totp fido2 passkey email-code'],

@@ -1,4 +1,4 @@
-/** What runs and who runs it, health first. Each part is a page of its own. */
+/** The state of the installation and its operators, health first. Each part is a page of its own. */
 import { Link, Navigate, Outlet, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { PhraseKey } from '../i18n/i18n.js';

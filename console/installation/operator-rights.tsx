@@ -11,7 +11,7 @@ import { UserText } from '../ui/user-text.js';
 
 export function OperatorRights({ operator, onRevoke }: { operator: Operator; onRevoke(right: string): void }) {
   const { account_id: id, username, rights } = operator;
-  const { operator: own } = useSession();
+  const { operator: currentOperator } = useSession();
   return (
     <ul className="items">
       {rights.map((right) => (
@@ -20,7 +20,7 @@ export function OperatorRights({ operator, onRevoke }: { operator: Operator; onR
           right={right}
           onRevoke={() => onRevoke(right.right)}
           username={username}
-          isOwn={id === own.account_id}
+          isOwn={id === currentOperator.account_id}
         />
       ))}
     </ul>

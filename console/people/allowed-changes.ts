@@ -26,8 +26,8 @@ type AccountAccess = Pick<AccountDetail, 'id' | 'may_change'>;
 
 /** @returns the session without the operations that the operator may not apply to this account */
 export function toSessionFor(session: Session, account: AccountAccess): Session {
-  const refused = listRefused(session, account);
-  return { ...session, operations: session.operations.filter((operation) => !refused.includes(operation)) };
+  const refusedOperations = listRefused(session, account);
+  return { ...session, operations: session.operations.filter((operation) => !refusedOperations.includes(operation)) };
 }
 
 function listRefused({ operator }: Session, { id, may_change: mayChange }: AccountAccess): readonly string[] {

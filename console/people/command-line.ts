@@ -14,12 +14,12 @@ const HARMLESS = /^[\w@%+=:,./-]+$/;
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
 export function formatCommand({ words, options = [] }: CommandLine): string {
-  const given = options.flatMap(([name, value]) => {
+  const optionWords = options.flatMap(([name, value]) => {
     if (value === undefined) return [`--${name}`];
     // Otherwise the value would be read as another option.
     return value.startsWith('-') ? [`--${name}=${quoteArgument(value)}`] : [`--${name}`, quoteArgument(value)];
   });
-  return ['foyer', ...words.map(quoteArgument), ...given].join(' ');
+  return ['foyer', ...words.map(quoteArgument), ...optionWords].join(' ');
 }
 
 /** @returns the argument for a POSIX shell; an argument with hidden characters needs bash, zsh or ksh */

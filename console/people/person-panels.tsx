@@ -23,7 +23,7 @@ interface PanelProps {
 
 type Factor = AccountDetail['factors']['all'][number];
 
-/** A passkey signs in alone, so it is a way in and not only a factor. */
+/** A passkey signs in alone, so it is a way to sign in and not only a factor. */
 const isPasskey = ({ name }: Factor): boolean => name === 'passkey';
 
 export function WaysInPanel({ account, onAction }: PanelProps) {

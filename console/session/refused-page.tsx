@@ -1,4 +1,4 @@
-/** Why the sign-in to the console was refused, and what to do. */
+/** The page that states why the sign-in to the console was refused, and what to do. */
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { PhraseKey } from '../i18n/i18n.js';

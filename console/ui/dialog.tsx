@@ -52,7 +52,7 @@ function openModal(dialog: HTMLDialogElement | null): () => void {
   if (matchMedia('(pointer: fine)').matches) dialog?.querySelector<HTMLElement>('input, select, textarea')?.focus();
   return () => {
     dialog?.close();
-    // After the page is rendered again: the action may have removed the row with its button.
+    // Waits until the page is rendered again, because the action may have removed the row with its button.
     setTimeout(() => {
       const isLost = document.activeElement === null || document.activeElement === document.body;
       if (!isLost) return;

@@ -219,7 +219,7 @@ function useReason({ reason: proposed = '', confirm, hasFault, run, onReason, on
     setIsTried(true);
     const isWrong = hasFault?.() === true;
     if (isWrong || fault !== null) {
-      // After the fields show what is missing.
+      // Waits until the fields show what is missing.
       requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
       return;
     }

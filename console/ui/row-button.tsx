@@ -42,6 +42,6 @@ export function useKeptFocus() {
 function keepFocus(button: HTMLElement | null): void {
   if (document.activeElement !== button) return;
   const heading = button?.closest('section')?.querySelector<HTMLElement>('h2[tabindex]');
-  // After the row is removed.
+  // Waits until the row is removed.
   setTimeout(() => (heading?.isConnected ? heading : document.querySelector<HTMLElement>('h1'))?.focus(), 0);
 }

@@ -148,7 +148,7 @@ function NameField({ name, isMissing, onChange }: { name: string; isMissing: boo
   );
 }
 
-/** @returns the filters that are set, without the page of the list */
+/** @returns the filters that are set, without the cursor */
 function toFilter(filters: object): Record<string, string> {
   const set = Object.entries(filters).filter(([name, value]) => name !== 'cursor' && value !== undefined);
   return Object.fromEntries(set.map(([name, value]) => [name, String(value)]));
