@@ -1,4 +1,4 @@
-/** Starts the console: theme and language first, so that nothing changes its look after it is shown. */
+/** Starts the console: theme and language first, so that the page does not change after it is shown. */
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -14,7 +14,7 @@ import './styles/index.css';
 
 applyTheme(readTheme());
 
-// A page that the browser kept for Back shows what an ended session could see.
+// A page that Back restores from the cache of the browser could show data of an ended session.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload();
 });
@@ -22,7 +22,7 @@ addEventListener('pageshow', ({ persisted }) => {
 const client = createQueryClient();
 listenForForbidden(() => void client.refetchQueries({ queryKey: sessionQuery.queryKey }));
 
-// The page says what went wrong, so a failure only means that the account's language is not known.
+// The page shows what went wrong, so a failure only means that the language of the account is unknown.
 const session = await client.query(sessionQuery).catch(() => null);
 await startPhrases(selectLanguage(session?.operator.language ?? null, navigator.languages));
 

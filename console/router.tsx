@@ -32,7 +32,7 @@ import { CrashPage, NotFoundPage } from './shell/error-pages.js';
 import { TodayPage } from './today/today-page.js';
 import { StartPage } from './shell/start-page.js';
 
-/** The cursor of a list of operators is opaque. */
+/** For lists with an opaque cursor. */
 const readCursor = ({ cursor }: Record<string, unknown>): { cursor?: string } =>
   typeof cursor === 'string' && /^[\w-]{1,1024}$/.test(cursor) ? { cursor } : {};
 
@@ -62,7 +62,7 @@ const jobs = createRoute({
   component: JobsPage,
 });
 
-/** Where somebody would look for the jobs. */
+/** The address that an operator might type to find the jobs. */
 const typedJobs = createRoute({
   getParentRoute: () => gate,
   path: '/jobs',
@@ -78,7 +78,7 @@ const job = createRoute({
 
 const person = createRoute({ getParentRoute: () => gate, path: '/people/$id', component: PersonPage });
 
-/** The cursor of a list of apps is Hydra's. */
+/** Hydra defines the cursor of the list of apps. */
 const apps = createRoute({
   getParentRoute: () => gate,
   path: '/apps',
@@ -178,11 +178,11 @@ export function createConsoleRouter() {
     basepath: PATHS.base,
     defaultErrorComponent: CrashPage,
     scrollRestoration: true,
-    // Plain texts: by default `search=123` would be read as a number, and written with quotes.
+    // Values are plain texts: by default `search=123` would be read as a number, and a text of digits written with quotes.
     parseSearch: (query) => Object.fromEntries(new URLSearchParams(query)),
     stringifySearch: (search) => {
-      const given = Object.entries(search).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []));
-      return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+      const parameters = Object.entries(search).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []));
+      return parameters.length === 0 ? '' : `?${new URLSearchParams(parameters).toString()}`;
     },
   });
 }

@@ -1,4 +1,4 @@
-/** The filters of the audit log. Each change is a new address, so Back takes it away again. */
+/** The filters of the audit log. Each change is a new address, so Back undoes it. */
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,11 +17,11 @@ import { ID_EXAMPLE, PersonFilter } from './person-filter.js';
 
 interface FilterBarProps {
   filters: ActivityFilters;
-  /** The events that are shown: their operators are offered. */
+  /** The shown events; the filter offers their operators. */
   entries: readonly AuditEntry[];
 }
 
-/** @returns the username of the account, if an event that is shown tells it */
+/** @returns the username of the account, if one of the shown events contains it */
 const findName = (account: string | undefined, entries: readonly AuditEntry[]): string | undefined =>
   entries.find(({ account_id: id }) => id === account)?.username ?? undefined;
 
@@ -101,7 +101,7 @@ function KindFilter({ kind, apply }: { kind: string | undefined; apply: Apply })
   );
 }
 
-/** Sets both times. Other times than those of a period are chosen in the fields beside it. */
+/** Sets both times to those of a period. The fields beside it set any other times. */
 function PeriodFilter({ since, until, apply }: Pick<ActivityFilters, 'since' | 'until'> & { apply: Apply }) {
   const { t } = useTranslation();
   const [now] = useState(() => new Date());

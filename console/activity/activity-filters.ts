@@ -1,7 +1,7 @@
-/** The filters of the audit log, as they stand in the address. Anything in an address may be typed by hand. */
+/** The filters of the audit log, as the address contains them. An address may be typed by hand, so invalid values are ignored. */
 
 export interface ActivityFilters {
-  /** A kind, or the part before the dot for all kinds with it. */
+  /** A kind, or the part before the dot, which finds all kinds that begin with it. */
   kind?: string | undefined;
   actor?: string | undefined;
   account?: string | undefined;
@@ -14,7 +14,7 @@ export interface ActivityFilters {
   cursor?: string | undefined;
 }
 
-/** What the server accepts; everything else in the address is left out. */
+/** The values that the server accepts; all others are left out. */
 const PATTERNS: Readonly<Record<keyof ActivityFilters, RegExp>> = {
   kind: /^[a-z]+(-[a-z]+)*(\.[a-z]+(-[a-z]+)*)?$/,
   actor: /^(person|operator(:[\p{L}\p{Nd}._@+-]{1,64})?|system)$/u,
@@ -31,9 +31,9 @@ export const isActor = (text: string): boolean => PATTERNS.actor.test(text);
 
 /** @param given the parameters of the address */
 export function readActivityFilters(given: Readonly<Record<string, unknown>>): ActivityFilters {
-  const read = Object.entries(PATTERNS).flatMap(([name, pattern]) => {
+  const entries = Object.entries(PATTERNS).flatMap(([name, pattern]) => {
     const value = given[name];
     return typeof value === 'string' && pattern.test(value) ? [[name, value] as const] : [];
   });
-  return Object.fromEntries(read);
+  return Object.fromEntries(entries);
 }

@@ -1,4 +1,4 @@
-/** The audit log in words: filtered by the address, newest first, live if wanted. */
+/** The audit log in words: filtered by the address, newest first, and live on request. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';

@@ -1,6 +1,6 @@
 /**
- * The filter "By". It offers the operators of the list, as far as the rights allow to read it, and those of the events that are shown;
- * any other operator or token is typed.
+ * The filter "By". It offers all operators, if the rights allow to list them, and the operators of the shown events; the name of any
+ * other operator or token is typed.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -14,13 +14,13 @@ import { toVisibleText } from '../ui/visible-text.js';
 import { isActor } from './activity-filters.js';
 import { isByOperator } from './event-words.js';
 
-const BY = 'operator:';
-/** The choice that shows a field. No actor has this name. */
+const OPERATOR_PREFIX = 'operator:';
+/** The option that shows a text field. No actor has this name. */
 const TYPED = 'typed';
 
 interface ActorFilterProps {
   actor: string | undefined;
-  /** The events that are shown. */
+  /** The shown events. */
   entries: readonly AuditEntry[];
   apply(given: { actor: string | undefined }): void;
 }
@@ -30,9 +30,9 @@ export function ActorFilter({ actor, entries, apply }: ActorFilterProps) {
   const isAllowed = useAllowed();
   const [isTyping, setIsTyping] = useState(false);
   const { data } = useQuery({ ...knownOperatorsQuery, enabled: isAllowed('operators.list') });
-  const listed = (data?.operators ?? []).map(({ username }) => BY + username);
-  const seen = [...entries.map((entry) => entry.actor), actor ?? ''].filter((one) => isByOperator(one) && one !== 'operator');
-  const operators = [...new Set([...listed, ...seen])].filter(isActor).sort();
+  const knownOperators = (data?.operators ?? []).map(({ username }) => OPERATOR_PREFIX + username);
+  const shownOperators = [...entries.map((entry) => entry.actor), actor ?? ''].filter((one) => isByOperator(one) && one !== 'operator');
+  const operators = [...new Set([...knownOperators, ...shownOperators])].filter(isActor).sort();
   return (
     <>
       <Field label={t('activity.actor')}>
@@ -58,10 +58,10 @@ export function ActorFilter({ actor, entries, apply }: ActorFilterProps) {
         <SubmittedField
           label={t('actor.name')}
           maxLength={64}
-          findFault={(name) => (isActor(BY + name) ? undefined : t('actor.name_wrong'))}
+          findFault={(name) => (isActor(OPERATOR_PREFIX + name) ? undefined : t('actor.name_wrong'))}
           onSubmit={(name) => {
             setIsTyping(false);
-            apply({ actor: BY + name });
+            apply({ actor: OPERATOR_PREFIX + name });
           }}
         />
       )}
@@ -75,7 +75,7 @@ function OperatorOptions({ operators }: { operators: readonly string[] }) {
     <optgroup label={t('installation.operators')}>
       {operators.map((one) => (
         <option key={one} value={one}>
-          {toVisibleText(one.slice(BY.length))}
+          {toVisibleText(one.slice(OPERATOR_PREFIX.length))}
         </option>
       ))}
     </optgroup>

@@ -1,4 +1,4 @@
-/** What somebody who did something is called, as the audit log and the lists name them. */
+/** The name of an actor, in the audit log and in lists. */
 import type { TFunction } from 'i18next';
 
 /** @param actor `operator:` and a name, `operator` for the token without a name, `person` or `system`; null if nobody is named */

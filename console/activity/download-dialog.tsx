@@ -1,4 +1,4 @@
-/** Downloads what the filters find, page by page; it can be stopped, and what was loaded until then can be saved. */
+/** Downloads the events that the filters find, page by page. A stopped download can save what it has loaded until then. */
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fetchEvents } from '../api/queries.js';
@@ -71,8 +71,8 @@ export function DownloadDialog({ filters, onClose }: DownloadDialogProps) {
 
 type DownloadState = 'ready' | 'running' | 'stopped' | 'failed' | 'finished';
 
-/** What was loaded, outside of React: a million events must not be drawn. */
-interface Loaded {
+/** The loaded events. They are not in the state of React, so that a million events are not rendered. */
+interface LoadedEvents {
   parts: string[];
   count: number;
   cursor: string | undefined;
@@ -87,9 +87,9 @@ function useDownload(filters: ActivityFilters, format: FileFormat) {
   const [state, setState] = useState<DownloadState>('ready');
   const [count, setCount] = useState(0);
   const [error, setError] = useState<unknown>(null);
-  const loaded = useRef<Loaded>({ parts: [], count: 0, cursor: undefined });
-  const stopping = useRef<AbortController>(undefined);
-  useEffect(() => () => stopping.current?.abort(), []);
+  const loaded = useRef<LoadedEvents>({ parts: [], count: 0, cursor: undefined });
+  const aborter = useRef<AbortController>(undefined);
+  useEffect(() => () => aborter.current?.abort(), []);
 
   const save = (): void => {
     const parts = [beginFile(format), ...loaded.current.parts, endFile(format)];
@@ -109,10 +109,10 @@ function useDownload(filters: ActivityFilters, format: FileFormat) {
     save();
   };
 
-  /** After a failure it goes on where it stopped. */
+  /** After a failure, the download continues where it stopped. */
   const start = (): void => {
     const controller = new AbortController();
-    stopping.current = controller;
+    aborter.current = controller;
     setError(null);
     setState('running');
     load(controller.signal).catch((cause: unknown) => {
@@ -123,7 +123,7 @@ function useDownload(filters: ActivityFilters, format: FileFormat) {
   };
 
   const stop = (): void => {
-    stopping.current?.abort();
+    aborter.current?.abort();
     setState('stopped');
   };
   return { state, count, error, start, stop, save };

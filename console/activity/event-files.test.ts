@@ -41,7 +41,7 @@ describe('a file of events', () => {
     expect(text.split('\r\n')).toHaveLength(5);
   });
 
-  it('is JSON, however many pages there were', () => {
+  it('is valid JSON for any number of pages', () => {
     const parts = [EVENTS.slice(0, 2), [], EVENTS.slice(2, 5)];
     let count = 0;
     const text = parts.map((entries) => {
@@ -61,16 +61,16 @@ describe('the pages of a download', () => {
     3: { entries: [] },
   };
   const read = async (start?: string): Promise<(string | undefined)[]> => {
-    const asked: (string | undefined)[] = [];
+    const cursors: (string | undefined)[] = [];
     const fetchPage = (cursor: string | undefined) => {
-      asked.push(cursor);
+      cursors.push(cursor);
       return Promise.resolve(pages[cursor ?? 'first']!);
     };
     for await (const page of readPages(fetchPage, start)) expect(page.entries.length).toBeLessThan(2);
-    return asked;
+    return cursors;
   };
 
   it('are read to the last one', async () => expect(await read()).toEqual([undefined, '2', '3']));
 
-  it('go on where a download stopped', async () => expect(await read('3')).toEqual(['3']));
+  it('continue where a download stopped', async () => expect(await read('3')).toEqual(['3']));
 });

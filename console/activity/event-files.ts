@@ -3,7 +3,7 @@ import type { AuditEntry, AuditPage } from '../api/calls.js';
 
 export type FileFormat = 'csv' | 'json';
 
-/** Says in the language of the operator what a kind of event means. */
+/** Describes a kind of event in the language of the operator. */
 type Describe = (kind: string) => string;
 
 const COLUMNS: readonly (readonly [name: string, value: (entry: AuditEntry, describe: Describe) => string | null])[] = [
@@ -21,8 +21,8 @@ const COLUMNS: readonly (readonly [name: string, value: (entry: AuditEntry, desc
 ];
 
 /**
- * A spreadsheet would run a cell that begins with one of these as a formula, also behind a space. Where lists are separated by
- * semicolons, as in German, it begins a cell after each of them, also within quotes.
+ * A spreadsheet runs a cell as a formula if it begins with one of these characters, even after a space. Where semicolons separate
+ * lists, as in German, each semicolon begins a new cell, even within quotes.
  */
 const FORMULA = /(^|;)(?=\s*[=+\-@\t\r\uFF0B\uFF0D\uFF1D\uFF20])/g;
 
@@ -51,7 +51,7 @@ export function writeEntries(entries: readonly AuditEntry[], { format, isFirst, 
 
 export const endFile = (format: FileFormat): string => (format === 'csv' ? '' : '\n]\n');
 
-/** @param fetchPage loads the page of a cursor; the first without one */
+/** @param fetchPage loads the page of a cursor; without a cursor, the first page */
 export async function* readPages(
   fetchPage: (cursor: string | undefined) => Promise<AuditPage>,
   start?: string,

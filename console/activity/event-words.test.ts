@@ -3,11 +3,11 @@ import { AUDIT_KINDS } from '../../src/accounts/audit/kinds.js';
 import { FAMILIES, KINDS, findEventPhrase, findReason, isByOperator, listFacts } from './event-words.js';
 
 describe('the words of events', () => {
-  it('are there for every kind of the server', () => {
+  it('exist for every kind of the server', () => {
     expect(Object.keys(AUDIT_KINDS).filter((kind) => findEventPhrase(kind) === undefined)).toEqual([]);
   });
 
-  it('have each kind in one topic of the filter, and families that have kinds', () => {
+  it('contain each kind in one topic of the filter, and no family without kinds', () => {
     expect(new Set(KINDS).size).toBe(KINDS.length);
     for (const family of FAMILIES)
       expect([family, KINDS.filter((kind) => kind.startsWith(`${family}.`)).length > 0]).toEqual([family, true]);
@@ -28,7 +28,7 @@ describe('the words of events', () => {
     expect(listFacts({ actor: 'system', detail: null })).toEqual([]);
   });
 
-  it('tell the reason of an operator from the reason of a refusal', () => {
+  it('distinguish the reason of an operator from the reason of a refusal', () => {
     const detail = { reason: 'no account' };
     expect(findReason({ actor: 'operator:sven', detail })).toBe('no account');
     expect(listFacts({ actor: 'operator:sven', detail })).toEqual([]);
@@ -36,7 +36,7 @@ describe('the words of events', () => {
     expect(listFacts({ actor: 'person', detail })).toEqual([{ name: 'reason', values: ['no account'] }]);
   });
 
-  it('mark operators by their whole name', () => {
+  it('recognise operators by the whole word before the colon', () => {
     expect(['operator', 'operator:x', 'operators', 'person'].map(isByOperator)).toEqual([true, true, false, false]);
   });
 });

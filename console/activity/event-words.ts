@@ -1,6 +1,7 @@
 /**
- * Events of the audit log in plain words: the sentence of each kind, and which of its details are named (`value-words.ts` has the words
- * of their values). The kinds are those of the server (`src/accounts/audit/kinds.ts`), which a test compares; a kind that a newer server has is shown by its name.
+ * Events of the audit log in plain words: the sentence of each kind, and the details that are shown beside it (`value-words.ts` has the
+ * words of their values). The kinds are those of the server (`src/accounts/audit/kinds.ts`), which a test compares; a kind of a newer
+ * server is shown by its name.
  */
 import type { AuditEntry } from '../api/calls.js';
 import type { PhraseKey } from '../i18n/i18n.js';
@@ -141,12 +142,12 @@ export const FAMILIES = [
 
 const isKnownKind = (kind: string): kind is EventKind => KINDS.some((known) => known === kind);
 
-/** @returns the phrase of a kind; undefined for one that is not known here */
+/** @returns the phrase of a kind; undefined for an unknown kind */
 export function findEventPhrase(kind: string): PhraseKey | undefined {
   return isKnownKind(kind) ? `event.${kind}` : undefined;
 }
 
-/** The details that are named beside the sentence, in this order. The others are in the unfolded event. */
+/** The details that are shown beside the sentence, in this order. The unfolded event shows all others. */
 const FACTS = [
   'client',
   'browser',
@@ -198,7 +199,7 @@ export interface Fact {
   values: string[];
 }
 
-/** @returns what an event says beside its kind. The reason of an operator is not among it: it is a sentence of its own. */
+/** @returns the details that are shown beside the sentence, without the reason of an operator, which has a sentence of its own */
 export function listFacts({ detail, actor }: Pick<AuditEntry, 'detail' | 'actor'>): Fact[] {
   const names: readonly FactName[] = isByOperator(actor) ? FACTS : [...FACTS, 'reason'];
   return names.flatMap((name) => {
@@ -209,7 +210,7 @@ export function listFacts({ detail, actor }: Pick<AuditEntry, 'detail' | 'actor'
 
 export const isByOperator = (actor: string): boolean => actor === 'operator' || actor.startsWith('operator:');
 
-/** @returns why the operator did it, if somebody said it */
+/** @returns the reason that the operator entered; undefined if there is none */
 export function findReason({ detail, actor }: Pick<AuditEntry, 'detail' | 'actor'>): string | undefined {
   const reason = detail?.['reason'];
   return isByOperator(actor) && typeof reason === 'string' ? reason : undefined;

@@ -61,7 +61,7 @@ function ValueWords({ kind, name, value }: { kind: string; name: Fact['name']; v
   return isTime ? <Moment at={value} /> : <UserText text={value} />;
 }
 
-/** Who caused it; operators are marked, because people should see at once what was done for them. */
+/** The actor of an event. Operators are marked, so that their changes are easy to see. */
 export function Actor({ entry: { actor } }: { entry: AuditEntry }) {
   const { t } = useTranslation();
   const isAllowed = useAllowed();

@@ -1,6 +1,6 @@
 /** Times of filters: UTC in the address and at the server, the time zone of the operator in the fields. */
 
-/** @param iso a date or time in UTC; undefined gives an empty field @returns the value of a `datetime-local` field */
+/** @param iso a date or time in UTC; undefined for an empty field @returns the value of a `datetime-local` field */
 export function toLocalField(iso: string | undefined): string {
   if (iso === undefined) return '';
   const moment = new Date(iso);

@@ -10,7 +10,7 @@ function toDays(name: PeriodName): string[] {
 }
 
 describe('periods', () => {
-  it('begin with a day of the operator, and reach back over the turn of a year', () => {
+  it('begin at midnight in the time zone of the operator, also in the year before', () => {
     expect(toDays('today')).toEqual(['2026-01-05T00:00', '']);
     expect(toDays('last_7_days')).toEqual(['2025-12-30T00:00', '']);
     expect(toDays('last_30_days')).toEqual(['2025-12-07T00:00', '']);

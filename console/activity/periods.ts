@@ -1,17 +1,17 @@
-/** The periods that are asked for most, in the time zone of the operator. */
+/** Frequent periods of the audit log, in the time zone of the operator. */
 import { fromLocalField, toLocalField } from './local-times.js';
 
 export const PERIODS = ['today', 'last_7_days', 'last_30_days', 'this_month', 'last_month'] as const;
 export type PeriodName = (typeof PERIODS)[number];
 
-/** Both in UTC, as the filters have them. */
+/** Both times are in UTC, in the format of the filters. */
 export interface Period {
   since: string | undefined;
-  /** Undefined for a period that goes on. */
+  /** Undefined for a period that has not ended. */
   until: string | undefined;
 }
 
-/** @param now the time from which it counts */
+/** @param now the time to which the period is relative */
 export function toPeriod(name: PeriodName, now: Date): Period {
   const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
   const begins: Readonly<Record<PeriodName, Date>> = {
@@ -24,7 +24,7 @@ export function toPeriod(name: PeriodName, now: Date): Period {
   return { since: toUtc(begins[name]), until: name === 'last_month' ? toUtc(begins.this_month) : undefined };
 }
 
-/** @returns the period that the filters have; undefined for any other */
+/** @returns the period with these two times; undefined if there is none */
 export function findPeriod({ since, until }: Partial<Period>, now: Date): PeriodName | undefined {
   return PERIODS.find((name) => {
     const period = toPeriod(name, now);

@@ -1,8 +1,8 @@
-/** The person of the events: by id, username or address. The server filters by the id, so a name is looked up once, when it is complete. */
+/** The filter by person: an id, a username or an address. The server filters by id, so a complete name is looked up first. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Account, Found } from '../api/calls.js';
+import type { Account, SearchResult } from '../api/calls.js';
 import { searchQuery } from '../api/queries.js';
 import type { PhraseKey } from '../i18n/i18n.js';
 import { findSearchFault, isUuid } from '../people/people-filters.js';
@@ -24,21 +24,21 @@ export function PersonFilter({ value, name, onChange }: PersonFilterProps) {
   const client = useQueryClient();
   // Auditors see events, but no accounts.
   const canFind = useAllowed()('search.find');
-  const [refused, setRefused] = useState<{ text: string; fault: PhraseKey }>();
+  const [refusal, setRefusal] = useState<{ text: string; fault: PhraseKey }>();
 
   const find = async (text: string): Promise<void> => {
     const found = await client.query(searchQuery(text)).then(
       (all) => chooseAccount(all, text),
       () => 'activity.person_failed' as const,
     );
-    if (typeof found === 'string') setRefused({ text, fault: found });
+    if (typeof found === 'string') setRefusal({ text, fault: found });
     else onChange(found.id);
   };
   const findFault = (text: string): string | undefined => {
     if (isUuid(text)) return undefined;
     if (!canFind) return t('activity.id_wrong');
     if (findSearchFault(text) !== null) return t('activity.person_none');
-    return text === refused?.text ? t(refused.fault) : undefined;
+    return text === refusal?.text ? t(refusal.fault) : undefined;
   };
   return (
     <SubmittedField
@@ -55,8 +55,8 @@ export function PersonFilter({ value, name, onChange }: PersonFilterProps) {
   );
 }
 
-/** @returns the account whose username or address was typed, or else the only one that was found; otherwise what is wrong */
-function chooseAccount({ accounts, more_accounts: hasMore }: Found, text: string): Account | PhraseKey {
+/** @returns the account whose username or address was typed, or else the only account that was found; otherwise the fault */
+function chooseAccount({ accounts, more_accounts: hasMore }: SearchResult, text: string): Account | PhraseKey {
   const typed = text.toLowerCase();
   const exact = accounts.filter(({ username, email }) => [username, email].some((name) => name?.toLowerCase() === typed));
   const [first, second] = exact.length > 0 ? exact : accounts;

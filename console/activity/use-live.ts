@@ -8,7 +8,7 @@ import type { ActivityFilters } from './activity-filters.js';
 const POLL_MS = 5_000;
 
 export interface Live {
-  /** Ids of the events that came with the last look. */
+  /** Ids of the events that the last call added. */
   fresh: ReadonlySet<string>;
   error: unknown;
 }

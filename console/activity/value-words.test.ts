@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { FactName } from './event-words.js';
 import { findValuePhrase } from './value-words.js';
 
-/** What the server writes, by kind and detail: docs/events.md, and the types of these values in `src`. */
+/** The values that the server writes, by kind and detail: docs/events.md, and the types of these values in `src`. */
 const VALUES: readonly (readonly [kind: string, name: FactName, values: string])[] = [
   ['deletion.cancelled', 'way', 'area mail not-me operator'],
   ['proof.ok', 'method', 'password mail totp fido2 passkey email-code'],
@@ -24,16 +24,16 @@ const VALUES: readonly (readonly [kind: string, name: FactName, values: string])
 ];
 
 describe('the words of values', () => {
-  it.each(VALUES)('are there for all that the server writes: %s, %s', (kind, name, values) => {
+  it.each(VALUES)('exist for every value that the server writes: %s, %s', (kind, name, values) => {
     expect(values.split(' ').filter((value) => findValuePhrase(kind, name, value) === undefined)).toEqual([]);
   });
 
-  it('are there for reasons of several words', () => {
+  it('exist for reasons of several words', () => {
     const reasons = ['not connected', 'no account', 'not admitted', 'earlier session'];
     expect(reasons.filter((reason) => findValuePhrase('provider.refused', 'reason', reason) === undefined)).toEqual([]);
   });
 
-  it('are those of the kind where a value has two meanings', () => {
+  it('depend on the kind if a value has two meanings', () => {
     const find = (kind: string, value: string) => findValuePhrase(kind, 'reason', value);
     expect(find('sign-in.refused', 'expired')).toBe('reason.expired');
     expect(find('mail.abandoned', 'expired')).toBe('reason.mail_expired');
@@ -41,14 +41,14 @@ describe('the words of values', () => {
     expect(find('source.refused', 'disabled')).toBe('reason.disabled_there');
   });
 
-  it('are those of apps, jobs and mails', () => {
+  it('are shared with the pages of apps, jobs and mails', () => {
     expect(findValuePhrase('client.changed', 'fields', 'redirect_uris')).toBe('apps.field_redirect_uris');
     expect(findValuePhrase('job.started', 'action', 'end_sessions')).toBe('action.end_sessions');
     expect(findValuePhrase('mail.retried', 'cause', 'server-tls')).toBe('mail_cause.server-tls');
     expect(findValuePhrase('mail.abandoned', 'mail', 'totp-added')).toBe('event.factor.added');
   });
 
-  it('are missing for a name, a number and what a newer server writes', () => {
+  it('are missing for a name, a number and a value of a newer server', () => {
     expect(['4711', 'constructor'].map((value) => findValuePhrase('mail.abandoned', 'mail', value))).toEqual([
       undefined,
       undefined,

@@ -1,4 +1,4 @@
-/** The words of the values in the details of events. Others are names, numbers and texts of other systems, and shown as they are. */
+/** The words of the values in the details of events. Names, numbers and texts of other systems have no words and are shown unchanged. */
 import { FLAGS, LISTS, TEXTS } from '../apps/app-form.js';
 import { OPERATION_TITLES } from '../approvals/approval-words.js';
 import type { PhraseKey } from '../i18n/i18n.js';
@@ -36,7 +36,7 @@ const FIELDS: Words = {
   ...Object.fromEntries([...TEXTS, ...LISTS, ...FLAGS].map((field) => [field, `apps.field_${field}` as const])),
 };
 
-/** Requests that are limited. */
+/** Kinds of requests that are limited. */
 const REQUESTS: Words = {
   'password-reset': 'request.password_reset',
   'factor-reset': 'request.factor_reset',
@@ -92,7 +92,7 @@ const REASONS: Words = {
   strength: 'reason.strength',
 };
 
-/** What a reason means at one kind only. */
+/** Reasons that mean something else at these kinds. */
 const REASONS_OF_KINDS: Readonly<Record<string, Words>> = {
   'source.refused': { disabled: 'reason.disabled_there' },
   'account.disabled': { disabled: 'reason.disabled_there' },
@@ -147,13 +147,13 @@ const WORDS: Readonly<Partial<Record<FactName, Words>>> = {
   reason: REASONS,
 };
 
-/** @param kind of the event @returns the words of a value; undefined for one that is shown as it is */
+/** @param kind the kind of the event @returns the words of a value; undefined for a value that is shown unchanged */
 export function findValuePhrase(kind: string, name: FactName, value: string): PhraseKey | undefined {
   if (name === 'mail') return findMailPhrase(value);
-  const ofKind = name === 'reason' ? find(find(REASONS_OF_KINDS, kind) ?? {}, value) : undefined;
-  return ofKind ?? find(WORDS[name] ?? {}, value);
+  const kindPhrase = name === 'reason' ? find(find(REASONS_OF_KINDS, kind) ?? {}, value) : undefined;
+  return kindPhrase ?? find(WORDS[name] ?? {}, value);
 }
 
-/** Not `values[key]`, which finds a member of every object for a value such as `constructor`. */
+/** Not `values[key]`, which would find an inherited member for a key such as `constructor`. */
 const find = <Value>(values: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(values, key) ? values[key] : undefined;

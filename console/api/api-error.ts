@@ -1,4 +1,4 @@
-/** What a call can fail with: an answer of the server that is an error, or no answer. */
+/** The errors of calls: an error answer of the server, or no answer. */
 
 /** The members of an error answer of the operator API that the console shows. */
 interface ErrorBody {

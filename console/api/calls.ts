@@ -1,4 +1,4 @@
-/** The calls of the operator API, with the types of its description. Each answers with the content, or throws what went wrong. */
+/** The calls of the operator API, with the types of its OpenAPI document. Each returns the content of the answer, or throws. */
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../../src/operator/client/operator-api.js';
 import { ApiError } from './api-error.js';
@@ -18,7 +18,7 @@ export type AuditPage = Schemas['AuditAnswer'];
 export type Session = Schemas['SessionAnswer'];
 export type TrustedBrowser = Schemas['TrustedBrowserAnswer'];
 export type Provider = Schemas['ProviderAnswer'];
-export type Found = Schemas['SearchAnswer'];
+export type SearchResult = Schemas['SearchAnswer'];
 export type Operator = Schemas['OperatorAnswer'];
 export type OperatorRight = Schemas['OperatorRightAnswer'];
 export type OperatorSession = Schemas['OperatorSessionAnswer'];
@@ -51,7 +51,7 @@ export const api = createClient<paths>({
   headers: { [CONSOLE_HEADER]: '1' },
 });
 
-/** The header with the reason of a change. It is encoded, because headers have only Latin letters. */
+/** The header with the reason of a change. The reason is encoded, because browsers allow only Latin-1 characters in a header. */
 export const toReasonHeader = (reason: string) => ({ 'X-Foyer-Reason': encodeURIComponent(reason) });
 
 /** @returns the content of a successful answer @throws what `send` throws */
@@ -62,7 +62,7 @@ export async function unwrap<Content>(call: Promise<{ data?: Content; response: 
   return data;
 }
 
-/** Nothing was done yet: the operation waits for a second operator. */
+/** Nothing has been done yet: the operation waits for a second operator. */
 export class HeldError extends Error {
   constructor(readonly approval: Approval) {
     super('The operation waits for a second operator.');

@@ -1,4 +1,4 @@
-/** What the pages load. Everything about one account is below `['account', id]`, so that an action can renew all of it at once. */
+/** The queries of the pages. All keys about one account begin with `['account', id]`, so that an action can reload all of them. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { ActivityFilters } from '../activity/activity-filters.js';
 import type { SinkFilters } from '../installation/sink-filters.js';
@@ -8,7 +8,7 @@ import { ApiError } from './api-error.js';
 import { api, unwrap } from './calls.js';
 import { BACKGROUND } from './send.js';
 
-/** Removes the members that are undefined, which are not parameters. */
+/** Removes the members without a value, which are not parameters. */
 const toQuery = (filters: object) =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined && value !== '')) as Record<
     string,
@@ -25,7 +25,7 @@ export const accountsQuery = (filters: PeopleFilters) =>
     placeholderData: keepPreviousData,
   });
 
-/** A few accounts, for choosing one. */
+/** A few accounts to choose from. */
 export const candidatesQuery = (search: string) =>
   queryOptions({
     queryKey: ['accounts', 'candidates', search],
@@ -87,7 +87,7 @@ export const lastEventsQuery = (id: string) =>
 export interface EventPageOptions {
   limit?: string;
   signal?: AbortSignal;
-  /** Whether the page asks by itself. */
+  /** Whether the page makes the call on its own. */
   isBackground?: boolean;
 }
 
@@ -123,14 +123,14 @@ export const operatorQuery = (id: string) =>
     queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/accounts/{id}/operator-rights', { params: { path: { id } }, signal })),
   });
 
-/** The operators of a filter: more than an installation should have. */
+/** The operators that a filter offers. Their limit is higher than the number of operators in an installation should be. */
 export const knownOperatorsQuery = queryOptions({
   queryKey: ['operators', 'known'],
   queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/operators', { params: { query: { limit: '200' } }, signal })),
   staleTime: 300_000,
 });
 
-/** How often the page of a job asks how far it is. */
+/** How often the page of a job reloads the job. */
 const JOB_INTERVAL_MS = 2000;
 
 export const jobsQuery = (cursor: string | undefined) =>
@@ -141,7 +141,7 @@ export const jobsQuery = (cursor: string | undefined) =>
     placeholderData: keepPreviousData,
   });
 
-/** While the job runs, the page asks by itself. */
+/** While the job runs, the page reloads it on its own. */
 export const jobQuery = (job: string) =>
   queryOptions({
     queryKey: ['job', job],
@@ -153,7 +153,7 @@ export const jobQuery = (job: string) =>
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? JOB_INTERVAL_MS : false),
   });
 
-/** @param failed how many have failed until now, so that the list is read again when there are more */
+/** @param failed the number of failures so far; the list is loaded again when it changes */
 export const jobFailuresQuery = (job: string, cursor: string | undefined, failed: number) =>
   queryOptions({
     queryKey: ['job', job, 'failures', cursor, failed],
@@ -248,7 +248,7 @@ export const healthQuery = queryOptions({
   queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/health', { signal })),
 });
 
-/** Everything about mails, so that a retry can renew all of it at once. */
+/** All keys about mails begin with this one, so that a retry can reload all of them. */
 export const mailKey = ['mails'] as const;
 
 export const mailsQuery = (filters: MailFilters) =>
@@ -264,7 +264,7 @@ export const mailCausesQuery = queryOptions({
   queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/mails/causes', { signal })),
 });
 
-/** Everything about event sinks, so that a change can renew all of it at once. */
+/** All keys about event sinks begin with this one, so that a change can reload all of them. */
 export const sinkKey = ['sinks'] as const;
 
 export const sinksQuery = queryOptions({

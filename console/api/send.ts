@@ -5,9 +5,9 @@
 import { proofRequests } from '../session/proof-requests.js';
 import { UnreachableError, toApiError, type ApiError } from './api-error.js';
 
-/** The server counts the cookie only with this header, which other sites cannot send. */
+/** The server accepts the cookie only with this header, which other sites cannot send. */
 export const CONSOLE_HEADER = 'X-Foyer-Console';
-/** Marks a call that the page makes by itself, so that it does not keep an idle session alive. */
+/** Marks a call that the page makes on its own, so that the call does not keep an idle session alive. */
 export const BACKGROUND = { [CONSOLE_HEADER]: 'background' } as const;
 
 /** Names the operator whom the page shows: all tabs of a browser share the cookie, and somebody else may have signed in since. */
@@ -20,12 +20,12 @@ let onForbidden: () => void = () => undefined;
 /** @returns when the operator last caused a call, in milliseconds since the page was opened */
 export const getLastUse = (): number => lastUse;
 
-/** @param listener is called if a right is missing that the page believed to have */
+/** @param listener called if the server refuses an operation because a right is missing */
 export function listenForForbidden(listener: () => void): void {
   onForbidden = listener;
 }
 
-/** @param accountId of the operator whom the page shows */
+/** @param accountId the account of the operator whom the page shows */
 export function setShownOperator(accountId: string): void {
   shownOperator = accountId;
 }

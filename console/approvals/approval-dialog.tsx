@@ -17,7 +17,7 @@ interface ApprovalDialogProps {
   /** What will happen if it is approved. */
   effects: readonly ReactNode[];
   onClose(): void;
-  /** A link that was made, which is shown once. */
+  /** Called with the link that the operation has created, which is shown once. */
   onSecret(secret: Secret): void;
 }
 

@@ -1,4 +1,4 @@
-/** One operation that waits for a second operator: what the first one saw, and the decision. */
+/** One operation that waits for a second operator: what the first operator saw, and the decision. */
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
@@ -172,15 +172,15 @@ function Facts({ approval, account }: ContentProps) {
   );
 }
 
-function CheckRow({ approval: { checked, not_before: early, state, announced } }: { approval: Approval }) {
+function CheckRow({ approval: { checked, not_before: notBefore, state, announced } }: { approval: Approval }) {
   const { t } = useTranslation();
-  if (!checked && early === null) return null;
+  if (!checked && notBefore === null) return null;
   const unchecked = announced === false ? 'approvals.unchecked_untold' : 'approvals.unchecked';
   return (
     <Row label={t('approvals.who_calls')}>
-      {early === null && t('approvals.checked')}
-      {early !== null && state === 'open' && <Phrase phrase={unchecked} values={{ time: <Moment at={early} /> }} />}
-      {early !== null && state !== 'open' && t('approvals.not_checked')}
+      {notBefore === null && t('approvals.checked')}
+      {notBefore !== null && state === 'open' && <Phrase phrase={unchecked} values={{ time: <Moment at={notBefore} /> }} />}
+      {notBefore !== null && state !== 'open' && t('approvals.not_checked')}
     </Row>
   );
 }
@@ -219,10 +219,10 @@ function DecisionRow({ approval, decider }: { approval: Approval; decider: strin
 }
 
 /** @returns why this operator cannot approve the operation */
-function findRefusal({ asked_by_account: asker, supported_by_account: supporter, account_id: id }: Approval, own: string) {
-  if (asker === own) return 'approvals.not_you_asked';
-  if (supporter === own) return 'approvals.not_you_again';
-  return id === own ? 'approvals.not_you_own' : undefined;
+function findRefusal({ asked_by_account: asker, supported_by_account: supporter, account_id: id }: Approval, operatorId: string) {
+  if (asker === operatorId) return 'approvals.not_you_asked';
+  if (supporter === operatorId) return 'approvals.not_you_again';
+  return id === operatorId ? 'approvals.not_you_own' : undefined;
 }
 
 /** @returns why this operator cannot approve the operation now, or what else it needs */
@@ -235,13 +235,13 @@ function findHint(
   return missing > 1 ? 'approvals.two_needed' : undefined;
 }
 
-/** The server decides; this only hides what it would refuse. */
+/** The buttons of the decisions. The server decides; this only hides what the server would refuse. */
 function Decisions({ approval, onDecide }: { approval: Approval; onDecide(decision: Decision): void }) {
   const { t } = useTranslation();
   const { operator } = useSession();
-  const own = operator.account_id;
-  const isAsker = approval.asked_by_account === own;
-  const refusal = findRefusal(approval, own);
+  const operatorId = operator.account_id;
+  const isAsker = approval.asked_by_account === operatorId;
+  const refusal = findRefusal(approval, operatorId);
   const [openedAt] = useState(() => Date.now());
   const isEarly = approval.not_before !== null && Date.parse(approval.not_before) > openedAt;
   const hint = findHint(approval, { refusal, isEarly });

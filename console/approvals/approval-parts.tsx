@@ -1,4 +1,4 @@
-/** What the list and the page of an approval share. */
+/** The parts that the list of approvals and the page of an approval share. */
 import { useTranslation } from 'react-i18next';
 import type { Approval } from '../api/calls.js';
 import { BanIcon, CalendarIcon, CheckIcon } from '../ui/icons.js';

@@ -1,9 +1,9 @@
-/** What operations that wait for a second operator are called, and what they will do, in the words that the first operator saw. */
+/** The names of the operations that wait for a second operator, and their effects, in the words that the first operator saw. */
 import type { AccountDetail, Approval } from '../api/calls.js';
 import type { PhraseKey } from '../i18n/i18n.js';
 import { getAction, type Requirements } from '../people/actions.js';
 
-/** By the id of the operation. */
+/** The names of the operations, by their ids. */
 export const OPERATION_TITLES: Readonly<Record<string, PhraseKey>> = {
   'accounts.change': 'approvals.of_change',
   'factors.remove': 'approvals.of_factor',
@@ -21,7 +21,7 @@ export const findTitle = (operation: string): PhraseKey | undefined =>
 /** The effects do not mention the check of who is calling, because the page shows its result beside them. */
 const WITHOUT_CHECK: Requirements = { hasSecondOperator: true, check: 'none' };
 
-/** Advice for the approval of an operation. It helps nobody once the operation is decided. */
+/** Advice for the approval of an operation. It is of no use once the operation is decided. */
 const ADVICE: readonly PhraseKey[] = ['action.factor_reset_check_effect', 'action.link_effect'];
 
 /** @param account null for an export */
@@ -75,7 +75,7 @@ export interface ChangedMember {
   after: string | boolean;
 }
 
-/** @returns the members of the call, with what the account has now */
+/** @returns the members of the call, with the present values of the account */
 export function listMembers({ operation, body, state }: Approval, account: AccountDetail | null): ChangedMember[] {
   if (operation === 'factors.remove')
     return [
@@ -94,7 +94,7 @@ export function listMembers({ operation, body, state }: Approval, account: Accou
   });
 }
 
-/** A factor is named as on the page of the person. */
+/** @returns the name of a factor, as the page of the person shows it */
 export function nameFactor(factor: string, account: AccountDetail | null): string {
   const found = account?.factors.all.flatMap(({ name, label, entries }) =>
     entries

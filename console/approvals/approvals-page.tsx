@@ -1,4 +1,4 @@
-/** What waits for a second operator, and what has waited. */
+/** The operations that wait or have waited for a second operator. */
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';

@@ -1,4 +1,4 @@
-/** Says that an operation waits for a second operator, and where. */
+/** The notice that an operation waits for a second operator, with a link to the operation. */
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -8,7 +8,7 @@ import { Moment } from '../ui/moment.js';
 import { useNotices } from '../ui/notice.js';
 import { Phrase } from '../ui/phrase.js';
 
-/** @returns a function that says so above the page */
+/** @returns a function that shows the notice above the page */
 export function useHeldNotice(): (approval: Approval) => void {
   const client = useQueryClient();
   const notices = useNotices();
@@ -18,11 +18,11 @@ export function useHeldNotice(): (approval: Approval) => void {
   };
 }
 
-function HeldNotice({ approval: { id, not_before: early } }: { approval: Approval }) {
+function HeldNotice({ approval: { id, not_before: notBefore } }: { approval: Approval }) {
   const { t } = useTranslation();
   return (
     <>
-      {early === null ? t('approvals.held') : <Phrase phrase="approvals.held_early" values={{ time: <Moment at={early} /> }} />}{' '}
+      {notBefore === null ? t('approvals.held') : <Phrase phrase="approvals.held_early" values={{ time: <Moment at={notBefore} /> }} />}{' '}
       <Link to="/approvals/$id" params={{ id }}>
         {t('approvals.held_link')}
       </Link>

@@ -1,4 +1,4 @@
-/** Changing an app, giving it a new secret, and deleting it. */
+/** The dialogs that change an app, give it a new secret, and delete it. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -31,8 +31,8 @@ const toValues = ({ client_id: id, client_name: name }: Client) => ({
   ),
 });
 
-/** @returns a function that makes a change and renews what the pages show, also if somebody else was quicker */
-function useRenewing(id: string) {
+/** @returns a function that makes a change and reloads what the pages show, also if somebody else has changed the app meanwhile */
+function useRunChange(id: string) {
   const cache = useQueryClient();
   const renew = (): void => {
     void cache.invalidateQueries({ queryKey: clientKey(id) });
@@ -55,18 +55,18 @@ function useRenewing(id: string) {
 export function ChangeAppDialog({ client: shown, onClose }: AppDialogProps) {
   const { t } = useTranslation();
   const notices = useNotices();
-  // What was read when the dialog opened: the page may renew itself meanwhile, and the version has to be that of the form.
+  // The client as it was when the dialog opened: the page may reload it meanwhile, and the version has to match the form.
   const [client] = useState(shown);
   const [before] = useState(() => toAppForm(client));
   const [form, setForm] = useState(before);
   const [isTried, setIsTried] = useState(false);
-  const renewing = useRenewing(client.client_id);
+  const runChange = useRunChange(client.client_id);
   const changes = toClientChanges(before, form, client.foyer);
   const isUnchanged = Object.keys(changes).length === 0;
   const params = { path: { client: client.client_id } };
   const run = async (reason: string): Promise<void> => {
     const body = { version: client.version, ...changes };
-    const changed = await renewing(() => unwrap(api.PATCH(PATH, { params, body, headers: toReasonHeader(reason) })));
+    const changed = await runChange(() => unwrap(api.PATCH(PATH, { params, body, headers: toReasonHeader(reason) })));
     notices.show(<Phrase phrase="apps.changed" values={toValues(changed)} />);
     onClose();
   };
@@ -91,7 +91,7 @@ export function ChangeAppDialog({ client: shown, onClose }: AppDialogProps) {
 export function RotateSecretDialog({ client, onClose }: AppDialogProps) {
   const { t } = useTranslation();
   const [secret, setSecret] = useState<string | null>(null);
-  const renewing = useRenewing(client.client_id);
+  const runChange = useRunChange(client.client_id);
   const params = { path: { client: client.client_id } };
   if (secret !== null)
     return <AppSecretDialog id={client.client_id} name={client.client_name} secret={secret} onClose={onClose} />;
@@ -104,7 +104,7 @@ export function RotateSecretDialog({ client, onClose }: AppDialogProps) {
       isDanger
       run={async (reason) => {
         const call = () => unwrap(api.POST(`${PATH}/secret`, { params, headers: toReasonHeader(reason) }));
-        setSecret((await renewing(call)).client_secret);
+        setSecret((await runChange(call)).client_secret);
       }}
       onClose={onClose}
     />
@@ -118,11 +118,11 @@ export function DeleteAppDialog({ client, onClose }: AppDialogProps) {
   const cache = useQueryClient();
   const [typed, setTyped] = useState('');
   const [isTried, setIsTried] = useState(false);
-  const renewing = useRenewing(client.client_id);
+  const runChange = useRunChange(client.client_id);
   const isWrong = typed.trim() !== client.client_id;
   const params = { path: { client: client.client_id } };
   const run = async (reason: string): Promise<void> => {
-    await renewing(() => complete(api.DELETE(PATH, { params, headers: toReasonHeader(reason) })));
+    await runChange(() => complete(api.DELETE(PATH, { params, headers: toReasonHeader(reason) })));
     notices.show(<Phrase phrase="apps.deleted" values={toValues(client)} />, { path: '/apps' });
     await navigate({ to: '/apps', search: {} });
     cache.removeQueries({ queryKey: clientKey(client.client_id) });

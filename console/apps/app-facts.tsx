@@ -1,4 +1,4 @@
-/** What is registered of an app. */
+/** The registration of an app. */
 import type { ReactNode } from 'react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -53,7 +53,7 @@ export function AppFacts({ client }: { client: Client }) {
   );
 }
 
-/** Addresses are shown as text, and not linked: the owner of the app wrote them. */
+/** Shows addresses as text, not as links, because the owner of the app wrote them. */
 function Fact({ label, values }: { label: string; values: readonly string[] }) {
   const { t } = useTranslation();
   return (

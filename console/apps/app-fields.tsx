@@ -6,13 +6,13 @@ import { FLAGS, LISTS, TEXTS, type AppField, type AppForm } from './app-form.js'
 interface AppFieldsProps {
   form: AppForm;
   onChange(form: AppForm): void;
-  /** What is wrong with the name or with all of it. */
+  /** What is wrong with the name, or with the whole form. */
   fault?: string | undefined;
-  /** Whether a field is shown; all are if it is absent. */
+  /** Whether a field is shown. By default, all are. */
   shows?: (field: AppField) => boolean;
 }
 
-/** Name and addresses come first, because they are changed most. */
+/** Name and addresses come first, because they change most often. */
 export function AppFields({ form, onChange, fault, shows = () => true }: AppFieldsProps) {
   const { t } = useTranslation();
   const set = (given: Partial<AppForm>): void => onChange({ ...form, ...given });

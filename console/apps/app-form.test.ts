@@ -31,7 +31,7 @@ describe('the form of an app', () => {
     });
   });
 
-  it('is a command line that a shell reads as it is meant', () => {
+  it('becomes a command line that a shell reads correctly', () => {
     const changes = toClientChanges(
       EMPTY_FORM,
       { ...EMPTY_FORM, client_name: "It's $HOME", redirect_uris: 'https://a.example/\nhttps://b.example/', skip_consent: true },

@@ -21,7 +21,7 @@ type Texts = Record<(typeof TEXTS)[number] | (typeof LISTS)[number], string>;
 /** Lists have one entry on each line. */
 export type AppForm = Texts & Record<(typeof FLAGS)[number], boolean>;
 
-/** Names of the options, where they differ from the member. */
+/** The names of the options that differ from the names of their members. */
 const OPTIONS: Readonly<Partial<Record<keyof ClientChanges, string>>> = {
   redirect_uris: 'redirect-uri',
   post_logout_redirect_uris: 'post-logout-redirect-uri',
@@ -62,7 +62,7 @@ export function toAppForm(client: Client): AppForm {
   };
 }
 
-/** @returns what differs from the client; other members of its metadata stay */
+/** @returns the members that differ; other members of the metadata of the client stay */
 export function toClientChanges(before: AppForm, form: AppForm, foyer: Readonly<Record<string, unknown>>): ClientChanges {
   const texts = TEXTS.filter((name) => form[name].trim() !== before[name].trim()).map((name) => [name, form[name].trim()]);
   const lists = LISTS.filter((name) => toLines(form[name]).join('\n') !== toLines(before[name]).join('\n'));

@@ -34,7 +34,7 @@ function App({ id }: { id: string }) {
   const { t } = useTranslation();
   const { data: client, error, refetch } = useQuery(clientQuery(id));
   if (error instanceof ApiError && error.status === 404) return <NoAppPage id={id} />;
-  if (client) return <Loaded client={client} error={error} onRetry={() => void refetch()} />;
+  if (client) return <LoadedApp client={client} error={error} onRetry={() => void refetch()} />;
   return (
     <div className="page">
       {error === null ? (
@@ -70,12 +70,12 @@ function NoAppPage({ id }: { id: string }) {
   );
 }
 
-type Chosen = 'change' | 'rotate' | 'delete';
+type DialogName = 'change' | 'rotate' | 'delete';
 
-function Loaded({ client, error, onRetry }: { client: Client; error: unknown; onRetry: () => void }) {
+function LoadedApp({ client, error, onRetry }: { client: Client; error: unknown; onRetry: () => void }) {
   const { t } = useTranslation();
   const isAllowed = useAllowed();
-  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [chosen, setChosen] = useState<DialogName | null>(null);
   const close = (): void => setChosen(null);
   return (
     <div className="page">
@@ -108,7 +108,7 @@ function Loaded({ client, error, onRetry }: { client: Client; error: unknown; on
   );
 }
 
-/** The server describes them in English. */
+/** The faults, which the server describes in English. */
 function Faults({ faults }: { faults: readonly string[] }) {
   const { t } = useTranslation();
   return (
@@ -155,7 +155,7 @@ function AppHead({
   );
 }
 
-function AppActions({ client, onChoose }: { client: Client; onChoose(chosen: Chosen): void }) {
+function AppActions({ client, onChoose }: { client: Client; onChoose(dialog: DialogName): void }) {
   const { t } = useTranslation();
   return (
     <div className="row wrap">

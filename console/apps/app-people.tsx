@@ -1,4 +1,4 @@
-/** Who has granted something to an app, one page at a time, and taking their access away. */
+/** The people who have granted access to an app, one page at a time, and the dialog that removes this access. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-/** What people would see of an app, and what it would learn of one of them. No token is issued. */
+/** A preview of an app: what people see on the consent page, and the claims of one person. No token is issued. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -61,7 +61,7 @@ function Preview({ preview }: { preview: ClientPreview }) {
           t('apps.preview_no_logo')
         ) : (
           <>
-            {t('apps.field_logo_uri')}: <UserText text={toShort(preview.logo_address)} />
+            {t('apps.field_logo_uri')}: <UserText text={shorten(preview.logo_address)} />
           </>
         )}
         {colour !== null && (
@@ -88,7 +88,7 @@ function Preview({ preview }: { preview: ClientPreview }) {
   );
 }
 
-/** As a drawing, because the content policy allows no inline styles. */
+/** An SVG element, because the content security policy allows no inline styles. */
 function Swatch({ colour }: { colour: string }) {
   return (
     <svg className="swatch" viewBox="0 0 1 1" aria-hidden="true">
@@ -139,4 +139,4 @@ function ScopeItem({ scope: { scope, title, description, is_known, is_far_reachi
 
 const LONGEST = 300;
 
-const toShort = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+const shorten = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);

@@ -1,4 +1,4 @@
-/** The secret of an app, shown once: it is in the state of the dialog only, and gone when it is closed. */
+/** Shows the secret of an app once. Only the state of the dialog contains it, and it is gone when the dialog is closed. */
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../ui/copy-button.js';
 import { Dialog } from '../ui/dialog.js';

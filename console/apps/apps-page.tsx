@@ -1,4 +1,4 @@
-/** The list of apps: the clients of Hydra, one page at a time, or those whose names begin with what was typed. */
+/** The list of apps: the clients of Hydra, one page at a time, or those that match the typed text. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState } from 'react';
@@ -60,21 +60,21 @@ function Apps() {
   );
 }
 
-/** The server finds no more. */
+/** The search of the server returns at most this many apps. */
 const MOST_FOUND = 5;
 
-/** An app that the search found on another page of the list has its names only. */
+/** An app that the search found on another page of the list has only its id and name. */
 type ListedApp = Pick<ClientSummary, 'client_id' | 'client_name'> & Partial<ClientSummary>;
 
 /**
- * Hydra compares whole names only, so the search of the server finds apps by the beginnings of words.
- * @returns undefined without a search, and until it is answered
+ * Uses the search of Foyer, which compares the beginnings of words; Hydra compares whole names only.
+ * @returns undefined without a search, and until the server answers
  */
 function useFoundApps(text: string, listed: readonly ClientSummary[] = []): readonly ListedApp[] | undefined {
   const search = useDeferredValue(text);
-  const isAsked = search !== '' && findSearchFault(search) === null;
-  const { data } = useQuery({ ...searchQuery(search), enabled: isAsked, placeholderData: keepPreviousData });
-  if (!isAsked) return undefined;
+  const canSearch = search !== '' && findSearchFault(search) === null;
+  const { data } = useQuery({ ...searchQuery(search), enabled: canSearch, placeholderData: keepPreviousData });
+  if (!canSearch) return undefined;
   return data?.clients.map(
     ({ id, name }) => listed.find(({ client_id: one }) => one === id) ?? { client_id: id, client_name: name },
   );
@@ -129,7 +129,7 @@ function AppsTable({ clients, isOutdated }: { clients: readonly ListedApp[]; isO
           },
         }) => isPublic !== undefined && <SecretTag isPublic={isPublic} />,
       },
-      { id: 'changed', header: t('facts.changed'), cell: ({ row }) => <Changed at={row.original.updated_at} /> },
+      { id: 'changed', header: t('facts.changed'), cell: ({ row }) => <ChangedCell at={row.original.updated_at} /> },
     ],
     [t],
   );
@@ -153,7 +153,7 @@ function AppCell({ client: { client_id: id, client_name: name } }: { client: Lis
   );
 }
 
-const Changed = ({ at }: { at: string | null | undefined }) => (at ? <Day at={at} /> : null);
+const ChangedCell = ({ at }: { at: string | null | undefined }) => (at ? <Day at={at} /> : null);
 
 export function SecretTag({ isPublic }: { isPublic: boolean }) {
   const { t } = useTranslation();

@@ -1,4 +1,4 @@
-/** The claims of a token or a consent page, each value as a person reads it. */
+/** The claims of a token or a consent page, each value in a readable form. */
 import { useTranslation } from 'react-i18next';
 import { Moment } from '../ui/moment.js';
 import { UserText } from '../ui/user-text.js';
@@ -34,7 +34,7 @@ export function ClaimList({ title, claims }: ClaimListProps) {
   );
 }
 
-/** Claims that are a number of seconds since 1970 (RFC 7519, section 4.1, and OpenID Connect Core, sections 2 and 5.1). */
+/** Claims whose value is a time, in seconds since 1970 (RFC 7519, section 4.1, and OpenID Connect Core, sections 2 and 5.1). */
 const TIMES = ['exp', 'iat', 'nbf', 'auth_time', 'updated_at'];
 const LONGEST = 300;
 
@@ -43,7 +43,7 @@ interface ClaimValueProps {
   value: unknown;
 }
 
-/** @param name of the claim, or of a member of it */
+/** @param name the name of the claim, or of a member of its value */
 export function ClaimValue({ name, value }: ClaimValueProps) {
   const { t } = useTranslation();
   if (value === null || value === undefined) return <span className="muted">{t('facts.none')}</span>;
@@ -55,7 +55,7 @@ export function ClaimValue({ name, value }: ClaimValueProps) {
   return <UserText text={text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text} />;
 }
 
-/** An object with the names of its members; a list without. */
+/** The members of an object with their names, or the entries of a list. */
 function Members({ members }: { members: object }) {
   const entries = Object.entries(members);
   if (entries.length === 0) return '–';

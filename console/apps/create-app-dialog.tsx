@@ -1,4 +1,4 @@
-/** Registering an app from a preset. Its secret is shown once. */
+/** The dialog that registers an app from a preset, and then shows its secret once. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
@@ -43,10 +43,10 @@ function Question({ onClose, onCreated }: QuestionProps) {
   const [isTried, setIsTried] = useState(false);
   const preset = presets.find((one) => one.name === name);
   const changes = toClientChanges(EMPTY_FORM, form, {});
-  const own = id.trim() === '' ? {} : { client_id: id.trim() };
+  const ownId = id.trim() === '' ? {} : { client_id: id.trim() };
   const isIncomplete = form.client_name.trim() === '' || preset === undefined;
   const run = async (reason: string): Promise<void> => {
-    const body = { preset: name, ...own, ...changes };
+    const body = { preset: name, ...ownId, ...changes };
     const created = await unwrap(api.POST('/operator/v1/clients', { body, headers: toReasonHeader(reason) }));
     void cache.invalidateQueries({ queryKey: ['clients'] });
     onCreated(created);
@@ -90,7 +90,7 @@ interface FieldsProps {
   children: ReactNode;
 }
 
-/** The name, and what an app of this kind needs; everything else unfolds. */
+/** The name, and the fields that an app of this kind requires; the other fields are folded. */
 function Fields({ preset, form, onChange, fault, children }: FieldsProps) {
   const { t } = useTranslation();
   const isMain = (field: AppField): boolean => field === 'client_name' || preset?.requires.includes(field) === true;

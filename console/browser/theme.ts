@@ -1,12 +1,12 @@
-/** Light or dark: as the system says, or as the operator has chosen in this browser. */
-import { keep, readKept } from './kept.js';
+/** The theme, light or dark: the theme of the system, or the one that the operator has chosen in this browser. */
+import { readPreference, storePreference } from './preferences.js';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 export function readTheme(): Theme {
-  const kept = readKept('theme');
-  return THEMES.find((theme) => theme === kept) ?? 'system';
+  const preference = readPreference('theme');
+  return THEMES.find((theme) => theme === preference) ?? 'system';
 }
 
 export function applyTheme(theme: Theme): void {
@@ -15,6 +15,6 @@ export function applyTheme(theme: Theme): void {
 }
 
 export function chooseTheme(theme: Theme): void {
-  keep('theme', theme === 'system' ? null : theme);
+  storePreference('theme', theme === 'system' ? null : theme);
   applyTheme(theme);
 }

@@ -1,4 +1,4 @@
-/** Loads the phrases of one language at a time, and gives every component the function that translates. */
+/** Loads the phrases of one language at a time, and provides every component with the function that translates. */
 import i18next, { type i18n, type ParseKeys } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { DATE_TAGS, findLanguage, type ConsoleLanguage } from './languages.js';
@@ -35,5 +35,5 @@ export async function showLanguage(language: ConsoleLanguage): Promise<void> {
   document.documentElement.lang = language;
 }
 
-/** @param language of i18next @returns the tag with which dates are formatted */
+/** @param language a language of i18next @returns the tag with which dates are formatted */
 export const toDateTag = (language: string): string => DATE_TAGS[findLanguage(language) ?? 'en'];

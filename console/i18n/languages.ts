@@ -1,10 +1,10 @@
-/** The languages of the console, and which one an operator gets: the chosen one, that of the account, or that of the browser. */
-import { keep, readKept } from '../browser/kept.js';
+/** The languages of the console, and the selection for an operator: the chosen language, or else that of the account or the browser. */
+import { readPreference, storePreference } from '../browser/preferences.js';
 
 export const LANGUAGES = ['en', 'de'] as const;
 export type ConsoleLanguage = (typeof LANGUAGES)[number];
 
-/** The names in the languages themselves. */
+/** The name of each language in that language. */
 export const LANGUAGE_NAMES: Readonly<Record<ConsoleLanguage, string>> = { en: 'English', de: 'Deutsch' };
 
 /** Language tags with which dates and numbers are formatted. */
@@ -16,9 +16,9 @@ export function findLanguage(tag: string | null | undefined): ConsoleLanguage | 
   return LANGUAGES.find((language) => language === primary);
 }
 
-/** @param ofAccount the language of the operator's account, if it is known */
-export function selectLanguage(ofAccount: string | null, ofBrowser: readonly string[]): ConsoleLanguage {
-  const candidates = [readKept('language'), ofAccount, ...ofBrowser];
+/** @param accountLanguage the language of the operator's account, if it is known */
+export function selectLanguage(accountLanguage: string | null, browserLanguages: readonly string[]): ConsoleLanguage {
+  const candidates = [readPreference('language'), accountLanguage, ...browserLanguages];
   for (const candidate of candidates) {
     const language = findLanguage(candidate);
     if (language) return language;
@@ -26,4 +26,4 @@ export function selectLanguage(ofAccount: string | null, ofBrowser: readonly str
   return 'en';
 }
 
-export const keepLanguage = (language: ConsoleLanguage): void => keep('language', language);
+export const storeLanguage = (language: ConsoleLanguage): void => storePreference('language', language);

@@ -23,7 +23,7 @@ const SOURCES = readdirSync('console', { recursive: true, encoding: 'utf8' })
   .map((name) => readFileSync(join('console', name), 'utf8'))
   .join('\n');
 
-/** Keys that are put together: `action.${name}_title`. */
+/** Keys that are built from parts: `action.${name}_title`. */
 const TEMPLATES = [...SOURCES.matchAll(/`([a-z_]+\.?[^`\s]*\$\{[^`\s]*)`/g)].map(
   ([, text = '']) => new RegExp(`^${text.replaceAll('.', '\\.').replaceAll(/\$\{[^}]*\}/g, '.+')}$`),
 );
@@ -32,7 +32,7 @@ const isUsed = (key: string): boolean =>
   SOURCES.includes(`'${key}'`) || SOURCES.includes(`"${key}"`) || TEMPLATES.some((template) => template.test(key));
 
 describe('the phrases of the console', () => {
-  it('are files of the languages that it offers', () => {
+  it('exist for exactly the languages that it offers', () => {
     expect(readdirSync(FOLDER).sort()).toEqual(LANGUAGES.map((language) => `${language}.json`).sort());
   });
 
@@ -53,10 +53,10 @@ describe('the phrases of the console', () => {
   });
 
   it.each(LANGUAGES)('name scopes in %s as the consent page does', (language) => {
-    const ofPages = JSON.parse(readFileSync(join('locales', `${language}.json`), 'utf8')) as Record<string, string>;
-    const ofScopes = Object.entries(PHRASES[language]!).filter(([key]) => key.startsWith('scope.'));
-    expect(ofScopes.length).toBeGreaterThan(0);
-    expect(ofScopes).toEqual(ofScopes.map(([key]) => [key, ofPages[key]]));
+    const pagePhrases = JSON.parse(readFileSync(join('locales', `${language}.json`), 'utf8')) as Record<string, string>;
+    const scopePhrases = Object.entries(PHRASES[language]!).filter(([key]) => key.startsWith('scope.'));
+    expect(scopePhrases.length).toBeGreaterThan(0);
+    expect(scopePhrases).toEqual(scopePhrases.map(([key]) => [key, pagePhrases[key]]));
   });
 
   it('have words for every kind of event in both languages', () => {

@@ -26,7 +26,7 @@ const TONES: Readonly<Record<Delivery['state'], Tone>> = { waiting: 'warning', d
 export function Deliveries({ sink, filters }: { sink: string; filters: SinkFilters }) {
   const { t } = useTranslation();
   const { data, error, isPlaceholderData, refetch } = useQuery(deliveriesQuery(sink, filters));
-  const [again, setAgain] = useState<string | null>(null);
+  const [replayed, setReplayed] = useState<string | null>(null);
   return (
     <section className="stack" aria-labelledby="deliveries">
       <h2 id="deliveries" tabIndex={-1}>
@@ -39,10 +39,10 @@ export function Deliveries({ sink, filters }: { sink: string; filters: SinkFilte
         rows={error === null ? data?.deliveries : undefined}
         none={<p>{t('sinks.deliveries_none')}</p>}
       >
-        <DeliveryTable deliveries={data?.deliveries ?? []} isOutdated={isPlaceholderData} onAgain={setAgain} />
+        <DeliveryTable deliveries={data?.deliveries ?? []} isOutdated={isPlaceholderData} onReplay={setReplayed} />
       </ListState>
       {error === null && <Pager to="/installation/events" filters={filters} next={data?.next_cursor} />}
-      {again !== null && <ReplayOneDialog sink={{ name: sink }} event={again} onClose={() => setAgain(null)} />}
+      {replayed !== null && <ReplayOneDialog sink={{ name: sink }} event={replayed} onClose={() => setReplayed(null)} />}
     </section>
   );
 }
@@ -79,10 +79,10 @@ function StateFilter({ state }: { state: SinkFilters['delivery'] }) {
 interface DeliveryTableProps {
   deliveries: readonly Delivery[];
   isOutdated: boolean;
-  onAgain(event: string): void;
+  onReplay(event: string): void;
 }
 
-function DeliveryTable({ deliveries, isOutdated, onAgain }: DeliveryTableProps) {
+function DeliveryTable({ deliveries, isOutdated, onReplay }: DeliveryTableProps) {
   const { t } = useTranslation();
   const canReplay = useAllowed()('sinks.replayOne');
   const columns = useMemo(
@@ -98,11 +98,11 @@ function DeliveryTable({ deliveries, isOutdated, onAgain }: DeliveryTableProps) 
           canReplay &&
           delivery.state !== 'waiting' &&
           delivery.kind !== null && (
-            <RowButton action="again" text={t('sinks.again')} label={delivery.event} onClick={() => onAgain(delivery.event)} />
+            <RowButton action="again" text={t('sinks.again')} label={delivery.event} onClick={() => onReplay(delivery.event)} />
           ),
       },
     ],
-    [t, canReplay, onAgain],
+    [t, canReplay, onReplay],
   );
   return (
     <div className="table-frame">

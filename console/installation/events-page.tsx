@@ -1,4 +1,4 @@
-/** The event sinks: whether each takes events, what waits for it, and its events one by one. */
+/** The event sinks: the state of each, the events that wait for it, and the list of its events. */
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** What a check of the server found, and how to fix it. The sentences are the server's, in English. */
+/** A finding of a check of the server, and how to fix it. The server writes its sentences in English. */
 import { useTranslation } from 'react-i18next';
 import type { Finding } from '../api/calls.js';
 import { Tag, type Tone } from '../ui/tag.js';
@@ -13,7 +13,7 @@ export function LevelTag({ level }: { level: Finding['level'] }) {
 
 interface FindingItemProps {
   finding: Finding;
-  /** Whether the level stands above already. */
+  /** Whether the panel has no other finding and therefore already shows the level in its heading. */
   isAlone?: boolean;
 }
 

@@ -38,7 +38,7 @@ function HealthState() {
   );
 }
 
-/** A mail server that answers says nothing about the mails that it has refused. */
+/** The mails that did not arrive. The state of the mail server does not include them. */
 function FailedMails() {
   const { t } = useTranslation();
   const isAllowed = useAllowed();
@@ -63,7 +63,7 @@ export const HEALTH_PARTS: Readonly<Record<string, PhraseKey>> = {
   mail: 'health.mail',
 };
 
-/** For a part that does not answer, but is right or wrong. */
+/** The words for a part that is right or wrong instead of answering or not. */
 const OK_WORDS: Readonly<Record<string, PhraseKey>> = { clock: 'health.clock_right' };
 
 function HealthParts({ health: { status, ready: isReady, parts } }: { health: Health }) {

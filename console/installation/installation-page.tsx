@@ -1,4 +1,4 @@
-/** What runs and who runs it, health first. Each part is a page of its own. */
+/** The state of the installation and its operators, health first. Each part is a page of its own. */
 import { Link, Navigate, Outlet, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { PhraseKey } from '../i18n/i18n.js';
@@ -32,14 +32,14 @@ export function InstallationPage() {
   );
 }
 
-/** On a phone the parts unfold below the name of the one that is shown. */
+/** On a phone the parts are folded below the name of the current part. */
 function Parts({ parts }: { parts: ReturnType<typeof useParts> }) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
   const current = parts.find(({ to }) => pathname.endsWith(to));
   return (
     <nav className="parts" aria-label={t('nav.installation')}>
-      {/* Another part begins folded. */}
+      {/* Opening another part folds the list again. */}
       <Fold key={current?.to} className="tabs" label={t(current?.label ?? 'nav.installation')}>
         {parts.map(({ to, label }) => (
           <Link key={to} to={to} className="tab">

@@ -1,4 +1,4 @@
-/** The dialogs that let mails be tried again: one mail, or all of one cause. */
+/** The dialogs that try mails again: one mail, or all mails with one cause. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, toReasonHeader, unwrap, type Mail, type MailCause } from '../api/calls.js';

@@ -1,8 +1,8 @@
-/** The filters of the mails that did not arrive, as they stand in the address. Anything in an address may be typed by hand. */
+/** The filters of the mails that did not arrive, from the address. An address may be typed by hand, so invalid values are ignored. */
 import type { Mail } from '../api/calls.js';
 import type { PhraseKey } from '../i18n/i18n.js';
 
-/** The server counts no further. */
+/** The server stops counting above this number. */
 export const MOST_COUNTED = 1000;
 
 export interface MailFilters {

@@ -1,4 +1,4 @@
-/** What the kinds of mails are about. Most report what an event of the audit log says too. */
+/** The words of the kinds of mails. Most mails report an event of the audit log and share its words. */
 import type { PhraseKey } from '../i18n/i18n.js';
 
 const KINDS: Readonly<Record<string, PhraseKey>> = {
@@ -28,7 +28,7 @@ const KINDS: Readonly<Record<string, PhraseKey>> = {
 export function findMailPhrase(kind: string): PhraseKey | undefined {
   if (Object.hasOwn(KINDS, kind)) return KINDS[kind];
   if (kind.endsWith('-code')) return 'mails.kind_code';
-  // The names of factors are before it.
+  // The name of a factor precedes the suffix.
   if (kind.endsWith('-added')) return 'event.factor.added';
   return kind.endsWith('-removed') ? 'event.factor.removed' : undefined;
 }

@@ -1,4 +1,4 @@
-/** The mails that did not arrive: by cause, and one by one. Those that can be sent again are tried again here. */
+/** The mails that did not arrive: by cause, and one by one. The page also tries mails again. */
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -68,7 +68,7 @@ function NoMails({ filters }: { filters: MailFilters }) {
   );
 }
 
-/** How many mails of each cause there are, and all of a cause tried again. */
+/** The number of mails with each cause, and a button that tries all of them again. */
 function Causes() {
   const { t } = useTranslation();
   const isAllowed = useAllowed();

@@ -1,4 +1,4 @@
-/** The rights of an operator: where each comes from, until when, and how to revoke it. */
+/** The rights of an operator: the origin and the end of each right, and the button that revokes it. */
 import { useTranslation } from 'react-i18next';
 import { nameActor } from '../activity/actor-name.js';
 import type { Operator, OperatorRight } from '../api/calls.js';
@@ -11,7 +11,7 @@ import { UserText } from '../ui/user-text.js';
 
 export function OperatorRights({ operator, onRevoke }: { operator: Operator; onRevoke(right: string): void }) {
   const { account_id: id, username, rights } = operator;
-  const { operator: own } = useSession();
+  const { operator: currentOperator } = useSession();
   return (
     <ul className="items">
       {rights.map((right) => (
@@ -20,7 +20,7 @@ export function OperatorRights({ operator, onRevoke }: { operator: Operator; onR
           right={right}
           onRevoke={() => onRevoke(right.right)}
           username={username}
-          isOwn={id === own.account_id}
+          isOwn={id === currentOperator.account_id}
         />
       ))}
     </ul>
@@ -35,7 +35,7 @@ interface RightItemProps {
 }
 
 function RightItem({
-  right: { right, by, granted_at: at, granted_by: grantor, ends_at: endsAt, reason },
+  right: { right, by: origin, granted_at: at, granted_by: grantor, ends_at: endsAt, reason },
   username,
   isOwn,
   onRevoke,
@@ -50,8 +50,8 @@ function RightItem({
           <RightName right={right} />
         </b>
         <p className="muted">
-          {by === 'setting' && t('operators.by_setting')}
-          {by === 'grant' && (
+          {origin === 'setting' && t('operators.by_setting')}
+          {origin === 'grant' && (
             <Phrase
               phrase="operators.by_grant"
               values={{ time: at === null ? '–' : <Moment at={at} />, name: <UserText text={nameActor(grantor, t)} /> }}
@@ -70,7 +70,7 @@ function RightItem({
           </p>
         )}
       </div>
-      {by === 'grant' && !isOwn && isAllowed('operators.revoke') && (
+      {origin === 'grant' && !isOwn && isAllowed('operators.revoke') && (
         <RowButton action="revoke" text={t('operators.revoke')} label={`${nameRight(right)}, ${username}`} onClick={onRevoke} />
       )}
     </li>

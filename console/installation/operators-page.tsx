@@ -25,7 +25,7 @@ export function OperatorsPage() {
   return isAllowed('operators.list') ? <Operators /> : <NotAllowedPage />;
 }
 
-interface Revoking {
+interface Revocation {
   operator: Operator;
   right: string;
 }
@@ -36,7 +36,7 @@ function Operators() {
   const { cursor } = route.useSearch();
   const { data, error, refetch } = useQuery(operatorsQuery(cursor));
   const [isGranting, setIsGranting] = useState(false);
-  const [revoking, setRevoking] = useState<Revoking | null>(null);
+  const [revoking, setRevoking] = useState<Revocation | null>(null);
   return (
     <>
       <div className="page-head">

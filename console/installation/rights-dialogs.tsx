@@ -1,4 +1,4 @@
-/** Granting a right to a person and taking it away. */
+/** The dialogs that grant a right to a person and revoke it. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,7 +14,7 @@ import { RIGHTS, RightName, type Right } from '../ui/right-name.js';
 import { UserText } from '../ui/user-text.js';
 
 interface GrantDialogProps {
-  /** Whose right it is; chosen in the dialog if absent. */
+  /** The person who gets the right; chosen in the dialog if absent. */
   person?: Account;
   onClose(): void;
 }
@@ -88,7 +88,7 @@ function EndLabel() {
   );
 }
 
-/** @param lastDay of the calendar of the operator; empty if the right does not end @returns the beginning of the next day */
+/** @param lastDay a day in the time zone of the operator; empty if the right does not end @returns the beginning of the next day */
 function toEnd(lastDay: string): string | undefined {
   const [year = 0, month = 0, day = 0] = lastDay.split('-').map(Number);
   const end = new Date(year, month - 1, day + 1);

@@ -1,4 +1,4 @@
-/** The dialogs about refused requests of a SCIM source: give it the account that is in the way, or dismiss the request. */
+/** The dialogs about a refused request of a SCIM source: offer the source the conflicting account, or dismiss the request. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, toReasonHeader, unwrap, type ScimFault, type SourceState } from '../api/calls.js';
@@ -24,7 +24,7 @@ export function OfferDialog({ source: { id, name: source }, fault, onClose }: Sc
   const client = useQueryClient();
   const { second_operator: hasSecondOperator, support_check: hasCheck } = useSession();
   const { account } = fault;
-  // An offer cannot wait for a second operator: then the verified address of the account decides.
+  // An offer by external id cannot wait for a second operator or a check: then only the verified address of the account is offered.
   const externalId = hasSecondOperator || hasCheck ? null : fault.external_id;
   if (account === null) return null;
   const { display_name: displayName, username } = account;

@@ -1,4 +1,4 @@
-/** The refused requests of a SCIM source, each with the account that is in the way. */
+/** The refused requests of a SCIM source, each with the account that conflicts with it. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,12 +14,12 @@ import { UserText } from '../ui/user-text.js';
 import { PersonLink } from './person-link.js';
 import { DismissDialog, OfferDialog, type ScimSource } from './scim-dialogs.js';
 
-type Chosen = { dialog: 'offer' | 'dismiss'; fault: ScimFault } | null;
+type ChosenDialog = { dialog: 'offer' | 'dismiss'; fault: ScimFault } | null;
 
 export function ScimRefused({ source }: { source: ScimSource }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(scimFaultsQuery(source.id));
-  const [chosen, setChosen] = useState<Chosen>(null);
+  const [chosen, setChosen] = useState<ChosenDialog>(null);
   const close = (): void => setChosen(null);
   return (
     <section aria-labelledby={`refused-${source.id}`}>
@@ -42,7 +42,7 @@ export function ScimRefused({ source }: { source: ScimSource }) {
   );
 }
 
-/** What `scimType` means (RFC 7644, section 3.12). */
+/** The phrases of the values of `scimType` (RFC 7644, section 3.12). */
 const CODES: Readonly<Record<string, PhraseKey>> = {
   uniqueness: 'scim.code_uniqueness',
   invalidValue: 'scim.code_invalidValue',
@@ -105,7 +105,7 @@ function FieldName({ field }: { field: string }) {
   );
 }
 
-/** Only an account that is in the way of a new person can be given to the source. */
+/** Only an account that conflicts with a new person can be offered to the source. */
 function RefusedButtons({ source, fault: { account, code, resource, subject }, onChoose }: RefusedItemProps) {
   const { t } = useTranslation();
   const isAllowed = useAllowed();

@@ -1,4 +1,4 @@
-/** The settings of the gateway, read-only: what is set, and where it comes from. */
+/** The settings of the gateway, read-only: the value of each, and where it comes from. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -53,7 +53,7 @@ function Settings() {
   );
 }
 
-/** The groups unfold, and are open while a filter is set: the whole table is very long on a phone. */
+/** The groups are folded until a filter is set, because the whole table is very long on a phone. */
 function Groups({ settings, isFiltered }: { settings: readonly Setting[]; isFiltered: boolean }) {
   const { t } = useTranslation();
   const groups = [...new Set(settings.map(({ group }) => group))];
@@ -74,7 +74,7 @@ function Groups({ settings, isFiltered }: { settings: readonly Setting[]; isFilt
   });
 }
 
-/** Every word has to occur somewhere. */
+/** @returns whether every word of the text occurs in a member of the setting */
 function matches({ name, about, value, file, group }: Setting, text: string): boolean {
   const content = [name, about, value, file, group].join(' ').toLowerCase();
   return text

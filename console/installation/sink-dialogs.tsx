@@ -1,4 +1,4 @@
-/** The dialogs of event sinks: pause, resume, and send events again, one or all since a time. */
+/** The dialogs of event sinks: pause, resume, and send events again (one event, or all since a time). */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -68,7 +68,7 @@ export function SwitchDialog({ sink: { name }, action, onClose }: SinkDialogProp
 
 export function ReplayDialog({ sink: { name }, onClose }: SinkDialogProps) {
   const { t } = useTranslation();
-  const done = useDone(onClose);
+  const finish = useDone(onClose);
   const [since, setSince] = useState<string | undefined>(() => new Date(Date.now() - DAY_MS).toISOString());
   const run = async (reason: string): Promise<void> => {
     const params = { path: { sink: name } };
@@ -82,7 +82,7 @@ export function ReplayDialog({ sink: { name }, onClose }: SinkDialogProps) {
       count += answer.queued;
       cursor = answer.next_cursor;
     } while (cursor !== undefined);
-    done(t('sinks.replay_done', { count }));
+    finish(t('sinks.replay_done', { count }));
   };
   return (
     <ReasonDialog
@@ -101,13 +101,13 @@ export function ReplayDialog({ sink: { name }, onClose }: SinkDialogProps) {
 
 export function ReplayOneDialog({ sink: { name }, event, onClose }: SinkDialogProps & { event: string }) {
   const { t } = useTranslation();
-  const done = useDone(onClose);
+  const finish = useDone(onClose);
   const run = async (reason: string): Promise<void> => {
     const params = { path: { sink: name } };
     await unwrap(
       api.POST('/operator/v1/sinks/{sink}/deliveries/replay', { params, body: { event }, headers: toReasonHeader(reason) }),
     );
-    done(t('sinks.replay_done', { count: 1 }));
+    finish(t('sinks.replay_done', { count: 1 }));
   };
   return (
     <ReasonDialog

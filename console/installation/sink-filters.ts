@@ -1,7 +1,7 @@
-/** Which sink is shown, and which of its events, as they stand in the address. Anything in an address may be typed by hand. */
+/** The sink and the filters of its events, as the address contains them. An address may be typed by hand, so invalid values are ignored. */
 import type { Delivery } from '../api/calls.js';
 
-/** The server counts no further. */
+/** The server stops counting above this number. */
 export const MOST_COUNTED = 1000;
 
 export interface SinkFilters {

@@ -80,7 +80,7 @@ function Source({ source }: { source: SourceState }) {
   );
 }
 
-/** The server counts no further. */
+/** The server stops counting above this number. */
 const MOST_COUNTED = 100_000;
 
 function ScimFacts({ scim }: { scim: NonNullable<SourceState['scim']> }) {

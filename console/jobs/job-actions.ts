@@ -1,4 +1,4 @@
-/** What jobs can do to many accounts, in the order of the choice. */
+/** The actions that a job can take on many accounts, in the order of the choice. */
 import type { Job } from '../api/calls.js';
 
 export const JOB_ACTIONS = [

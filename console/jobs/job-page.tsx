@@ -1,4 +1,4 @@
-/** How far a job on many accounts is, what failed, and the button that stops it. */
+/** The progress of a job on many accounts, its failures, and the button that stops it. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -99,7 +99,7 @@ function FilterText({ filters }: { filters: PeopleFilters }) {
     local,
     signed_in_since: since,
     signed_in_before: before,
-    never_signed_in: never,
+    never_signed_in: neverSignedIn,
   } = filters;
   const parts = [
     [t('people.search'), search],
@@ -108,7 +108,7 @@ function FilterText({ filters }: { filters: PeopleFilters }) {
     [t('people.source'), source ?? (local && t('people.local'))],
     [`${t('people.signed_in')}, ${t('people.signed_in_since')}`, since && formatDay(since, i18n.language)],
     [`${t('people.signed_in')}, ${t('people.signed_in_before')}`, before && formatDay(before, i18n.language)],
-    [t('people.signed_in'), never && t('people.never_signed_in')],
+    [t('people.signed_in'), neverSignedIn && t('people.never_signed_in')],
   ];
   const text = parts.flatMap(([label, value]) => (value === undefined ? [] : [`${label}: ${value}`])).join(' · ');
   return <UserText text={text || t('job.everybody')} />;

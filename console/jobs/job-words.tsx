@@ -1,4 +1,4 @@
-/** What a job does and how far it is, in words. */
+/** The state and the progress of a job, in words. */
 import { useTranslation } from 'react-i18next';
 import type { Job } from '../api/calls.js';
 import { Tag } from '../ui/tag.js';

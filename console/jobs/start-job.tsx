@@ -1,4 +1,4 @@
-/** Starts a job for everybody whom the filters of the list find: first the server counts, then the operator confirms number and reason. */
+/** Starts a job for everybody whom the filters find: the server counts the people, then the operator confirms number and reason. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -15,7 +15,7 @@ import { WarningIcon } from '../ui/icons.js';
 import { ReasonDialog } from '../ui/reason-dialog.js';
 import { JOB_ACTIONS } from './job-actions.js';
 
-/** The links of the list of people to its jobs. */
+/** The buttons above the list of people that start a job and list the jobs. */
 export function JobLinks({ filters }: { filters: PeopleFilters }) {
   const { t } = useTranslation();
   const isAllowed = useAllowed();
@@ -78,7 +78,7 @@ function StartDialog({ filter, onClose }: { filter: Record<string, string>; onCl
 
 const isEverybody = (filter: Record<string, string>): boolean => Object.keys(filter).length === 0;
 
-/** A filter may find more people than its name says. */
+/** Warns of filters that find more people than the operator may expect. */
 function FilterWarning({ filter }: { filter: Record<string, string> }) {
   const { t } = useTranslation();
   const text = isEverybody(filter) ? 'job.everybody_warning' : 'never_signed_in' in filter ? 'job.never_warning' : null;
@@ -91,7 +91,7 @@ function FilterWarning({ filter }: { filter: Record<string, string> }) {
   );
 }
 
-/** Counts anew whenever an action is chosen. `count` is undefined until then, and if there are too many. */
+/** Counts the people again whenever an action is chosen. `count` is undefined until then, and if there are too many people. */
 function useCount(filter: Record<string, string>) {
   const [action, setAction] = useState<Job['action'] | null>(null);
   const counting = useMutation({
@@ -107,7 +107,7 @@ function useCount(filter: Record<string, string>) {
   return { action, counting, count, choose };
 }
 
-interface Confirmed {
+interface ConfirmedJob {
   action: Job['action'] | null;
   count: number | undefined;
   days: number | undefined;
@@ -117,7 +117,7 @@ interface Confirmed {
 function useStart(filter: Record<string, string>, onClose: () => void) {
   const navigate = useNavigate();
   const client = useQueryClient();
-  return async ({ action, count, days, reason }: Confirmed): Promise<void> => {
+  return async ({ action, count, days, reason }: ConfirmedJob): Promise<void> => {
     if (action === null || count === undefined) return;
     const body = { action, filter, count, ...(days === undefined ? {} : { days }) };
     const job = await unwrap(api.POST('/operator/v1/jobs', { headers: toReasonHeader(reason), body }));

@@ -6,29 +6,29 @@ const [maria] = ACCOUNTS;
 const form = toForm(maria!);
 
 describe('a change of an account', () => {
-  it('has nothing if nothing differs, also if only spaces do', () => {
+  it('is empty if nothing differs, or only surrounding spaces do', () => {
     expect(toPatch(maria!, form)).toEqual({});
     expect(
       toPatch(maria!, { ...form, displayName: ' Maria Musterfrau ', furtherGroups: 'Betriebsrat\n\n Erste Hilfe ' }),
     ).toEqual({});
   });
 
-  it('has only what differs, and null for what is emptied', () => {
+  it('contains only the members that differ, and null for an emptied one', () => {
     const changed = { ...form, email: '', language: 'en', group: '', secondFactor: 'required' } as const;
     expect(toPatch(maria!, changed)).toEqual({ email: null, language: 'en', group_name: null, second_factor: 'required' });
   });
 
-  it('replaces the further groups, each once', () => {
+  it('replaces the further groups, without duplicates', () => {
     expect(toPatch(maria!, { ...form, furtherGroups: 'A\nB\nA' })).toEqual({ groups: ['A', 'B'] });
     expect(toPatch(maria!, { ...form, furtherGroups: ' ' })).toEqual({ groups: [] });
   });
 
-  it('names the address if it is marked as verified, because the API asks for it', () => {
+  it('names the address if it is marked as verified, because the API requires it', () => {
     expect(toPatch(maria!, { ...form, isEmailVerified: true })).toEqual({ email: maria!.email, email_verified: true });
     expect(toPatch(maria!, { ...form, email: '', isEmailVerified: true })).toEqual({ email: null });
   });
 
-  it('is a command with the same effect', () => {
+  it('becomes a command with the same effect', () => {
     const patch = { display_name: 'Maria M.', email: null, groups: ['A', 'B'], second_factor: null };
     expect(toCommandOptions(patch)).toEqual([
       ['name', 'Maria M.'],

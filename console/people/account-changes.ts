@@ -1,4 +1,4 @@
-/** What the form for changing an account holds, and the calls and commands that follow from it: only what differs is changed. */
+/** The form that changes an account, and the call and the command built from it. Both contain only the members that differ. */
 import type { AccountDetail, AccountPatch } from '../api/calls.js';
 
 export interface AccountForm {
@@ -32,7 +32,7 @@ export function toPatch(account: AccountDetail, form: AccountForm): AccountPatch
   return {
     ...(form.displayName.trim() === before.displayName ? {} : { display_name: toValue(form.displayName) }),
     ...(email === before.email ? {} : { email: toValue(email) }),
-    // The same address may be marked as verified, and a new one needs the mark at once.
+    // A call that marks the address as verified has to contain the address, even an unchanged one.
     ...(form.isEmailVerified && email !== '' ? { email, email_verified: true } : {}),
     ...(form.language.trim() === before.language ? {} : { language: toValue(form.language) }),
     ...(form.group.trim() === before.group ? {} : { group_name: toValue(form.group) }),
@@ -43,7 +43,7 @@ export function toPatch(account: AccountDetail, form: AccountForm): AccountPatch
   };
 }
 
-/** The options of `foyer account update` for the members that have a value of their own. */
+/** The members that `foyer account update` takes as an option with a value. */
 const OPTIONS = [
   ['display_name', 'name'],
   ['email', 'email'],

@@ -1,4 +1,4 @@
-/** The dialog of one action on one account, and what is shown once when it has made a secret. */
+/** The dialog of one action on one account, and the dialog that follows some actions: a secret, or the words of a check. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -27,21 +27,21 @@ import {
 import { ChangeFields, DaysField, LinkFields, TypedNameField } from './action-fields.js';
 import { CheckState, CheckUse, SupportAddress, WordsDialog } from './support-check.js';
 
-/** What the operator has chosen to do. */
+/** The action that the operator has chosen. */
 export interface ChosenAction {
   name: ActionName;
-  /** Id of what the action is about beside the account. */
+  /** Id of the session, trusted browser, provider or factor that the action is about. */
   target?: string;
-  /** What the target is called. */
+  /** The name of the target, as the page shows it. */
   label?: string;
-  /** What was already typed as the reason. */
+  /** The reason that was already typed. */
   reason?: string | undefined;
 }
 
 interface ActionDialogProps {
   account: AccountDetail;
   chosen: ChosenAction;
-  /** The reason of the last action on this page: whoever helps somebody often needs several. */
+  /** The reason of the last action on this page, because helping a person often takes several actions. */
   lastReason: string;
   onReason(reason: string): void;
   onClose(): void;
@@ -51,29 +51,29 @@ export function ActionDialog(props: ActionDialogProps) {
   return props.chosen.name === 'support_check' ? <CheckDialog {...props} /> : <Steps {...props} />;
 }
 
-/** A check that was begun and left still waits for its words. */
+/** If a check has begun and its dialog was closed, the check still waits for its words. */
 function CheckDialog(props: ActionDialogProps) {
   const { account, lastReason, onClose } = props;
   const { data: check, isPending } = useQuery(supportCheckQuery(account.id));
-  const [atOpening, setAtOpening] = useState<'open' | 'other'>();
+  const [firstState, setFirstState] = useState<'open' | 'other'>();
   if (isPending) return null;
-  if (atOpening === undefined) setAtOpening(check?.state === 'open' ? 'open' : 'other');
-  if (atOpening === 'open') return <WordsDialog account={account} reason={lastReason} onClose={onClose} />;
-  return atOpening === 'other' && <Steps {...props} />;
+  if (firstState === undefined) setFirstState(check?.state === 'open' ? 'open' : 'other');
+  if (firstState === 'open') return <WordsDialog account={account} reason={lastReason} onClose={onClose} />;
+  return firstState === 'other' && <Steps {...props} />;
 }
 
-/** The question, and what an action shows after it. */
+/** The confirmation, and the dialog that some actions show after it. */
 function Steps(props: ActionDialogProps) {
   const { account, onClose } = props;
   const [outcome, setOutcome] = useState<ActionOutcome | null>(null);
   if (outcome?.secret)
-    return <SecretDialog title={<Done account={account} outcome={outcome} />} secret={outcome.secret} onClose={onClose} />;
+    return <SecretDialog title={<DoneText account={account} outcome={outcome} />} secret={outcome.secret} onClose={onClose} />;
   if (outcome?.checkReason) return <WordsDialog account={account} reason={outcome.checkReason} onClose={onClose} />;
   return <Question {...props} onNext={setOutcome} />;
 }
 
 interface QuestionProps extends ActionDialogProps {
-  /** For what another dialog shows. */
+  /** Called with an outcome that another dialog shows. */
   onNext(outcome: ActionOutcome): void;
 }
 
@@ -89,7 +89,7 @@ function Question({ account, chosen, lastReason, onReason, onClose, onNext }: Qu
   const target = <UserText text={chosen.label ?? input.target} />;
   const values = { ...toValues(account), target, page: <SupportAddress /> };
   const run = async (reason: string): Promise<void> => {
-    // Also for an action that waits for a second operator, or was refused.
+    // The page remembers the reason even if the action waits for a second operator or is refused.
     onReason(reason);
     const outcome = await finish(() => action.run(account, input, reason));
     if (hasNext(outcome)) onNext(outcome);
@@ -129,7 +129,7 @@ function Question({ account, chosen, lastReason, onReason, onClose, onNext }: Qu
   );
 }
 
-/** What is typed beside the reason, and whether something of it is missing. */
+/** The fields besides the reason, and whether one of them is missing or wrong. */
 function useInput(account: AccountDetail, { name, target = '' }: ChosenAction) {
   const [input, setInput] = useState<ActionInput>({
     days: '14',
@@ -229,7 +229,7 @@ function Subject({ account: { display_name: name, username, email }, label }: { 
   );
 }
 
-/** @returns a function that runs an action, renews what the page shows, and says what has happened */
+/** @returns a function that runs an action, reloads the data of the page, and shows a notice of the outcome */
 function useFinish(account: AccountDetail, { name }: ChosenAction) {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -244,11 +244,11 @@ function useFinish(account: AccountDetail, { name }: ChosenAction) {
     try {
       outcome = await perform();
     } catch (error) {
-      // It waits, which is an event; or somebody else was quicker, so that the page shows an old state.
+      // A held operation adds an event; with 404 or 409, the page shows an outdated state.
       if (error instanceof HeldError || (error instanceof ApiError && [404, 409].includes(error.status))) renew();
       throw error;
     }
-    const text = <Done account={account} outcome={outcome} />;
+    const text = <DoneText account={account} outcome={outcome} />;
     const tone = outcome.warning ? 'warning' : 'success';
     if (name === 'delete') {
       notices.show(text, { tone, path: '/people' });
@@ -260,7 +260,7 @@ function useFinish(account: AccountDetail, { name }: ChosenAction) {
   };
 }
 
-function Done({ account, outcome: { done, text, count, until, warning } }: { account: AccountDetail; outcome: ActionOutcome }) {
+function DoneText({ account, outcome: { done, text, count, until, warning } }: { account: AccountDetail; outcome: ActionOutcome }) {
   const { t } = useTranslation();
   const values = {
     ...toValues(account),

@@ -1,4 +1,4 @@
-/** The fields that some actions need beside the reason. */
+/** The fields that some actions need besides the reason. */
 import { useTranslation } from 'react-i18next';
 import { useQuery } from '@tanstack/react-query';
 import type { AccountDetail } from '../api/calls.js';
@@ -54,7 +54,7 @@ interface LinkFieldsProps {
 export function LinkFields({ link, isWrong, onChange }: LinkFieldsProps) {
   const { t } = useTranslation();
   const { data, error } = useQuery(sourcesQuery);
-  // A SCIM source takes accounts over by itself (`scim-refused.tsx`).
+  // A SCIM source takes over accounts on its own (`scim-refused.tsx`).
   const sources = (data?.sources ?? []).filter(({ type }) => type !== 'scim');
   const choose = (id: string): void => {
     const isProvider = sources.find((one) => one.id === id)?.type === 'provider';

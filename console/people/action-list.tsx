@@ -1,4 +1,4 @@
-/** The actions that the rights allow and that would do something, by what they are for. */
+/** The actions that the rights allow and that would have an effect, grouped by purpose. */
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { AccountDetail } from '../api/calls.js';
@@ -82,7 +82,7 @@ export function ActionList({ account, onAction }: ActionListProps) {
   );
 }
 
-/** From the lists that the panels show. One that cannot be loaded may hold something to end. */
+/** Reads the lists that the panels show. A list that cannot be loaded is treated as not empty, so that its action is offered. */
 function useOpenAccess(id: string): OpenAccess {
   const isAllowed = useAllowed();
   const sessions = useQuery({ ...sessionsQuery(id), enabled: isAllowed('sessions.list') });
@@ -94,7 +94,7 @@ function useOpenAccess(id: string): OpenAccess {
   };
 }
 
-/** Red is for what takes access away for good, not for every caution. */
+/** Red marks the actions that end the access of a person, not every dangerous action. */
 const RED: readonly ActionName[] = ['disable', 'delete', 'schedule_deletion'];
 
 function ActionButton({ name, onClick }: { name: ActionName; onClick: () => void }) {

@@ -1,6 +1,6 @@
 /**
- * What an operator can do to an account: the operation of the API that each action needs, for which accounts it is offered, the call,
- * and the command that does the same. The words are in the phrases below `action`.
+ * The actions of an operator on an account. Each has the operation of the API that it needs, the accounts for which it is offered, the
+ * call, and the command that does the same. The words are the phrases whose keys begin with `action`.
  */
 import { api, toReasonHeader, unwrap, unwrapChange, type AccountDetail } from '../api/calls.js';
 import type { PhraseKey } from '../i18n/i18n.js';
@@ -8,16 +8,16 @@ import type { Secret } from '../ui/secret-dialog.js';
 import { toCommandOptions, toPatch, type AccountForm } from './account-changes.js';
 import type { CommandLine } from './command-line.js';
 
-/** What the operator typed beside the reason, and what the action is about beside the account. */
+/** What the operator typed besides the reason, and the target of the action. */
 export interface ActionInput {
   /** Number of days until a scheduled deletion. */
   days: string;
   /** The username, typed once more before an account is deleted. */
   typedName: string;
   form: AccountForm;
-  /** Id of a session, a trusted browser or a provider. */
+  /** Id of a session, a trusted browser, a provider or a factor. */
   target: string;
-  /** The person of a source to whom the account is to belong. */
+  /** The person of a source to whom the account will belong. */
   link: LinkForm;
 }
 
@@ -29,32 +29,32 @@ export interface LinkForm {
   person: string;
 }
 
-/** What happened, in a phrase with the name of the person and these numbers, texts and times. */
+/** What happened: a phrase, and the values of its variables besides the name of the person. */
 export interface ActionOutcome {
   done: PhraseKey;
   count?: number;
   text?: string;
-  /** When a mailed link ends: ISO 8601. */
+  /** When a mailed link expires, as ISO 8601. */
   until?: string;
   /** Something that the operator should know, although the action succeeded. */
   warning?: PhraseKey | undefined;
-  /** Shown once, and kept nowhere. */
+  /** Shown once and stored nowhere. */
   secret?: Secret;
-  /** The reason of a check that has begun: the words are asked for next. */
+  /** The reason of a check that has begun; the next dialog asks for its words. */
   checkReason?: string;
 }
 
-/** What the page has loaded beside the account. */
+/** Whether the lists on the page contain anything that an action could end. */
 export interface OpenAccess {
   hasSessions: boolean;
   hasTrust: boolean;
 }
 
-/** What the installation asks for before a change. */
+/** What the installation requires before a change. */
 export interface Requirements {
   /** Whether some operations wait for a second operator. */
   hasSecondOperator: boolean;
-  /** The check of who is calling, for this action; `none` if it needs none. */
+  /** The state of the check of who is calling; `none` if the action needs no check. */
   check: 'none' | 'missing' | 'passed';
 }
 
@@ -63,11 +63,11 @@ export interface Action {
   operation: string;
   isDanger: boolean;
   isOffered(account: AccountDetail, open: OpenAccess): boolean;
-  /** Whether a second operator has to approve it, where the installation wants one. */
+  /** Whether a second operator has to approve the action, if the installation requires approvals. */
   isHeld?(account: AccountDetail, input: ActionInput): boolean;
-  /** Whether whoever asks for it could be somebody else who wants the account, so that a check of who is calling is needed. */
+  /** Whether the action would give an impostor access to the account, so that it needs a check of who is calling. */
   needsCheck?(account: AccountDetail, input: ActionInput): boolean;
-  /** What will happen, sentence by sentence. */
+  /** The effects of the action, one sentence each. */
   effects(account: AccountDetail, required: Requirements): PhraseKey[];
   command(user: string, input: ActionInput, account: AccountDetail): CommandLine;
   run(account: AccountDetail, input: ActionInput, reason: string): Promise<ActionOutcome>;
@@ -99,14 +99,14 @@ export type ActionName =
 
 const always = (): boolean => true;
 const isActive = ({ status }: AccountDetail): boolean => status === 'active';
-/** The password is kept here, and not at a source or provider to which the account belongs. */
+/** Whether the password of an active account is managed by Foyer, and not by a source or provider. */
 const hasOwnPassword = (account: AccountDetail): boolean => isActive(account) && !account.password_elsewhere;
 const hasMail = (account: AccountDetail): boolean => hasOwnPassword(account) && account.email !== null;
-/** An invitation is for who has never had a password. */
+/** An invitation is for a person who has no password yet. */
 const isInvitable = (account: AccountDetail): boolean => hasMail(account) && !account.has_password;
 const changesAddress = (account: AccountDetail, { form }: ActionInput): boolean => 'email' in toPatch(account, form);
 const isLocked = ({ lock }: AccountDetail): boolean => lock !== null;
-/** The link also removes passkeys and recovery codes. */
+/** The reset link also removes passkeys and recovery codes, so all factors count. */
 const hasFactors = ({ factors }: AccountDetail): boolean => factors.all.length > 0;
 
 const toParams = (account: AccountDetail, reason: string) => ({
@@ -123,7 +123,7 @@ const toLinkBody = ({ source, isProvider, person }: LinkForm) => ({
 const findUpstreamWarning = ({ upstream }: { upstream: string | null }): PhraseKey | undefined =>
   upstream === 'unavailable' ? 'action.upstream_unavailable' : undefined;
 
-const LINKS: readonly Action[] = [
+const HELP_ACTIONS: readonly Action[] = [
   {
     name: 'support_check',
     operation: 'supportCheck.ask',
@@ -140,7 +140,7 @@ const LINKS: readonly Action[] = [
     name: 'mail_reset',
     operation: 'resets.mailPassword',
     isDanger: false,
-    // Who has no password is invited.
+    // A person without a password gets an invitation instead.
     isOffered: (account) => hasMail(account) && account.has_password,
     effects: () => ['action.mail_reset_effect', 'action.newest_link_effect', 'action.password_stays_effect'],
     command: (user) => ({ words: ['account', 'password-reset', user], options: [['mail']] }),
@@ -173,7 +173,7 @@ const LINKS: readonly Action[] = [
       check === 'missing' ? 'approvals.password_effect' : 'action.reset_link_effect',
       'action.link_effect',
       'action.newest_link_effect',
-      // The account does not say whether it is one of an operator.
+      // The answer of the API does not state whether the account belongs to an operator.
       ...(hasSecondOperator && check !== 'missing' ? (['action.reset_link_held_effect'] as const) : []),
     ],
     command: (user) => ({ words: ['account', 'password-reset', user] }),
@@ -190,8 +190,8 @@ const LINKS: readonly Action[] = [
     effects: () => ['action.unlock_effect'],
     command: (user) => ({ words: ['account', 'unlock', user] }),
     run: async (account, _, reason) => {
-      const { was_locked: was } = await unwrap(api.POST('/operator/v1/accounts/{id}/unlock', toParams(account, reason)));
-      return { done: was ? 'action.unlock_done' : 'action.unlock_not_needed' };
+      const { was_locked: wasLocked } = await unwrap(api.POST('/operator/v1/accounts/{id}/unlock', toParams(account, reason)));
+      return { done: wasLocked ? 'action.unlock_done' : 'action.unlock_not_needed' };
     },
   },
   {
@@ -203,7 +203,7 @@ const LINKS: readonly Action[] = [
     isOffered: (account) => isActive(account) && hasFactors(account),
     effects: (_, { hasSecondOperator, check }) => [
       hasSecondOperator || check === 'missing' ? 'action.factor_reset_held_effect' : 'action.factor_reset_effect',
-      // Otherwise the dialog says whether somebody has checked.
+      // If a check is needed, the dialog itself shows whether it has passed.
       ...(check === 'none' ? (['action.factor_reset_check_effect'] as const) : []),
       'action.link_effect',
     ],
@@ -215,7 +215,7 @@ const LINKS: readonly Action[] = [
   },
 ];
 
-const ACCESS: readonly Action[] = [
+const ACCESS_ACTIONS: readonly Action[] = [
   {
     name: 'unfreeze',
     operation: 'access.unfreeze',
@@ -224,15 +224,15 @@ const ACCESS: readonly Action[] = [
     effects: () => ['action.unfreeze_effect', 'action.unfreeze_check_effect'],
     command: (user) => ({ words: ['account', 'unfreeze', user] }),
     run: async (account, _, reason) => {
-      const { was_frozen: was } = await unwrap(api.POST('/operator/v1/accounts/{id}/unfreeze', toParams(account, reason)));
-      return { done: was ? 'action.unfreeze_done' : 'action.unfreeze_not_needed' };
+      const { was_frozen: wasFrozen } = await unwrap(api.POST('/operator/v1/accounts/{id}/unfreeze', toParams(account, reason)));
+      return { done: wasFrozen ? 'action.unfreeze_done' : 'action.unfreeze_not_needed' };
     },
   },
   {
     name: 'refresh',
     operation: 'access.refresh',
     isDanger: false,
-    // A SCIM source is never asked.
+    // A SCIM source cannot be queried.
     isOffered: ({ source, scim }) => source !== null && scim === null,
     effects: () => ['action.refresh_effect', 'action.refresh_gone_effect'],
     command: (user) => ({ words: ['account', 'refresh', user] }),
@@ -292,7 +292,7 @@ const ACCESS: readonly Action[] = [
   },
 ];
 
-const RECORD: readonly Action[] = [
+const ACCOUNT_ACTIONS: readonly Action[] = [
   {
     name: 'change',
     operation: 'accounts.change',
@@ -366,8 +366,8 @@ const RECORD: readonly Action[] = [
     effects: () => ['action.keep_effect'],
     command: (user) => ({ words: ['account', 'keep', user] }),
     run: async (account, _, reason) => {
-      const { was_due: was } = await unwrap(api.DELETE('/operator/v1/accounts/{id}/deletion', toParams(account, reason)));
-      return { done: was ? 'action.keep_done' : 'action.keep_not_needed' };
+      const { was_due: wasDue } = await unwrap(api.DELETE('/operator/v1/accounts/{id}/deletion', toParams(account, reason)));
+      return { done: wasDue ? 'action.keep_done' : 'action.keep_not_needed' };
     },
   },
   {
@@ -384,8 +384,8 @@ const RECORD: readonly Action[] = [
   },
 ];
 
-/** About one row of a list on the page, and so not in the list of actions. */
-const ON_ROWS: readonly Action[] = [
+/** Actions on one row of a panel; they are not in the list of actions. */
+const ROW_ACTIONS: readonly Action[] = [
   {
     name: 'end_session',
     operation: 'sessions.endOne',
@@ -445,14 +445,14 @@ const ON_ROWS: readonly Action[] = [
   },
 ];
 
-/** The actions of the list beside the person, by what they are for. */
+/** The actions in the list beside the panels, grouped by purpose. */
 export const ACTION_GROUPS: readonly { title: PhraseKey; actions: readonly Action[] }[] = [
-  { title: 'actions.help', actions: LINKS },
-  { title: 'actions.access', actions: ACCESS },
-  { title: 'actions.account', actions: RECORD },
+  { title: 'actions.help', actions: HELP_ACTIONS },
+  { title: 'actions.access', actions: ACCESS_ACTIONS },
+  { title: 'actions.account', actions: ACCOUNT_ACTIONS },
 ];
 
-export const ACTIONS: readonly Action[] = [...LINKS, ...ACCESS, ...RECORD, ...ON_ROWS];
+export const ACTIONS: readonly Action[] = [...HELP_ACTIONS, ...ACCESS_ACTIONS, ...ACCOUNT_ACTIONS, ...ROW_ACTIONS];
 
 /** @throws for a name that is not in the table */
 export function getAction(name: ActionName): Action {
@@ -461,5 +461,5 @@ export function getAction(name: ActionName): Action {
   return action;
 }
 
-/** @returns how the command line names the account: by its username, unless that would be read as an option */
+/** @returns the operand that names the account: its username, or its id if the username would be read as an option */
 export const toUserOperand = ({ id, username }: AccountDetail): string => (username.startsWith('-') ? id : username);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import { formatCommand, quoteArgument } from './command-line.js';
 
-/** Texts that a shell would take for more than a text. */
+/** Texts with characters that have a meaning in a shell, or that nobody sees. */
 const TEXTS = [
   'maria.musterfrau',
   "o'brien",
@@ -23,7 +23,7 @@ const TEXTS = [
 ];
 
 describe('a quoted argument', () => {
-  it.each(TEXTS)('is %j again for a shell', (text) => {
+  it.each(TEXTS)('is read by a shell as %j', (text) => {
     const output = execFileSync('bash', ['--norc', '-c', `printf %s ${quoteArgument(text)}`], {
       env: { LC_ALL: 'C.UTF-8' },
       encoding: 'utf8',
@@ -31,7 +31,7 @@ describe('a quoted argument', () => {
     expect(output).toBe(text);
   });
 
-  it('is left alone if it is harmless, and has no hidden character', () => {
+  it('stays unquoted if it is harmless, and never contains a hidden character', () => {
     expect(quoteArgument('maria.musterfrau@example.org')).toBe('maria.musterfrau@example.org');
     for (const text of TEXTS) expect(quoteArgument(text)).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
@@ -42,7 +42,7 @@ describe('a quoted argument', () => {
 });
 
 describe('a command', () => {
-  it('names command, operands and options', () => {
+  it('contains command, operands and options', () => {
     const command = {
       words: ['account', 'sessions', 'end', 'maria'],
       options: [['session', 'n4bQ'], ['yes'], ['reason', 'On the phone']] as const,
@@ -50,7 +50,7 @@ describe('a command', () => {
     expect(formatCommand(command)).toBe(`foyer account sessions end maria --session n4bQ --yes --reason 'On the phone'`);
   });
 
-  it('ties a value that looks like an option to its name', () => {
+  it('joins a value that looks like an option to the name of its option', () => {
     const command = { words: ['account', 'disable', 'maria'], options: [['reason', "--it's over"]] as const };
     expect(formatCommand(command)).toBe(String.raw`foyer account disable maria --reason='--it'\''s over'`);
   });

@@ -10,22 +10,22 @@ export interface CommandLine {
 }
 
 const HARMLESS = /^[\w@%+=:,./-]+$/;
-/** What single quotes would keep, and what nobody would see or a terminal would act on. */
+/** Characters that single quotes would preserve, although nobody sees them or a terminal acts on them. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
 export function formatCommand({ words, options = [] }: CommandLine): string {
-  const given = options.flatMap(([name, value]) => {
+  const optionWords = options.flatMap(([name, value]) => {
     if (value === undefined) return [`--${name}`];
     // Otherwise the value would be read as another option.
     return value.startsWith('-') ? [`--${name}=${quoteArgument(value)}`] : [`--${name}`, quoteArgument(value)];
   });
-  return ['foyer', ...words.map(quoteArgument), ...given].join(' ');
+  return ['foyer', ...words.map(quoteArgument), ...optionWords].join(' ');
 }
 
-/** @returns the argument for a POSIX shell; with hidden characters, for bash, zsh and ksh */
+/** @returns the argument for a POSIX shell; an argument with hidden characters needs bash, zsh or ksh */
 export function quoteArgument(text: string): string {
   if (HARMLESS.test(text) && !text.startsWith('=')) return text;
-  // `replace` without `test`, because a global expression remembers where it was.
+  // `replace` instead of `test`, because `test` with a global expression starts where the last match ended.
   const visible = text.replace(HIDDEN, '');
   if (visible === text) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
   const escaped = text.replace(/[\\']/g, String.raw`\$&`).replace(HIDDEN, escapeCharacter);

@@ -1,4 +1,4 @@
-/** Making an account. It has no password yet: its owner sets one with a link. */
+/** The dialog that creates an account. The account has no password yet: its owner sets one with a link. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -26,10 +26,10 @@ export function CreatePersonDialog({ onClose }: { onClose(): void }) {
   const [form, setForm] = useState<Record<Member, string>>({ username: '', display_name: '', email: '' });
   const [isTried, setIsTried] = useState(false);
   const isNameless = form.username.trim() === '';
-  const given = FIELDS.map((field) => ({ ...field, value: form[field.member].trim() })).filter(({ value }) => value !== '');
+  const filledFields = FIELDS.map((field) => ({ ...field, value: form[field.member].trim() })).filter(({ value }) => value !== '');
   const run = async (reason: string): Promise<void> => {
     await create(
-      { username: form.username.trim(), ...Object.fromEntries(given.map(({ member, value }) => [member, value])) },
+      { username: form.username.trim(), ...Object.fromEntries(filledFields.map(({ member, value }) => [member, value])) },
       reason,
     );
     onClose();
@@ -38,7 +38,7 @@ export function CreatePersonDialog({ onClose }: { onClose(): void }) {
     <ReasonDialog
       title={t('create.title')}
       effects={[t('create.effect')]}
-      command={{ words: ['account', 'create'], options: given.map(({ option, value }) => [option, value]) }}
+      command={{ words: ['account', 'create'], options: filledFields.map(({ option, value }) => [option, value]) }}
       confirm={t('create.confirm')}
       hasFault={() => {
         setIsTried(true);
@@ -69,7 +69,7 @@ export function CreatePersonDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** @returns a function that makes an account, and opens its page */
+/** @returns a function that creates an account and opens its page */
 function useCreate() {
   const cache = useQueryClient();
   const navigate = useNavigate();

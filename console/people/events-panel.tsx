@@ -1,4 +1,4 @@
-/** What happened to the account last. */
+/** The last events of an account. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';

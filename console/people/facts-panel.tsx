@@ -92,7 +92,7 @@ function None() {
   return <span className="muted">{t('facts.none')}</span>;
 }
 
-/** Only for somebody who has no password, here or at a source. */
+/** Shown only for an account without a password, here or at a source. */
 function FirstPassword({ account }: { account: AccountDetail }) {
   const { password_elsewhere: isElsewhere, has_password: hasPassword, invitation_until: until } = account;
   const { t } = useTranslation();
@@ -117,7 +117,7 @@ function SourceRows({ account: { source, source_name: name, scim } }: { account:
   );
 }
 
-/** What a SCIM source says of the person, as far as it is not the usual. */
+/** The id of the person at a SCIM source, and the status there if it is unusual. */
 function ScimRow({ scim }: { scim: NonNullable<AccountDetail['scim']> }) {
   const { t } = useTranslation();
   const { external_id: externalId, active: isActive, disabled_by_source: isDisabled } = scim;

@@ -1,15 +1,15 @@
-/** The apps that a search finds beside people. */
+/** The apps that a search for people also finds. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { Found } from '../api/calls.js';
+import type { SearchResult } from '../api/calls.js';
 import { searchQuery } from '../api/queries.js';
 import { useAllowed } from '../session/session-context.js';
 import { UserText } from '../ui/user-text.js';
 import { MAX_FOUND, findSearchFault } from './people-filters.js';
 
-/** Where a found app leads. */
-export const toClientPage = ({ id }: Found['clients'][number]) => ({ to: '/apps/$client', params: { client: id } }) as const;
+/** @returns the link to the page of an app */
+export const toClientPage = ({ id }: SearchResult['clients'][number]) => ({ to: '/apps/$client', params: { client: id } }) as const;
 
 export function FoundClients({ text }: { text: string }) {
   const { t } = useTranslation();

@@ -1,4 +1,4 @@
-/** The rights in the console of the person, for operators who may see them. */
+/** The rights of a person in the console, for operators who may see them. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-/** The filters of the list of people. Each change is a new address, so Back takes it away again. */
+/** The filters of the list of people. Each change is a new address, so Back undoes it. */
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,7 +9,7 @@ import { SubmittedField } from '../ui/submitted-field.js';
 import { TimeField } from '../ui/time-field.js';
 import { listActive, type PeopleFilters } from './people-filters.js';
 
-/** The server compares whole names of groups and sources. */
+/** The longest name of a group or source. */
 const MAX_NAME = 200;
 
 type Apply = (given: PeopleFilters) => void;
@@ -79,14 +79,14 @@ interface FilterProps {
 function SourceFilter({ filters: { source, local }, apply }: FilterProps) {
   const { t } = useTranslation();
   const [isTyping, setIsTyping] = useState(source !== undefined);
-  const kept = local === 'true' ? 'local' : '';
+  const choice = local === 'true' ? 'local' : '';
   return (
     <>
       <Field label={t('people.source')}>
         {(given) => (
           <select
             {...given}
-            value={isTyping || source !== undefined ? 'named' : kept}
+            value={isTyping || source !== undefined ? 'named' : choice}
             onChange={({ currentTarget: { value } }) => {
               setIsTyping(value === 'named');
               apply({ source: undefined, local: value === 'local' ? 'true' : undefined });

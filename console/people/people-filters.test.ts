@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { findSearchFault, isUuid, listActive, readPeopleFilters } from './people-filters.js';
 
 describe('the filters of the list of people', () => {
-  it('are read from an address, without what makes no sense', () => {
+  it('are read from an address, without invalid values', () => {
     const given = { search: " %' ", status: 'active', group: 'Einkauf', cursor: '50', other: 'x' };
     expect(readPeopleFilters(given)).toEqual({ search: "%'", status: 'active', group: 'Einkauf', cursor: '50' });
     expect(readPeopleFilters({ search: ' ', status: 'gone', group: 1, cursor: '-1' })).toEqual({});
   });
 
-  it('of source and last sign-in are read too, and counted', () => {
+  it('for source and last sign-in are read and counted', () => {
     const given = {
       source: 'staff',
       local: 'true',
@@ -23,7 +23,7 @@ describe('the filters of the list of people', () => {
     expect(readPeopleFilters({ local: 'no', signed_in_before: 'yesterday', never_signed_in: 1, source: ' ' })).toEqual({});
   });
 
-  it('have a limit for searches', () => {
+  it('limit the search', () => {
     expect(findSearchFault('x'.repeat(320))).toBeNull();
     expect(findSearchFault('x'.repeat(10_000))).toBe('too_long');
     expect(findSearchFault("% '")).toBe('no_word');
@@ -31,7 +31,7 @@ describe('the filters of the list of people', () => {
     expect(findSearchFault('a b c d e f g h i j k')).toBe('too_many_words');
   });
 
-  it('know the id of an account', () => {
+  it('recognise the id of an account', () => {
     expect(isUuid('0B0E1C5A-7a5d-4a52-9d1f-3f0e5a8f1d11')).toBe(true);
     expect(isUuid('0b0e1c5a')).toBe(false);
     expect(isUuid('0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11x')).toBe(false);

@@ -1,4 +1,4 @@
-/** The filters of the list of people, as they stand in the address. Anything in an address may be typed by hand. */
+/** The filters of the list of people, as the address contains them. An address may be typed by hand, so invalid values are ignored. */
 
 export interface PeopleFilters {
   search?: string | undefined;
@@ -13,9 +13,9 @@ export interface PeopleFilters {
   cursor?: string | undefined;
 }
 
-/** The longest search that makes sense, and the number of words that the server accepts. */
+/** The most characters of a search, and the most words that the server accepts. */
 export const MAX_SEARCH = { too_long: 320, too_many_words: 10 } as const;
-/** The longest text for which the server looks for anything but people. */
+/** The longest text for which the server also searches apps and events. */
 export const MAX_FOUND = 200;
 
 export type SearchFault = keyof typeof MAX_SEARCH | 'no_word';
@@ -31,7 +31,7 @@ export function readPeopleFilters(given: Readonly<Record<string, unknown>>): Peo
   const search = toText(given['search']);
   const group = toText(given['group']);
   const source = toText(given['source']);
-  const { status, cursor, local, never_signed_in: never } = given;
+  const { status, cursor, local, never_signed_in: neverSignedIn } = given;
   return {
     ...(search === undefined ? {} : { search }),
     ...(status === 'active' || status === 'disabled' ? { status } : {}),
@@ -40,7 +40,7 @@ export function readPeopleFilters(given: Readonly<Record<string, unknown>>): Peo
     ...(isSet(local) ? { local: 'true' } : {}),
     ...toTime('signed_in_since', given),
     ...toTime('signed_in_before', given),
-    ...(isSet(never) ? { never_signed_in: 'true' } : {}),
+    ...(isSet(neverSignedIn) ? { never_signed_in: 'true' } : {}),
     ...(typeof cursor === 'string' && /^\d{1,15}(-\d{1,15})?$/.test(cursor) ? { cursor } : {}),
   };
 }
@@ -62,7 +62,7 @@ function toTime(name: 'signed_in_since' | 'signed_in_before', given: Readonly<Re
   return typeof value === 'string' && TIME.test(value) ? { [name]: value } : {};
 }
 
-/** @returns the filters without the search and the page */
+/** @returns the values of the filters that are set, without the search and the cursor */
 export function listActive({ search: _, cursor: __, ...filters }: PeopleFilters): string[] {
   return Object.values(filters).filter((value) => value !== undefined);
 }

@@ -84,7 +84,7 @@ function FoundPeople({ page: { accounts, next_cursor: next }, isOutdated }: { pa
   );
 }
 
-/** The number of people that are shown, for who does not see the list change. */
+/** The number of people in the list, for screen readers. */
 function Count({ count, hasMore }: { count: number; hasMore: boolean }) {
   const { t } = useTranslation();
   return (
@@ -167,7 +167,7 @@ function SignInCell({ account: { last_sign_in_at: at } }: { account: ListedAccou
   return at === null ? <span className="muted">{t('people.never')}</span> : <Day at={at} />;
 }
 
-/** How many groups the list names. */
+/** How many groups a row names. */
 const NAMED_GROUPS = 2;
 
 function GroupsCell({ groups }: { groups: readonly string[] }) {

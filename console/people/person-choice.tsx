@@ -1,4 +1,4 @@
-/** Choosing a person by a search. */
+/** A search field with which an operator chooses a person. */
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -21,10 +21,10 @@ export function PersonChoice({ chosen, isMissing, onChoose }: PersonChoiceProps)
   const options = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState('');
   const search = useDeferredValue(typed.trim());
-  const isAsked = search.length > 1 && findSearchFault(search) === null;
-  const { data, error } = useQuery({ ...candidatesQuery(search), enabled: isAsked });
-  const answered = isAsked ? data : undefined;
-  const found = answered?.accounts ?? [];
+  const canSearch = search.length > 1 && findSearchFault(search) === null;
+  const { data, error } = useQuery({ ...candidatesQuery(search), enabled: canSearch });
+  const result = canSearch ? data : undefined;
+  const found = result?.accounts ?? [];
   const shown = chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : found;
   return (
     <div className="stack tight">
@@ -40,7 +40,7 @@ export function PersonChoice({ chosen, isMissing, onChoose }: PersonChoiceProps)
             onKeyDown={(event) => {
               const [first] = shown;
               if (!first || !['ArrowDown', 'Enter'].includes(event.key) || event.nativeEvent.isComposing) return;
-              // Enter sends the form once somebody is chosen.
+              // Enter submits the form once a person is chosen.
               if (event.key === 'Enter' && chosen !== null) return;
               event.preventDefault();
               onChoose(first);
@@ -50,8 +50,8 @@ export function PersonChoice({ chosen, isMissing, onChoose }: PersonChoiceProps)
         )}
       </Field>
       {error !== null && <FaultAlert error={error} />}
-      <p className={answered && shown.length === 0 ? 'hint' : 'only-heard'} role="status">
-        {answered && (shown.length === 0 ? t('people.none_found') : t('people.count', { count: found.length }))}
+      <p className={result && shown.length === 0 ? 'hint' : 'only-heard'} role="status">
+        {result && (shown.length === 0 ? t('people.none_found') : t('people.count', { count: found.length }))}
       </p>
       <div ref={options}>{shown.length > 0 && <Candidates accounts={shown} chosen={chosen} onChoose={onChoose} />}</div>
     </div>

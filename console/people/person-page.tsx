@@ -36,7 +36,7 @@ export function PersonPage() {
 function Person({ id }: { id: string }) {
   const { data: account, error, refetch } = useQuery(accountQuery(id));
   if (error instanceof ApiError && error.status === 404) return <NobodyPage id={id} />;
-  if (account) return <Loaded account={account} error={error} onRetry={() => void refetch()} />;
+  if (account) return <LoadedPerson account={account} error={error} onRetry={() => void refetch()} />;
   return <div className="page">{error === null ? <Loading /> : <Failed error={error} onRetry={() => void refetch()} />}</div>;
 }
 
@@ -71,13 +71,13 @@ function NobodyPage({ id }: { id: string }) {
   );
 }
 
-interface LoadedProps {
+interface LoadedPersonProps {
   account: AccountDetail;
   error: unknown;
   onRetry: () => void;
 }
 
-function Loaded({ account, error, onRetry }: LoadedProps) {
+function LoadedPerson({ account, error, onRetry }: LoadedPersonProps) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<ChosenAction | null>(null);
   const [lastReason, setLastReason] = useState('');
@@ -91,7 +91,7 @@ function Loaded({ account, error, onRetry }: LoadedProps) {
         <Refusal account={account} />
         <div className="person">
           <div className="person-main">
-            {/* Most calls begin with what went wrong a moment ago. */}
+            {/* Most people call about something that went wrong a moment ago. */}
             <EventsPanel account={account} />
             <WaysInPanel account={account} onAction={setChosen} />
             <FactorsPanel account={account} onAction={setChosen} />
@@ -123,7 +123,7 @@ function Loaded({ account, error, onRetry }: LoadedProps) {
   );
 }
 
-/** Why less is offered here than the rights allow elsewhere. */
+/** Why the page offers fewer actions than the rights allow elsewhere. */
 function Refusal({ account }: { account: AccountDetail }) {
   const { t } = useTranslation();
   const refusal = findRefusal(useSession(), account);
@@ -136,7 +136,7 @@ function Refusal({ account }: { account: AccountDetail }) {
   );
 }
 
-/** On a phone the person comes first, and the actions unfold. */
+/** On a phone the actions are folded, so that the person comes first. */
 const isWide = (): boolean => matchMedia('(min-width: 64rem)').matches;
 
 function BackLink() {

@@ -1,4 +1,4 @@
-/** The panels of a person: ways in, second factors, sessions and trusted browsers. */
+/** The panels of a person: ways to sign in, second factors, sessions and trusted browsers. */
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -23,7 +23,7 @@ interface PanelProps {
 
 type Factor = AccountDetail['factors']['all'][number];
 
-/** A passkey signs in alone, so it is a way in and not only a factor. */
+/** A passkey signs in alone, so it is a way to sign in and not only a factor. */
 const isPasskey = ({ name }: Factor): boolean => name === 'passkey';
 
 export function WaysInPanel({ account, onAction }: PanelProps) {

@@ -1,4 +1,4 @@
-/** The state of an account in words: always with a sign and a word, never by colour alone. */
+/** The state of an account in words: always with an icon and a word, never by colour alone. */
 import { useTranslation } from 'react-i18next';
 import type { AccountDetail } from '../api/calls.js';
 import { BanIcon, CalendarIcon, CheckIcon, LockIcon, SnowflakeIcon } from '../ui/icons.js';

@@ -55,7 +55,7 @@ export function CheckState({ account, onBegin }: { account: AccountDetail; onBeg
   );
 }
 
-/** For who may not make any of the changes that need a check: they all need the same right. */
+/** A warning for operators who may make none of the changes that need a check. All of these changes need the same right. */
 export function CheckUse() {
   const { t } = useTranslation();
   const isAllowed = useAllowed();
@@ -68,7 +68,7 @@ export function CheckUse() {
   );
 }
 
-/** Where somebody reads the words who cannot sign in. */
+/** The address at which a person who cannot sign in sees the words. */
 export function SupportAddress() {
   const { public_url: publicUrl } = useSession();
   return <code>{new URL('/support', publicUrl).href}</code>;
@@ -76,7 +76,7 @@ export function SupportAddress() {
 
 interface WordsDialogProps {
   account: AccountDetail;
-  /** Why the check was begun; empty if the page was left since, so that it is asked for again. */
+  /** Why the check was begun; empty if the page was closed since, so that the dialog asks for the reason again. */
   reason: string;
   onClose(): void;
 }
@@ -93,14 +93,14 @@ export function WordsDialog({ account, reason, onClose }: WordsDialogProps) {
   const compare = async (given: string): Promise<void> => {
     const params = { path: { id: account.id } };
     const call = { params, headers: toReasonHeader(given), body: { words: words.trim() } };
-    const { state, tries_left: left } = await unwrap(api.POST('/operator/v1/accounts/{id}/support-check/answer', call));
+    const { state, tries_left: triesLeft } = await unwrap(api.POST('/operator/v1/accounts/{id}/support-check/answer', call));
     void client.invalidateQueries({ queryKey: accountKey(account.id) });
     if (state === 'passed') {
       notices.show(<Phrase phrase="check.passed" values={values} />);
       return onClose();
     }
     setIsRefused(state === 'refused');
-    setFault(state === 'refused' ? t('check.refused') : t('check.wrong', { count: left }));
+    setFault(state === 'refused' ? t('check.refused') : t('check.wrong', { count: triesLeft }));
   };
   return (
     <ReasonDialog

@@ -1,6 +1,6 @@
 /**
- * Notices the end of an idle session while nobody uses the page, so that what it shows is veiled then, and not at the next click.
- * The calls do not keep the session alive.
+ * Notices the end of an idle session while nobody uses the page, so that the page is veiled at that time, and not at the next click.
+ * Its calls do not keep the session alive.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -11,18 +11,18 @@ import { useSession } from './session-context.js';
 import { fetchSession, sessionQuery } from './session.js';
 
 const LOOK_MS = 15_000;
-/** The server's clock decides, so the page asks a little later. */
+/** The clock of the server decides, so the page calls a little later. */
 const LATE_MS = 3_000;
 
 export function IdleWatch() {
   const { idle_seconds: idleSeconds } = useSession();
   const client = useQueryClient();
   useEffect(() => {
-    let looked = performance.now();
+    let lastLook = performance.now();
     const timer = setInterval(() => {
-      const idleMs = performance.now() - Math.max(getLastUse(), looked);
+      const idleMs = performance.now() - Math.max(getLastUse(), lastLook);
       if (idleMs < idleSeconds * 1000 + LATE_MS || proofRequests.current() !== null) return;
-      looked = performance.now();
+      lastLook = performance.now();
       fetchSession(true).then(
         (session) => client.setQueryData(sessionQuery.queryKey, session),
         (error: unknown) => {

@@ -1,6 +1,6 @@
 /**
- * The dialog above the page when a call needs a sign-in or a fresh proof. The proof happens in another window, so what was typed
- * here stays; `proven-page.tsx` announces its end there, and the waiting calls are sent again.
+ * The dialog above the page when a call needs a sign-in or a fresh proof. The proof takes place in another window, so the page keeps
+ * what was typed. The other window announces the proof (`proven-page.tsx`), and the waiting calls are sent again.
  */
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore, type MouseEvent } from 'react';
@@ -80,7 +80,7 @@ function ProofButtons({ isFresh, onDone }: { isFresh: boolean; onDone: () => voi
   );
 }
 
-/** A window beside the page, which may close itself; if the browser refuses one, the link opens a tab. */
+/** Opens a window beside the page, which can close itself. If the browser blocks the window, the link opens a tab. */
 function openWindow(event: MouseEvent<HTMLAnchorElement>): void {
   const other = window.open(event.currentTarget.href, 'foyer-console-proof', WINDOW);
   if (other === null) return;
@@ -119,10 +119,10 @@ function useProofCheck(kind: ProofKind): { error: unknown; check: (isAsked: bool
   return { error, check };
 }
 
-/** @returns null if the proof was found, and the calls go on @throws ApiError if there is still no session */
+/** @returns null if the proof was found and the waiting calls are sent again @throws ApiError if there is still no session */
 async function findProof(kind: ProofKind, before: Session, client: QueryClient): Promise<ApiError | null> {
   const session = await fetchSession();
-  // What the page shows and what was typed belongs to somebody else.
+  // The page and what was typed on it belong to the former operator.
   if (session.operator.account_id !== before.operator.account_id) {
     location.reload();
     return null;

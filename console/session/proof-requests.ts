@@ -4,21 +4,21 @@ export type ProofKind = 'signed_out' | 'proof_outdated';
 
 class ProofRequests {
   #kind: ProofKind | null = null;
-  #waiting: ((isProven: boolean) => void)[] = [];
+  #resolvers: ((isProven: boolean) => void)[] = [];
   readonly #listeners = new Set<() => void>();
 
   /** @returns whether the proof was given; false if the operator cancelled */
   ask(kind: ProofKind): Promise<boolean> {
-    // Without a session there is nothing whose proof could be renewed, so the sign-in comes first.
+    // A proof can be renewed only in a session, so the sign-in comes first.
     this.#change(this.#kind === 'signed_out' ? 'signed_out' : kind);
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    return new Promise((resolve) => this.#resolvers.push(resolve));
   }
 
   settle(isProven: boolean): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
+    const resolvers = this.#resolvers;
+    this.#resolvers = [];
     this.#change(null);
-    for (const resolve of waiting) resolve(isProven);
+    for (const resolve of resolvers) resolve(isProven);
   }
 
   readonly current = (): ProofKind | null => this.#kind;

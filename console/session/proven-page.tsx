@@ -1,4 +1,4 @@
-/** Where a sign-in or a fresh proof in a second window ends: it tells the waiting page, and closes the window if it may. */
+/** Where a sign-in or a fresh proof in a second window ends: it notifies the waiting page, and tries to close the window. */
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PageHeading } from '../ui/page-heading.js';

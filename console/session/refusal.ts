@@ -1,4 +1,4 @@
-/** Why a sign-in was refused, as it stands in the address of the page. Anybody can write an address, so only what has the right form counts. */
+/** Why a sign-in was refused, as the address states it. Anybody can write an address, so values in another format are ignored. */
 import { isUuid } from '../people/people-filters.js';
 
 export interface Refusal {

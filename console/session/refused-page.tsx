@@ -1,4 +1,4 @@
-/** Why the sign-in to the console was refused, and what to do. */
+/** The page that states why the sign-in to the console was refused, and what to do. */
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { PhraseKey } from '../i18n/i18n.js';
@@ -8,8 +8,8 @@ import { PATHS, buildSignInUrl } from './session.js';
 
 const route = getRouteApi('/refused');
 
-/** Signing in once more helps with these; with the others somebody else has to do something first. */
-const AGAIN = ['second_factor', 'expired', 'other_person', 'unavailable', 'denied'];
+/** The reasons after which the same account may sign in again; after all others, another account is needed. */
+const RETRYABLE = ['second_factor', 'expired', 'other_person', 'unavailable', 'denied'];
 
 const REASONS: Readonly<Record<string, readonly [title: PhraseKey, text: PhraseKey]>> = {
   not_operator: ['refused.not_operator', 'refused.not_operator_text'],
@@ -29,7 +29,7 @@ export function RefusedPage() {
       <PageHeading title={t(title)} />
       <p>{t(text)}</p>
       <a className="button primary" href={buildSignInUrl(`${PATHS.base}/`)}>
-        {t(AGAIN.includes(reason) ? 'refused.again' : 'refused.other_account')}
+        {t(RETRYABLE.includes(reason) ? 'refused.again' : 'refused.other_account')}
       </a>
       {request && (
         <p className="muted small">

@@ -1,4 +1,4 @@
-/** Gives every component the session, and the answer to the question what its rights allow. */
+/** Provides every component with the session and the operations that its rights allow. */
 import { createContext, useContext } from 'react';
 import type { Session } from './session.js';
 
@@ -9,11 +9,11 @@ export const SessionProvider = SessionContext.Provider;
 /** @throws outside of a signed-in page */
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (session === null) throw new Error('There is no session here.');
+  if (session === null) throw new Error('The session is missing: only the pages of a signed-in operator have one.');
   return session;
 }
 
-/** @returns a function that says whether the rights of the operator allow an operation. The server decides; this only hides. */
+/** @returns a function that returns whether the rights allow an operation. The server decides; the pages only hide controls. */
 export function useAllowed(): (operation: string) => boolean {
   const { operations } = useSession();
   return (operation) => operations.includes(operation);

@@ -7,11 +7,11 @@ export interface Session {
   rights: string[];
   /** Ids of the operations that the rights allow. */
   operations: string[];
-  /** Until then a dangerous operation needs no new proof: ISO 8601. */
+  /** The time until which a dangerous operation needs no new proof, as ISO 8601. */
   fresh_until: string | null;
   /** Whether some operations wait for a second operator. */
   second_operator: boolean;
-  /** Whether what somebody else could profit from needs a check of who is calling. */
+  /** Whether changes that could help an impostor need a check of who is calling. */
   support_check: boolean;
   ends_at: string;
   idle_seconds: number;
@@ -19,7 +19,7 @@ export interface Session {
   public_url: string;
 }
 
-/** The pages of the server and of this application that a session needs. */
+/** The paths of the server and of this application with which a session begins and ends. */
 export const PATHS = {
   base: '/console',
   signIn: '/console/sign-in',
@@ -27,7 +27,7 @@ export const PATHS = {
   signedOut: '/console/signed-out',
 } as const;
 
-/** @param isBackground whether the page asks by itself @throws ApiError 401 `signed_out` if there is no session */
+/** @param isBackground whether the page makes the call on its own @throws ApiError 401 `signed_out` if there is no session */
 export async function fetchSession(isBackground = false): Promise<Session> {
   const headers = isBackground ? BACKGROUND : { [CONSOLE_HEADER]: '1' };
   const response = await sendOnce(new Request('/console/session', { headers }));

@@ -1,4 +1,4 @@
-/** The pages for an address that leads nowhere, for what the rights do not allow, and for a fault of the console itself. */
+/** The pages for an unknown address, for a page that the rights do not allow, and for an error in the console itself. */
 import { Link, type ErrorComponentProps } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../session/session-context.js';
@@ -37,7 +37,7 @@ export function CrashPage({ error }: ErrorComponentProps) {
   );
 }
 
-/** Inside of the shell: the operator may use other pages. */
+/** Shown inside the shell, because the operator may use other pages. */
 export function NotAllowedPage() {
   const { t } = useTranslation();
   const { rights } = useSession();

@@ -25,10 +25,10 @@ const PAGES = [
   },
 ] as const satisfies readonly { to: string; label: PhraseKey; Icon: () => React.JSX.Element; operations: readonly string[] }[];
 
-type ShownTo = Pick<Session, 'operations' | 'second_operator' | 'support_check'>;
+type NavigationSession = Pick<Session, 'operations' | 'second_operator' | 'support_check'>;
 
-/** @returns the pages that can show something */
-export function findPages({ operations: allowed, second_operator, support_check }: ShownTo) {
+/** @returns the pages that have something to show in this session */
+export function findPages({ operations: allowed, second_operator, support_check }: NavigationSession) {
   const hasApprovals = second_operator || support_check;
   return PAGES.filter(
     ({ to, operations }) => (hasApprovals || to !== '/approvals') && operations.some((operation) => allowed.includes(operation)),

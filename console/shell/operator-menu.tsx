@@ -1,4 +1,4 @@
-/** Who is signed in, with which rights, and what this browser keeps. */
+/** The menu of the operator: who is signed in, with which rights, and the preferences of this browser. */
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../session/session-context.js';
@@ -52,7 +52,7 @@ function SignOutButton() {
     setIsBusy(true);
     setError(null);
     signOut().then(
-      // Replaced, so that Back does not lead to a page of the ended session.
+      // `replace`, so that Back does not lead to a page of the ended session.
       () => location.replace(PATHS.signedOut),
       (cause: unknown) => {
         setError(cause);

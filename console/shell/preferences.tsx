@@ -1,16 +1,16 @@
-/** The choices that this browser keeps: language and theme. */
+/** The preferences that this browser stores: language and theme. */
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { THEMES, chooseTheme, readTheme, type Theme } from '../browser/theme.js';
 import { showLanguage } from '../i18n/i18n.js';
-import { LANGUAGES, LANGUAGE_NAMES, keepLanguage, type ConsoleLanguage } from '../i18n/languages.js';
+import { LANGUAGES, LANGUAGE_NAMES, storeLanguage, type ConsoleLanguage } from '../i18n/languages.js';
 import { Choice } from '../ui/choice.js';
 
 export function LanguageChoice() {
   const { t, i18n } = useTranslation();
   const choose = (language: ConsoleLanguage): void => {
-    keepLanguage(language);
-    // After an update the file of the other language may be gone; the new page has it.
+    storeLanguage(language);
+    // After an update, the file of the other language may be gone. The reloaded page has the new file.
     showLanguage(language).catch(() => location.reload());
   };
   return (

@@ -1,12 +1,12 @@
 /**
- * The search box of every page. While the operator types, the list of people follows on its own page, and suggestions open on all
- * others. Enter asks the server what was typed: one person, or the events of a request, open at once; everything else leads to the list.
+ * The search box of every page. While the operator types, the page of people filters its list, and all other pages open suggestions.
+ * Enter searches the server: a single person or app, or the events of a request, opens directly; everything else leads to the list.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState, type NavigateOptions } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, unwrap, type Found } from '../api/calls.js';
+import { api, unwrap, type SearchResult } from '../api/calls.js';
 import { toClientPage } from '../people/found-clients.js';
 import { MAX_SEARCH, findSearchFault, isUuid, type SearchFault } from '../people/people-filters.js';
 import { SearchIcon } from '../ui/icons.js';
@@ -29,7 +29,7 @@ export function SearchBox() {
         event.preventDefault();
         if (!suggestions.openCurrent()) submit();
         suggestions.close();
-        // The next search replaces this one.
+        // The next text replaces this one.
         input.current?.select();
       }}
       onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && suggestions.close()}
@@ -77,29 +77,29 @@ function Fault({ fault }: { fault: SearchFault }) {
 function useSearch() {
   const navigate = useNavigate();
   const client = useQueryClient();
-  const { isOnList, inUrl } = useRouterState({
+  const { isOnList, urlSearch } = useRouterState({
     select: ({ location: { pathname, search } }) => ({
       isOnList: pathname === '/people',
-      inUrl: (pathname === '/people' ? (search as { search?: string }).search : undefined) ?? '',
+      urlSearch: (pathname === '/people' ? (search as { search?: string }).search : undefined) ?? '',
     }),
   });
-  const [text, setText] = useState(inUrl);
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const sent = useRef(inUrl);
+  const [text, setText] = useState(urlSearch);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const lastSearch = useRef(urlSearch);
   useEffect(() => {
     // Back and links change the address without the box.
-    if (inUrl !== sent.current) setText(inUrl);
-    sent.current = inUrl;
-  }, [inUrl]);
-  useEffect(() => () => clearTimeout(waiting.current), []);
+    if (urlSearch !== lastSearch.current) setText(urlSearch);
+    lastSearch.current = urlSearch;
+  }, [urlSearch]);
+  useEffect(() => () => clearTimeout(timer.current), []);
 
   const go = (typed: string): void => {
-    clearTimeout(waiting.current);
+    clearTimeout(timer.current);
     const search = typed.trim();
     if (findSearchFault(search) !== null) return;
-    sent.current = search;
+    lastSearch.current = search;
     // Back leads to the list before the search, and not through every letter of it.
-    const isRefined = isOnList && inUrl !== '' && search !== '';
+    const isRefined = isOnList && urlSearch !== '' && search !== '';
     void navigate({
       to: '/people',
       search: (before) => ({ ...(isOnList ? before : {}), search: search === '' ? undefined : search, cursor: undefined }),
@@ -108,31 +108,31 @@ function useSearch() {
   };
   const type = (typed: string): void => {
     setText(typed);
-    clearTimeout(waiting.current);
-    if (isUuid(typed.trim())) waiting.current = setTimeout(() => void submit(typed), PAUSE_MS);
-    else if (isOnList) waiting.current = setTimeout(() => go(typed), PAUSE_MS);
+    clearTimeout(timer.current);
+    if (isUuid(typed.trim())) timer.current = setTimeout(() => void submit(typed), PAUSE_MS);
+    else if (isOnList) timer.current = setTimeout(() => go(typed), PAUSE_MS);
   };
   const clear = (): void => {
     setText('');
     if (isOnList) go('');
   };
   const submit = async (typed: string): Promise<void> => {
-    clearTimeout(waiting.current);
+    clearTimeout(timer.current);
     const found = findSearchFault(typed.trim()) === null ? await findAnything(typed.trim()) : null;
     const target = found && findOnlyTarget(found, typed.trim());
-    // Whoever searches again for the person who is shown wants to see what has happened since.
-    await client.invalidateQueries({ predicate: isOfPage, refetchType: 'none' });
+    // An operator who searches again for the person on the page expects current data.
+    await client.invalidateQueries({ predicate: isPageQuery, refetchType: 'none' });
     if (target) await navigate(target);
     else go(typed);
-    await client.refetchQueries({ predicate: isOfPage, type: 'active', stale: true }, { cancelRefetch: false });
+    await client.refetchQueries({ predicate: isPageQuery, type: 'active', stale: true }, { cancelRefetch: false });
   };
   return { text, type, clear, submit: () => void submit(text), isOnList };
 }
 
-const isOfPage = ({ queryKey }: { queryKey: readonly unknown[] }): boolean => queryKey[0] !== 'session';
+const isPageQuery = ({ queryKey }: { queryKey: readonly unknown[] }): boolean => queryKey[0] !== 'session';
 
-/** @returns where a search leads at once: to the only person, to the events of a request, or to the only app; null for the list */
-function findOnlyTarget({ accounts, events, clients }: Found, text: string): NavigateOptions | null {
+/** @returns the page that a search opens directly: of the only person, the events of a request, or the only app; null for the list */
+function findOnlyTarget({ accounts, events, clients }: SearchResult, text: string): NavigateOptions | null {
   const [person] = accounts;
   if (person !== undefined) return accounts.length === 1 ? { to: '/people/$id', params: { id: person.id } } : null;
   if (events.length > 0) return { to: '/activity', search: { request: text } };
@@ -140,8 +140,8 @@ function findOnlyTarget({ accounts, events, clients }: Found, text: string): Nav
   return client !== undefined && clients.length === 1 ? toClientPage(client) : null;
 }
 
-/** @returns null for an empty text, or if the server does not answer: the list says more about that */
-async function findAnything(text: string): Promise<Found | null> {
+/** @returns null for an empty text, or if the server does not answer: the list then shows the error */
+async function findAnything(text: string): Promise<SearchResult | null> {
   if (text === '') return null;
   try {
     return await unwrap(api.GET('/operator/v1/search', { params: { query: { q: text } } }));
@@ -150,13 +150,13 @@ async function findAnything(text: string): Promise<Found | null> {
   }
 }
 
-/** Also an empty box: what is typed next begins a search. */
+/** Also true for an empty box: whatever is typed next begins a search. */
 function isWhollySelected(input: HTMLInputElement | null): boolean {
   if (input === null || document.activeElement !== input) return false;
   return input.selectionStart === 0 && input.selectionEnd === input.value.length;
 }
 
-/** The key `/` leads into the box, as in many tools for professionals, unless somebody types a text. */
+/** The key `/` focuses the box, as in many professional tools, unless the operator is typing a text. */
 function useSlashKey(input: React.RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -165,7 +165,7 @@ function useSlashKey(input: React.RefObject<HTMLInputElement | null>): void {
       if (isTyping && !isWhollySelected(input.current)) return;
       if (document.querySelector('dialog[open]')) return;
       event.preventDefault();
-      // What was searched before is replaced by what is typed.
+      // The next text replaces the last search.
       input.current?.focus();
       input.current?.select();
     };

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, type NavigateOptions } from '@tanstack/react-router';
 import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Found } from '../api/calls.js';
+import type { SearchResult } from '../api/calls.js';
 import { searchQuery } from '../api/queries.js';
 import { toClientPage } from '../people/found-clients.js';
 import { MAX_FOUND } from '../people/people-filters.js';
@@ -26,8 +26,8 @@ interface Suggestion {
 
 /**
  * @param text what was typed
- * @param isWanted whether this page has suggestions for it
- * @returns what the input, the form and the list need
+ * @param isWanted whether this page shows suggestions
+ * @returns the state and the handlers for the input, the form and the list
  */
 export function useSuggestions(text: string, isWanted: boolean) {
   const navigate = useNavigate();
@@ -66,7 +66,7 @@ export function useSuggestions(text: string, isWanted: boolean) {
       setIsOpen(true);
       setCurrent(-1);
     },
-    /** @returns whether a suggestion was chosen with the arrow keys, and is opened now */
+    /** @returns whether a suggestion was chosen with the arrow keys; its page opens */
     openCurrent: (): boolean => {
       if (chosen) choose(chosen);
       return chosen !== undefined;
@@ -83,23 +83,23 @@ export function useSuggestions(text: string, isWanted: boolean) {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** Around the list; -1 stands for what was typed. */
+/** Moves around the list; -1 stands for the typed text. */
 const move = (from: number, step: number, count: number): number => ((from + 1 + step + count + 1) % (count + 1)) - 1;
 
 /** @returns what the server finds once the operator pauses; undefined until then */
-function useFound(text: string, isWanted: boolean): Found | undefined {
+function useFound(text: string, isWanted: boolean): SearchResult | undefined {
   const isAllowed = useAllowed()('search.find');
-  const [asked, setAsked] = useState('');
+  const [settled, setSettled] = useState('');
   useEffect(() => {
-    const waiting = setTimeout(() => setAsked(text), PAUSE_MS);
-    return () => clearTimeout(waiting);
+    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
+    return () => clearTimeout(timer);
   }, [text]);
-  const isAsked = isAllowed && isWanted && asked === text && asked.length >= FEWEST_CHARACTERS && asked.length <= MAX_FOUND;
-  const { data } = useQuery({ ...searchQuery(asked), enabled: isAsked });
-  return isAsked ? data : undefined;
+  const canSearch = isAllowed && isWanted && settled === text && text.length >= FEWEST_CHARACTERS && text.length <= MAX_FOUND;
+  const { data } = useQuery({ ...searchQuery(settled), enabled: canSearch });
+  return canSearch ? data : undefined;
 }
 
-function toSuggestions({ accounts, clients }: Found): Suggestion[] {
+function toSuggestions({ accounts, clients }: SearchResult): Suggestion[] {
   const people = accounts.map(({ id, display_name: name, username, email, status }) => ({
     key: id,
     target: { to: '/people/$id', params: { id } } as const,
@@ -119,7 +119,7 @@ function toSuggestions({ accounts, clients }: Found): Suggestion[] {
   return [...people, ...apps].slice(0, MOST_SUGGESTED);
 }
 
-function AppName({ client: { id, name } }: { client: Found['clients'][number] }) {
+function AppName({ client: { id, name } }: { client: SearchResult['clients'][number] }) {
   const { t } = useTranslation();
   return (
     <>
@@ -140,7 +140,7 @@ export function SuggestionList({ suggestions, current, hasMore, choose }: Sugges
     <div className="suggestions" hidden={!isShown}>
       <ul role="listbox" id={LIST_ID} aria-label={t('search.suggestions')}>
         {suggestions.map((one, index) => (
-          // The focus stays in the box, and its keys choose.
+          // The focus stays in the box, whose arrow keys choose.
           <li
             key={one.key}
             id={toOptionId(index)}

@@ -1,4 +1,4 @@
-/** What surrounds every page of a signed-in operator: navigation, search, and the menu of the operator. */
+/** The frame of every page of a signed-in operator: navigation, search, and the menu of the operator. */
 import { Link } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';

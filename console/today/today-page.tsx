@@ -1,4 +1,4 @@
-/** The first page: what needs a hand. Each row leads to the list of what it counts. */
+/** The first page: what needs attention. Each row links to the list that it counts. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -85,7 +85,7 @@ function Row({ row, kind: { title, text, tone, toTarget } }: { row: TodayRow; ki
   );
 }
 
-/** The server names no more. */
+/** The server returns at most this many names. */
 const MOST_NAMES = 10;
 
 function Names({ names, hasMore }: { names: readonly string[]; hasMore: boolean }) {

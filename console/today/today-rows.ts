@@ -1,4 +1,4 @@
-/** The rows of the page "Today": their words, and the list to which each leads. A further row is one more entry of the table. */
+/** The rows of the page "Today": the words of each, and the list to which it leads. */
 import type { LinkProps } from '@tanstack/react-router';
 import type { TodayRow } from '../api/calls.js';
 import type { PhraseKey } from '../i18n/i18n.js';
@@ -6,7 +6,7 @@ import type { PhraseKey } from '../i18n/i18n.js';
 export type RowTarget = Pick<LinkProps, 'to' | 'search' | 'params'>;
 
 export interface RowKind {
-  /** With `count` and `number`. */
+  /** A phrase with the variables `count` and `number`. */
   title:
     | 'today.health'
     | 'today.sources'
@@ -88,7 +88,7 @@ const ROWS: Readonly<Record<TodayRow['kind'], RowKind>> = {
     title: 'today.tokens-used',
     text: 'today.tokens-used_text',
     tone: 'info',
-    // The token without a name can be filtered only together with all operators.
+    // Events of the token without a name can be filtered only together with those of all operators.
     toTarget: (row) => toActivity({ actor: toActor(row) })(row),
   },
 };

@@ -1,4 +1,4 @@
-/** Copies a text to the clipboard, and says whether it worked. */
+/** Copies a text to the clipboard, and reports whether it worked. */
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CheckIcon, CopyIcon } from './icons.js';

@@ -18,7 +18,7 @@ interface DataTableProps<Row> {
   className?: string;
 }
 
-/** The roles are written out, because a cell that is not laid out as a cell loses its own. */
+/** The roles are written out, because a cell with another CSS layout loses its implicit role. */
 export function DataTable<Row extends object>({ label, columns, rows, isOutdated = false, className = '' }: DataTableProps<Row>) {
   const table = useTable({ features, columns, data: rows });
   return (

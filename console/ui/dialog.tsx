@@ -1,4 +1,4 @@
-/** A native modal dialog: it keeps the focus inside, closes with Escape, and gives the focus back. */
+/** A native modal dialog: it keeps the focus inside, closes with Escape, and returns the focus. */
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CloseIcon } from './icons.js';
@@ -44,15 +44,15 @@ export function Dialog({ title, onClose, isBusy = false, className = '', childre
   );
 }
 
-/** @returns a function that closes it and gives the focus back */
+/** @returns a function that closes the dialog and returns the focus */
 function openModal(dialog: HTMLDialogElement | null): () => void {
   const before = document.activeElement;
   dialog?.showModal();
-  // Whoever has a keyboard goes on typing; on a phone the keyboard would hide what the dialog says.
+  // With a keyboard the operator can type immediately; on a phone the on-screen keyboard would cover the dialog.
   if (matchMedia('(pointer: fine)').matches) dialog?.querySelector<HTMLElement>('input, select, textarea')?.focus();
   return () => {
     dialog?.close();
-    // After the page is drawn anew: the action may have removed the button of its row.
+    // Waits until the page is rendered again, because the action may have removed the row with its button.
     setTimeout(() => {
       const isLost = document.activeElement === null || document.activeElement === document.body;
       if (!isLost) return;

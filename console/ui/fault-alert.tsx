@@ -1,4 +1,4 @@
-/** Says what went wrong with a call, and what to do next. */
+/** An alert that states what went wrong with a call, and what to do next. */
 import { useTranslation } from 'react-i18next';
 import type { ParseKeys } from 'i18next';
 import { ApiError, UnreachableError } from '../api/api-error.js';

@@ -12,13 +12,13 @@ interface FieldProps {
 
 export function Field({ label, hint, error, className = '', children }: FieldProps) {
   const id = useId();
-  const described = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`].filter(Boolean).join(' ');
+  const descriptionIds = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className={`field ${className}`}>
       <label htmlFor={id}>{label}</label>
       {children({
         id,
-        ...(described === '' ? {} : { 'aria-describedby': described }),
+        ...(descriptionIds === '' ? {} : { 'aria-describedby': descriptionIds }),
         ...(error === undefined ? {} : { 'aria-invalid': true }),
       })}
       {hint !== undefined && (

@@ -9,7 +9,7 @@ function Icon({ children }: { children: ReactNode }) {
   );
 }
 
-/** Makes the component of an icon of one path. */
+/** Creates the component of an icon with one path. */
 const icon = (path: string) => {
   const PathIcon = () => (
     <Icon>

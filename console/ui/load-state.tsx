@@ -1,4 +1,4 @@
-/** What a page shows while its data load, if they cannot be loaded, and if there are none. */
+/** What a page shows while its data are loading, if loading fails, and if there are no data. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FaultAlert } from './fault-alert.js';
@@ -19,9 +19,9 @@ export function Empty({ children }: { children: ReactNode }) {
 interface ListStateProps {
   error: unknown;
   onRetry(): void;
-  /** Undefined until they are loaded. */
+  /** Undefined until the rows are loaded. */
   rows: readonly unknown[] | undefined;
-  /** What is said where there are none. */
+  /** The message if there are no rows. */
   none: ReactNode;
   /** The list, if there are rows. */
   children: ReactNode;

@@ -1,4 +1,4 @@
-/** Times in words, with the exact time in UTC for whoever points at them. */
+/** Times in words, with the exact time in UTC as a tooltip. */
 import { useTranslation } from 'react-i18next';
 import { toDateTag } from '../i18n/i18n.js';
 import { formatDay, formatMoment } from './dates.js';
@@ -6,7 +6,7 @@ import { formatDay, formatMoment } from './dates.js';
 interface MomentProps {
   at: string;
   hasSeconds?: boolean;
-  /** Whether the time begins a line, and so with a capital letter. */
+  /** Whether the time begins a line and therefore has a capital letter. */
   isFirst?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** One message about the last action, above the content of the page: it stays until it is dismissed, or the next one comes. */
+/** One message about the last action, above the content of the page: it stays until it is dismissed or replaced. */
 import { useLocation } from '@tanstack/react-router';
 import { createContext, useContext, useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,13 +7,13 @@ import { CloseIcon, SuccessIcon, WarningIcon } from './icons.js';
 interface NoticeState {
   text: ReactNode;
   tone: 'success' | 'warning';
-  /** The page to which it belongs; on another one it is not shown. */
+  /** The only page on which the notice is shown. */
   path: string;
 }
 
 interface Notices {
   notice: NoticeState | null;
-  /** @param more `path` is the present page if it is absent */
+  /** @param more `path` is the current page by default */
   show(text: ReactNode, more?: Partial<Pick<NoticeState, 'tone' | 'path'>>): void;
   clear(): void;
 }
@@ -36,7 +36,7 @@ export function NoticeProvider({ children }: { children: ReactNode }) {
   return <NoticeContext value={notices}>{children}</NoticeContext>;
 }
 
-/** The live region is always in the page, so that screen readers announce what comes into it. */
+/** The live region is always in the page, so that screen readers announce new content. */
 export function NoticeRegion() {
   const { t } = useTranslation();
   const { notice, clear } = useNotices();

@@ -1,8 +1,8 @@
-/** The heading of a page: it names the page in the title of the window, and gets the focus when the operator comes to the page. */
+/** The heading of a page. It also sets the title of the window, and gets the focus when the page opens. */
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** Whether no page was shown before. The first page after loading leaves the focus where the browser has put it. */
+/** Whether no page was shown before. The first page after loading leaves the focus where the browser put it. */
 let isFirst = true;
 
 interface PageHeadingProps {
@@ -15,7 +15,7 @@ export function PageHeading({ title, children }: PageHeadingProps) {
   const ref = useRef<HTMLHeadingElement>(null);
   usePageTitle(title);
   useEffect(() => {
-    // Whoever types goes on typing.
+    // An operator who is typing keeps the focus.
     const isTyping = document.activeElement?.matches('input, textarea, select') === true;
     if (!isFirst && !isTyping) ref.current?.focus({ preventScroll: true });
     isFirst = false;

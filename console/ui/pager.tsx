@@ -1,4 +1,4 @@
-/** The way to the next page of a list and back to the first. The server counts nothing, so there are no numbers of pages. */
+/** Links to the next page of a list and back to the first. The server does not count the rows, so the pages have no numbers. */
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { ActivityFilters } from '../activity/activity-filters.js';

@@ -1,4 +1,4 @@
-/** A section of a page with its heading and, on the right, what can be done with all of it. */
+/** A section of a page with a heading and, on the right, the actions on the whole section. */
 import { useId, type ReactNode } from 'react';
 
 interface PanelProps {

@@ -1,6 +1,6 @@
 /**
- * A phrase with elements in place of its variables. Values are passed as elements, because i18next would read variables inside of them,
- * and because names need their own direction.
+ * A phrase with elements in place of its variables. Values are elements, because i18next would replace variables inside a text, and
+ * because names need a text direction of their own.
  */
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -19,26 +19,26 @@ const MAX_REASON = 500;
 
 interface ReasonDialogProps {
   title: ReactNode;
-  /** Whom it concerns. */
+  /** The person whom the change concerns. */
   subject?: ReactNode;
   effects: readonly ReactNode[];
   /** Further fields, above the reason. */
   children?: ReactNode;
-  /** What the reason is until somebody types another one. */
+  /** The proposed reason, until the operator types another one. */
   reason?: string | undefined;
-  /** Whether the reason was given before, and is not asked for. */
+  /** Whether the reason was entered before, so that the dialog has no field for it. */
   isReasonGiven?: boolean;
   onReason?(reason: string): void;
-  /** Whether somebody outside asked for it. Default: true. */
+  /** Whether a person may have asked for the change, so that beginnings of a reason are offered. Default: true. */
   isAskedFor?: boolean;
-  /** Null if the command line cannot do it. */
+  /** Null if no command does the same. */
   command: CommandLine | null;
-  /** Null if nothing can be done any more. */
+  /** The text of the button; null if there is nothing left to confirm. */
   confirm: string | null;
   isDanger?: boolean;
-  /** Whether a second operator has to approve it, where the installation wants one. */
+  /** Whether a second operator has to approve the change, if the installation requires approvals. */
   isHeld?: boolean;
-  /** Whether something is missing besides the reason; the fields then say what. */
+  /** Whether something is missing besides the reason; the fields then show what. */
   hasFault?: () => boolean;
   run(reason: string): Promise<void>;
   onClose(): void;
@@ -48,7 +48,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
   const { title, subject, effects, children, isReasonGiven = false, command, confirm, isHeld = false, onClose } = props;
   const { t } = useTranslation();
   const { second_operator: hasSecondOperator } = useSession();
-  const isAsked = isHeld && hasSecondOperator;
+  const needsApproval = isHeld && hasSecondOperator;
   const { reason, isTyped, setReason, fault, error, isBusy, submit } = useReason(props);
   return (
     <Dialog title={title} onClose={onClose} isBusy={isBusy}>
@@ -72,13 +72,13 @@ export function ReasonDialog(props: ReasonDialogProps) {
               onChange={setReason}
             />
           )}
-          {isAsked && <p className="hint">{t('approvals.effect')}</p>}
+          {needsApproval && <p className="hint">{t('approvals.effect')}</p>}
           {command && <Command text={formatCommand(withReason(command, reason.trim()))} />}
           {error !== null && <FaultAlert error={error} />}
         </div>
         <Buttons
-          confirm={isAsked ? t('approvals.ask') : confirm}
-          isDanger={props.isDanger === true && !isAsked}
+          confirm={needsApproval ? t('approvals.ask') : confirm}
+          isDanger={props.isDanger === true && !needsApproval}
           isBusy={isBusy}
           onClose={onClose}
         />
@@ -95,7 +95,7 @@ interface ReasonFieldProps {
   onChange(reason: string): void;
 }
 
-/** How people ask for help: one click begins the reason, and the operator adds what it is about. */
+/** How people ask for help. A click inserts the beginning of a reason, and the operator completes it. */
 const BEGINNINGS = ['dialog.reason_phone', 'dialog.reason_message', 'dialog.reason_ticket'] as const;
 
 function ReasonField({ reason, isTyped, isAskedFor, fault, onChange }: ReasonFieldProps) {
@@ -117,7 +117,7 @@ function ReasonField({ reason, isTyped, isAskedFor, fault, onChange }: ReasonFie
             rows={2}
             enterKeyHint="send"
             value={reason}
-            // A proposed reason is replaced by what is typed.
+            // Typing replaces a proposed reason.
             onFocus={({ currentTarget }) => !isTyped && currentTarget.select()}
             onKeyDown={submitOnEnter}
             onChange={({ currentTarget }) => onChange(currentTarget.value)}
@@ -145,7 +145,7 @@ function ReasonField({ reason, isTyped, isAskedFor, fault, onChange }: ReasonFie
   );
 }
 
-/** Enter sends, as in the other fields; with Shift it begins a line. */
+/** Enter submits, as in the other fields; Shift+Enter begins a new line. */
 function submitOnEnter(event: KeyboardEvent<ComponentRef<'textarea'>>): void {
   if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
   event.preventDefault();
@@ -188,7 +188,7 @@ export function Effects({ effects, title = 'dialog.effects' }: { effects: readon
   );
 }
 
-/** Until there is a reason, the command shows where it goes. */
+/** Until there is a reason, the command has a placeholder for it. */
 function withReason(command: CommandLine, reason: string): CommandLine {
   return { ...command, options: [...(command.options ?? []), ['reason', reason || '…']] };
 }
@@ -214,12 +214,12 @@ function useReason({ reason: proposed = '', confirm, hasFault, run, onReason, on
   const fault = findReasonFault(reason);
 
   const submit = (form: HTMLFormElement): void => {
-    // Enter in a field also submits where there is no button.
+    // Enter in a field submits the form even without a button.
     if (isBusy || confirm === null) return;
     setIsTried(true);
     const isWrong = hasFault?.() === true;
     if (isWrong || fault !== null) {
-      // After the fields say what is missing.
+      // Waits until the fields show what is missing.
       requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
       return;
     }
@@ -242,7 +242,7 @@ function findReasonFault(reason: string): ReasonFault | null {
   return [...reason.trim()].length > MAX_REASON ? 'dialog.reason_too_long' : null;
 }
 
-/** Whoever does the same often can do it in a script. */
+/** The command that does the same, for operators who write a script. */
 function Command({ text }: { text: string }) {
   const { t } = useTranslation();
   return (

@@ -1,4 +1,4 @@
-/** A right in words. */
+/** The name of a right, and the rights of an operator as a list. */
 import { useTranslation } from 'react-i18next';
 import type { PhraseKey } from '../i18n/i18n.js';
 
@@ -20,7 +20,7 @@ const TEXTS: Readonly<Record<Right, PhraseKey>> = {
   admin: 'right.admin_text',
 };
 
-/** @returns a function that names a right of the API; one that a newer server has keeps its own name */
+/** @returns a function that names a right of the API; a right of a newer server keeps its own name */
 export function useRightName(): (right: string) => string {
   const { t } = useTranslation();
   return (right) => {
@@ -29,7 +29,7 @@ export function useRightName(): (right: string) => string {
   };
 }
 
-/** @param hasText whether it says what the right allows */
+/** @param hasText whether to add what the right allows */
 export function RightName({ right, hasText = false }: { right: string; hasText?: boolean }) {
   const { t } = useTranslation();
   const name = useRightName();
@@ -42,7 +42,7 @@ export function RightName({ right, hasText = false }: { right: string; hasText?:
   );
 }
 
-/** What the operator may do, one line a right. */
+/** The rights of an operator, one on each line, with what they allow. */
 export function RightList({ rights }: { rights: readonly string[] }) {
   return (
     <ul className="menu-rights">

@@ -1,5 +1,5 @@
 /**
- * A small button of a row. When what it does removes the row, the focus goes to the heading of the list, and is not lost with the button.
+ * A small button in a row. If its action removes the row, the focus moves to the heading of the list and is not lost with the button.
  */
 import { useLayoutEffect, useRef } from 'react';
 import { toVisibleText } from './visible-text.js';
@@ -8,7 +8,7 @@ interface RowButtonProps {
   /** Names the action for tests and pictures, in every language. */
   action: string;
   text: string;
-  /** What the row is, for whoever hears only the button. */
+  /** The name of the row, for screen readers. */
   label?: string;
   onClick(): void;
 }
@@ -29,7 +29,7 @@ export function RowButton({ action, text, label, onClick }: RowButtonProps) {
   );
 }
 
-/** @returns the ref of a button that may be removed by what it does */
+/** @returns the ref of a button whose action may remove it */
 export function useKeptFocus() {
   const ref = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
@@ -42,6 +42,6 @@ export function useKeptFocus() {
 function keepFocus(button: HTMLElement | null): void {
   if (document.activeElement !== button) return;
   const heading = button?.closest('section')?.querySelector<HTMLElement>('h2[tabindex]');
-  // After the row is removed.
+  // Waits until the row is removed.
   setTimeout(() => (heading?.isConnected ? heading : document.querySelector<HTMLElement>('h1'))?.focus(), 0);
 }

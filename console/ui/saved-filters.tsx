@@ -1,4 +1,4 @@
-/** The filters of a list that the operator has saved under a name. They are kept by the server, for every browser of the operator. */
+/** The filters of a list that the operator has saved under a name. The server stores them, for every browser of the operator. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -34,7 +34,7 @@ interface SaveFilterProps {
   filters: object;
 }
 
-/** The button beside the filters, while one is set. */
+/** The button beside the filters, while a filter is set. */
 export function SaveFilter({ page, filters }: SaveFilterProps) {
   const { t } = useTranslation();
   const [isNaming, setIsNaming] = useState(false);
@@ -148,7 +148,7 @@ function NameField({ name, isMissing, onChange }: { name: string; isMissing: boo
   );
 }
 
-/** @returns the filters that are set, without the page of the list */
+/** @returns the filters that are set, without the cursor */
 function toFilter(filters: object): Record<string, string> {
   const set = Object.entries(filters).filter(([name, value]) => name !== 'cursor' && value !== undefined);
   return Object.fromEntries(set.map(([name, value]) => [name, String(value)]));

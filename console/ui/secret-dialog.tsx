@@ -1,4 +1,4 @@
-/** Shows a link that an operator hands out. Only the opener of the dialog has the link, until the dialog is closed. */
+/** Shows a link that an operator hands out. Only the component that opens the dialog has the link, until it closes. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from './copy-button.js';
@@ -6,7 +6,7 @@ import { Dialog } from './dialog.js';
 import { Moment } from './moment.js';
 import { Phrase } from './phrase.js';
 
-/** Shown once, and kept nowhere. */
+/** Shown once and stored nowhere. */
 export interface Secret {
   url: string;
   token?: string;
@@ -22,7 +22,7 @@ export function isSecret(result: object | null): result is Secret {
 interface SecretDialogProps {
   title: ReactNode;
   secret: Secret;
-  /** To whom to give it. */
+  /** To whom to give the link. */
   hint?: ReactNode;
   onClose(): void;
 }

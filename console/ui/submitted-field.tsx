@@ -1,22 +1,22 @@
-/** A field whose text counts when it is complete: with Enter, or when the field is left. */
+/** A field whose text takes effect when it is complete: with Enter, or when the field loses the focus. */
 import { useState } from 'react';
 import { ExactInput } from './exact-input.js';
 import { Field } from './field.js';
 
 interface SubmittedFieldProps {
   label: string;
-  /** The text that counts now. */
+  /** The text that is in effect. */
   value?: string | undefined;
   placeholder?: string;
   maxLength: number;
-  /** @param text without blanks around it @returns what is wrong with it */
+  /** @param text the trimmed text @returns what is wrong with it */
   findFault?(text: string): string | undefined;
-  /** @param text without blanks around it; it differs from the value, and nothing is wrong with it */
+  /** @param text the trimmed text, which differs from the value and has no fault */
   onSubmit(text: string): void;
 }
 
 export function SubmittedField({ label, value = '', placeholder, maxLength, findFault, onSubmit }: SubmittedFieldProps) {
-  // Until something is typed, the field shows the value, whose words may be known only later.
+  // Until something is typed, the field shows the value, which may change when a name is loaded.
   const [typed, setTyped] = useState<string>();
   const shown = typed ?? value;
   const [isTried, setIsTried] = useState(false);

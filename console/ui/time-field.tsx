@@ -23,7 +23,7 @@ export function TimeField({ label, value, onChange }: TimeFieldProps) {
           max="9999-12-31T23:59"
           value={toLocalField(value)}
           onChange={({ currentTarget }) => onChange(fromLocalField(currentTarget.value))}
-          // The browser gives no value for a date without a time: the list would look filtered, and would not be.
+          // The browser reports no value for a date without a time: the list would look filtered, but it would not be.
           onBlur={({ currentTarget }) => setIsIncomplete(currentTarget.validity.badInput)}
         />
       )}

@@ -212,7 +212,7 @@ describe('the console', () => {
     await button('Disable').click();
     await dialog('Disable Maria Musterfrau').waitFor();
     await button('Disable', dialog()).click();
-    await dialog().getByText('Please say why.').waitFor();
+    await dialog().getByText('Please enter a reason.').waitFor();
     await waitUntil(() => hasFocus(dialog().getByLabel('Reason')));
     await giveReason('Left the “company” — ticket 4711');
     await dialog().getByText('Show as command').click();
@@ -256,7 +256,7 @@ describe('the console', () => {
     await open(person);
     await button('Reset second factors').click();
     await giveReason();
-    await button('Make the link', dialog()).click();
+    await button('Create the link', dialog()).click();
     await dialog().getByText('https://login.example.org/mfa/reset/form?token=9f2c6d1e7a').waitFor();
     await button('Done').click();
     await dialog().waitFor({ state: 'detached' });
@@ -295,8 +295,8 @@ describe('the console', () => {
     await button('Unlock after wrong passwords').click();
     await giveReason();
     await button('Unlock', dialog()).click();
-    await page.getByRole('heading', { level: 1, name: 'There is nobody here' }).waitFor();
-    await page.getByRole('link', { name: 'What happened to it' }).click();
+    await page.getByRole('heading', { level: 1, name: 'There is no such account' }).waitFor();
+    await page.getByRole('link', { name: 'Events of this account' }).click();
     await page.waitForURL(`**/activity?account=${IDS.locked}`);
   });
 
@@ -347,7 +347,7 @@ describe('the console', () => {
     await open('/people?status=disabled&group=Vertrieb');
     await button('Save this filter').click();
     await button('Save', dialog()).click();
-    await dialog().getByText('Please give it a name.').waitFor();
+    await dialog().getByText('Please enter a name.').waitFor();
     await dialog().getByLabel('Name').fill('Sales, disabled');
     await button('Save', dialog()).click();
     await dialog().waitFor({ state: 'detached' });
@@ -367,8 +367,8 @@ describe('the console', () => {
     await button('Reset second factors').waitFor();
     expect(await button(/Unlock after wrong passwords|Mail an invitation/).count()).toBe(0);
     await open(`/people/${IDS.frozen}`);
-    await page.getByText('Signed in nowhere.').waitFor();
-    await page.getByText('Kept by Foyer.').waitFor();
+    await page.getByText('Not signed in anywhere.').waitFor();
+    await page.getByText('Stored by Foyer.').waitFor();
     expect(await button(/Sign out everywhere|End the trust|Reset second factors/).count()).toBe(0);
     await open(`/people/${IDS.invited}`);
     await page.getByText('nobody can sign in to this account').waitFor();
@@ -466,13 +466,13 @@ describe('the session', () => {
   it('needs a fresh proof for what is dangerous; cancelled, nothing happens and nothing is lost', async () => {
     preview.world.isFresh = false;
     await open(person);
-    await button('Make a password reset link').click();
+    await button('Create a password reset link').click();
     await giveReason('Asked at the counter');
-    await button('Make the link', dialog()).click();
-    const proof = dialog('Confirm that it is you');
+    await button('Create the link', dialog()).click();
+    const proof = dialog('Confirm that it’s you');
     await button('Cancel', proof).click();
     await dialog().getByText('Nothing was changed, because you haven’t confirmed that it’s you').waitFor();
-    await button('Make the link', dialog()).click();
+    await button('Create the link', dialog()).click();
     const opened = context.waitForEvent('page');
     await proof.getByRole('link', { name: 'Confirm' }).click();
     expect((await opened).url()).toContain('/console/');
@@ -540,7 +540,7 @@ describe('the session', () => {
   it('offers on the own account only what the server allows there', async () => {
     await open(`/people/${IDS.admin}`);
     await page.locator('.person-side').getByRole('button', { name: 'Disable' }).waitFor();
-    expect(await button(/Delete now|Change|Make a password reset link/).count()).toBe(0);
+    expect(await button(/Delete now|Change|Create a password reset link/).count()).toBe(0);
     preview.world.rights = ['support'];
     await page.reload();
     await page.getByText('Only an operator with the right “Administration” can change it.').waitFor();
@@ -651,7 +651,7 @@ describe('the activity', () => {
     await waitUntil(async () => (await field.inputValue()) === username);
     await page.getByLabel('Request id').fill('4711');
     await page.getByLabel('Request id').press('Enter');
-    await page.getByText('This isn’t an id.').waitFor();
+    await page.getByText('This isn’t an id. Enter the whole id.').waitFor();
   });
 
   it('shows the whole event on demand, with every hidden character visible', async () => {
@@ -716,21 +716,21 @@ describe('a second operator', () => {
   it('is announced before an operation is asked for, and the operation then waits', async () => {
     await open(person);
     await page.locator('[data-action="factor_reset"]').click();
-    await dialog().getByText('Another operator has to approve it first.').waitFor();
-    await dialog().getByText('Whoever approves it gets a link').waitFor();
+    await dialog().getByText('Another operator has to approve this first.').waitFor();
+    await dialog().getByText('The operator who approves this gets a link').waitFor();
     expect(await button('Ask for approval', dialog()).getAttribute('class')).toBe('button primary');
     await giveReason('New phone');
     await button('Ask for approval', dialog()).click();
-    await notice().getByText('Nothing was done yet').waitFor();
-    await notice().getByRole('link', { name: 'See what waits' }).click();
+    await notice().getByText('Nothing has been done yet').waitFor();
+    await notice().getByRole('link', { name: 'Show the operation' }).click();
     await page.getByRole('heading', { name: 'Reset of all second factors' }).waitFor();
     await page.getByText('New phone').waitFor();
-    await page.getByText('You asked for it, so').waitFor();
+    await page.getByText('You asked for this, so').waitFor();
     expect(await button('Approve').count()).toBe(0);
     await button('Withdraw').click();
     await giveReason('Found the phone');
     await button('Withdraw', dialog()).click();
-    await notice().getByText('It was withdrawn.').waitFor();
+    await notice().getByText('The operation was withdrawn.').waitFor();
     expect(preview.world.recorded.at(-1)).toMatchObject({ operation: 'approvals.withdraw', reason: 'Found the phone' });
   });
 
@@ -744,7 +744,7 @@ describe('a second operator', () => {
     await dialog().getByText('attackers ask for exactly this').waitFor();
     await giveReason('Spoke to her manager');
     await button('Approve', dialog()).click();
-    await dialog('It was approved and done.').getByText('reset_token=').waitFor();
+    await dialog('The operation was approved and carried out.').getByText('reset_token=').waitFor();
     await button('Done').click();
     await page.getByText('Decided by').waitFor();
     expect(await page.getByText('reset_token=').count()).toBe(0);
@@ -1031,7 +1031,7 @@ describe('the check of who is calling', () => {
     await open(person);
     await page.locator('[data-action="factor_reset"]').click();
     await dialog().getByText('so this waits for 24 hours').waitFor();
-    await dialog().getByText('Whoever approves it gets a link').waitFor();
+    await dialog().getByText('The operator who approves this gets a link').waitFor();
     expect(
       await dialog()
         .getByText(/You get a link|attackers ask/)
@@ -1041,12 +1041,12 @@ describe('the check of who is calling', () => {
     await giveReason('New phone');
     await dialog().locator('[type=submit]').click();
     await notice().getByText('you haven’t checked who is calling').waitFor();
-    await notice().getByRole('link', { name: 'See what waits' }).click();
-    await page.getByText('You asked for it, so').waitFor();
-    expect(await page.getByText('so it can’t be approved yet').count()).toBe(0);
+    await notice().getByRole('link', { name: 'Show the operation' }).click();
+    await page.getByText('You asked for this, so').waitFor();
+    expect(await page.getByText('so this can’t be approved yet').count()).toBe(0);
     preview.world.operator = { ...preview.world.operator, account_id: 'another' };
     await page.reload();
-    await page.getByText('so it can’t be approved yet').waitFor();
+    await page.getByText('so this can’t be approved yet').waitFor();
     expect([await button('Approve').count(), (await button('Reject').count()) + (await button('Withdraw').count())]).toEqual([
       0, 1,
     ]);
@@ -1119,7 +1119,7 @@ describe('the apps', () => {
     await button('New secret').click();
     await dialog().getByText('stops working at once').waitFor();
     await giveReason();
-    await button('Make a new secret').click();
+    await button('Create a new secret').click();
     await dialog('Shop has a new secret.').getByText('aN3wS3cr3tOfTheFixtures').waitFor();
     await button('Done').click();
     expect(await page.getByText('aN3wS3cr3tOfTheFixtures').count()).toBe(0);
@@ -1130,7 +1130,7 @@ describe('the apps', () => {
     await button('Delete').click();
     await giveReason();
     await button('Delete the app').click();
-    await dialog().getByText('This is not the id of the app.').waitFor();
+    await dialog().getByText('This isn’t the id of the app.').waitFor();
     await dialog().getByLabel('To confirm, enter the id of the app').fill('shop');
     await button('Delete the app').click();
     await notice().getByText('Shop is deleted.').waitFor();
@@ -1211,10 +1211,10 @@ describe('the installation', () => {
       reason: 'Yearly audit',
       body: { right: 'auditor', ends_at: '2027-01-01T00:00Z' },
     });
-    await button('Take away: Audit, maria.musterfrau').click();
+    await button('Revoke: Audit, maria.musterfrau').click();
     await giveReason('Audit is over');
-    await button('Take away', dialog()).click();
-    await button('Take away: Audit, maria.musterfrau').waitFor({ state: 'detached' });
+    await button('Revoke', dialog()).click();
+    await button('Revoke: Audit, maria.musterfrau').waitFor({ state: 'detached' });
   });
 
   it('grants and takes away a right on the page of the person', async () => {
@@ -1223,10 +1223,10 @@ describe('the installation', () => {
     await button('Grant a right').click();
     await giveReason('Joins the help desk');
     await page.keyboard.press('Enter');
-    await button('Take away: Support, maria.musterfrau').click();
+    await button('Revoke: Support, maria.musterfrau').click();
     expect(preview.world.recorded.at(-1)).toMatchObject({ operation: 'operators.grant', body: { right: 'support' } });
     await giveReason('Left the help desk');
-    await button('Take away', dialog()).click();
+    await button('Revoke', dialog()).click();
     await page.getByText('this person can’t use the console').waitFor();
   });
 
@@ -1318,7 +1318,7 @@ describe('the installation', () => {
     await waitUntil(async () => (await page.getByRole('row').count()) === 2);
     expect(await page.getByRole('row').nth(1).innerText()).toMatch(/SECRETS_SYSTEM[^]*Set[^]*Environment/);
     await page.getByRole('searchbox', { name: 'Filter' }).fill('');
-    await page.getByLabel('Only what is set').check();
+    await page.getByLabel('Only settings that are set').check();
     // Three groups, each with a head and a setting.
     await waitUntil(async () => (await page.getByRole('row').count()) === 6);
   });
@@ -1353,14 +1353,14 @@ describe('the installation', () => {
     await page.getByText('siem is paused.').waitFor();
     await button('Resume: siem').waitFor();
     await page.getByRole('link', { name: 'Show events' }).first().click();
-    await page.getByLabel('State', { exact: true }).selectOption('dead');
+    await page.getByLabel('Status', { exact: true }).selectOption('dead');
     await page.waitForURL('**/installation/events?sink=crm&delivery=dead');
     await button('Send again: 48210').click();
     await giveReason();
     await button('Send again', dialog()).click();
     await page.getByText('1 event is sent again.').waitFor();
     expect(preview.world.recorded.at(-1)).toMatchObject({ path: '/sinks/crm/deliveries/replay', body: { event: '48210' } });
-    await button('Send again since…: crm').click();
+    await button('Send again since …: crm').click();
     await giveReason();
     await button('Send again', dialog()).click();
     await page.getByText('12 events are sent again.').waitFor();
@@ -1392,7 +1392,7 @@ describe('today', () => {
     const targets = {
       '1 part of the installation': '/installation/health',
       '1 source can’t be used': '/installation/sources',
-      '1 event sink needs a hand': '/installation/events',
+      '1 event sink needs attention': '/installation/events',
       '2 requests of SCIM sources were refused': '/installation/sources',
       '2 operations wait': '/approvals',
       'More than 1,000 wrong passwords': '/activity?kind=password.refused&since=2026-11-27T13%3A05%3A00.000Z',
@@ -1414,7 +1414,7 @@ describe('today', () => {
   it('says that nothing needs a hand, and checks again', async () => {
     preview.world.installation.today = [];
     await open('/today');
-    await page.getByText('Nothing needs a hand').waitFor();
+    await page.getByText('Nothing needs attention').waitFor();
     preview.world.installation.today = [{ kind: 'mails-abandoned', count: 1, names: [], id: null, since: null }];
     await button('Check again').click();
     await page.getByRole('link', { name: '1 mail was given up' }).waitFor();
