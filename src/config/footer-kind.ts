@@ -1,4 +1,4 @@
-/** The links of the footer: for each link, one setting for German and one for English; and one setting for all links in any language. */
+/** The links of the footer: each link has a setting for German and one for English, and one setting has all links in any language. */
 import type { FooterLink } from '../contract/page-state.js';
 import type { FooterAddress } from './value-types.js';
 import { defined } from './defined.js';

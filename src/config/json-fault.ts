@@ -17,7 +17,7 @@ export function findJsonFault(text: string, error: unknown): JsonFault {
   return { position: `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`, what: named };
 }
 
-/** Finds the position of an unexpected token, which Node.js does not report. The shortest text that has the fault ends there. */
+/** Finds the position of an unexpected token, which Node.js does not report: the shortest faulty beginning of the text ends there. */
 function findUnexpected(text: string): number {
   let [sound, faulty] = [0, text.length + 1];
   while (faulty - sound > 1) {

@@ -1,4 +1,4 @@
-/** Builds kinds of values that are a JSON list of objects with known members. */
+/** Builds kinds of values for settings that are a JSON list of objects with known members. */
 import { fromJson, isObject, type Kind, type Reading } from './settings-kinds.js';
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ export interface EntryFault {
 }
 
 interface ListRules {
-  /** What the list contains: `tokens`. */
+  /** Plural noun for the entries, such as `tokens`. */
   items: string;
   members: readonly string[];
   /** The faults that an entry may have, checked in this order. */

@@ -113,7 +113,7 @@ export class JsonReader {
   }
 }
 
-/** @returns what `read` returns, or all faults in one sentence that follows the name of the setting */
+/** @returns the result of `read`, or all faults in one sentence that follows the name of the setting */
 export function readJson<T>(parsed: unknown, read: (reader: JsonReader) => T): Reading<T> {
   const reader = new JsonReader(parsed);
   const value = read(reader);

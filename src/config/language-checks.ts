@@ -1,6 +1,6 @@
 /**
- * Checks the phrases of a language against the English ones: keys, variables, tags, and the plural forms of the language. The same
- * checks apply to the files in LOCALES_DIR and to the languages that ship.
+ * Checks the phrases of a language against the English phrases: keys, variables, tags, and the plural forms of the language. The same
+ * checks apply to the files in LOCALES_DIR and to the languages that ship with Foyer.
  */
 import { findNearest } from './nearest-name.js';
 import { PHRASES } from '../../locales/phrases.js';
@@ -13,10 +13,10 @@ const FORM = /_(zero|one|two|few|many|other)$/;
 const ABOUT: readonly string[] = Object.values(ABOUT_LANGUAGE);
 /** Phrases that only the previous version uses: during a rolling upgrade, both versions read one file. */
 export const FORMER_PHRASES: readonly string[] = ['mail.greeting', 'mfa.enrol_text'];
-/** The length that every translation may have, because it may be several times as long as a short English word. */
+/** The length that every translation may have, because a translation may be several times as long as a short English word. */
 const MIN_ALLOWED_LENGTH = 200;
 const MAX_RATIO = 3;
-/** The largest distance at which an unknown key counts as a misspelled one. */
+/** The largest distance at which an unknown key is taken to be misspelled. */
 const MAX_MISTYPED_DISTANCE = 2;
 const MAX_KEY_LENGTH = 60;
 
@@ -49,13 +49,13 @@ export function toKeys(locale: string): string[] {
 export interface PhraseFindings {
   /** Each fault begins with the key. */
   faults: string[];
-  /** Keys that are absent with all their plural forms, such as those of a new version; the English phrases replace them. */
+  /** Keys that are absent with all their plural forms, such as the keys of a new version; the English phrases replace them. */
   missing: string[];
 }
 
 /**
- * @param given the phrases of a file
- * @param whole these phrases, and those that ship for this language
+ * @param phrases the phrases of a file
+ * @param complete these phrases, and the phrases that ship for this language
  */
 export function checkPhrases(locale: string, given: Texts, whole: Texts): PhraseFindings {
   const keys = toKeys(locale);
@@ -96,7 +96,7 @@ function suggestKey(key: string): string {
   return distance <= MAX_MISTYPED_DISTANCE ? `; did you mean ${nearest}?` : '';
 }
 
-/** Finds the English phrase to compare with; plural forms that English does not have are compared with `_other`. */
+/** Finds the English phrase for a comparison; plural forms that English does not have are compared with `_other`. */
 function toSource(key: string): string | undefined {
   if (Object.hasOwn(EN, key)) return EN[key];
   const stem = toStem(key);
@@ -166,7 +166,7 @@ function findTagFaults(source: string, text: string): string[] {
   return wanted.length > 0 && rest.includes('<') ? ['has tags that are not closed'] : [];
 }
 
-/** @returns the tags that occur more often here than in `others` */
+/** @returns the tags that occur more often in `tags` than in `others` */
 function subtract(tags: readonly string[], others: readonly string[]): string[] {
   const remaining = [...others];
   return tags.filter((tag) => {

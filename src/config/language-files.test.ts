@@ -34,7 +34,7 @@ function findAllFaults(env: Record<string, string> = {}): readonly string[] {
   return [];
 }
 
-/** @returns the faults of single German phrases */
+/** @returns the faults of individual German phrases */
 const findFaults = (phrases: Record<string, unknown>) => {
   write('de.json', phrases);
   return findAllFaults();

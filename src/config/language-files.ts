@@ -1,7 +1,7 @@
 /**
- * Reads the languages of an installation from LOCALES_DIR. A file such as `pt-BR.json` adds a language, or replaces phrases of one that
- * ships. The faults of all files are reported at once; `language-checks.ts` checks the phrases. If a language lacks phrases, the English
- * ones are used.
+ * Reads the languages of an installation from LOCALES_DIR. A file such as `pt-BR.json` adds a language, or replaces phrases of a language
+ * that ships with Foyer. The faults of all files are reported together; `language-checks.ts` checks the phrases. English phrases replace
+ * missing ones.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ export interface IncompleteFile {
   missing: string[];
 }
 
-/** The phrases of one file, and what is wrong with it. */
+/** The phrases and the faults of one file. */
 interface LanguageFile extends IncompleteFile {
   phrases: Phrases;
   faults: string[];
@@ -107,7 +107,7 @@ function readLanguageFile(path: string, locale: string): LanguageFile {
   return { locale, phrases: { ...whole, ...toEnglish(missing) } as Phrases, faults, missing };
 }
 
-/** @returns the phrases that ship for `de` or `pt`, which complete a file for `de`, `de-AT` or `pt-BR` */
+/** @returns the phrases that ship for `de` or `pt`, which complete a file such as `de`, `de-AT` or `pt-BR` */
 function inheritPhrases(locale: Locale): Readonly<Record<string, string>> {
   const parent = SHIPPED.locales.find((shipped) => locale === shipped || locale.startsWith(`${shipped}-`));
   const phrases = Object.entries(parent === undefined ? {} : (PHRASES[parent] ?? {}));

@@ -49,7 +49,7 @@ function toEncryption({ protocol, search }: URL): SmtpServer['encryption'] | nul
   return search === '' ? 'none' : null;
 }
 
-/** @returns undefined without username and password; null if only one of them is given, or they cannot be decoded */
+/** @returns undefined without username and password; null if only one of them is given or one cannot be decoded */
 function toLogin({ username, password }: URL): SmtpServer['login'] | null {
   if (username === '' && password === '') return undefined;
   if (username === '' || password === '') return null;

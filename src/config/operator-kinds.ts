@@ -22,7 +22,7 @@ const TOKEN_FAULTS: readonly EntryFault[] = [
   },
 ];
 
-/** A JSON list of tokens, each with the name of its holder and what it may do. */
+/** A JSON list of tokens, each with the name of its holder and its rights. */
 export const operatorTokens: Kind<readonly OperatorToken[]> = jsonList(
   {
     items: 'tokens',

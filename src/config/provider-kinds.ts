@@ -1,4 +1,4 @@
-/** Kinds of value for the provider settings: Microsoft tenants, signing keys, the list of further providers. */
+/** Kinds of values for the provider settings: Microsoft tenants, signing keys, and the list of further providers. */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { ProviderCredential, ProviderSettings } from './value-types.js';
 import { defined } from './defined.js';
@@ -95,7 +95,7 @@ export const furtherProviders: Kind<readonly ProviderSettings[]> = jsonList(
 
 function toSettings({ id, name, issuer, client_id: clientId, scopes, ...entry }: Entry): ProviderSettings {
   const credential = parseCredential(entry);
-  // Without provisioning, an e-mail address is not used, so its scope is not requested.
+  // Without provisioning, Foyer does not use the e-mail address, so it does not request the scope.
   const requested = scopes ?? ['openid', 'profile', ...(entry.provision === true ? ['email'] : [])];
   return { id, name: name.trim(), dialect: 'oidc', issuer, clientId, credential, scopes: requested, ...toProvision(entry) };
 }

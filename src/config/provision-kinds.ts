@@ -1,6 +1,6 @@
 /**
- * Members of an entry of `OIDC_PROVIDERS` that say who gets an account at the first sign-in, and which claims fill it
- * (docs/people.md).
+ * Members of an entry of `OIDC_PROVIDERS` that determine who receives an account at the first sign-in, and which claims fill the
+ * account (docs/people.md).
  */
 import { findUnknownAttributes } from './account-schema.js';
 import type { AccountSchema, ProviderSettings } from './value-types.js';
@@ -104,7 +104,7 @@ function toMapping(entry: ProvisionEntry): ProvisionSettings {
   };
 }
 
-/** A claim may have any name; one that begins with a slash is a JSON Pointer (RFC 6901). */
+/** A claim may have any name; a name that begins with a slash is a JSON Pointer (RFC 6901). */
 function isClaimName(name: unknown): boolean {
   if (typeof name !== 'string' || name === '' || name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name)) return false;
   return !name.startsWith('/') || !/~(?![01])/.test(name);

@@ -17,15 +17,15 @@ import type { Clock } from './clock.js';
 
 type FindKey = ReturnType<typeof createLocalJWKSet>;
 
-/** Asymmetric signatures only: with a MAC, anybody could forge answers with the public key (RFC 8725, section 3.1). */
+/** Only asymmetric signatures: with a MAC, anybody could forge answers with the public key (RFC 8725, section 3.1). */
 const ASYMMETRIC_SIGNATURES = ['ES256', 'ES384', 'EdDSA', 'Ed25519', 'PS256', 'RS256'];
 
 const FRESH_MS = 10 * 60_000;
 const MIN_INTERVAL_MS = 30_000;
-/** After a failure, requests fail at once for this time. */
+/** The time after a failure during which requests fail immediately. */
 const FAILED_MS = 2000;
 
-/** The keys cannot be read, so nothing can be verified now. The message is for the log. */
+/** Thrown if the keys cannot be read, so that nothing can be verified now. The message is for the log. */
 export class KeysUnavailable extends Error {
   constructor(message: string) {
     super(message);
@@ -50,7 +50,7 @@ export class PublishedKeys {
     try {
       return await work();
     } catch (error) {
-      // A service that was restarted may have given a new key the id of an old one.
+      // After a restart, the service may use the id of an old key for a new one.
       if (!(error instanceof errors.JWSSignatureVerificationFailed) || !this.#forget()) throw error;
       return work();
     }
@@ -68,7 +68,7 @@ export class PublishedKeys {
     }
   };
 
-  /** @returns false within the minimum interval */
+  /** Drops the cached keys. @returns false within the minimum interval, which keeps them */
   #forget(): boolean {
     if (!this.#known || this.#age(this.#known.readAt) < MIN_INTERVAL_MS) return false;
     this.#known = undefined;

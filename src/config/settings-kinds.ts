@@ -1,6 +1,6 @@
 /**
- * Kinds of values of settings: how a text is parsed, and the message if that fails. A kind never repeats the text, because it may be
- * a secret; `settings-read.ts` repeats it if it is not.
+ * Kinds of values of settings: how a text is parsed, and the fault if that fails. A kind never repeats the text, because the text may be
+ * a secret; `settings-read.ts` repeats a text that is not secret.
  */
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import type { ScopeTexts } from './value-types.js';
@@ -214,7 +214,7 @@ export function isTextByLocale(entry: unknown): entry is Record<string, string> 
   );
 }
 
-/** Whether the text is a language tag (BCP 47) of a known language; `german` is not. */
+/** Whether the text is a language tag (BCP 47) of a known language; `german` is not such a tag. */
 export function isLanguageTag(tag: string): boolean {
   try {
     return LANGUAGE_NAMES.of(tag) !== undefined;

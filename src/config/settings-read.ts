@@ -1,4 +1,4 @@
-/** Reads all settings from an environment, and collects the faults so that all are reported at once. */
+/** Reads all settings from an environment, and collects all faults, so that they are reported together. */
 import { toCode } from './system-error.js';
 import { SETTINGS, type Section, type Setting, type SettingValues } from './settings.js';
 
@@ -31,14 +31,14 @@ export function readSettings(env: Environment, readFile: ReadFile): SettingsRead
   return { values: Object.fromEntries(sections) as SettingValues, faults };
 }
 
-/** Whether a setting is given. An empty value counts as not set, because Compose files leave settings out in this way. */
+/** Whether a setting is set. An empty value is treated as not set, because Compose files leave out settings in this way. */
 export function isGiven(name: string, env: Environment): boolean {
   return (env[name] ?? '').trim() !== '' || (env[`${name}_FILE`] ?? '').trim() !== '';
 }
 
 interface Given {
   text?: string;
-  /** Path of the file that has the text. */
+  /** Path of the file that contains the text. */
   path?: string;
   fault?: string;
 }
@@ -61,12 +61,12 @@ function showValue(setting: Setting, { text = '', path }: Given): string {
   return setting.secret ? 'the value' : quote(text);
 }
 
-/** Values in the query of an address whose name says that they are secret. */
+/** Values in the query of an address whose names suggest that they are secret. */
 const SECRET_PARAMETER = /([?&][\w.-]*(?:key|token|secret|password|sig)[\w.-]*=)[^&\s"'#]+/gi;
 
 /**
- * A setting that is not a secret may still be an address with a password, by mistake. A password may contain every sign, so everything
- * up to the last `@` is hidden; only in a text that is more than an address it ends with a space.
+ * A setting that is not a secret may, by mistake, still be an address with a password. A password may contain any character, so everything
+ * up to the last `@` is hidden; only in a text that contains more than an address does the hidden part end at a space.
  */
 export function hidePasswords(text: string): string {
   return text

@@ -39,9 +39,9 @@ import { SAMPLERS, attributeList, headerList, ratio } from './telemetry-kinds.js
 export interface Setting {
   name: string;
   kind: Kind<unknown>;
-  /** Default value. Without one, an unset setting is absent. */
+  /** The value of a setting that is not set. Without a default value, such a setting is absent. */
   fallback?: string | number | boolean | object;
-  /** What the table shows instead of `fallback`. */
+  /** The text that the table shows instead of `fallback`. */
   unset?: string;
   /** One line for the table. */
   about: string;
@@ -58,7 +58,7 @@ const WEEK_SECONDS = 604_800;
 const YEAR_SECONDS = 31_536_000;
 const MAX_TIMEOUT_MS = 600_000;
 
-/** Usernames that people would mistake for the operator of the installation; the names of mailboxes come from RFC 2142. */
+/** Usernames that people would associate with the operator of the installation; the names of mailboxes come from RFC 2142. */
 const RESERVED: readonly string[] = [
   ...['admin', 'administrator', 'root', 'superuser', 'sysadmin', 'system', 'operator', 'moderator', 'staff', 'security'],
   ...['support', 'helpdesk', 'help', 'info', 'service', 'abuse', 'noreply', 'hostmaster', 'postmaster', 'webmaster'],
@@ -1011,5 +1011,5 @@ type ValuesOf<S> = { -readonly [Key in KeysWithFallback<S>]: ValueOf<S[Key]> } &
   -readonly [Key in Exclude<keyof S, KeysWithFallback<S>>]?: ValueOf<S[Key]>;
 };
 
-/** The values of the environment by section, parsed but not checked against each other. */
+/** The values of the environment by section. They are parsed, but not checked against each other. */
 export type SettingValues = { [Name in keyof typeof SETTINGS]: ValuesOf<(typeof SETTINGS)[Name]> };

@@ -97,7 +97,7 @@ export function findSourceFaults(sources: readonly AnySource[], schema?: Account
   );
 }
 
-/** @returns the secrets of all user sources, under names that begin with the setting and a colon, as faults do */
+/** @returns the secrets of all user sources, under names that begin with the setting and a colon, like faults */
 export function listSourceSecrets(sources: readonly AnySource[]): { name: string; value: string }[] {
   return sources.flatMap((one) => {
     if (one.type === 'scim')
@@ -108,7 +108,7 @@ export function listSourceSecrets(sources: readonly AnySource[]): { name: string
   });
 }
 
-/** @returns a fault for each source whose people sign in at a provider that is not configured, or that is more than one provider */
+/** @returns a fault for each source whose people sign in at a provider that is not configured, is shared, or has several issuers */
 export function findSignInFaults(
   sources: readonly AnySource[],
   providers: readonly Pick<ProviderSettings, 'id' | 'tenants'>[],

@@ -1,4 +1,4 @@
-/** The members `sub` and `sub_prefix` of user sources and providers: whether the subject of a new account is the person's id there. */
+/** The members `sub` and `sub_prefix` of user sources and providers, which make the person's id there the subject of a new account. */
 import type { ProviderSettings } from './value-types.js';
 import type { JsonReader } from './json-reader.js';
 import type { ScimSettings, SourceSettings } from './source-settings.js';

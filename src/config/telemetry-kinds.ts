@@ -1,4 +1,4 @@
-/** Kinds of value for the telemetry settings, as in OpenTelemetry's specification. */
+/** Kinds of values for the telemetry settings, as the OpenTelemetry specification defines them. */
 import type { Kind } from './settings-kinds.js';
 
 const MAX_VALUE_LENGTH = 4096;

@@ -1,4 +1,4 @@
-/** Derives from the telemetry settings what is sent where, and finds contradictions between them. */
+/** Derives from the telemetry settings which data is sent to which receiver, and finds contradictions between the settings. */
 import { isLoopback } from './safe-address.js';
 import type { SettingValues } from './settings.js';
 
@@ -6,7 +6,7 @@ export interface TelemetrySettings {
   serviceName: string;
   /** Resource attributes, sent with all telemetry. */
   resource: Readonly<Record<string, string>>;
-  /** The receiver and what is sent to it. If absent, nothing is sent. */
+  /** The receiver and the data that is sent to it. If absent, nothing is sent. */
   otlp?: {
     /** Without the path of a signal (`/v1/traces`). */
     endpoint: string;
@@ -20,7 +20,7 @@ export interface TelemetrySettings {
   };
   /** If absent, there is no `/metrics`. */
   prometheus?: {
-    /** Gives access to `/metrics`, as does the operator token. */
+    /** Grants access to `/metrics`, like a token of the operator API. */
     token?: string;
   };
 }

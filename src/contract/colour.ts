@@ -1,4 +1,4 @@
-/** Contrast of colours, `#rrggbb` (WCAG 2.2, "relative luminance" and "contrast ratio"). */
+/** Calculates the contrast of colours in the form `#rrggbb` (WCAG 2.2, "relative luminance" and "contrast ratio"). */
 
 export type Triple = readonly [number, number, number];
 

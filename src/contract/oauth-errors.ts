@@ -1,6 +1,6 @@
 /**
- * The errors that Hydra reports at `/error`: its codes and the first sentences of its descriptions. Anybody can write such an
- * address, so any other text is shown as the words of somebody else.
+ * The errors that Hydra reports at `/error`: its codes and the first sentences of its descriptions. Anybody can create such an
+ * address, so any other text is marked as not being from Hydra.
  */
 const CODES: readonly string[] = [
   ...['invalid_request', 'unauthorized_client', 'access_denied', 'unsupported_response_type', 'unsupported_response_mode'],
@@ -38,10 +38,10 @@ const SENTENCES: readonly string[] = [
 ];
 
 export interface ReportedError {
-  /** Empty if the code is not one of Hydra's. */
+  /** Empty if Hydra does not define the code. */
   code: string;
   description: string;
-  /** The text that is not Hydra's. */
+  /** The text that is not from Hydra. */
   other: string;
 }
 

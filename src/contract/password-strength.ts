@@ -1,6 +1,6 @@
 /**
- * How strong a new password is and which rules it meets, for the meter and the list of rules (VAL-2, VAL-3). They only inform
- * the person: the server decides whether a password is accepted (VAL-1).
+ * Measures how strong a new password is and which rules it meets, for the meter and the list of rules (VAL-2, VAL-3). Both only
+ * inform the person: the server decides whether a password is accepted (VAL-1).
  */
 import type { PasswordRules } from './manage-state.js';
 

@@ -1,4 +1,4 @@
-/** The factors of a proof in OCSF: of one kind of factor (`factor`, `method`), or of the `amr` values of a sign-in (RFC 8176). */
+/** Maps the factors of a proof to OCSF, from one kind of factor (`factor`, `method`) or from the `amr` values of a sign-in (RFC 8176). */
 
 interface AuthFactor {
   factor_type_id: number;

@@ -79,7 +79,7 @@ interface WireRequest {
   }[];
 }
 
-/** Reads a value as the JSON of Protocol Buffers has it. */
+/** Reads a value from the JSON form of Protocol Buffers. */
 function toValue(wire: WireValue): unknown {
   if (wire.arrayValue) return wire.arrayValue.values.map(toValue);
   if (wire.kvlistValue) return toMembers(wire.kvlistValue.values);

@@ -6,7 +6,7 @@ import { toSyslogFrame } from './syslog-message.js';
 
 const EVENT = buildExample('sign-in.ok');
 
-/** Reads one frame as RFC 5424, section 6, and RFC 5425, section 4.3, define it. */
+/** Reads one frame by the definitions in RFC 5424, section 6, and RFC 5425, section 4.3. */
 function read(frame: Buffer) {
   const [, length = '', message = ''] = /^([1-9]\d*) ([\s\S]*)$/.exec(frame.toString('utf8')) ?? [];
   expect(Buffer.byteLength(message)).toBe(Number(length));

@@ -51,7 +51,7 @@ describe('syslog over TLS', () => {
     const transport = open(receiver.port);
     await transport.deliver(EVENT);
     await waitUntil(() => receiver.messages.length === 1);
-    // Ends when the other side has closed, too.
+    // Waits until the transport has closed the connection, too.
     await receiver.endConnections();
     expect(await transport.deliver(EVENT)).toEqual(SENT);
     await waitUntil(() => receiver.messages.length === 2);
@@ -104,7 +104,7 @@ describe('syslog over TLS', () => {
     receiver.stopReading();
     const transport = open(receiver.port, { timeLimitMs: 300 });
     const large = { ...EVENT, detail: { ...EVENT.detail, more: 'x'.repeat(6000) } };
-    // More than the buffers of both sides hold.
+    // These events are larger than the buffers of both sides.
     const answers = await Promise.all(Array.from({ length: 2000 }, () => transport.deliver(large)));
     expect(new Set(answers.map(({ status }) => status))).toContain('timeout');
     expect(answers.filter(({ isDelivered }) => !isDelivered).length).toBeGreaterThan(0);

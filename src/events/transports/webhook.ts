@@ -1,5 +1,5 @@
 /**
- * Sends events to a webhook: CloudEvents 1.0 in structured JSON, signed in the form of Standard Webhooks (`http-post.ts` sends it).
+ * Sends events to a webhook as CloudEvents 1.0 in structured JSON, signed in the form of Standard Webhooks.
  */
 import { createHmac } from 'node:crypto';
 import { defined } from '../../config/defined.js';
@@ -12,7 +12,7 @@ const TIME_LIMIT_MS = 10_000;
 
 export interface WebhookSettings {
   address: string;
-  /** One or two keys `whsec_…`; each signs. */
+  /** One or two keys `whsec_…`; the event is signed with each. */
   secrets: readonly string[];
   /** PEM of the authorities to trust; if absent, the authorities of the system. */
   ca?: string;

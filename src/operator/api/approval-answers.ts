@@ -1,10 +1,10 @@
-/** Converts approvals, and the reasons why one cannot be decided, to answers. */
+/** Converts approvals, and the reasons why they cannot be decided, to answers. */
 import type { ApprovalRefusal } from '../../accounts/operators/approval-refused.js';
 import type { Approval } from '../../accounts/operators/operator-approvals.js';
 import type { ApprovalAnswer } from '../wire-approvals.js';
 import { OperatorFault } from './operator-fault.js';
 
-/** @param needsSupport whether it needs two operators still, if it is open */
+/** @param needsSupport whether the approval, if it is open, still needs two operators */
 export function toApprovalAnswer(approval: Approval, needsSupport: boolean): ApprovalAnswer {
   const state = approval.decision ?? (approval.is_expired ? 'expired' : 'open');
   return {

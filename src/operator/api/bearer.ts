@@ -20,7 +20,7 @@ export type AcceptedToken = Omit<OperatorToken, 'name'> & Partial<Pick<OperatorT
 
 export interface BearerOptions {
   tokens: readonly AcceptedToken[];
-  /** Gives access to the metrics only, so that a metrics collector cannot do what operators do. */
+  /** Grants access only to the metrics, so that a metrics collector cannot use the rest of the operator API. */
   metricsToken?: string;
   failures: FailedTokens;
   log: Logger;

@@ -15,7 +15,7 @@ export function readReason(request: Pick<OperatorRequest, 'headersDistinct'>): s
   if (reason === undefined) throw buildFault('must be given once, percent-encoded in UTF-8.');
   const length = countCodePoints(reason);
   if (length === 0 || length > MAX_LENGTH) throw buildFault(`must have 1 to ${MAX_LENGTH} characters.`);
-  // Other operators read it in a terminal and in the console.
+  // Other operators read the reason in a terminal and in the console.
   if (!isPrintable(reason)) throw buildFault('must not contain line breaks, control characters or direction marks.');
   return reason;
 }

@@ -1,6 +1,6 @@
 /**
- * Finds clients at Hydra by their id and by the beginnings of words of their names. Hydra compares only whole names, so all names are read and kept
- * for a minute.
+ * Finds clients at Hydra by their ids and by the beginnings of the words of their names. Hydra compares only whole names, so all names
+ * are read, and cached for a minute.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../config/clock.js';
@@ -21,7 +21,7 @@ export class ClientNames {
   ) {}
 
   /**
-   * By id, then by name.
+   * Finds clients by id, then by name.
    * @returns at most `most` clients
    * @throws an error of the port to Hydra
    */
@@ -31,7 +31,7 @@ export class ClientNames {
     return found.slice(0, most).map(({ id, name }) => ({ id, name }));
   }
 
-  /** A name is found if it has words that begin with all words of the text. */
+  /** A name is found if each word of the text begins one of its words. */
   async #findByName(text: string): Promise<ClientName[]> {
     const words = toWords(text);
     if (words.length === 0) return [];
@@ -47,7 +47,7 @@ export class ClientNames {
     if (this.#read !== undefined && nowMs - this.#read.atMs < KEPT_MS) return this.#read.names;
     const names = this.hydra.listClientNames();
     this.#read = { names, atMs: nowMs };
-    // A failure is not kept, so that the next search tries again.
+    // A failure is not cached, so that the next search tries again.
     names.catch(() => (this.#read = undefined));
     return names;
   }

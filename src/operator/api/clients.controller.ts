@@ -48,7 +48,7 @@ export class ClientsController {
   ) {}
 
   /**
-   * Lists the clients of Hydra, in its order.
+   * Lists the clients of Hydra, in Hydra's order.
    * @throws 400 wrong_type
    */
   @Get()
@@ -87,7 +87,7 @@ export class ClientsController {
   }
 
   /**
-   * Lists the people who have granted something to a client on the consent page, by account id.
+   * Lists the people who have granted scopes to a client on the consent page, ordered by account id.
    * @throws 404 client_not_found
    */
   @Get(':client/people')
@@ -105,7 +105,7 @@ export class ClientsController {
   }
 
   /**
-   * Shows what a person would see of a client, and which claims it would receive. No token is issued, and nothing is stored.
+   * Shows what a person would see of a client, and which claims the client would receive. No token is issued, and nothing is stored.
    * @throws 404 account_not_found client_not_found
    */
   @Get(':client/preview')
@@ -116,7 +116,7 @@ export class ClientsController {
   }
 
   /**
-   * Registers a client at Hydra. The answer has its secret, this once.
+   * Registers a client at Hydra. Only this answer contains its secret.
    * @throws 409 client_exists own_client, 422 client_invalid client_refused unknown_preset
    */
   @Post()
@@ -151,7 +151,7 @@ export class ClientsController {
   }
 
   /**
-   * Gives a client a new secret. Hydra keeps one secret for each client, so the former one stops working at once.
+   * Replaces the secret of a client. Hydra stores one secret for each client, so the former secret stops working immediately.
    * @throws 404 client_not_found, 409 no_secret own_client
    */
   @Post(':client/secret')
@@ -199,7 +199,7 @@ function toSummary(client: RegisteredClient): ClientSummaryAnswer {
     client_id: client.client_id,
     client_name: removeInvisible(client.client_name),
     owner: removeInvisible(client.owner),
-    // Unless Hydra says otherwise, the client has no secret.
+    // A client for which Hydra reports no authentication method has no secret.
     is_public: ['', 'none'].includes(client.token_endpoint_auth_method),
     is_own: client.client_id === CONSOLE_CLIENT_ID,
     created_at: client.created_at || null,
@@ -237,7 +237,7 @@ const CONFLICTS: Readonly<Record<ClientConflict['code'], readonly [status: numbe
   no_secret: [409, 'This client has no secret.'],
 };
 
-/** @throws OperatorFault, or the error if it is another one */
+/** @throws OperatorFault, or the unchanged error if no fault describes it */
 function toFault(error: unknown): never {
   if (error instanceof ClientConflict) {
     const [status, message] = CONFLICTS[error.code];

@@ -1,4 +1,4 @@
-/** Reads the filters of a list out of a body. They are checked like the query of the list. */
+/** Reads the filters of a list from a body. They are validated like the query of the list. */
 import type { Type } from '@nestjs/common';
 import { AccountListQuery, AuditLogQuery } from './account-bodies.js';
 import { operatorBodyPipe } from './operator-body.pipe.js';

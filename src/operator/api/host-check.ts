@@ -11,7 +11,7 @@ const LOOPBACK = ['localhost', '127.0.0.1', '::1'];
 const WILDCARD_ADDRESSES = ['0.0.0.0', '::'];
 
 /**
- * @param configured the address on which the API listens, then further host names that clients use. If the API listens on all
+ * @param hostNames the address on which the API listens, then further host names that clients use. If the API listens on all
  * addresses, every IP address is accepted, but no other name.
  */
 export function requireOwnHost(configured: readonly string[]): Middleware {

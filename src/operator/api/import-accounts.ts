@@ -117,7 +117,7 @@ function toUniqueKeys({ username_key, id, subject, person }: ReadLine['account']
   ];
 }
 
-/** By what apps know the account. */
+/** The ids by which apps identify the account. */
 function toSubjects({ id, subject }: ReadLine['account']): string[] {
   return [id, subject, toReadId(subject)].flatMap((text) => text?.toLowerCase() ?? []);
 }

@@ -1,6 +1,7 @@
 /**
- * Reads the identities of an imported line and compares them with the configured providers. An identity of another provider is
- * useless, and an identity with the issuer of another provider would let people of that provider sign in to the account.
+ * Reads the identities of an imported line and compares them with the configured providers. An identity of a provider that
+ * is not configured is useless, and an identity with the issuer of another provider would let people of that provider sign in to the
+ * account.
  */
 import type { ImportedIdentity } from '../../accounts/identities/imported-identities.js';
 import { displayLabel } from '../../providers/display-label.js';

@@ -42,7 +42,7 @@ export function readPerson(
   return { source, subject, isMigrated };
 }
 
-/** The account is offered to the source, which takes it when it pushes the person with this `externalId`. */
+/** The account is offered to the source, which takes it over when it sends the person with this `externalId`. */
 function readPushed(
   { source_subject: subject, ...given }: PersonMembers & { source_subject: string },
   { id, password }: ScimSettings,

@@ -1,6 +1,6 @@
 /**
- * What a job does to each account: the same as the call for one account, with the same rules about whose account may be changed. A
- * failure is the code that the call would have answered.
+ * Makes the change of a job to each account: the same change as the call for one account, with the same rules about which accounts may be
+ * changed. A failure is the error code with which the call would have been answered.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -20,7 +20,7 @@ import { toOperatorFault } from './fault-answers.js';
 import type { OperatorContext } from './operator-context.js';
 import { ResetLinks } from './reset-links.js';
 
-/** The operation for one account, whose rights a job needs. */
+/** The operation for one account. A job requires the rights for it. */
 export const JOB_OPERATIONS: Readonly<Record<JobActionName, OperationId>> = {
   disable: 'access.disable',
   enable: 'access.enable',
@@ -43,7 +43,7 @@ export class JobChange {
     private readonly links: ResetLinks,
   ) {}
 
-  /** @throws what the call for one account throws */
+  /** @throws the errors of the call for one account */
   async run(
     account: Account,
     { action, days }: { action: JobActionName; days: number | undefined },
@@ -82,7 +82,7 @@ export class JobActions {
     private readonly changes: JobChange,
   ) {}
 
-  /** @returns the rights that whoever started the job has now; none if the account of the operator was deleted */
+  /** @returns the current rights of the operator or token that started the job; none if the account of the operator was deleted */
   async findRights({ owner, by }: AccountJob): Promise<readonly OperatorRights[]> {
     if (by.operatorAccount !== undefined) return this.rights.findRights(by.operatorAccount);
     // A token may have the name of the deleted operator.

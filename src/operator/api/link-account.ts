@@ -40,7 +40,7 @@ export class LinkAccount {
     await this.#findPerson(body);
   }
 
-  /** @returns the person by the id in the source: somebody else may have the username later @throws OperatorFault */
+  /** @returns the body with the person's id at the source, because the username may later belong to another person @throws OperatorFault */
   async resolve(body: LinkBody): Promise<LinkBody> {
     return { source: body.source, subject: (await this.#findPerson(body)).subject };
   }

@@ -1,4 +1,4 @@
-/** Lists the mails that did not arrive, and lets them be tried again. */
+/** Lists the mails that did not arrive, and queues them to be sent again. */
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { FailedMails, MAIL_CAUSES, type FailedMail, type MailCause } from '../../accounts/queue/failed-mails.js';
 import type { Config } from '../../config/config.js';
@@ -44,7 +44,8 @@ export class MailsController {
   }
 
   /**
-   * Lets all mails of one cause be tried again now, at most 1000 in one call. Mails whose link or code has ended stay as they are.
+   * Queues all mails that failed for one cause to be sent again now, at most 1000 in one call. Mails whose link or code has expired do
+   * not change.
    * @throws 400 missing wrong_type, 409 no_mail, 422 unknown_cause
    */
   @Post('retry')
@@ -61,7 +62,7 @@ export class MailsController {
   }
 
   /**
-   * Lets one mail be tried again now, with as many tries as a new mail.
+   * Queues one mail to be sent again now, with as many tries as a new mail.
    * @throws 404 mail_not_found, 409 mail_expired mail_outdated mail_sent no_mail
    */
   @Post(':mail/retry')

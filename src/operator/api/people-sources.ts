@@ -10,7 +10,7 @@ import type { UserSource } from '../../sources/user-source.port.js';
 export interface PeopleSource {
   /** The value that is stored with accounts: id of the source, or issuer of the provider. */
   source: string;
-  /** Name for people. */
+  /** Name that people see. */
   name: string;
   /** The user source; absent for a provider. */
   userSource?: UserSource;
@@ -38,7 +38,7 @@ export class PeopleSources {
     return this.config.scim.find(({ id }) => id === named || toScimSource(id) === named) ?? null;
   }
 
-  /** @param source the value that is stored with accounts @returns its name; `source` itself if it is not configured any more */
+  /** @param source the value that is stored with accounts @returns its name; `source` itself if it is no longer configured */
   toName(source: string): string {
     const scimId = findScimId(source);
     const scim = scimId === null ? undefined : this.config.scim.find(({ id }) => id === scimId);

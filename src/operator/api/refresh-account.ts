@@ -1,6 +1,6 @@
 /**
- * Updates an account from its user source. If the person is gone or disabled there, the access here ends, because the sessions would
- * continue otherwise.
+ * Updates an account from its user source. If the person was removed or disabled there, the access here ends too: otherwise the sessions
+ * would continue.
  */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';

@@ -1,5 +1,5 @@
 /**
- * Creates password reset links and factor reset tokens for contact persons to hand out, and mails links to a new or first
+ * Creates password reset links and factor reset tokens for contact persons to hand out, and mails links for a new or first
  * password. A factor reset token is never mailed (docs/security.md D3, decision 0034).
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -16,7 +16,7 @@ import type { OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 import type { FactorResetAnswer, MailedLinkAnswer, PasswordResetAnswer } from '../wire.js';
 
-/** After this time, another mail may certainly be sent. */
+/** The time after which another mail may be sent in every case. */
 const MAIL_LIMIT_SECONDS = 3600;
 
 @Injectable()
@@ -62,7 +62,8 @@ export class ResetLinks {
   }
 
   /**
-   * For the right `admin`: otherwise one operator could become the new one, and the second operator would see only a colleague.
+   * Guards the right `admin`: otherwise the operator who handed out a password could sign in as the new operator, and the second operator
+   * would notice nothing.
    * @throws OperatorFault 409
    */
   async requireOwnPassword({ id }: Account): Promise<void> {

@@ -1,8 +1,8 @@
 /**
- * Decides whether an operator may do an operation, from the table `operations.ts` (ASVS 8.3.1). A route without an operation is
- * refused. Nothing of a call is read before its rights are known to suffice.
+ * Decides by the table in `operations.ts` whether an operator may do an operation (ASVS 8.3.1). A route without an operation is
+ * refused. A call is read only after its rights were checked.
  *
- * Calls of the console also need a reason for a change, and a fresh proof for what is dangerous.
+ * Calls of the console also need a reason for a change, and a fresh proof for a dangerous operation.
  */
 import { Inject, Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
@@ -20,7 +20,7 @@ import { OperatorFault } from './operator-fault.js';
 const OPERATION = 'foyer:operation';
 const WITHOUT_TOKEN = 'foyer:without-token';
 
-/** Declares which operation of the table a route is. */
+/** Declares the operation of a route. */
 export const Operation = (id: OperationId): MethodDecorator => SetMetadata<string, OperationId>(OPERATION, id);
 
 /** Declares a route of the console that takes no token and checks its requests itself. */
@@ -39,7 +39,7 @@ export class RightsGuard implements CanActivate {
   ) {}
 
   /**
-   * What no proof can change is refused before an outdated proof, so that nobody is asked for a proof in vain.
+   * A call that a proof cannot make permissible is refused before an outdated proof is, so that nobody is asked for a proof in vain.
    * @throws OperatorFault
    */
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -71,8 +71,8 @@ export class RightsGuard implements CanActivate {
   }
 
   /**
-   * Nobody does something dangerous to their own account in the console, such as granting themselves a right. Only `admin` changes the
-   * account of an operator: otherwise `support` could disable the accounts of those who would stop it.
+   * In the console, operators cannot do dangerous operations on their own account, such as granting themselves a right. Only `admin` may
+   * change the account of an operator: otherwise `support` could disable the accounts of those who would stop it.
    */
   async #requireChangeable({ dangerous }: OperationRule, { params, rights = [], session }: RouteRequest): Promise<void> {
     const named = params?.['id'];

@@ -1,4 +1,4 @@
-/** Finds what an operator has been told: a name, an address or an id of any kind, without being told which. */
+/** Searches for a text that an operator was given: a name, an address or an id, whose kind the operator need not state. */
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { AccountError } from '../../accounts/account/account.errors.js';
@@ -28,8 +28,8 @@ export class SearchController {
   ) {}
 
   /**
-   * Finds accounts, the events of a request, and clients by whatever is known of them. Exact matches come first, then at most 10
-   * accounts and 5 clients by the beginnings of words.
+   * Finds accounts, the events of a request, and clients by a name, an address or an id. Exact matches come first, then matches by the
+   * beginnings of words; at most 10 accounts and 5 clients.
    * @throws 400 missing wrong_type
    */
   @Get()
@@ -52,7 +52,7 @@ export class SearchController {
     };
   }
 
-  /** By id, subject, username, e-mail address, or the session that an ID token names. */
+  /** Finds accounts by id, subject, username, e-mail address, or the session that an ID token names. */
   async #findExact(text: string): Promise<Account[]> {
     const owner = await this.sessions.findOwner(text);
     const found = await Promise.all([
@@ -69,13 +69,13 @@ export class SearchController {
     try {
       return (await this.accountList.page({ search, limit: MOST_ACCOUNTS + 1 })).accounts;
     } catch (error) {
-      // A text without letters and digits, such as `%`, has no word to look for.
+      // A text without letters and digits, such as `%`, contains no word to search for.
       if (error instanceof AccountError) return [];
       throw error;
     }
   }
 
-  /** By id, then by name. Hydra need not answer for a person to be found. */
+  /** Finds clients by id, then by name. If Hydra does not answer, the search still finds people. */
   async #findClients(text: string): Promise<SearchAnswer['clients']> {
     try {
       return await this.names.find(text, MOST_CLIENTS);

@@ -1,6 +1,6 @@
 /**
- * Asks the user sources and providers of the settings whether they can be used. A result is used for some seconds, so that pages that
- * are opened often do not ask a directory each time, and one question at a time goes out.
+ * Checks whether the configured user sources and providers can be used. A result is reused for some seconds, so that pages that are opened
+ * often do not query a directory each time, and only one check runs at a time.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../config/clock.js';
@@ -15,11 +15,11 @@ import { ScimStates } from './scim-states.js';
 import type { SourceStateAnswer, SourceStatesAnswer } from '../wire-installation.js';
 import { waitAtMost } from '../../config/wait-at-most.js';
 
-/** How long one source may take. */
+/** The time limit for the check of one source. */
 const PATIENCE_MS = 10_000;
-/** How long a result is used. */
+/** The time for which a result is reused. */
 const FRESH_MS = 15_000;
-/** How long the page "Today" waits for a first result. */
+/** The time for which the page "Today" waits for the first result. */
 const TODAY_MS = 2000;
 const TODAY_FRESH_MS = 60_000;
 
@@ -43,13 +43,13 @@ export class SourceStates {
     return (this.#running ??= this.#askAll().finally(() => (this.#running = undefined)));
   }
 
-  /** @returns the ids of those that cannot be used, as far as that is known within two seconds */
+  /** @returns the ids of the sources and providers that cannot be used, as far as two seconds suffice to check them */
   async findFaulty(): Promise<string[]> {
     const result = await waitAtMost(this.list(TODAY_FRESH_MS), TODAY_MS, this.#last?.result ?? null);
     return (result?.sources ?? []).flatMap(({ id, state }) => (state === 'fault' ? [id] : []));
   }
 
-  /** Counts the refused requests of SCIM sources up to 1000 and one more. @returns with the names of the sources */
+  /** @returns the number of refused requests of SCIM sources, capped at 1001, and the names of the sources */
   findRefused(): Promise<{ count: number; names: string[] }> {
     return this.scim.findRefused();
   }

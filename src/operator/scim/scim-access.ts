@@ -1,6 +1,6 @@
 /**
- * Admits calls of SCIM clients by the bearer token of their source (docs/scim.md). The token decides which people a client sees, and has
- * no other right; tokens of operators do not count here.
+ * Admits calls of SCIM clients by the bearer token of their source (docs/scim.md). The token determines which people a client sees, and
+ * grants no other right; tokens of operators are not accepted here.
  */
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -33,7 +33,7 @@ export interface ScimAccessOptions {
   log: Logger;
 }
 
-/** A request of a client whose token was right. */
+/** A request with the token of a SCIM source. */
 export interface ScimRequest extends OperatorRequest {
   scim?: ScimSettings;
   /** The members that Express sets; a trusted proxy may forward the protocol. */
@@ -77,7 +77,7 @@ export function admitScim({ sources, requests, failures, log }: ScimAccessOption
 export interface ScimCall {
   source: ScimSettings;
   by: AuditContext;
-  /** Address of this listener as the client knows it, with `/scim/v2`. */
+  /** Address under which the client reaches this listener, with `/scim/v2`. */
   baseUrl: string;
   method: string;
   /** The id in the path; empty if the path has no id. */
@@ -88,7 +88,7 @@ export interface ScimCall {
   ifNoneMatch: string | undefined;
 }
 
-/** Injects the call. @throws ScimRefused without SCIM sources, also with a token of an operator */
+/** Injects the call. @throws ScimRefused without the token of a SCIM source, even with the token of an operator */
 export const CurrentScimCall = createParamDecorator((_: unknown, context: ExecutionContext): ScimCall => {
   const request = context.switchToHttp().getRequest<ScimRequest>();
   const { scim: source, context: by, protocol = 'http', headers, method = '', params, query, body } = request;
@@ -96,7 +96,7 @@ export const CurrentScimCall = createParamDecorator((_: unknown, context: Execut
   return {
     source,
     by: { actor: 'system', source: toScimSource(source.id), address: by.address, requestId: by.requestId },
-    // The name was checked (`host-check.ts`).
+    // `host-check.ts` has checked the host name.
     baseUrl: `${protocol}://${headers.host ?? ''}${SCIM_PATH}`,
     method,
     id: params?.['id'] ?? '',

@@ -1,4 +1,4 @@
-/** What SCIM clients receive: resources with `meta`, lists, and errors (RFC 7644, sections 3.4.2, 3.9 and 3.12). */
+/** The answers to SCIM clients: resources with `meta`, lists, and errors (RFC 7644, sections 3.4.2, 3.9 and 3.12). */
 import type { ServerResponse } from 'node:http';
 import type { ScimGroup } from '../../accounts/scim/scim-groups.js';
 import type { Membership } from '../../accounts/scim/scim-lists.js';
@@ -31,7 +31,7 @@ export function toUserAnswer({ id, active, resource, ...row }: ScimUser, groups:
   };
 }
 
-/** @param members their ids; absent if they were not read */
+/** @param members ids of the members; undefined if they were not read */
 export function toGroupAnswer(group: ScimGroup, members: readonly string[] | undefined, baseUrl: string): Answer {
   const listed = members?.map((id) => ({ value: id, $ref: `${baseUrl}/Users/${id}`, type: 'User' }));
   return {
@@ -84,7 +84,7 @@ export function sendResource(
   send(response, answer, { status, headers: { ETag: toETag(version), ...location } });
 }
 
-/** @param fault of the listener itself, such as a wrong token */
+/** @param fault the refusal of a SCIM call, or a fault of the listener itself, such as a wrong token */
 export function sendError(response: ServerResponse, fault: ScimRefused | OperatorFault): void {
   const scimType = fault instanceof ScimRefused ? fault.scimType : null;
   const headers = fault instanceof ScimRefused ? {} : fault.hints.headers;
@@ -97,16 +97,16 @@ export function sendError(response: ServerResponse, fault: ScimRefused | Operato
   send(response, error, { status: fault.status, headers });
 }
 
-/** What of a resource a client asks for (RFC 7644, section 3.9). */
+/** The members of a resource that a client requests (RFC 7644, section 3.9). */
 export interface Projection {
-  /** Names in small letters; absent: everything. */
+  /** Names in lower case; absent if all members are requested. */
   attributes?: readonly string[];
   excluded: readonly string[];
 }
 
-/** Always returned (RFC 7643, section 7). */
+/** Members that are always returned (RFC 7643, section 7). */
 const ALWAYS = ['schemas', 'id'];
-/** Each is compared with every part of every resource. */
+/** The number is limited because each name is compared with every part of every resource. */
 const MAX_NAMES = 100;
 const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/;
 
@@ -131,7 +131,7 @@ function readNames(given: unknown, parameter: string): string[] | undefined {
   return [...names];
 }
 
-/** Whether the projection needs a member at all. */
+/** Whether the projection contains a member or a part of it. */
 export function needs({ attributes, excluded }: Projection, name: string): boolean {
   const isNamed = (list: readonly string[]): boolean => list.some((one) => one === name || one.startsWith(`${name}.`));
   return attributes ? isNamed(attributes) : !excluded.includes(name);
@@ -146,7 +146,7 @@ export function project(answer: Answer, { attributes, excluded }: Projection): A
   return Object.fromEntries(entries);
 }
 
-/** Parts of an extension follow a colon, other parts a dot. */
+/** The name of a part follows a colon in an extension, otherwise a dot. */
 function toPart(name: string, path: string): string | null {
   const start = name.toLowerCase();
   const isPart = path.startsWith(`${start}.`) || (start.includes(':') && path.startsWith(`${start}:`));

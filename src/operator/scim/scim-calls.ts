@@ -1,4 +1,4 @@
-/** What the routes of people and groups share: the query of a list, versions in headers, and what operators are told of refused calls. */
+/** Shared parts of the routes of people and groups: queries of lists, versions in headers, and reports of refused calls for operators. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { OPERATOR_REFUSED, ScimFaults, type NamedCall } from '../../accounts/scim/scim-faults.js';
@@ -66,7 +66,7 @@ export function isUnchanged({ ifNoneMatch: given }: ScimCall, version: number): 
   return given.trim() === '*' || given.split(',').some((one) => ETAG.exec(one.trim())?.[1] === String(version));
 }
 
-/** What operators are told of a call: what it creates by the client's own name, anything else by its id. */
+/** Names a call for operators: a new resource by the name that the client uses, an existing resource by its id. */
 export function nameCall({ source, method, id, body }: ScimCall, resource: 'User' | 'Group'): NamedCall {
   const subject = id === '' ? toSubject(body, resource === 'User' ? 'userName' : 'displayName') : `id:${id}`;
   return { source: toScimSource(source.id), method, resource, subject };
@@ -86,10 +86,10 @@ export class ScimCalls {
   ) {}
 
   /**
-   * Runs a change. If it is refused, operators can see why; if it succeeds, an earlier refusal is forgotten, except that of a change of
+   * Runs a change. If it is refused, operators can see why; if it succeeds, an earlier refusal is deleted, except the refusal to change
    * an operator.
-   * @param findAccount finds the account that a value belongs to already, if the call is refused because of it
-   * @throws what the change throws
+   * @param findAccount finds the account to which a value already belongs, if the call is refused because of the value
+   * @throws the errors of the change
    */
   async run<T>(
     call: NamedCall,
@@ -114,7 +114,7 @@ export class ScimCalls {
     return result;
   }
 
-  /** Notes what an operator has to know about a change that succeeded. */
+  /** Reports something to operators about a change that succeeded. */
   async note(call: NamedCall, cause: { code: string; detail: string; accountId: string }): Promise<void> {
     await this.faults.note({ ...call, field: '', ...cause });
   }

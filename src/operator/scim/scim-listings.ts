@@ -1,4 +1,4 @@
-/** Reads people and groups for SCIM clients: as they are listed, searched and answered (RFC 7644, section 3.4). */
+/** Lists, searches and describes people and groups for SCIM clients (RFC 7644, section 3.4). */
 import { Injectable } from '@nestjs/common';
 import { FILTERS, findForeignPath } from '../../accounts/scim/scim-filter.js';
 import type { ScimGroup } from '../../accounts/scim/scim-groups.js';
@@ -74,7 +74,7 @@ export class ScimListings {
     return users.map((user) => toUserAnswer(user, groups?.get(user.id) ?? [], baseUrl));
   }
 
-  /** @returns fewer groups than given if their members are too many for one answer */
+  /** @returns the groups, without the last ones if the members are too many for one answer */
   async #describeGroups(groups: readonly ScimGroup[], withMembers: boolean, baseUrl: string): Promise<Answer[]> {
     if (!withMembers) return groups.map((group) => toGroupAnswer(group, undefined, baseUrl));
     const members = await this.lists.findMembers(groups.map(({ id }) => id));

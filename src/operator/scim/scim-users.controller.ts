@@ -15,7 +15,7 @@ import { ScimCalls, isUnchanged, nameCall, readVersions } from './scim-calls.js'
 import { ScimListings } from './scim-listings.js';
 
 const USERS = `${SCIM_PATH}/Users`;
-/** The end at Hydra is queued; the client does not wait for a Hydra that is down. */
+/** The time for which a client waits for Hydra. The end of access at Hydra is queued, and does not depend on this wait. */
 const PATIENCE_MS = 2000;
 
 @Controller()
@@ -42,7 +42,7 @@ export class ScimUsersController {
   @Post(USERS)
   @WithoutToken()
   async create(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
-    // A query that cannot be answered is refused before anything is changed.
+    // An invalid query is refused before the change is made.
     readProjection(call.query);
     let given: ScimResource = {};
     const create = async (): Promise<ChangedUser> => {
