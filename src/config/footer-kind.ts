@@ -21,7 +21,7 @@ function readLinks(parsed: unknown): Reading<FooterLinks> {
   for (const [id, urls] of Object.entries(parsed)) {
     if (!LINKS.some((link) => link === id))
       return { fault: `has ${JSON.stringify(id)}, which is not one of ${LINKS.join(', ')}` };
-    if (!isObject(urls)) return { fault: `does not give ${id} as {"fr": "https://…"}` };
+    if (!isObject(urls)) return { fault: `has ${id} in another form than {"fr": "https://…"}` };
     for (const [locale, url] of Object.entries(urls)) {
       const reading = typeof url === 'string' ? address.read(url) : { fault: 'is not a string' };
       if (!isLanguageTag(locale))

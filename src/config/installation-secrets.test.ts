@@ -15,7 +15,7 @@ describe('withInstallationSecrets', () => {
 
   const installation = (name: string, env = {}): Config => loadConfig({ DATA_DIR: join(root, name), ...env }).config;
 
-  it('generates secrets once, readable by the owner only, and keeps them', () => {
+  it('generates secrets once, which only the owner can read, and stores them', () => {
     const first = withInstallationSecrets(installation('new'));
     const path = join(root, 'new', 'secrets.json');
     chmodSync(path, 0o644);
@@ -39,7 +39,7 @@ describe('withInstallationSecrets', () => {
     expect(half.operator.token).toHaveLength(43);
   });
 
-  it('lets tools that inspect an installation read the secrets without a change', () => {
+  it('lets tools that inspect an installation read the secrets without changing anything', () => {
     expect(findKeptSecrets(installation('looked-at'))).toEqual([]);
     expect(() => statSync(join(root, 'looked-at'))).toThrow('ENOENT');
     const { secrets } = withInstallationSecrets(installation('looked-at'));
@@ -64,7 +64,7 @@ describe('withInstallationSecrets', () => {
     }
   });
 
-  it('names the setting when the directory cannot be used', () => {
+  it('names the setting if the directory cannot be used', () => {
     writeFileSync(join(root, 'file'), '');
     expect(() => withInstallationSecrets(installation('file'))).toThrow(
       /DATA_DIR: .*file.* cannot be used for data \(E(NOTDIR|EXIST)\)/,

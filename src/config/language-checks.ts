@@ -35,7 +35,7 @@ export function findLocaleFault(locale: string): string | undefined {
   }
   return Intl.PluralRules.supportedLocalesOf(locale).length > 0
     ? undefined
-    : fault('the tag of a language whose plural forms Node.js does not know');
+    : fault('the tag of a language whose plural forms Node.js does not support');
 }
 
 /** Lists the keys that a language must have. */

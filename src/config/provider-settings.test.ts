@@ -89,7 +89,7 @@ describe('settings of providers', () => {
     expect(JSON.stringify(found)).toContain('BEGIN PRIVATE KEY');
   });
 
-  it('give accounts to people of a further provider only with "provision": true', () => {
+  it('create accounts for people of a further provider only with "provision": true', () => {
     const [without] = toProviders(company({}));
     expect(without).not.toHaveProperty('provision');
     const require = { groups: ['staff', 'all'], '/level/x': 1 };

@@ -51,7 +51,7 @@ export const PROVISION_FAULTS: readonly EntryFault[] = [
     applies: (entry: Readonly<Record<string, unknown>>) => !isFlag(entry[member]),
   })),
   {
-    text: 'has an email_verified without the claim email: the claim email_verified of a provider is only about the claim email (OpenID Connect Core, section 5.1)',
+    text: 'has an email_verified without the claim email: the claim email_verified of a provider refers only to the claim email (OpenID Connect Core, section 5.1)',
     applies: (entry) => entry['email_verified'] === true && (entry['email'] ?? 'email') !== 'email',
   },
   { text: 'has a group_name without groups', applies: (entry) => entry['group_name'] === true && entry['groups'] === undefined },

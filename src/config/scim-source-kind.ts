@@ -39,7 +39,7 @@ const TOKEN: TextRule = {
 };
 /** Names and addresses change, and may later belong to another person (OpenID Connect Core, section 5.7). */
 const CLAIM: TextRule = {
-  fault: 'is not the name of a claim that identifies a person for ever, as sub and oid do',
+  fault: 'is not the name of a claim that identifies a person permanently, such as sub or oid',
   isValid: (text) => text.length <= 200 && !['email', 'preferred_username', 'upn', 'unique_name', 'name'].includes(text),
 };
 const PATH: TextRule = {

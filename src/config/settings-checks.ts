@@ -97,7 +97,7 @@ function checkUpstreamPair({ isSet, production, values }: CheckInput): Partial<F
   const pair = ['HYDRA_ADMIN_URL', 'HYDRA_PUBLIC_URL'];
   const missing = pair.filter((name) => !isSet(name));
   const warnings = values.hydra.adminUrl?.endsWith('/admin')
-    ? ['HYDRA_ADMIN_URL: ends with /admin, which Foyer adds itself; set the address without it']
+    ? ['HYDRA_ADMIN_URL: ends with /admin, which Foyer adds itself; set the address without this path']
     : [];
   if (production || missing.length !== 1) return { warnings };
   return { warnings, faults: missing.map((name) => `${name}: is missing; the two addresses of Hydra must be set together`) };
@@ -111,7 +111,7 @@ function checkPlainHttp({ production, values }: CheckInput): Partial<Findings> {
     faults: Object.entries(publicUrls).flatMap(([name, url]) => (isPlain(url) ? [`${name}: must be https in production`] : [])),
     warnings:
       isPlain(values.hydra.adminUrl) && !isLoopback(toHost(values.hydra.adminUrl))
-        ? ['HYDRA_ADMIN_URL: is plain http; whoever reads the network traffic can sign in as anybody']
+        ? ['HYDRA_ADMIN_URL: is plain http; an attacker who reads the network traffic can sign in as anybody']
         : [],
   };
 }
@@ -300,7 +300,7 @@ function checkMail({ values, isSet, production }: CheckInput): Partial<Findings>
     const wait = 'mails stay in the database until one is set, and people cannot reset their passwords themselves';
     // Without mails, nobody can stop a requested change, and people who cannot sign in receive no code for the words.
     const check =
-      '; with SUPPORT_CHECK nobody is told what is asked for without a check, and nobody can open /support, so only people who are signed in can be checked';
+      '; with SUPPORT_CHECK nobody is told about changes that are requested without a check, and nobody can open /support, so only people who are signed in can be checked';
     return embedded ? {} : { warnings: [`SMTP_URL: is not set; ${wait}${values.operator.supportCheck ? check : ''}`] };
   }
   const { encryption, host } = values.mail.server ?? {};

@@ -70,7 +70,7 @@ function readSink(entry: JsonReader, readFile: ReadFile): SinkSettings {
 function readSecrets(list: JsonReader, kind: SinkSettings['kind']): string[] {
   const { least, most } = SECRETS[kind];
   const secrets = list.entries(most).map((secret) => secret.text(kind === 'webhook' ? KEY : AUTHORIZATION));
-  if (secrets.length < least) list.addFault('has no secret; a webhook needs one to sign with');
+  if (secrets.length < least) list.addFault('has no secret; a webhook needs one to sign its events');
   return secrets;
 }
 

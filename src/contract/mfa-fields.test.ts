@@ -19,7 +19,7 @@ describe('fields of the second step', () => {
     expect(readMfaFields({ ...REST, ...CAMEL })).toEqual({ ...REST, ...SNAKE });
   });
 
-  it('[GEN-8] count as absent if neither spelling is present', () => {
+  it('[GEN-8] have empty defaults if neither spelling is present', () => {
     const none = { totp_registered: false, fido2_registered: false, login_challenge: '', xsrf_token: '' };
     expect(readMfaFields(REST)).toEqual({ ...REST, ...none });
   });

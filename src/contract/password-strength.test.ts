@@ -32,14 +32,14 @@ describe('strength of a password', () => {
     expect(passwordStrength('abcdef-g')).toBe(3);
   });
 
-  it('[VAL-2] counts visible characters, however they are encoded', () => {
+  it('[VAL-2] counts visible characters, whatever their encoding', () => {
     expect(passwordStrength('a\u0308bcd')).toBe(passwordStrength('äbcd'));
     expect(passwordStrength('😀😀😀😀')).toBe(1);
   });
 });
 
 describe('checklist of a password', () => {
-  it('[VAL-3] always has the length and the repetition, and the other rules only if they apply', () => {
+  it('[VAL-3] always contains the length and the repetition, and the other rules only if they apply', () => {
     expect(passwordChecks('', '', RULES)).toEqual([
       { rule: 'length', ok: false },
       { rule: 'equal', ok: false },

@@ -57,7 +57,7 @@ export class EventWorker implements OnApplicationBootstrap, OnApplicationShutdow
   #register(): void {
     this.deliveries
       .register([...this.#workers.keys()])
-      .catch((err: unknown) => this.log.warn({ err }, 'the names of the event sinks could not be stored; trying again later'));
+      .catch((err: unknown) => this.log.warn({ err }, 'the names of the event sinks could not be stored; Foyer will try again'));
   }
 
   /** An unknown kind is only a warning, because an older or newer version may support it. */

@@ -74,7 +74,7 @@ function buildKind(kind: AuditKind): string[] {
 function buildRows(detail: EventDescription['detail']): string[] {
   return Object.entries(detail).map(
     ([name, { about, isOptional, isPersonal }]) =>
-      `| \`${name}\` | ${about}${isOptional ? '; not always there' : ''}${isPersonal ? '; a sink gets it only with `username` in `person`' : ''} |`,
+      `| \`${name}\` | ${about}${isOptional ? '; not always present' : ''}${isPersonal ? '; a sink receives it only with `username` in `person`' : ''} |`,
   );
 }
 

@@ -103,7 +103,7 @@ export class SinkWorker {
     }
     await Promise.all(round.running);
     if (round.errors.length === 0) return;
-    this.parts.log.warn({ sink: name, err: round.errors[0] }, 'could not read or update the deliveries; trying again later');
+    this.parts.log.warn({ sink: name, err: round.errors[0] }, 'could not read or update the deliveries; Foyer will try again');
   }
 
   #isDown(): boolean {

@@ -123,7 +123,7 @@ describe('OpenTelemetry logs', () => {
     expect(received[0]?.url).toBe('/otlp/v1/logs');
   });
 
-  it('carry the secret, and the second where the receiver refuses the first', async () => {
+  it('contain the first secret, and the second one if the receiver refuses the first', async () => {
     const { url, received } = await startReceiver(({ headers }) =>
       headers.authorization === 'Bearer new' ? {} : { status: 401 },
     );
@@ -134,7 +134,7 @@ describe('OpenTelemetry logs', () => {
     expect([unsigned.status, received.at(-1)?.headers.authorization]).toEqual(['401', undefined]);
   });
 
-  it('are not delivered if the receiver rejects the record, and delivered with a warning', async () => {
+  it('are not delivered if the receiver rejects the record, but are delivered if it only warns', async () => {
     const rejecting = await startReceiver(() => ({
       body: JSON.stringify({ partialSuccess: { rejectedLogRecords: '1', errorMessage: 'too old' } }),
     }));
@@ -146,7 +146,7 @@ describe('OpenTelemetry logs', () => {
     expect(await open(silent.url).deliver(EVENT)).toEqual({ isDelivered: true, status: '204', body: '' });
   });
 
-  it('are not delivered to a page, a redirect or an error, and the time to wait is told', async () => {
+  it('are not delivered if the answer is a page, a redirect or an error, and the time to wait is reported', async () => {
     const { url, port, received } = await startReceiver(({ url: path }) => {
       if (path === '/page') return { headers: { 'content-type': 'Text/HTML; charset=utf-8' }, body: '<p>Sign in' };
       if (path === '/moved') return { status: 307, headers: { location: `http://localhost:${port}/elsewhere` } };
@@ -160,7 +160,7 @@ describe('OpenTelemetry logs', () => {
     expect(received.map(({ url: path }) => path)).toEqual(['/page', '/moved', '/busy']);
   });
 
-  it('give up in time, also if the answer never ends', async () => {
+  it('give up in time, even if the answer never ends', async () => {
     const silent = await startReceiver(() => null);
     expect(await open(silent.url, { timeLimitMs: 50 }).deliver(EVENT)).toEqual({
       isDelivered: false,
@@ -171,7 +171,7 @@ describe('OpenTelemetry logs', () => {
     expect((await open(unfinished.url, { timeLimitMs: 50 }).deliver(EVENT)).status).toBe('timeout');
   });
 
-  it('read little of an answer, however much there is', async () => {
+  it('read only the beginning of an answer of any length', async () => {
     const { url } = await startServer((_, response) => {
       response.writeHead(500);
       const write = (): void => void response.write('no '.repeat(33_333));
@@ -190,7 +190,7 @@ describe('OpenTelemetry logs', () => {
     expect([received.length, other.received.length]).toEqual([1, 0]);
   });
 
-  it('say that nobody listens, and use one connection for many', async () => {
+  it('report a refused connection, and use one connection for many events', async () => {
     const { url, received } = await startReceiver();
     const transport = open(url);
     for (let count = 0; count < 5; count += 1) await transport.deliver(EVENT);

@@ -34,7 +34,7 @@ const waitUntil = (holds: () => boolean | Promise<boolean>): Promise<void> => wa
 const SENT = { isDelivered: true, status: 'sent', body: '' };
 
 describe('syslog over TLS', () => {
-  it('sends events over one connection, in order, also many at once', async () => {
+  it('sends events over one connection, in order, even many at the same time', async () => {
     const receiver = await startReceiver();
     const transport = open(receiver.port);
     const events = Array.from({ length: 40 }, (_, number) => ({ ...EVENT, id: String(number) }));
@@ -58,7 +58,7 @@ describe('syslog over TLS', () => {
     expect(receiver.connections()).toBe(2);
   });
 
-  it('says that nobody listens, and delivers once somebody does', async () => {
+  it('reports a refused connection, and delivers once a receiver listens', async () => {
     const receiver = await startReceiver();
     const { port } = receiver;
     await receiver.close();
@@ -69,7 +69,7 @@ describe('syslog over TLS', () => {
     await waitUntil(() => later.messages.length === 1);
   });
 
-  it('sends nothing to a host whose certificate is of another host, or of an unknown authority', async () => {
+  it('sends nothing to a host with a certificate for another host, or from an unknown authority', async () => {
     const receiver = await startReceiver(CERTIFIED);
     const other = open(receiver.port, { ca: CERTIFIED.certificate });
     expect((await other.deliver(EVENT)).status).toBe('certificate of another host');

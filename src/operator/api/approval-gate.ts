@@ -77,7 +77,7 @@ export class ApprovalGate {
       require: async (trx) => {
         if (await this.held.needsApproval(['password'], account, trx)) {
           const message =
-            'The account has become that of an operator meanwhile, so that a second operator has to approve this: ask again.';
+            'The account has become an operator in the meantime, so a second operator has to approve this: repeat the call.';
           throw new OperatorFault(409, 'changed_meanwhile', message);
         }
         await check?.require(trx);
@@ -125,7 +125,7 @@ export class ApprovalGate {
   async #limitMails(accountId: string, by: OperatorContext): Promise<void> {
     const seconds = await this.limits.countOwn('unchecked-operation', accountId, by);
     if (seconds === null) return;
-    const message = 'Too much was asked for without a check of who is calling: check it, or wait.';
+    const message = 'Too many operations were requested without a check of who is calling: make a check, or wait.';
     throw new OperatorFault(429, 'limited', message, { headers: { 'Retry-After': String(Math.ceil(seconds)) } });
   }
 

@@ -109,7 +109,7 @@ export class ApprovalsController {
       // The event of the operation contains the reason of the request; the event of the approval contains the reason of this call.
       const answer = await this.held.find(operation).run(account, body, { ...by, reason: approval.reason, condition });
       return { ...answer };
-    } else throw new OperatorFault(409, 'approval_outdated', 'This version does not know the operation any more.');
+    } else throw new OperatorFault(409, 'approval_outdated', 'This version no longer supports the operation: reject it.');
     return null;
   }
 
@@ -126,5 +126,5 @@ const mayBeDone = (rights: readonly OperatorRights[], operation: string): boolea
 /** @throws OperatorFault without the rights for the operation itself */
 function requireRights(rights: readonly OperatorRights[], { operation }: Approval): void {
   if (mayBeDone(rights, operation)) return;
-  throw new OperatorFault(403, 'forbidden', 'Only somebody who may do the operation itself decides about it.');
+  throw new OperatorFault(403, 'forbidden', 'You can decide only about operations that you may do yourself.');
 }

@@ -231,9 +231,9 @@ function toAnswer(client: RegisteredClient): ClientAnswer {
 
 const CONFLICTS: Readonly<Record<ClientConflict['code'], readonly [status: number, message: string]>> = {
   client_not_found: [404, 'Hydra has no client with this id.'],
-  client_exists: [409, 'Hydra has a client with this id already.'],
-  own_client: [409, `Foyer itself registers the client ${CONSOLE_CLIENT_ID}, for its console.`],
-  changed_meanwhile: [409, 'The client was changed after you read it. Nothing was changed now: read it again.'],
+  client_exists: [409, 'Hydra already has a client with this id.'],
+  own_client: [409, `The client ${CONSOLE_CLIENT_ID} is reserved: Foyer registers it for its own console.`],
+  changed_meanwhile: [409, 'The client was changed after you read it, so this call changed nothing: read the client again.'],
   no_secret: [409, 'This client has no secret.'],
 };
 

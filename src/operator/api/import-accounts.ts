@@ -83,7 +83,7 @@ export class ImportAccounts {
 }
 
 function buildBusyFault(): OperatorFault {
-  const message = 'Nothing was imported, because too many sign-ins are in progress.';
+  const message = 'Nothing was imported, because too many sign-ins are in progress: try again later.';
   return new OperatorFault(503, 'busy', message, { headers: { 'Retry-After': '5' } });
 }
 
@@ -124,7 +124,7 @@ function toSubjects({ id, subject }: ReadLine['account']): string[] {
 
 function toFormerAnswer({ line, account: { username } }: ReadLine): ImportLineAnswer {
   const message =
-    'An account with this id was deleted. To give it to somebody again needs a second operator or a check, which an import cannot wait for (OPERATOR_APPROVAL, SUPPORT_CHECK).';
+    'An account with this id was deleted. Assigning the id again requires a second operator or a check, for which an import cannot wait (OPERATOR_APPROVAL, SUPPORT_CHECK): leave out id and subject.';
   return { ...toInvalidLine(line, new OperatorFault(409, 'approval_required', message, { field: 'id' })), username };
 }
 

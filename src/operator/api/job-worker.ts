@@ -50,7 +50,7 @@ export class JobWorker implements OnApplicationBootstrap, OnApplicationShutdown 
   wake(): Promise<void> {
     if (this.#isStopped) return Promise.resolve();
     this.#running ??= this.#run()
-      .catch((err: unknown) => this.log.warn({ err }, 'jobs on many accounts could not be run; Foyer tries again'))
+      .catch((err: unknown) => this.log.warn({ err }, 'jobs on many accounts could not be run; Foyer will try again'))
       .finally(() => (this.#running = undefined));
     return this.#running;
   }

@@ -59,11 +59,11 @@ export class JobsController {
         void this.worker.wake();
         return toJobAnswer(started.job);
       case 'running':
-        throw new OperatorFault(409, 'job_running', 'You have a job that is running: wait until it is done, or stop it.');
+        throw new OperatorFault(409, 'job_running', 'You already have a running job: wait until it is done, or stop it.');
       case 'too-many':
-        throw new OperatorFault(422, 'too_many', `A job may concern at most ${MAX_JOB_ACCOUNTS} accounts: filter further.`);
+        throw new OperatorFault(422, 'too_many', `A job can change at most ${MAX_JOB_ACCOUNTS} accounts: narrow the filter.`);
       case 'count-changed': {
-        const message = `The job would concern ${started.count} accounts now, and not ${body.count}: count them again.`;
+        const message = `The job would now change ${started.count} accounts, not ${body.count}: count them again.`;
         throw new OperatorFault(409, 'count_changed', message, { field: 'count' });
       }
     }
@@ -112,7 +112,7 @@ export class JobsController {
   async stop(@Param('job') id: string, @Req() { context, rights = [] }: OperatorRequest): Promise<JobAnswer> {
     const job = await this.#get(id);
     if (job.owner !== toOwner(context) && !rights.includes('admin'))
-      throw new OperatorFault(403, 'forbidden', 'Only the rights "admin" may stop a job that somebody else has started.');
+      throw new OperatorFault(403, 'forbidden', 'Stopping a job of another operator or token requires the right "admin".');
     await this.jobs.stop(job.id, 'operator', context);
     return this.show(id);
   }

@@ -61,7 +61,7 @@ export class LinkAccount {
     const { providers } = this.config;
     if (await this.rights.hasRuleWithoutSource(accountId)) {
       const message =
-        'Without its source the account would have rights of an operator by its groups or attributes (OPERATORS): take these away first.';
+        'Without its source, the account would be an operator through its groups or attributes (OPERATORS): remove these first.';
       throw new OperatorFault(409, 'operator_rule', message);
     }
     const link = await this.links.unlink({
@@ -112,6 +112,6 @@ async function findSubjectAt(source: UserSource, subject: string | undefined, us
   const found = await source
     .find(key)
     .catch((error: unknown) => (error instanceof SeveralPeople ? null : throwUnavailable(error)));
-  if (!found) throw new OperatorFault(404, 'person_not_found', 'The source has no such person, or more than one.');
+  if (!found) throw new OperatorFault(404, 'person_not_found', 'No person at the source matches, or more than one does.');
   return found.subject;
 }

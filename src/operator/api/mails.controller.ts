@@ -91,9 +91,9 @@ export class MailsController {
 }
 
 const REFUSALS = {
-  sent: 'The mail server has accepted this mail.',
-  expired: 'The link or code of this mail has ended: let the person request a new one.',
-  outdated: 'The account has another e-mail address now, and the link would go to the former one: send a new link.',
+  sent: 'The mail server has already accepted this mail.',
+  expired: 'The link or code of this mail has expired: ask the person to request a new one.',
+  outdated: 'The account now has another e-mail address, and this link would go to the former one: send a new link.',
 } as const;
 
 const buildNotFound = () => new OperatorFault(404, 'mail_not_found', 'There is no such mail: it may have been deleted.');

@@ -91,7 +91,7 @@ export class OperatorsController {
     const { id: accountId } = await this.lookup.get(id);
     const right = findRight(name);
     if (right && (await this.grants.revoke({ accountId, right }, context))) return this.grantRight.answer(accountId);
-    const message = 'The account does not have this right by a grant; a right by OPERATORS ends with the group or attribute.';
+    const message = 'This right was not granted to the account; a right through OPERATORS ends with the group or attribute.';
     throw new OperatorFault(404, 'right_not_found', message);
   }
 
@@ -113,7 +113,7 @@ export class OperatorsController {
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<OperatorSessionEndedAnswer> {
     if (await this.operatorSessions.endById(session, context)) return { ended: 1 };
-    throw new OperatorFault(404, 'session_not_found', 'There is no such session of an operator.');
+    throw new OperatorFault(404, 'session_not_found', 'There is no operator session with this id.');
   }
 }
 

@@ -139,7 +139,7 @@ function explainFault(error: unknown, { mostBytes }: BodyKind): OperatorFault {
     case 'entity.verify.failed':
       return buildUnreadableFault('The body');
     default:
-      return new OperatorFault(400, 'bad_request', 'The body did not arrive completely.');
+      return new OperatorFault(400, 'bad_request', 'The body is incomplete or malformed.');
   }
 }
 

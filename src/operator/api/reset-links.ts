@@ -55,7 +55,7 @@ export class ResetLinks {
       case 'has-password':
         throw new OperatorFault(409, 'has_password', 'The account already has a password: send a reset link instead.');
       case 'limited':
-        throw new OperatorFault(429, 'limited', 'Three such mails were sent within an hour: wait before you send another one.', {
+        throw new OperatorFault(429, 'limited', 'Three such mails were sent within an hour: wait an hour before you send another one.', {
           headers: { 'Retry-After': String(MAIL_LIMIT_SECONDS) },
         });
     }
@@ -68,7 +68,7 @@ export class ResetLinks {
    */
   async requireOwnPassword({ id }: Account): Promise<void> {
     if (!(await this.handed.isKnown(id))) return;
-    const message = `An operator has set the password of this account, or handed out a link to a new one, within the last ${HANDED_DAYS} days, and may know it: grant the right later. A link that is mailed to the person does not matter.`;
+    const message = `An operator has set the password of this account, or handed out a link for a new one, within the last ${HANDED_DAYS} days, and may know it: grant the right later. Links that are mailed to the person do not count.`;
     throw new OperatorFault(409, 'password_handed_out', message);
   }
 

@@ -65,7 +65,7 @@ export class RightsGuard implements CanActivate {
     const required = toAlternatives(getRule(operation).rights);
     const held = rights.length === 0 ? '"none"' : rights.map((right) => `"${right}"`).join(' and ');
     const message = session
-      ? `This requires the rights ${required}; you have ${held}. Somebody with the rights "admin" can grant them.`
+      ? `This requires the rights ${required}; you have ${held}. An operator with the rights "admin" can grant them.`
       : `This call requires a token with the rights ${required}; this token has ${held}.`;
     throw new OperatorFault(403, 'forbidden', message);
   }
@@ -82,10 +82,10 @@ export class RightsGuard implements CanActivate {
     // The controller answers that there is no such account.
     if (accountId === null) return;
     if (mayBeOwn && accountId === session?.accountId)
-      throw new OperatorFault(403, 'own_account', 'Nobody does this to their own account: ask another operator.');
+      throw new OperatorFault(403, 'own_account', 'You cannot do this to your own account: ask another operator.');
     if (mayBeOperator && (await this.accountRights.isOperator(accountId))) {
       const message =
-        'This account belongs to an operator, so the change requires the rights "admin": ask somebody who has them.';
+        'This account belongs to an operator, so the change requires the rights "admin": ask an operator who has them.';
       throw new OperatorFault(403, 'operator_account', message);
     }
   }
@@ -99,7 +99,7 @@ function requireReason({ session, context }: RouteRequest): void {
 
 function requireFreshProof({ dangerous }: OperationRule, { session }: RouteRequest): void {
   if (!session || session.isFresh || !dangerous) return;
-  const message = 'This requires a proof of who you are that is not older than 15 minutes: sign in again.';
+  const message = 'This requires a sign-in within the last 15 minutes: sign in again.';
   throw new OperatorFault(403, 'proof_outdated', message);
 }
 

@@ -23,7 +23,7 @@ export class RunDoctor {
 
   /** @throws OperatorFault 409 during another run */
   async run(): Promise<Diagnosis> {
-    if (this.#isRunning) throw new OperatorFault(409, 'doctor_running', 'The doctor is running already: wait for its result.');
+    if (this.#isRunning) throw new OperatorFault(409, 'doctor_running', 'The doctor is already running: wait for its result.');
     this.#isRunning = true;
     try {
       // The doctor is loaded only here, because most gateways never need it.

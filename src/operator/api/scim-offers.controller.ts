@@ -26,12 +26,12 @@ import { ScimSources } from './scim-sources.js';
 const MANY = 200;
 
 const REFUSED: Readonly<Record<Exclude<OfferOutcome, 'offered'>, [code: string, message: string, field?: string]>> = {
-  operator: ['is_operator', 'The account has rights of an operator: a SCIM source must not take it.'],
+  operator: ['is_operator', 'The account belongs to an operator, so a SCIM source must not take it over.'],
   kept: ['has_source', 'The account belongs to a user source: unlink it first.'],
-  'no-address': ['no_verified_address', 'The account has no verified address: name the externalId.', 'external_id'],
+  'no-address': ['no_verified_address', 'The account has no verified address: give external_id.', 'external_id'],
   taken: [
     'person_linked',
-    'Another account of the source has this externalId, or it is offered for another account.',
+    'This externalId belongs to another account of the source, or to an offer of another account.',
     'external_id',
   ],
   format: ['format', 'external_id must have 1 to 255 characters, without control characters.', 'external_id'],
@@ -90,7 +90,7 @@ export class ScimOffersController {
     const { approval, supportCheck } = this.config.operator;
     if (approval === 'off' && !supportCheck) return;
     const message =
-      'A second operator or a check would have to agree to an offer with external_id, which cannot wait for them: offer the account by its verified address.';
+      'An offer with external_id would require a second operator or a check, for which it cannot wait: offer the account by its verified address.';
     throw new OperatorFault(409, 'approval_required', message, { field: 'external_id' });
   }
 

@@ -75,5 +75,5 @@ export function findScimFindings({ id, name, refused, lastAt, now }: Observed): 
     const what = refused === 1 ? `1 request of ${name} was refused.` : `${refused} requests of ${name} were refused.`;
     found.push(hint(what, `Correct what they name there or here: foyer scim faults --source ${id}.`));
   }
-  return found.length > 0 ? found : [ok(`${name} sends people, and nothing was refused.`)];
+  return found.length > 0 ? found : [ok(`${name} sends people, and no request was refused.`)];
 }

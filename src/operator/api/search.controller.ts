@@ -80,7 +80,7 @@ export class SearchController {
     try {
       return await this.names.find(text, MOST_CLIENTS);
     } catch (error) {
-      this.log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'the search cannot ask Hydra for clients');
+      this.log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'the search cannot read the clients of Hydra');
       return [];
     }
   }

@@ -33,7 +33,7 @@ export class SupportCheckController {
     const { id: accountId } = await this.lookup.get(id);
     const check = await this.checks.findOwn(accountId, by);
     if (check) return toAnswer(check);
-    throw new OperatorFault(404, 'support_check_not_found', 'You have no check of this account.');
+    throw new OperatorFault(404, 'support_check_not_found', 'You have not begun a check for this account.');
   }
 
   /**
@@ -51,13 +51,13 @@ export class SupportCheckController {
   ): Promise<SupportCheckAnswer> {
     const account = await this.lookup.get(id);
     if (!this.config.operator.supportCheck) {
-      throw new OperatorFault(409, 'support_check_off', 'This installation has no check of who is calling (SUPPORT_CHECK).');
+      throw new OperatorFault(409, 'support_check_off', 'The check of who is calling is turned off (SUPPORT_CHECK).');
     }
     requireActive(account);
     const result = await this.checks.ask(account.id, by);
     if (result.kind === 'asked') return toAnswer(result.check);
     const headers = { 'Retry-After': String(result.seconds) };
-    throw new OperatorFault(429, 'too_many_requests', 'Too many checks have begun within an hour: wait.', { headers });
+    throw new OperatorFault(429, 'too_many_requests', 'Too many checks were begun within an hour: try again later.', { headers });
   }
 
   /**
@@ -78,7 +78,7 @@ export class SupportCheckController {
     const account = await this.lookup.get(id);
     const check = await this.checks.answer(account.id, words, by);
     if (check) return toAnswer(check);
-    throw new OperatorFault(409, 'support_check_ended', 'You have no open check of this account: begin one.');
+    throw new OperatorFault(409, 'support_check_ended', 'You have no open check for this account: begin one.');
   }
 }
 

@@ -35,21 +35,21 @@ export const CLIENT_PRESETS: readonly ClientPreset[] = [
   },
   {
     name: 'single-page',
-    about: 'an app that runs in the browser alone, without a secret',
+    about: 'an app that runs only in the browser, without a secret',
     pages: ['single-page'],
     requires: ['redirect_uris'],
     members: { ...CODE, scope: SCOPE, token_endpoint_auth_method: 'none' },
   },
   {
     name: 'mobile',
-    about: 'an app on phones, without a secret',
+    about: 'a mobile app, without a secret',
     pages: ['mobile'],
     requires: ['redirect_uris'],
     members: { ...CODE, scope: SCOPE_WITH_ID, token_endpoint_auth_method: 'none' },
   },
   {
     name: 'device',
-    about: 'a television, printer or program in a terminal, with a code that people enter elsewhere',
+    about: 'a television, printer or terminal program, with a code that people enter on another device',
     pages: ['device'],
     requires: [],
     members: {
@@ -68,7 +68,7 @@ export const CLIENT_PRESETS: readonly ClientPreset[] = [
   },
   {
     name: 'grafana',
-    about: 'Grafana of your own',
+    about: 'your own Grafana',
     pages: ['grafana'],
     requires: ['redirect_uris'],
     members: { ...CODE, scope: SCOPE, token_endpoint_auth_method: 'client_secret_post', skip_consent: true },

@@ -90,7 +90,7 @@ export function findClientFindings(changes: ClientChanges, current: Partial<Clie
       const fault = known.includes(value) ? null : rule(value);
       if (fault !== null) findings.push({ field, message: `${field}: ${quoteShort(value)} ${fault}.` });
     }
-    if (new Set(values).size < values.length) findings.push({ field, message: `${field} has an entry twice.` });
+    if (new Set(values).size < values.length) findings.push({ field, message: `${field} contains an entry twice.` });
   }
   if (changes.foyer !== undefined) findings.push(...findFoyerFindings(changes.foyer));
   return [...findings, ...findOriginFindings(changes, current)];
@@ -120,7 +120,7 @@ function findOriginFindings(changes: ClientChanges, current: Partial<ClientMembe
   const strangers = (changes[field] ?? current[field] ?? []).filter((address) => !origins.includes(toOrigin(address)));
   return strangers.map((address) => ({
     field,
-    message: `${field}: ${quoteShort(address)} has not the scheme, host and port of one of the redirect_uris.`,
+    message: `${field}: ${quoteShort(address)} does not have the scheme, host and port of one of the redirect_uris.`,
   }));
 }
 
@@ -155,9 +155,9 @@ function findRedirectFault(address: string): string | null {
   if (fault !== null) return fault;
   const { protocol, hostname } = new URL(address);
   if (protocol === 'https:') return null;
-  if (protocol === 'http:') return LOOPBACK.test(hostname) ? null : 'must use https: http is for addresses of the own machine';
+  if (protocol === 'http:') return LOOPBACK.test(hostname) ? null : 'must use https: http is only for addresses of the local machine';
   if (PRIVATE_USE.test(protocol)) return null;
-  return 'has a scheme that any app may claim: use https, or the reversed name of a domain such as org.example.shop:/callback';
+  return 'has a scheme that any app may claim: use https, or a reversed domain name such as org.example.shop:/callback';
 }
 
 function findPageFault(address: string): string | null {
@@ -170,7 +170,7 @@ function findLogoFault(address: string): string | null {
   const fault = findPageFault(address);
   if (fault !== null) return fault;
   const { protocol, hostname } = new URL(address);
-  return protocol === 'https:' || hostname === 'localhost' ? null : 'must use https, because pages show no other pictures';
+  return protocol === 'https:' || hostname === 'localhost' ? null : 'must use https, because pages show only pictures with https';
 }
 
 function findOriginFault(address: string): string | null {
@@ -181,12 +181,12 @@ function findOriginFault(address: string): string | null {
 
 function findAddressFault(address: string): string | null {
   if (address.length > CLIENT_LIMITS.text) return `has more than ${CLIENT_LIMITS.text} characters`;
-  if (!ADDRESS.test(address) || !URL.canParse(address)) return 'is not a whole address';
+  if (!ADDRESS.test(address) || !URL.canParse(address)) return 'is not a complete address';
   if (address.includes('#')) return 'has a fragment (#), which never reaches a server';
   if (address.includes('*')) return 'has a wildcard (*), but addresses are compared exactly';
   const { username, password, protocol, hostname } = new URL(address);
   if (username !== '' || password !== '') return 'contains a username or password';
-  return /^https?:$/.test(protocol) && (hostname === '' || !PLAIN_HOST.test(address)) ? 'is not a whole address' : null;
+  return /^https?:$/.test(protocol) && (hostname === '' || !PLAIN_HOST.test(address)) ? 'is not a complete address' : null;
 }
 
 const SHOWN = 200;

@@ -51,7 +51,7 @@ export function admitScim({ sources, requests, failures, log }: ScimAccessOption
     if (source) {
       (request as ScimRequest).scim = source;
       request.isAdmitted = true;
-      requests.note(toScimSource(source.id)).catch((error: unknown) => log.warn({ error }, 'SCIM: the request was not noted'));
+      requests.note(toScimSource(source.id)).catch((error: unknown) => log.warn({ error }, 'SCIM: the time of the request could not be stored'));
       return next();
     }
     const { address, requestId } = request.context;
@@ -60,7 +60,7 @@ export function admitScim({ sources, requests, failures, log }: ScimAccessOption
     if (waitSeconds === 0 || isFirst)
       log.warn(
         { address, requestId, isLast: isFirst },
-        `SCIM: ${reason}; compare the token of USER_SOURCES with that of the client`,
+        `SCIM: ${reason}; compare the token in USER_SOURCES with the token of the client`,
       );
     if (waitSeconds > 0)
       return next(
@@ -68,7 +68,7 @@ export function admitScim({ sources, requests, failures, log }: ScimAccessOption
           headers: { 'Retry-After': String(waitSeconds) },
         }),
       );
-    const message = 'SCIM requires the bearer token of a source of USER_SOURCES in the header Authorization.';
+    const message = 'SCIM requires the bearer token of a source in USER_SOURCES in the header Authorization.';
     next(new OperatorFault(401, 'unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } }));
   };
 }

@@ -42,7 +42,7 @@ export function readListQuery(given: Readonly<Record<string, unknown>>, resource
 function readText(value: unknown, name: string): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value === 'string') return value;
-  throw invalidValue(name, 'must be given once, as a text');
+  throw invalidValue(name, 'must be given once, as a string');
 }
 
 function readNumber(value: unknown, name: string, fallback: number): number {

@@ -42,7 +42,7 @@ export class ScimDiscoveryController {
         {
           type: 'oauthbearertoken',
           name: 'Bearer token',
-          description: 'The token of the source, in the header Authorization.',
+          description: 'The bearer token of the source, in the header Authorization.',
           specUri: 'https://www.rfc-editor.org/info/rfc6750',
           primary: true,
         },
