@@ -52,8 +52,8 @@ describe('CONSOLE_URL', () => {
     const fault = expect.stringMatching(/^CONSOLE_URL: must have another host name than PUBLIC_URL/);
     for (const url of ['https://login.example.org', 'https://LOGIN.example.org:8443'])
       expect(findFaults({ ...PRODUCTION, CONSOLE_URL: url })).toEqual([fault]);
-    const ofHydra = expect.stringMatching(/^CONSOLE_URL: must have another host name than HYDRA_PUBLIC_URL/);
-    expect(findFaults({ ...PRODUCTION, CONSOLE_URL: 'https://hydra.example.org:8443' })).toEqual([ofHydra]);
+    const hydraFault = expect.stringMatching(/^CONSOLE_URL: must have another host name than HYDRA_PUBLIC_URL/);
+    expect(findFaults({ ...PRODUCTION, CONSOLE_URL: 'https://hydra.example.org:8443' })).toEqual([hydraFault]);
     expect(findFaults({ ...UPSTREAM, PUBLIC_URL: 'http://localhost:3000', CONSOLE_URL: 'http://localhost:3001' })).toEqual([]);
   });
 

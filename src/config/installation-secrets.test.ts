@@ -30,13 +30,13 @@ describe('withInstallationSecrets', () => {
   });
 
   it('does not change secrets that are set, and writes no file if none is missing', () => {
-    const set = installation('set', { SECRETS_SYSTEM: 'own', OPERATOR_TOKEN: 'token' });
-    expect(withInstallationSecrets(set)).toBe(set);
+    const complete = installation('set', { SECRETS_SYSTEM: 'own', OPERATOR_TOKEN: 'token' });
+    expect(withInstallationSecrets(complete)).toBe(complete);
     expect(() => statSync(join(root, 'set'))).toThrow('ENOENT');
 
-    const half = withInstallationSecrets(installation('half', { SECRETS_SYSTEM: 'own' }));
-    expect(half.secrets).toEqual(['own']);
-    expect(half.operator.token).toHaveLength(43);
+    const partial = withInstallationSecrets(installation('half', { SECRETS_SYSTEM: 'own' }));
+    expect(partial.secrets).toEqual(['own']);
+    expect(partial.operator.token).toHaveLength(43);
   });
 
   it('lets tools that inspect an installation read the secrets without changing anything', () => {

@@ -36,8 +36,8 @@ export function findKeptSecrets({ mode, secrets, database: { dataDir } }: Config
   if (mode === 'production' || secrets.length > 0) return secrets;
   const path = join(dataDir, FILE);
   try {
-    const kept = readText(path);
-    return kept === null ? [] : [parseSecrets(kept, path).system];
+    const text = readText(path);
+    return text === null ? [] : [parseSecrets(text, path).system];
   } catch {
     // The next start reports what is wrong with the file.
     return [];
@@ -48,9 +48,9 @@ function readOrMakeSecrets(dataDir: string): InstallationSecrets {
   const path = join(dataDir, FILE);
   try {
     makeDirectorySync(dataDir);
-    const kept = readText(path) ?? generateSecrets(path);
+    const text = readText(path) ?? generateSecrets(path);
     chmodSync(path, OWNER_ONLY);
-    return parseSecrets(kept, path);
+    return parseSecrets(text, path);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError([`DATA_DIR: ${JSON.stringify(dataDir)} cannot be used for data (${toCode(error) ?? String(error)})`]);
@@ -87,9 +87,9 @@ function readText(path: string): string | null {
   }
 }
 
-function parseSecrets(kept: string, path: string): InstallationSecrets {
+function parseSecrets(text: string, path: string): InstallationSecrets {
   try {
-    const { system, operatorToken } = JSON.parse(kept) as Partial<Record<keyof InstallationSecrets, unknown>>;
+    const { system, operatorToken } = JSON.parse(text) as Partial<Record<keyof InstallationSecrets, unknown>>;
     if (isSecret(system) && isSecret(operatorToken)) return { system, operatorToken };
   } catch {
     // The fault is reported below without the parser's message, because that message quotes the file.

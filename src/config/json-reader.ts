@@ -38,7 +38,7 @@ export class JsonReader {
   members<Name extends string>(known: readonly Name[]): Record<Name, JsonReader> {
     if (!isObject(this.value)) this.addFault('is not a JSON object');
     const members = isObject(this.value) ? this.value : {};
-    for (const name of Object.keys(members).filter((name) => !known.some((one) => one === name))) {
+    for (const name of Object.keys(members).filter((name) => !known.some((option) => option === name))) {
       this.#enter(name, undefined).addFault(`is not one of ${known.join(', ')}`);
     }
     return Object.fromEntries(known.map((name) => [name, this.#enter(name, members[name])])) as Record<Name, JsonReader>;

@@ -77,10 +77,10 @@ export class Keys {
   }
 
   verifyMac(purpose: KeyPurpose, data: string, mac: string): boolean {
-    const given = Buffer.from(mac, 'base64url');
+    const actual = Buffer.from(mac, 'base64url');
     return this.#secrets.some((_, index) => {
       const expected = createHmac('sha256', this.#key(purpose, index)).update(data).digest();
-      return expected.length === given.length && timingSafeEqual(expected, given);
+      return expected.length === actual.length && timingSafeEqual(expected, actual);
     });
   }
 
@@ -121,8 +121,8 @@ export class Keys {
   /** Keys are cached as key objects, because Node would prepare a key in bytes again for every use. */
   #key(purpose: KeyPurpose, index: number): KeyObject {
     const label = `${index}:${purpose}`;
-    const known = this.#derived.get(label);
-    if (known) return known;
+    const cached = this.#derived.get(label);
+    if (cached) return cached;
     const key = createSecretKey(this.derive(purpose, index));
     this.#derived.set(label, key);
     return key;

@@ -57,16 +57,16 @@ export interface PhraseFindings {
  * @param phrases the phrases of a file
  * @param complete these phrases, and the phrases that ship for this language
  */
-export function checkPhrases(locale: string, given: Texts, whole: Texts): PhraseFindings {
+export function checkPhrases(locale: string, phrases: Texts, complete: Texts): PhraseFindings {
   const keys = toKeys(locale);
-  const absent = keys.filter((key) => whole[key] === undefined);
-  const begun = new Set(keys.filter((key) => whole[key] !== undefined).flatMap((key) => toStem(key) ?? []));
+  const absent = keys.filter((key) => complete[key] === undefined);
+  const presentStems = new Set(keys.filter((key) => complete[key] !== undefined).flatMap((key) => toStem(key) ?? []));
   // A file with less than half of the phrases is not a translation, so each absent phrase is a fault.
   const isTranslation = absent.length * 2 <= keys.length;
-  const missing = isTranslation ? absent.filter((key) => !begun.has(toStem(key) ?? '')) : [];
+  const missing = isTranslation ? absent.filter((key) => !presentStems.has(toStem(key) ?? '')) : [];
   return {
     faults: [
-      ...Object.entries(given).flatMap(([key, text]) => findFaults(locale, key, text).map((fault) => `${key}: ${fault}`)),
+      ...Object.entries(phrases).flatMap(([key, text]) => findFaults(locale, key, text).map((fault) => `${key}: ${fault}`)),
       ...absent
         .filter((key) => !missing.includes(key))
         .map((key) => `${key}: is missing${toStem(key) === undefined ? '' : `; the language ${locale} has this plural form`}`),

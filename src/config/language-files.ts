@@ -43,11 +43,11 @@ interface LanguageFile extends IncompleteFile {
 }
 
 /** Reads the languages that the settings offer. A file with a fault is ignored. */
-export function readLanguages({ offered: wanted, directory }: LanguageSettings): LanguagesReading {
+export function readLanguages({ offered: requested, directory }: LanguageSettings): LanguagesReading {
   const { files, fault } = directory === undefined ? { files: [] } : readFolder(directory);
-  const sound = files.filter(({ faults }) => faults.length === 0);
-  const own = new Map(sound.map(({ locale, phrases }) => [locale, phrases]));
-  const chosen = wanted.includes('all') ? SHIPPED.locales : wanted;
+  const valid = files.filter(({ faults }) => faults.length === 0);
+  const own = new Map(valid.map(({ locale, phrases }) => [locale, phrases]));
+  const chosen = requested.includes('all') ? SHIPPED.locales : requested;
   const unknown = chosen.filter((locale) => !SHIPPED.find(locale) && !files.some((file) => file.locale === locale));
   const added = [...own.keys()].filter((locale) => !SHIPPED.find(locale));
   const offered = [...new Set([...chosen, ...added])].flatMap((locale) => {
@@ -63,7 +63,7 @@ export function readLanguages({ offered: wanted, directory }: LanguageSettings):
       ...(fault === undefined ? [] : [`LOCALES_DIR: ${fault}`]),
       ...files.flatMap((file) => limitFaults(file).map((each) => `LOCALES_DIR: ${file.locale}.json: ${each}`)),
     ],
-    incomplete: sound.filter(({ missing }) => missing.length > 0),
+    incomplete: valid.filter(({ missing }) => missing.length > 0),
   };
 }
 
@@ -100,11 +100,11 @@ function readLanguageFile(path: string, locale: string): LanguageFile {
   } catch (error) {
     return toBrokenFile(`cannot be read (${toCode(error) ?? 'unknown reason'})`);
   }
-  const read = parsePhrases(text.replace(/^\uFEFF/, ''));
-  if (typeof read === 'string') return toBrokenFile(read);
-  const whole = { ...inheritPhrases(locale), ...read };
-  const { faults, missing } = checkPhrases(locale, read, whole);
-  return { locale, phrases: { ...whole, ...toEnglish(missing) } as Phrases, faults, missing };
+  const phrases = parsePhrases(text.replace(/^\uFEFF/, ''));
+  if (typeof phrases === 'string') return toBrokenFile(phrases);
+  const complete = { ...inheritPhrases(locale), ...phrases };
+  const { faults, missing } = checkPhrases(locale, phrases, complete);
+  return { locale, phrases: { ...complete, ...toEnglish(missing) } as Phrases, faults, missing };
 }
 
 /** @returns the phrases that ship for `de` or `pt`, which complete a file such as `de`, `de-AT` or `pt-BR` */

@@ -287,9 +287,9 @@ describe('mail in the configuration', () => {
 
   it('has the configured sender', () => {
     const load = (env: Environment) => loadConfig(env).config.mail.from;
-    const named = { MAIL_FROM: 'Konten <konten@example.org>', APP_NAME: 'Meridian' };
-    expect(load(named)).toEqual({ name: 'Konten', address: 'konten@example.org' });
-    expect(load({ ...named, MAIL_FROM: 'konten@example.org' })).toEqual({ name: 'Meridian', address: 'konten@example.org' });
+    const settings = { MAIL_FROM: 'Konten <konten@example.org>', APP_NAME: 'Meridian' };
+    expect(load(settings)).toEqual({ name: 'Konten', address: 'konten@example.org' });
+    expect(load({ ...settings, MAIL_FROM: 'konten@example.org' })).toEqual({ name: 'Meridian', address: 'konten@example.org' });
     expect(load({ PUBLIC_URL: 'http://127.0.0.1:3000' }).address).toBe('no-reply@localhost');
   });
 });

@@ -93,7 +93,7 @@ function toConfig(values: SettingValues, production: boolean, offered: Languages
     password: toPassword(values.password),
     providers: toComparingProviders(values),
     sources: toSources(values),
-    scim: values.users.sources.filter((one) => one.type === 'scim'),
+    scim: values.users.sources.filter((source) => source.type === 'scim'),
     sourceChecks: { freshnessSeconds: values.users.freshnessSeconds, whenDown: values.users.whenDown },
     registration: toRegistration(values),
     mfa: values.mfa,
@@ -193,12 +193,12 @@ function toRegistration(values: SettingValues): Config['registration'] {
 function toSources(values: SettingValues): Config['sources'] {
   const { sources } = values.users;
   if (hasEmbeddedParts(values) && sources.length === 0) return [buildDemoSource(values.embeddedPorts.people)];
-  return sources.filter((one) => one.type !== 'scim');
+  return sources.filter((source) => source.type !== 'scim');
 }
 
 /** Adds to each provider the claims that SCIM sources compare. */
 function toComparingProviders(values: SettingValues): Config['providers'] {
-  const signIns = values.users.sources.flatMap((one) => (one.type === 'scim' && one.signIn ? [one.signIn] : []));
+  const signIns = values.users.sources.flatMap((source) => (source.type === 'scim' && source.signIn ? [source.signIn] : []));
   return toProviders(values).map((settings) => {
     const comparedClaims = signIns.flatMap(({ provider, claim }) => (provider === settings.id ? [claim] : []));
     return comparedClaims.length > 0 ? { ...settings, comparedClaims } : settings;

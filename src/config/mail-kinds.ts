@@ -71,7 +71,7 @@ export const mailLayout: Kind<string> = {
     const names = [...value.matchAll(/\{\{([^{}]*)\}\}/g)].map(([, name = '']) => name);
     const unknown = names.find((name) => !(LAYOUT_VALUES as readonly string[]).includes(name));
     const known = LAYOUT_VALUES.map((name) => `{{${name}}}`).join(', ');
-    const needed = ['content', 'footer'].filter((name) => names.filter((each) => each === name).length !== 1);
+    const needed = ['content', 'footer'].filter((name) => names.filter((placeholder) => placeholder === name).length !== 1);
     const faults = [
       ...(unknown === undefined ? [] : [`has the unknown placeholder {{${unknown}}} (the known ones are ${known})`]),
       ...needed.map((name) => `needs {{${name}}} exactly once`),

@@ -40,8 +40,8 @@ describe('OPERATOR_TOKENS', () => {
     [[{ ...TOKENS[0], rights: 'toString' }], /has rights that are not among/],
     [[{ ...TOKENS[0], token: 'with a space' }], /has no token of ASCII characters without spaces/],
     [[TOKENS[0], { ...TOKENS[1], name: 'helpdesk' }], /has the name helpdesk twice/],
-  ])('refuses %j without repeating a token', (given, reason) => {
-    const text = typeof given === 'string' ? given : JSON.stringify(given);
+  ])('refuses %j without repeating a token', (value, reason) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
     const [fault = '', ...more] = findFaults({ OPERATOR_TOKENS: text });
     expect([fault, more]).toEqual([expect.stringMatching(reason), []]);
     expect(fault).toMatch(/^OPERATOR_TOKENS: the value /);
@@ -93,8 +93,8 @@ describe('OPERATORS', () => {
     [[{ attribute: 'role', value: null, right: 'read' }], /it has an attribute without a value/],
     [[{ group: 'a', value: 'b', right: 'read' }], /it has a value without an attribute/],
     [[{ attribute: 'unknown', value: 'b', right: 'read' }], /^OPERATORS: the attribute unknown is not in ACCOUNT_SCHEMA$/],
-  ])('refuses %j', (given, fault) => {
-    expect(findOwnFaults(given)).toEqual([expect.stringMatching(fault)]);
+  ])('refuses %j', (rules, fault) => {
+    expect(findOwnFaults(rules)).toEqual([expect.stringMatching(fault)]);
   });
 });
 

@@ -61,7 +61,7 @@ export const PROVISION_FAULTS: readonly EntryFault[] = [
   },
   {
     text: 'has a sub that is neither account nor source',
-    applies: ({ sub = 'account' }) => !SUBJECT_CHOICES.some((one) => one === sub),
+    applies: ({ sub = 'account' }) => !SUBJECT_CHOICES.some((option) => option === sub),
   },
   {
     text: `has a sub_prefix that ${SUBJECT_PREFIX.fault}, or that is set without "sub": "source"`,
@@ -124,7 +124,7 @@ function isAttributes(value: unknown): boolean {
 function isRequired(value: unknown): boolean {
   if (!isObject(value)) return false;
   const claims = Object.entries(value);
-  return claims.length > 0 && claims.length <= MAX_CLAIMS && claims.every(([claim, one]) => isClaimName(claim) && areValues(one));
+  return claims.length > 0 && claims.length <= MAX_CLAIMS && claims.every(([claim, values]) => isClaimName(claim) && areValues(values));
 }
 
 function areValues(value: unknown): boolean {
@@ -132,6 +132,6 @@ function areValues(value: unknown): boolean {
   return (
     values.length > 0 &&
     values.length <= MAX_VALUES &&
-    values.every((one) => ['string', 'number', 'boolean'].includes(typeof one))
+    values.every((entry) => ['string', 'number', 'boolean'].includes(typeof entry))
   );
 }

@@ -34,7 +34,7 @@ export class KeysUnavailable extends Error {
 }
 
 export class PublishedKeys {
-  #known: { find: FindKey; readAt: number } | undefined;
+  #cached: { find: FindKey; readAt: number } | undefined;
   #failedAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<FindKey> | undefined;
 
@@ -57,12 +57,12 @@ export class PublishedKeys {
   }
 
   readonly #find = async (header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> => {
-    const known = this.#known && this.#age(this.#known.readAt) < FRESH_MS ? this.#known : undefined;
-    const find = known?.find ?? (await this.#read());
+    const cached = this.#cached && this.#age(this.#cached.readAt) < FRESH_MS ? this.#cached : undefined;
+    const find = cached?.find ?? (await this.#read());
     try {
       return await find(header, token);
     } catch (error) {
-      const isNew = error instanceof errors.JWKSNoMatchingKey && known && this.#age(known.readAt) >= MIN_INTERVAL_MS;
+      const isNew = error instanceof errors.JWKSNoMatchingKey && cached && this.#age(cached.readAt) >= MIN_INTERVAL_MS;
       if (!isNew) throw error;
       return (await this.#read())(header, token);
     }
@@ -70,8 +70,8 @@ export class PublishedKeys {
 
   /** Drops the cached keys. @returns false within the minimum interval, which keeps them */
   #forget(): boolean {
-    if (!this.#known || this.#age(this.#known.readAt) < MIN_INTERVAL_MS) return false;
-    this.#known = undefined;
+    if (!this.#cached || this.#age(this.#cached.readAt) < MIN_INTERVAL_MS) return false;
+    this.#cached = undefined;
     return true;
   }
 
@@ -89,7 +89,7 @@ export class PublishedKeys {
   async #readNow(): Promise<FindKey> {
     try {
       const find = createLocalJWKSet((await this.fetchKeys()) as JSONWebKeySet);
-      this.#known = { find, readAt: this.clock.now().getTime() };
+      this.#cached = { find, readAt: this.clock.now().getTime() };
       return find;
     } catch (error) {
       this.#failedAt = this.clock.now().getTime();

@@ -74,12 +74,12 @@ function readTokens(members: Record<'token' | 'token_file', JsonReader>, entry: 
     entry.addFault('needs either token or token_file');
     return [];
   }
-  const given = token.isAbsent ? file : token;
-  const entries = given.isList ? given.entries(MAX_TOKENS) : [given];
-  if (entries.length === 0) given.addFault('has no token');
+  const member = token.isAbsent ? file : token;
+  const readers = member.isList ? member.entries(MAX_TOKENS) : [member];
+  if (readers.length === 0) member.addFault('has no token');
   const absent = entry.member('');
-  return entries.map((one) =>
-    token.isAbsent ? (readTextOrFile(absent, one, { rule: TOKEN, readFile }) ?? '') : one.text(TOKEN),
+  return readers.map((reader) =>
+    token.isAbsent ? (readTextOrFile(absent, reader, { rule: TOKEN, readFile }) ?? '') : reader.text(TOKEN),
   );
 }
 

@@ -326,8 +326,8 @@ function checkAttributesAndScopes({ values, locales }: CheckInput): Partial<Find
     ],
     warnings: Object.entries(values.consent.scopes).flatMap(([scope, texts]) => {
       // With LANGUAGES=all, titles are not required in every language.
-      const named = values.language.offered.includes('all') ? [] : locales;
-      const missing = named.filter((locale) => findNearestLocale(locale, Object.keys(texts.title)) === undefined);
+      const required = values.language.offered.includes('all') ? [] : locales;
+      const missing = required.filter((locale) => findNearestLocale(locale, Object.keys(texts.title)) === undefined);
       return missing.length > 0 ? [`CONSENT_SCOPES: ${JSON.stringify(scope)} has no title in ${missing.join(', ')}`] : [];
     }),
   };

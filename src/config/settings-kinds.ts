@@ -179,10 +179,10 @@ export const scopeCatalogue: Kind<Readonly<Record<string, ScopeTexts>>> = {
 
 function readScopes(parsed: unknown): Reading<Readonly<Record<string, ScopeTexts>>> {
   if (!isObject(parsed)) return { fault: 'is not a JSON object of scopes' };
-  const bad = Object.entries(parsed).find(([, entry]) => !isScopeTexts(entry));
-  if (bad) {
+  const faulty = Object.entries(parsed).find(([, entry]) => !isScopeTexts(entry));
+  if (faulty) {
     return {
-      fault: `does not give ${JSON.stringify(bad[0])} as {"title": {…}, "description": {…}, "far_reaching": true} with texts by language, such as de and en`,
+      fault: `has ${JSON.stringify(faulty[0])} in another form than {"title": {…}, "description": {…}, "far_reaching": true} with texts by language, such as de and en`,
     };
   }
   return { value: parsed as Record<string, ScopeTexts> };

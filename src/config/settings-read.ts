@@ -16,11 +16,11 @@ export interface SettingsReading {
 export function readSettings(env: Environment, readFile: ReadFile): SettingsReading {
   const faults: string[] = [];
   const readSetting = (setting: Setting): unknown => {
-    const given = readGiven(setting, env, readFile);
-    const reading = given.text === undefined ? undefined : setting.kind.read(given.text);
-    const name = given.path === undefined ? setting.name : `${setting.name}_FILE`;
-    if (given.fault !== undefined) faults.push(`${name}: ${given.fault}`);
-    if (reading && 'fault' in reading) faults.push(`${name}: ${showValue(setting, given)} ${reading.fault}`);
+    const source = readSource(setting, env, readFile);
+    const reading = source.text === undefined ? undefined : setting.kind.read(source.text);
+    const name = source.path === undefined ? setting.name : `${setting.name}_FILE`;
+    if (source.fault !== undefined) faults.push(`${name}: ${source.fault}`);
+    if (reading && 'fault' in reading) faults.push(`${name}: ${showValue(setting, source)} ${reading.fault}`);
     return reading && 'value' in reading ? reading.value : setting.fallback;
   };
   const sections = Object.entries<Section>(SETTINGS).map(([name, section]) => {
@@ -36,14 +36,14 @@ export function isGiven(name: string, env: Environment): boolean {
   return (env[name] ?? '').trim() !== '' || (env[`${name}_FILE`] ?? '').trim() !== '';
 }
 
-interface Given {
+interface SourceText {
   text?: string;
   /** Path of the file that contains the text. */
   path?: string;
   fault?: string;
 }
 
-function readGiven(setting: Setting, env: Environment, readFile: ReadFile): Given {
+function readSource(setting: Setting, env: Environment, readFile: ReadFile): SourceText {
   const text = (env[setting.name] ?? '').trim();
   const path = setting.file ? (env[`${setting.name}_FILE`] ?? '').trim() : '';
   if (text !== '' && path !== '') return { fault: `is set together with ${setting.name}_FILE; remove one of them` };
@@ -56,7 +56,7 @@ function readGiven(setting: Setting, env: Environment, readFile: ReadFile): Give
   }
 }
 
-function showValue(setting: Setting, { text = '', path }: Given): string {
+function showValue(setting: Setting, { text = '', path }: SourceText): string {
   if (path !== undefined) return `the file ${quote(path)}`;
   return setting.secret ? 'the value' : quote(text);
 }
@@ -77,6 +77,6 @@ export function hidePasswords(text: string): string {
 
 /** Quotes a value on one line, shortened and without the password of an address. */
 function quote(text: string): string {
-  const open = hidePasswords(text);
-  return JSON.stringify(open.length > 60 ? `${open.slice(0, 60)}…` : open);
+  const shown = hidePasswords(text);
+  return JSON.stringify(shown.length > 60 ? `${shown.slice(0, 60)}…` : shown);
 }

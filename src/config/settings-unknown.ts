@@ -8,8 +8,8 @@ import type { Environment } from './settings-read.js';
 
 const NAMES = SETTING_LIST.flatMap(({ name, file }) => (file ? [name, `${name}_FILE`] : [name]));
 
-/** Prefixes that only Foyer uses; general ones such as `HTTP_`, `LOG_`, `APP_` and `HOME_` are left out. */
-const OURS =
+/** Prefixes that only Foyer uses, without general prefixes such as `HTTP_`, `LOG_`, `APP_` and `HOME_`. */
+const OWN_PREFIX =
   /^(HYDRA|EMBEDDED|DATABASE|SECRETS|OPERATOR|BRAND|IMPRINT|PRIVACY|TERMS|SFDR|REMEMBER|CONFIRM_SESSION|REG_HINT|CONSENT|PASSWORD|LIMIT|HASH|OTEL_EXPORTER_OTLP)_/i;
 
 /**
@@ -36,7 +36,7 @@ export function findUnknownSettings(env: Environment): UnknownSettings {
     if (NAMES.includes(name) || FOREIGN.test(name) || env[name]?.startsWith('tcp://') || name.length > 60) continue;
     const { nearest, distance } = findNearest(name.toUpperCase(), NAMES);
     const isNear = distance <= findLargestDistance(nearest);
-    if (isNear || OURS.test(name))
+    if (isNear || OWN_PREFIX.test(name))
       (isNear ? found.mistyped : found.unclear).push(`${name}: is not a setting; did you mean ${nearest}?`);
   }
   return found;

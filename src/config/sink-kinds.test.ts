@@ -84,7 +84,7 @@ describe('EVENT_SINKS', () => {
   });
 
   it('matches kinds by name, by group and by *', () => {
-    const wants = (events: string[], one: string) => wantsKind({ events }, one);
+    const wants = (events: string[], eventKind: string) => wantsKind({ events }, eventKind);
     expect([wants(['*'], 'sign-in.ok'), wants(['sign-in.*'], 'sign-in.ok'), wants(['sign-in.ok'], 'sign-in.ok')]).toEqual([
       true,
       true,

@@ -45,7 +45,7 @@ export const eventSinks = buildEventSinksKind((path) => readFileSync(path, 'utf8
 function readSinks(list: JsonReader, readFile: ReadFile): SinkSettings[] {
   const sinks = list.entries(MAX_SINKS).map((entry) => readSink(entry, readFile));
   const names = sinks.map(({ name }) => name);
-  for (const name of new Set(names.filter((one, index) => one !== '' && names.indexOf(one) !== index)))
+  for (const name of new Set(names.filter((name, index) => name !== '' && names.indexOf(name) !== index)))
     list.addFault(`has the name ${name} twice`);
   return sinks;
 }

@@ -30,7 +30,7 @@ export function isProvider(source: string): boolean {
 /** @param source the value that is stored with accounts @returns undefined if it is not a configured SCIM source */
 export function findScimSettings(source: string, { scim }: Pick<Config, 'scim'>): ScimSettings | undefined {
   const id = findScimId(source);
-  return id === null ? undefined : scim.find((one) => one.id === id);
+  return id === null ? undefined : scim.find((settings) => settings.id === id);
 }
 
 /** Whether accounts of this source have their password here, like accounts without a source. @param source null without a source */

@@ -37,9 +37,9 @@ describe('fields of the second step', () => {
       loginChallenge: 'challenge',
       xsrf_token: 'value',
     };
-    const read = readMfaFields(state);
-    expect(read).toMatchObject({ view, error: null, login_challenge: 'challenge' });
-    expect(read.factors).toEqual([
+    const fields = readMfaFields(state);
+    expect(fields).toMatchObject({ view, error: null, login_challenge: 'challenge' });
+    expect(fields.factors).toEqual([
       { name: 'totp', registered: totp, offered: view === 'enrol' },
       { name: 'fido2', registered: fido2, offered: view === 'enrol' },
     ]);

@@ -48,13 +48,13 @@ export interface ReportedError {
 export function toReportedError(error: string, description: string): ReportedError {
   const isKnown = CODES.includes(error);
   let rest = description;
-  const known: string[] = [];
+  const sentences: string[] = [];
   for (;;) {
-    const sentence = SENTENCES.find((one) => rest.startsWith(one));
+    const sentence = SENTENCES.find((candidate) => rest.startsWith(candidate));
     if (sentence === undefined) break;
-    known.push(sentence);
+    sentences.push(sentence);
     rest = rest.slice(sentence.length).trimStart();
   }
   const other = [isKnown ? '' : error, rest].filter((text) => text !== '').join(': ');
-  return { code: isKnown ? error : '', description: known.join(' '), other };
+  return { code: isKnown ? error : '', description: sentences.join(' '), other };
 }

@@ -17,7 +17,7 @@ export function screenFor(path: string, state: KnownKeys | PageState): PageName 
   const keys: KnownKeys = state;
   if (keys.server_error) return 'server_error';
   const screens = PAGE_NAMES.filter((page) =>
-    PAGE_PATHS[page].some((at) => (at instanceof RegExp ? at.test(path) : at === path)),
+    PAGE_PATHS[page].some((pattern) => (pattern instanceof RegExp ? pattern.test(path) : pattern === path)),
   );
   return screens.find((screen) => keys[screen]) ?? screens[0] ?? 'server_error';
 }

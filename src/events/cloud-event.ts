@@ -46,5 +46,5 @@ function write(event: SinkEvent, source: string, leftOut: readonly string[]): st
 
 function findLargest(members: ReadonlyMap<string, unknown>): string | undefined {
   const lengths = [...members].map(([name, value]) => ({ name, length: JSON.stringify(value).length }));
-  return lengths.toSorted((one, other) => other.length - one.length)[0]?.name;
+  return lengths.toSorted((left, right) => right.length - left.length)[0]?.name;
 }

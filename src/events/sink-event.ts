@@ -26,7 +26,7 @@ export interface SinkEvent {
 /** @param members the members of the person that the settings of the sink name @returns an event without other members of the person */
 export function toSinkEvent({ entry, person }: RecordedEvent, members: SinkSettings['person']): SinkEvent {
   const hasUsername = members.includes('username');
-  const named = defined({
+  const personMembers = defined({
     username: hasUsername ? person?.username : undefined,
     email: members.includes('email') ? (person?.email ?? undefined) : undefined,
   });
@@ -38,7 +38,7 @@ export function toSinkEvent({ entry, person }: RecordedEvent, members: SinkSetti
     at: new Date(entry.at),
     actor: entry.actor as SinkEvent['actor'],
     operator: entry.operator_name,
-    account: entry.account_id === null ? null : { id: entry.account_id, ...named },
+    account: entry.account_id === null ? null : { id: entry.account_id, ...personMembers },
     address: entry.address,
     requestId: entry.request_id,
     detail: Object.fromEntries(detail),

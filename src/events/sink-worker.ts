@@ -79,8 +79,8 @@ export class SinkWorker {
     clearTimeout(this.#timer);
     this.#wakeDelivery();
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, LAST_EVENT_MS)));
-    await Promise.race([this.#running, late]).finally(() => clearTimeout(timer));
+    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, LAST_EVENT_MS)));
+    await Promise.race([this.#running, timeout]).finally(() => clearTimeout(timer));
     await this.parts.transport.close();
   }
 

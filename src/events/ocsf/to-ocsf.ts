@@ -218,8 +218,8 @@ function toUnmapped(
   { account, detail, actor }: SinkEvent,
   { mapped, unmapped = {} }: { mapped: readonly string[]; unmapped: Attributes | undefined },
 ): Attributes | undefined {
-  const known = [...mapped, ...(actor === 'operator' ? ['operatorAccount'] : [])];
-  const rest = Object.entries(detail).filter(([name]) => !known.includes(name));
+  const mappedNames = [...mapped, ...(actor === 'operator' ? ['operatorAccount'] : [])];
+  const rest = Object.entries(detail).filter(([name]) => !mappedNames.includes(name));
   const email = account?.email !== undefined && !isMappedEmail(account.email) ? [['email', account.email]] : [];
   const all = { ...unmapped, ...(Object.fromEntries([...rest, ...email]) as Attributes) };
   return Object.keys(all).length === 0 ? undefined : all;

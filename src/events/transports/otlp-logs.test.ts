@@ -24,10 +24,10 @@ interface Answer {
   body?: string;
 }
 
-const ended: (() => Promise<unknown>)[] = [];
+const cleanups: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
-  for (const end of ended.splice(0).reverse()) await end();
+  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
 });
 
 /** @param answer null to answer nothing */
@@ -37,11 +37,11 @@ async function startReceiver(answer: (request: Received) => Answer | null = () =
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const got = { url: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() };
-      received.push(got);
-      const answered = answer(got);
-      if (!answered) return;
-      const { status = 200, headers = { 'content-type': 'application/json' }, body = '{}' } = answered;
+      const message = { url: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() };
+      received.push(message);
+      const reply = answer(message);
+      if (!reply) return;
+      const { status = 200, headers = { 'content-type': 'application/json' }, body = '{}' } = reply;
       response.writeHead(status, headers).end(body);
     });
   };
@@ -51,14 +51,14 @@ async function startReceiver(answer: (request: Received) => Answer | null = () =
 async function startServer(listener: RequestListener, tls?: typeof LOCALHOST): Promise<{ port: number; url: string }> {
   const server: Server = tls ? createTlsServer({ cert: tls.certificate, key: tls.key }, listener) : createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
-  ended.push(() => new Promise<void>((resolve) => (server.close(() => resolve()), server.closeAllConnections())));
+  cleanups.push(() => new Promise<void>((resolve) => (server.close(() => resolve()), server.closeAllConnections())));
   const { port } = server.address() as AddressInfo;
   return { port, url: `${tls ? 'https' : 'http'}://localhost:${port}` };
 }
 
 function open(address: string, more: Partial<OtlpLogsSettings> = {}): Transport {
   const transport = createOtlpLogsTransport({ address, secrets: [], now: () => NOW, timeLimitMs: PATIENCE_MS, ...more });
-  ended.push(() => transport.close());
+  cleanups.push(() => transport.close());
   return transport;
 }
 

@@ -50,8 +50,8 @@ function toToken(text: string, length: number): string {
 
 /** @param params the parameters; absent ones are left out, and long values are cut */
 function toElement(name: string, params: Readonly<Record<string, string | null | undefined>>): string {
-  const written = Object.entries(params).flatMap(([key, value]) => (value ? ` ${key}="${escape(value)}"` : []));
-  return `[${name}${written.join('')}]`;
+  const texts = Object.entries(params).flatMap(([key, value]) => (value ? ` ${key}="${escape(value)}"` : []));
+  return `[${name}${texts.join('')}]`;
 }
 
 const MAX_PARAM = 256;

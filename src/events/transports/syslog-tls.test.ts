@@ -10,22 +10,22 @@ import { createSyslogTlsTransport, type SyslogTlsSettings } from './syslog-tls.j
 const PATIENCE_MS = 60_000;
 const EVENT = buildExample('sign-in.ok');
 
-const ended: (() => Promise<unknown>)[] = [];
+const cleanups: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
-  for (const end of ended.splice(0).reverse()) await end();
+  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
 });
 
 async function startReceiver(tls = LOCALHOST, port = 0): Promise<SyslogReceiver> {
   const receiver = await startSyslogReceiver(tls, port);
-  ended.push(() => receiver.close());
+  cleanups.push(() => receiver.close());
   return receiver;
 }
 
 function open(port: number, more: Partial<SyslogTlsSettings> = {}): Transport {
   const settings = { ca: LOCALHOST.certificate, timeLimitMs: PATIENCE_MS, ...more };
   const transport = createSyslogTlsTransport({ address: `syslog+tls://localhost:${port}`, ...settings });
-  ended.push(() => transport.close());
+  cleanups.push(() => transport.close());
   return transport;
 }
 
@@ -86,7 +86,7 @@ describe('syslog over TLS', () => {
       socket.write('220 not TLS\r\n');
     });
     await new Promise<void>((resolve) => plain.listen(0, 'localhost', resolve));
-    ended.push(() => new Promise((resolve) => plain.close(resolve)));
+    cleanups.push(() => new Promise((resolve) => plain.close(resolve)));
     const { port } = plain.address() as AddressInfo;
     const transport = open(port);
     expect(await transport.deliver(EVENT)).toEqual({ isDelivered: false, status: 'no TLS', body: '' });
@@ -96,7 +96,7 @@ describe('syslog over TLS', () => {
   it('gives up in time if the receiver does not answer, or does not read', async () => {
     const silent = createServer((socket) => socket.on('error', () => undefined).resume());
     await new Promise<void>((resolve) => silent.listen(0, 'localhost', resolve));
-    ended.push(() => new Promise((resolve) => silent.close(resolve)));
+    cleanups.push(() => new Promise((resolve) => silent.close(resolve)));
     const hanging = open((silent.address() as AddressInfo).port, { timeLimitMs: 50 });
     expect((await hanging.deliver(EVENT)).status).toBe('timeout');
 

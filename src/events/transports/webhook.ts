@@ -37,12 +37,12 @@ export function createWebhookTransport({
       const until = performance.now() + timeLimitMs;
       const body = toCloudEvent(event, source);
       const seconds = String(Math.floor(now().getTime() / 1000));
-      const signed = `${event.id}.${seconds}.${body}`;
+      const content = `${event.id}.${seconds}.${body}`;
       const headers = {
         'content-type': 'application/cloudevents+json; charset=utf-8',
         'webhook-id': event.id,
         'webhook-timestamp': seconds,
-        'webhook-signature': keys.map((key) => `v1,${createHmac('sha256', key).update(signed).digest('base64')}`).join(' '),
+        'webhook-signature': keys.map((key) => `v1,${createHmac('sha256', key).update(content).digest('base64')}`).join(' '),
       };
       return toDeliveryAnswer(await http.send(body, headers, until), { event, secrets });
     },

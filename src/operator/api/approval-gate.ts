@@ -67,8 +67,8 @@ export class ApprovalGate {
     }
     await held.check(account, body);
     const stored = (await held.resolve?.(body)) ?? body;
-    const asked = { operation, accountId: account.id, body: Object.fromEntries(Object.entries(stored)) };
-    return this.#hold({ ...asked, ...defined({ check }) }, by);
+    const request = { operation, accountId: account.id, body: Object.fromEntries(Object.entries(stored)) };
+    return this.#hold({ ...request, ...defined({ check }) }, by);
   }
 
   /** @returns the condition that the account has not become an operator since; it also uses up the check */
@@ -110,15 +110,15 @@ export class ApprovalGate {
     return this.config.operator.approval === 'off';
   }
 
-  async #hold(asked: NewApproval, by: OperatorContext): Promise<never> {
+  async #hold(request: NewApproval, by: OperatorContext): Promise<never> {
     if (by.reason === undefined) {
       const message = 'A second operator has to approve this, so the call needs a reason that they can judge.';
       throw new OperatorFault(422, 'missing', message, { field: 'reason' });
     }
-    // A repeated call is answered with what already waits: nobody is told again.
-    if (asked.check === 'missing' && !(await this.approvals.isWaiting(asked, by)))
-      await this.#limitMails(asked.accountId ?? '', by);
-    throw new OperationHeld(await this.approvals.ask(asked, by));
+    // A repeated call is answered with the approval that already waits: nobody is notified again.
+    if (request.check === 'missing' && !(await this.approvals.isWaiting(request, by)))
+      await this.#limitMails(request.accountId ?? '', by);
+    throw new OperationHeld(await this.approvals.ask(request, by));
   }
 
   /** Each request without a check is announced to the person by mail. */

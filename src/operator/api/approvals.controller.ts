@@ -35,7 +35,7 @@ export class ApprovalsController {
     @CurrentOperatorContext() by: OperatorContext,
   ): Promise<ApprovalListAnswer> {
     const page = await this.approvals.list({ after: cursor, ...(limit === undefined ? {} : { limit: Number(limit) }) });
-    return { approvals: page.approvals.map((one) => this.#answer(one, by)), ...defined({ next_cursor: page.next }) };
+    return { approvals: page.approvals.map((approval) => this.#answer(approval, by)), ...defined({ next_cursor: page.next }) };
   }
 
   /**

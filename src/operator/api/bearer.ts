@@ -31,16 +31,16 @@ export function requireBearer({ tokens, metricsToken, failures, log }: BearerOpt
   const opensMetrics = buildTokenFinder(metricsToken === undefined ? [] : [{ token: metricsToken, holder: true }]);
   return (request, _response, next) => {
     if (request.isAdmitted === true) return next();
-    const given = readBearer(request, BEARER);
-    const holder = given === null ? undefined : findHolder(given);
+    const bearer = readBearer(request, BEARER);
+    const holder = bearer === null ? undefined : findHolder(bearer);
     if (holder) {
       const { name: operator, rights } = holder;
       if (operator !== undefined) request.context = { ...request.context, operator };
       request.rights = [rights];
       return next();
     }
-    if (given !== null && asksForMetrics(request) && opensMetrics(given)) return next();
-    next(buildRefusal(request.context, given !== null));
+    if (bearer !== null && asksForMetrics(request) && opensMetrics(bearer)) return next();
+    next(buildRefusal(request.context, bearer !== null));
   };
 
   function buildRefusal({ address, requestId }: OperatorContext, isWrong: boolean): OperatorFault {

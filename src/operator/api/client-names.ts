@@ -6,8 +6,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../config/clock.js';
 import { HydraPort, type ClientName } from '../../hydra/hydra.port.js';
 
-const KEPT_MS = 60_000;
-/** Ids of clients are free texts at Hydra; longer ones and such with blanks are not looked for. */
+const CACHED_MS = 60_000;
+/** Hydra allows any text as the id of a client; ids that are longer or contain blanks are not looked up. */
 const CLIENT_ID = /^[\w.:@+~-]{1,100}$/;
 const SEPARATORS = /[\s\p{P}\p{S}]+/u;
 
@@ -37,14 +37,14 @@ export class ClientNames {
     if (words.length === 0) return [];
     const isFound = ({ name }: ClientName): boolean => {
       const all = toWords(name);
-      return words.every((word) => all.some((one) => one.startsWith(word)));
+      return words.every((word) => all.some((candidate) => candidate.startsWith(word)));
     };
     return (await this.#list()).filter(isFound);
   }
 
   #list(): Promise<ClientName[]> {
     const nowMs = this.clock.now().getTime();
-    if (this.#read !== undefined && nowMs - this.#read.atMs < KEPT_MS) return this.#read.names;
+    if (this.#read !== undefined && nowMs - this.#read.atMs < CACHED_MS) return this.#read.names;
     const names = this.hydra.listClientNames();
     this.#read = { names, atMs: nowMs };
     // A failure is not cached, so that the next search tries again.

@@ -128,7 +128,7 @@ export class ClientsController {
   ): Promise<NewClientAnswer> {
     const preset = findPreset(name);
     if (!preset) {
-      const message = `There is no preset ${quote(name)}; the presets are ${CLIENT_PRESETS.map((one) => one.name).join(', ')}.`;
+      const message = `There is no preset ${quote(name)}; the presets are ${CLIENT_PRESETS.map((each) => each.name).join(', ')}.`;
       throw new OperatorFault(422, 'unknown_preset', message, { field: 'preset' });
     }
     const { client, secret } = await this.clients.create({ id, preset, changes }, context).catch(toFault);

@@ -90,15 +90,15 @@ export class JobActions {
     return findTokenRights(this.config.operator, toActorText(by));
   }
 
-  /** @returns null if it is done, otherwise why it cannot be done */
-  async run(job: AccountJob, accountId: string, held: readonly OperatorRights[]): Promise<string | null> {
+  /** @returns null if the account was changed, otherwise an error code */
+  async run(job: AccountJob, accountId: string, rights: readonly OperatorRights[]): Promise<string | null> {
     const action = findJobAction(job.action);
     if (action === undefined) return 'unknown_action';
     try {
       const account = await this.accounts.find(accountId);
       if (account === null) return 'account_not_found';
       if (accountId === job.by.operatorAccount) return 'own_account';
-      if (!held.includes('admin') && (await this.rights.isOperator(accountId))) return 'operator_account';
+      if (!rights.includes('admin') && (await this.rights.isOperator(accountId))) return 'operator_account';
       await this.changes.run(account, { action, days: job.days ?? undefined }, job.by);
       return null;
     } catch (error) {

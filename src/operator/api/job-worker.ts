@@ -68,8 +68,8 @@ export class JobWorker implements OnApplicationBootstrap, OnApplicationShutdown 
   /** @returns whether the job has no accounts left */
   async #runPart(job: AccountJob): Promise<boolean> {
     const action = findJobAction(job.action);
-    const held = await this.actions.findRights(job);
-    if (action === undefined || !mayDo(held, 'jobs.start') || !mayDo(held, JOB_OPERATIONS[action])) {
+    const rights = await this.actions.findRights(job);
+    if (action === undefined || !mayDo(rights, 'jobs.start') || !mayDo(rights, JOB_OPERATIONS[action])) {
       await this.jobs.stop(job.id, 'rights', { actor: 'system', job: job.id });
       return false;
     }
@@ -77,7 +77,7 @@ export class JobWorker implements OnApplicationBootstrap, OnApplicationShutdown 
     for (let count = 0; count < PART && performance.now() < end && !this.#isStopped; count++) {
       const item = await this.jobs.beginItem(job.id);
       if (item === null) return true;
-      const fault = await this.actions.run(job, item.accountId, held);
+      const fault = await this.actions.run(job, item.accountId, rights);
       await this.jobs.finishItem(job.id, item.ordinal, fault);
     }
     return false;

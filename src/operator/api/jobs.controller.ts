@@ -136,8 +136,8 @@ function requireAction(name: string, { rights = [] }: OperatorRequest): JobActio
   throw new OperatorFault(403, 'forbidden', `A job with this action requires the rights for ${JOB_OPERATIONS[action]}.`);
 }
 
-async function readQuery(given: object) {
-  const filter = await readFilter('people', given);
+async function readQuery(members: object) {
+  const filter = await readFilter('people', members);
   return { filter, query: toAccountQuery(Object.assign(new AccountListQuery(), filter)) };
 }
 

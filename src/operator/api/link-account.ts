@@ -85,8 +85,8 @@ export class LinkAccount {
       throw new OperatorFault(422, 'missing', 'Give either subject or username, not both.', { field: 'subject' });
     }
     const found = this.sources.find(id);
-    if (this.config.scim.some((one) => one.id === id)) {
-      const message = 'A SCIM source takes accounts over by itself: offer the account to it (POST /operator/v1/scim/offers).';
+    if (this.config.scim.some((source) => source.id === id)) {
+      const message = 'A SCIM source takes over accounts itself: offer the account to it (POST /operator/v1/scim/offers).';
       throw new OperatorFault(422, 'unknown_source', message, { field: 'source' });
     }
     if (!found) {

@@ -98,8 +98,8 @@ const REFUSALS = {
 
 const buildNotFound = () => new OperatorFault(404, 'mail_not_found', 'There is no such mail: it may have been deleted.');
 
-function requireCause(given: string): MailCause {
-  const cause = MAIL_CAUSES.find((known) => known === given);
+function requireCause(name: string): MailCause {
+  const cause = MAIL_CAUSES.find((known) => known === name);
   if (cause) return cause;
   const message = `There is no such cause; the causes are ${MAIL_CAUSES.join(', ')}.`;
   throw new OperatorFault(422, 'unknown_cause', message, { field: 'cause' });

@@ -75,11 +75,11 @@ export class RightsGuard implements CanActivate {
    * change the account of an operator: otherwise `support` could disable the accounts of those who would stop it.
    */
   async #requireChangeable({ dangerous }: OperationRule, { params, rights = [], session }: RouteRequest): Promise<void> {
-    const named = params?.['id'];
+    const pathId = params?.['id'];
     const [mayBeOwn, mayBeOperator] = [session !== undefined && dangerous, !rights.includes('admin')];
-    if (named === undefined || (!mayBeOwn && !mayBeOperator)) return;
-    const accountId = await this.lookup.findId(named);
-    // The controller answers that there is no such account.
+    if (pathId === undefined || (!mayBeOwn && !mayBeOperator)) return;
+    const accountId = await this.lookup.findId(pathId);
+    // The controller answers 404.
     if (accountId === null) return;
     if (mayBeOwn && accountId === session?.accountId)
       throw new OperatorFault(403, 'own_account', 'You cannot do this to your own account: ask another operator.');

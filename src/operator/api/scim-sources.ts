@@ -11,8 +11,8 @@ export class ScimSources {
 
   /** @param id the id in the settings @returns the value that is stored with accounts @throws OperatorFault 422 */
   require(id: string): string {
-    if (this.config.scim.some((one) => one.id === id)) return toScimSource(id);
-    const ids = this.config.scim.map((one) => one.id);
+    if (this.config.scim.some((source) => source.id === id)) return toScimSource(id);
+    const ids = this.config.scim.map((source) => source.id);
     const others = ids.length === 0 ? 'none is configured' : `the configured ones are ${ids.join(', ')}`;
     throw new OperatorFault(422, 'unknown_source', `No SCIM source has this id; ${others}.`, { field: 'source' });
   }

@@ -72,8 +72,8 @@ export function findScimFindings({ id, name, refused, lastAt, now }: Observed): 
   else if (now.getTime() - lastAt.getTime() > QUIET_DAYS * DAY_MS)
     found.push(hint(`${name} has made no request since ${lastAt.toISOString()}.`, fix));
   if (refused > 0) {
-    const what = refused === 1 ? `1 request of ${name} was refused.` : `${refused} requests of ${name} were refused.`;
-    found.push(hint(what, `Correct what they name there or here: foyer scim faults --source ${id}.`));
+    const sentence = refused === 1 ? `1 request of ${name} was refused.` : `${refused} requests of ${name} were refused.`;
+    found.push(hint(sentence, `List the causes and correct them there or here: foyer scim faults --source ${id}.`));
   }
   return found.length > 0 ? found : [ok(`${name} sends people, and no request was refused.`)];
 }

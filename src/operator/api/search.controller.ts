@@ -43,7 +43,7 @@ export class SearchController {
       this.#findClients(text),
     ]);
     const usernames = await this.audit.findUsernames(events.entries);
-    const accounts = [...exact, ...byWords.filter(({ id }) => !exact.some((one) => one.id === id))].slice(0, MOST_ACCOUNTS);
+    const accounts = [...exact, ...byWords.filter(({ id }) => !exact.some((account) => account.id === id))].slice(0, MOST_ACCOUNTS);
     return {
       accounts: accounts.map(toAccountAnswer),
       more_accounts: byWords.length > MOST_ACCOUNTS,
@@ -62,7 +62,7 @@ export class SearchController {
       owner === null ? null : this.accounts.find(owner),
     ]);
     const accounts = found.flat().filter((account) => account !== null);
-    return accounts.filter(({ id }, index) => accounts.findIndex((one) => one.id === id) === index);
+    return accounts.filter(({ id }, index) => accounts.findIndex((account) => account.id === id) === index);
   }
 
   async #findByWords(search: string): Promise<Account[]> {

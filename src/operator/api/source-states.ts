@@ -40,7 +40,7 @@ export class SourceStates {
   list(freshMs = FRESH_MS): Promise<SourceStatesAnswer> {
     const last = this.#last;
     if (last && performance.now() - last.at < freshMs) return Promise.resolve(last.result);
-    return (this.#running ??= this.#askAll().finally(() => (this.#running = undefined)));
+    return (this.#running ??= this.#checkAll().finally(() => (this.#running = undefined)));
   }
 
   /** @returns the ids of the sources and providers that cannot be used, as far as two seconds suffice to check them */
@@ -54,10 +54,10 @@ export class SourceStates {
     return this.scim.findRefused();
   }
 
-  async #askAll(): Promise<SourceStatesAnswer> {
+  async #checkAll(): Promise<SourceStatesAnswer> {
     const sources = await Promise.all([
-      ...this.sources.list.map(({ id, name }) => this.#askSource(id, name)),
-      ...this.providers.list().map(({ id, name }) => this.#askProvider(id, name)),
+      ...this.sources.list.map(({ id, name }) => this.#checkSource(id, name)),
+      ...this.providers.list().map(({ id, name }) => this.#checkProvider(id, name)),
     ]);
     sources.push(...(await this.scim.list()));
     const result = { checked_at: this.clock.now().toISOString(), sources };
@@ -65,24 +65,24 @@ export class SourceStates {
     return result;
   }
 
-  async #askSource(id: string, name: string): Promise<SourceStateAnswer> {
-    const settings = this.config.sources.filter((one) => one.id === id);
-    const late = fault(`The source ${id} did not answer in time.`, `Check the servers of "${id}" in USER_SOURCES.`);
-    const work = reachFindings(this.sources, settings).catch((error: unknown) => [toBroken(id, error)]);
-    const findings = await waitAtMost(work, PATIENCE_MS, [late]);
+  async #checkSource(id: string, name: string): Promise<SourceStateAnswer> {
+    const settings = this.config.sources.filter((source) => source.id === id);
+    const timeout = fault(`The source ${id} did not answer in time.`, `Check the servers of "${id}" in USER_SOURCES.`);
+    const work = reachFindings(this.sources, settings).catch((error: unknown) => [toDefect(id, error)]);
+    const findings = await waitAtMost(work, PATIENCE_MS, [timeout]);
     return { id, name, type: settings[0]?.type ?? 'ldap', state: toState(findings), findings, scim: null };
   }
 
   /** Begins a sign-in, which reads the metadata of the provider, and does not continue it. */
-  async #askProvider(id: string, name: string): Promise<SourceStateAnswer> {
+  async #checkProvider(id: string, name: string): Promise<SourceStateAnswer> {
     const redirectUri = callbackUrl(this.config.publicUrl, id);
     const fix = 'Allow the gateways to reach the provider, or correct its issuer in the settings.';
     const work = this.providers.begin({ provider: id, redirectUri, state: randomToken() }).then(
       () => ok(`The metadata of ${name} can be read.`),
       (error: unknown) => fault(`The metadata of ${name} cannot be read (${toReason(error)}).`, fix),
     );
-    const late = fault(`${name} did not answer in time.`, fix);
-    const findings = [await waitAtMost(work, PATIENCE_MS, late)];
+    const timeout = fault(`${name} did not answer in time.`, fix);
+    const findings = [await waitAtMost(work, PATIENCE_MS, timeout)];
     return { id, name, type: 'provider', state: toState(findings), findings, scim: null };
   }
 }
@@ -96,7 +96,7 @@ function toState(findings: readonly Finding[]): Level {
 /** The messages of the adapters contain no part of an answer. */
 const toReason = (error: unknown): string => (error instanceof Error ? error.message : 'unknown reason');
 
-function toBroken(id: string, error: unknown): Finding {
+function toDefect(id: string, error: unknown): Finding {
   const name = error instanceof Error ? error.name : typeof error;
   return fault(`The source ${id} could not be checked (${name}).`, 'This is a defect in Foyer: please report it.');
 }

@@ -6,12 +6,12 @@ import { createHash, timingSafeEqual } from 'node:crypto';
  * accepted token, so that the time reveals neither a length nor a similar token
  */
 export function buildTokenFinder<Holder>(
-  accepted: readonly { token: string; holder: Holder }[],
-): (given: string) => Holder | undefined {
-  const digests = accepted.map(({ token, holder }) => ({ holder, digest: toDigest(token) }));
-  return (given) => {
-    const givenDigest = toDigest(given);
-    return digests.filter(({ digest }) => timingSafeEqual(givenDigest, digest))[0]?.holder;
+  entries: readonly { token: string; holder: Holder }[],
+): (token: string) => Holder | undefined {
+  const digests = entries.map(({ token, holder }) => ({ holder, digest: toDigest(token) }));
+  return (token) => {
+    const tokenDigest = toDigest(token);
+    return digests.filter(({ digest }) => timingSafeEqual(tokenDigest, digest))[0]?.holder;
   };
 }
 

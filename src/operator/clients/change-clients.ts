@@ -108,13 +108,13 @@ export class ChangeClients {
     { id, version, changes }: { id: string; version: string; changes: ClientChanges },
     by: AuditContext,
   ): Promise<RegisteredClient> {
-    const read = await this.#getChangeable(id);
-    if (read.version !== version) throw new ClientConflict('changed_meanwhile');
-    const findings = findClientFindings(changes, read);
+    const client = await this.#getChangeable(id);
+    if (client.version !== version) throw new ClientConflict('changed_meanwhile');
+    const findings = findClientFindings(changes, client);
     if (findings.length > 0) throw new ClientInvalid(findings);
-    const members = toMembers(changes, read);
-    const fields = Object.keys(members).filter((name) => !hasMembers(read, { [name]: members[name as keyof ClientMembers] }));
-    if (fields.length === 0) return read;
+    const members = toMembers(changes, client);
+    const fields = Object.keys(members).filter((name) => !hasMembers(client, { [name]: members[name as keyof ClientMembers] }));
+    if (fields.length === 0) return client;
     const changed = Object.fromEntries(fields.map((name) => [name, members[name as keyof ClientMembers]]));
     const attempt: Attempt = { client: id, action: 'change', kind: 'client.changed', detail: { fields } };
     return this.#attempt(attempt, by, () =>
@@ -182,10 +182,11 @@ function toConflict(error: unknown): never {
 function findMissing(preset: ClientPreset, changes: ClientChanges): ClientFinding[] {
   const missing = preset.requires.filter((field) => (changes[field] ?? '').length === 0);
   const findings = missing.map((field) => ({ field, message: `${field} is missing: the preset ${preset.name} requires it.` }));
-  const isSecretless = preset.members.token_endpoint_auth_method === 'none';
+  const hasNoSecret = preset.members.token_endpoint_auth_method === 'none';
   const method = changes.token_endpoint_auth_method;
-  if (method === undefined || (method === 'none') === isSecretless) return findings;
-  const message = `token_endpoint_auth_method: an app of the preset ${preset.name} has ${isSecretless ? 'no' : 'a'} secret.`;
+  if (method === undefined || (method === 'none') === hasNoSecret) return findings;
+  const rule = hasNoSecret ? 'must be none' : 'must not be none';
+  const message = `token_endpoint_auth_method ${rule}: an app of the preset ${preset.name} has ${hasNoSecret ? 'no' : 'a'} secret.`;
   return [...findings, { field: 'token_endpoint_auth_method', message }];
 }
 

@@ -80,14 +80,14 @@ const CLEARABLE: readonly string[] = ['owner', 'client_uri', 'logo_uri', 'policy
 export function findClientFindings(changes: ClientChanges, current: Partial<ClientMembers> = {}): ClientFinding[] {
   const findings: ClientFinding[] = [];
   for (const [field, rule] of Object.entries(RULES)) {
-    const given = changes[field as keyof ClientChanges] as string | readonly string[] | undefined;
-    if (given === undefined || (given === '' && CLEARABLE.includes(field))) continue;
-    const known = [current[field as keyof ClientMembers] ?? []].flat();
-    const values = typeof given === 'string' ? [given] : given;
+    const change = changes[field as keyof ClientChanges] as string | readonly string[] | undefined;
+    if (change === undefined || (change === '' && CLEARABLE.includes(field))) continue;
+    const existing = [current[field as keyof ClientMembers] ?? []].flat();
+    const values = typeof change === 'string' ? [change] : change;
     if (values.length > CLIENT_LIMITS.addresses)
       findings.push({ field, message: `${field} has more than ${CLIENT_LIMITS.addresses} entries.` });
     for (const value of values.slice(0, CLIENT_LIMITS.addresses)) {
-      const fault = known.includes(value) ? null : rule(value);
+      const fault = existing.includes(value) ? null : rule(value);
       if (fault !== null) findings.push({ field, message: `${field}: ${quoteShort(value)} ${fault}.` });
     }
     if (new Set(values).size < values.length) findings.push({ field, message: `${field} contains an entry twice.` });
@@ -117,8 +117,8 @@ function findOriginFindings(changes: ClientChanges, current: Partial<ClientMembe
   const field = 'post_logout_redirect_uris';
   if (changes.redirect_uris === undefined && changes[field] === undefined) return [];
   const origins = (changes.redirect_uris ?? current.redirect_uris ?? []).map(toOrigin);
-  const strangers = (changes[field] ?? current[field] ?? []).filter((address) => !origins.includes(toOrigin(address)));
-  return strangers.map((address) => ({
+  const foreign = (changes[field] ?? current[field] ?? []).filter((address) => !origins.includes(toOrigin(address)));
+  return foreign.map((address) => ({
     field,
     message: `${field}: ${quoteShort(address)} does not have the scheme, host and port of one of the redirect_uris.`,
   }));
@@ -145,7 +145,7 @@ function findTextFault(text: string): string | null {
 function findScopeFault(scope: string): string | null {
   if (scope.length > CLIENT_LIMITS.text) return `has more than ${CLIENT_LIMITS.text} characters`;
   if (scope.trim() === '') return 'is empty';
-  const isList = scope.split(' ').every((one) => SCOPE.test(one));
+  const isList = scope.split(' ').every((name) => SCOPE.test(name));
   return isList ? null : 'is not a list of names without blanks, quotes and backslashes, separated by single spaces';
 }
 
@@ -189,11 +189,11 @@ function findAddressFault(address: string): string | null {
   return /^https?:$/.test(protocol) && (hostname === '' || !PLAIN_HOST.test(address)) ? 'is not a complete address' : null;
 }
 
-const SHOWN = 200;
+const QUOTED_LENGTH = 200;
 
 /** Quotes a value in a message. Characters that could reorder the text around it are escaped. */
 function quoteShort(text: string): string {
-  const short = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  const short = text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text;
   return JSON.stringify(short).replace(
     /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

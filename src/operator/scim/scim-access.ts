@@ -46,8 +46,8 @@ export function admitScim({ sources, requests, failures, log }: ScimAccessOption
   const findSource = buildTokenFinder(sources.flatMap((source) => source.tokens.map((token) => ({ token, holder: source }))));
   return (request, _response, next) => {
     if (sources.length === 0 || !isScimPath(request.url)) return next();
-    const given = readBearer(request, BEARER);
-    const source = findSource(given ?? '');
+    const token = readBearer(request, BEARER);
+    const source = findSource(token ?? '');
     if (source) {
       (request as ScimRequest).scim = source;
       request.isAdmitted = true;
@@ -56,7 +56,7 @@ export function admitScim({ sources, requests, failures, log }: ScimAccessOption
     }
     const { address, requestId } = request.context;
     const { waitSeconds, isFirst } = failures.count(address);
-    const reason = given === null ? 'no token' : 'wrong token';
+    const reason = token === null ? 'no token' : 'wrong token';
     if (waitSeconds === 0 || isFirst)
       log.warn(
         { address, requestId, isLast: isFirst },
