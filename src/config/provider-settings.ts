@@ -64,9 +64,9 @@ function toApple(values: BuiltIn): ProviderSettings[] {
 
 /** @returns faults that prevent the start */
 export function findProviderFaults(values: SettingValues, isSet: (name: string) => boolean, production: boolean): string[] {
-  const halves = SETS.flatMap((set) => {
-    const some = set.find((name) => isSet(name));
-    return some === undefined ? [] : set.filter((name) => !isSet(name)).map((name) => `${name}: is missing; ${some} requires it`);
+  const incomplete = SETS.flatMap((set) => {
+    const present = set.find((name) => isSet(name));
+    return present === undefined ? [] : set.filter((name) => !isSet(name)).map((name) => `${name}: is missing; ${present} requires it`);
   });
   const addresses: Record<string, string> = {
     GOOGLE_ISSUER: values.providers.googleIssuer,
@@ -78,7 +78,7 @@ export function findProviderFaults(values: SettingValues, isSet: (name: string) 
     findPlainHttp(`OIDC_PROVIDERS: the issuer of ${id}`, issuer, production),
   );
   return [
-    ...halves,
+    ...incomplete,
     ...unsafe,
     ...further,
     ...findProvisionFaults(values.providers.further, values.accounts.schema),

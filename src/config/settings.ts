@@ -231,14 +231,14 @@ export const SETTINGS = {
       fallback: [],
       unset: 'only granted rights',
       about:
-        'rights of operators by group or attribute: `[{"group", "right"}, {"attribute", "value", "right"}]`; people who can change groups and attributes can then make operators (docs/operating.md)',
+        'rights of operators by group or attribute: `[{"group", "right"}, {"attribute", "value", "right"}]`; people who can change groups and attributes can then appoint operators (docs/operating.md)',
     },
     approval: {
       name: 'OPERATOR_APPROVAL',
       kind: choice(...OPERATOR_APPROVAL),
       fallback: 'off',
       about:
-        'whether factor resets, changes of addresses, exports with secrets and grants of `admin` wait for a second operator (docs/console.md): `operators`: for operators who are signed in to the console; `operators-and-tokens`: for requests of a token, also for a token with another name',
+        'whether factor resets, changes of addresses, exports with secrets and grants of `admin` wait for a second operator (docs/console.md); with `operators`, only operators who are signed in to the console can approve; with `operators-and-tokens`, a token with another name can also approve requests of a token',
     },
     supportCheck: {
       name: 'SUPPORT_CHECK',

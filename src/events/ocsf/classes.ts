@@ -57,6 +57,6 @@ export type StatusId = keyof typeof STATUSES;
 
 /** @returns the number of an activity of the class; 99 for an activity that the schema does not define */
 export function findActivityId(className: ClassName, activity: string): number {
-  const known = Object.entries(CLASSES[className].activities).find(([, name]) => name === activity);
-  return known ? Number(known[0]) : OTHER;
+  const entry = Object.entries(CLASSES[className].activities).find(([, name]) => name === activity);
+  return entry ? Number(entry[0]) : OTHER;
 }

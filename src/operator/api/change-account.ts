@@ -94,8 +94,8 @@ export class ChangeAccount {
       throw new OperatorFault(422, 'missing', 'email_verified requires email in the same call.', { field: 'email' });
     }
     if (typeof email !== 'string' || email === old || email_verified === true) return;
-    const held = await this.factors.describe(id);
-    if (!held.some(({ kind: { name } }) => this.factors.find(name)?.kind.byMail)) return;
+    const factors = await this.factors.describe(id);
+    if (!factors.some(({ kind: { name } }) => this.factors.find(name)?.kind.byMail)) return;
     const message =
       'Codes by e-mail are a second factor of this account: set email_verified if the new address is known to belong to the person, or hand out a factor reset first.';
     throw new OperatorFault(409, 'email_is_factor', message, { field: 'email' });

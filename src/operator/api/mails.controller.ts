@@ -55,9 +55,9 @@ export class MailsController {
     @Body() { cause }: MailCauseBody,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<MailsRetriedAnswer> {
-    const known = requireCause(cause);
+    const mailCause = requireCause(cause);
     this.#requireServer();
-    const { retried, hasMore } = await this.mails.retryAll(known, context);
+    const { retried, hasMore } = await this.mails.retryAll(mailCause, context);
     return { retried, more: hasMore };
   }
 

@@ -63,10 +63,10 @@ export class RightsGuard implements CanActivate {
     if (mayDo(rights, operation)) return;
     this.log.warn({ ...by, operation }, 'operator API: the rights for a call are missing');
     const required = toAlternatives(getRule(operation).rights);
-    const held = rights.length === 0 ? '"none"' : rights.map((right) => `"${right}"`).join(' and ');
+    const current = rights.length === 0 ? '"none"' : rights.map((right) => `"${right}"`).join(' and ');
     const message = session
-      ? `This requires the rights ${required}; you have ${held}. An operator with the rights "admin" can grant them.`
-      : `This call requires a token with the rights ${required}; this token has ${held}.`;
+      ? `This requires the rights ${required}; you have ${current}. An operator with the rights "admin" can grant them.`
+      : `This call requires a token with the rights ${required}; this token has ${current}.`;
     throw new OperatorFault(403, 'forbidden', message);
   }
 

@@ -15,7 +15,7 @@ import type { TodayKind, TodayRowAnswer } from '../wire-today.js';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
-/** The number of wrong passwords within an hour that is a wave, if it is also more than twice the earlier number. */
+/** The number of wrong passwords in an hour that is a wave, if it is also more than twice the number in the same hour a day before. */
 const WAVE = 100;
 const TOKEN_DAYS = 7;
 const ADMIN_DAYS = 14;
