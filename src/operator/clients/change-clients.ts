@@ -185,7 +185,7 @@ function findMissing(preset: ClientPreset, changes: ClientChanges): ClientFindin
   const hasNoSecret = preset.members.token_endpoint_auth_method === 'none';
   const method = changes.token_endpoint_auth_method;
   if (method === undefined || (method === 'none') === hasNoSecret) return findings;
-  const rule = hasNoSecret ? 'must be none' : 'must not be none';
+  const rule = hasNoSecret ? 'must have the value none' : 'must not have the value none';
   const message = `token_endpoint_auth_method ${rule}: an app of the preset ${preset.name} has ${hasNoSecret ? 'no' : 'a'} secret.`;
   return [...findings, { field: 'token_endpoint_auth_method', message }];
 }
